@@ -1,0 +1,42 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// The settings of every Swift target: the language mode is Swift 6, unsafe
+/// code must say so, and a warning stops the build.
+let settings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .strictMemorySafety(),
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .enableUpcomingFeature("InferIsolatedConformances"),
+]
+
+let package = Package(
+  name: "linkaudit",
+  platforms: [.macOS(.v26)],
+  products: [
+    .library(name: "UniversalLinks", targets: ["UniversalLinks"]),
+
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+  ],
+  targets: [
+    .systemLibrary(
+      name: "CZlib",
+      pkgConfig: "zlib",
+      providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]
+    ),
+    .target(name: "UniversalLinks", swiftSettings: settings),
+    .testTarget(
+      name: "UniversalLinksTests",
+      dependencies: ["UniversalLinks"],
+      resources: [.copy("Vectors")],
+      swiftSettings: settings
+    ),
+  ]
+)

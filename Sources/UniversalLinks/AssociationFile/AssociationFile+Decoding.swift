@@ -1,0 +1,190 @@
+extension AssociationFile {
+  /// Decodes the bytes of an association file.
+  ///
+  /// - Throws: ``AssociationFileError`` if the bytes aren't a JSON object.
+  public init(decoding bytes: [UInt8]) throws(AssociationFileError) {
+    let root: JSONValue
+    do {
+      root = try JSONParser.parse(bytes)
+    } catch {
+      if let content = AssociationFileError.ForeignContent(recognizing: bytes) {
+        throw .looksLike(content)
+      }
+      throw .notJSON(error)
+    }
+    guard let object = root.object else { throw .notAnObject }
+    self.init(object, text: bytes)
+  }
+
+  /// Reads the members of a file's top-level object (MATCHING.md, 1 and 2).
+  private init(_ root: JSONObject, text: [UInt8]) {
+    entries = []
+    substitutionVariables = []
+    guard let links = root["applinks"]?.object else {
+      hasUniversalLinks = false
+      return
+    }
+    hasUniversalLinks = true
+    substitutionVariables = Self.variables(links["substitutionVariables"])
+    let reader = RuleReader(text: text, defaults: links["defaults"]?.object)
+
+    switch links["details"]?.content {
+    case nil:
+      entries = (links["apps"]?.array ?? []).enumerated().compactMap { position, app in
+        app.string.map { Entry(app: ApplicationIdentifier($0), position: position) }
+      }
+    case .array(let elements):
+      entries = elements.enumerated().compactMap { index, element in
+        element.object.map { Entry($0, place: .index(index), position: index, reader: reader) }
+      }
+    case .object(let object):
+      entries = object.members.enumerated().compactMap { index, member in
+        member.value.object.map {
+          Entry($0, place: .key(member.name), position: index, reader: reader)
+        }
+      }
+    default: break
+    }
+  }
+
+  /// Reads the values of variables (MATCHING.md, 3c.4).
+  private static func variables(_ value: JSONValue?) -> [SubstitutionVariable] {
+    var variables: [SubstitutionVariable] = []
+    for member in value?.object?.members ?? [] {
+      let candidates: [JSONValue]
+      switch member.value.content {
+      case .array(let elements): candidates = elements
+      case .string: candidates = [member.value]
+      default: continue
+      }
+      let values = candidates.compactMap(\.string).filter { !$0.containsLiterally("$(") }
+      variables.append(SubstitutionVariable(name: member.name, values: values))
+    }
+    return variables
+  }
+}
+
+extension AssociationFile.Entry {
+  /// Creates the entry of an app that `apps` lists in a file without `details`.
+  fileprivate init(app: ApplicationIdentifier, position: Int) {
+    self.init(
+      place: .apps, position: position, appIDs: [app], legacyAppID: app, relativeOrder: 0)
+  }
+
+  /// Reads an element of `details`; in the object form, the key stands for
+  /// `appID`.
+  fileprivate init(
+    _ object: JSONObject, place: AssociationFile.Place, position: Int, reader: RuleReader
+  ) {
+    let key: String? = if case .key(let key) = place { key } else { nil }
+    let singleID = (key ?? object["appID"]?.string).map(ApplicationIdentifier.init)
+    let defaults = reader.defaults(over: object["defaults"]?.object)
+    self.init(
+      place: place,
+      position: position,
+      appIDs: object["appIDs"]?.array?.compactMap(\.string).map(ApplicationIdentifier.init)
+        ?? singleID.map { [$0] } ?? [],
+      legacyAppID: singleID,
+      components: object["components"]?.array?.map {
+        reader.rule(component: $0, defaults: defaults)
+      },
+      paths: object["paths"]?.array?.map { reader.rule(path: $0, defaults: defaults) },
+      legacyPaths: object["paths"]?.array?.map { reader.rule(path: $0, defaults: [:]) },
+      relativeOrder: object["relativeOrder"]?.clampedOrder ?? 0
+    )
+  }
+}
+
+extension JSONValue {
+  /// This value as a `relativeOrder`, from -100 to 100.
+  fileprivate var clampedOrder: Int? {
+    guard case .number(let number) = content else { return nil }
+    return Int(max(-100, min(100, number.rounded(.towardZero))))
+  }
+}
+
+/// Reads rules and fills in what they leave to defaults (MATCHING.md, 2).
+private struct RuleReader {
+  private let text: [UInt8]
+  private let fileDefaults: [String: JSONValue]
+
+  init(text: [UInt8], defaults: JSONObject?) {
+    self.text = text
+    fileDefaults = defaults?.valuesByName ?? [:]
+  }
+
+  /// The file's defaults, with those of an entry laid over them.
+  func defaults(over entryDefaults: JSONObject?) -> [String: JSONValue] {
+    fileDefaults.merging(entryDefaults?.valuesByName ?? [:]) { _, own in own }
+  }
+
+  /// Reads an element of `components`; one that isn't an object constrains
+  /// nothing (MATCHING.md, 2.6).
+  func rule(component: JSONValue, defaults: [String: JSONValue]) -> RuleDefinition {
+    let own = component.object?.valuesByName ?? [:]
+    return rule(
+      members: defaults.merging(own) { _, own in own },
+      source: String(decoding: text[component.range], as: UTF8.self)
+    )
+  }
+
+  /// Reads an element of `paths` (MATCHING.md, 4.1).
+  func rule(path: JSONValue, defaults: [String: JSONValue]) -> RuleDefinition {
+    guard let source = path.string else {
+      return rule(
+        members: defaults, source: String(decoding: text[path.range], as: UTF8.self))
+    }
+    var rule = rule(members: defaults, source: source)
+    if let excluded = source.pattern(afterExclusionPrefix: "NOT ") {
+      rule.path = excluded
+      rule.excludes = true
+      rule.isCaseSensitive = true
+    } else {
+      rule.path = source
+    }
+    return rule
+  }
+
+  private func rule(members: [String: JSONValue], source: String) -> RuleDefinition {
+    var rule = RuleDefinition(source: source)
+    rule.path = members["/"]?.string
+    rule.fragment = members["#"]?.string
+    rule.query = members["?"].flatMap(query)
+    rule.excludes = members["exclude"]?.booleanReading ?? false
+    rule.isCaseSensitive = members["caseSensitive"]?.booleanReading ?? true
+    rule.isPercentEncoded = members["percentEncoded"]?.booleanReading ?? true
+    rule.requiresEntitlement = members["requiredEntitlement"] != nil
+    return rule
+  }
+
+  /// Reads the value of `?`; an object with a value that isn't a string
+  /// constrains nothing (MATCHING.md, 3b.3).
+  private func query(_ value: JSONValue) -> RuleDefinition.Query? {
+    if let pattern = value.string { return .whole(pattern) }
+    guard let object = value.object else { return nil }
+    var items: [RuleDefinition.Item] = []
+    for member in object.members {
+      guard let pattern = member.value.string else { return nil }
+      items.append(RuleDefinition.Item(name: member.name, pattern: pattern))
+    }
+    return .items(items)
+  }
+}
+
+extension String {
+  /// The text after `prefix`, which stands in front in any letter case, or
+  /// `nil` if something else does.
+  fileprivate func pattern(afterExclusionPrefix prefix: StaticString) -> String? {
+    let start = unicodeScalars.prefix(prefix.utf8CodeUnitCount)
+    let isPrefix = start.elementsEqual(prefix.description.unicodeScalars) { scalar, expected in
+      scalar.isASCII && scalar.properties.uppercaseMapping == String(expected)
+    }
+    return isPrefix ? String(unicodeScalars.dropFirst(prefix.utf8CodeUnitCount)) : nil
+  }
+}
+
+extension JSONObject {
+  fileprivate var valuesByName: [String: JSONValue] {
+    Dictionary(members.map { ($0.name, $0.value) }) { _, last in last }
+  }
+}

@@ -1,0 +1,115 @@
+/// The universal links part of an `apple-app-site-association` file.
+///
+///     let file = try AssociationFile(decoding: bytes)
+///     let matcher = LinkMatcher(file, system: .current)
+///
+/// Decoding is as lenient as Apple's systems are: a member that has the wrong
+/// type is treated as they treat it, and only a text that isn't a JSON object
+/// is an error. What the leniency costs a site is for a linter to say.
+public struct AssociationFile: Hashable, Sendable {
+  /// The entries of `details` that name an app or could, in file order.
+  public var entries: [Entry]
+
+  /// The variables that the file defines (MATCHING.md, 3c.4).
+  public var substitutionVariables: [SubstitutionVariable]
+
+  /// A Boolean value indicating whether the file has an `applinks` object.
+  public var hasUniversalLinks: Bool
+
+  /// Creates a file with the given entries and variables.
+  public init(entries: [Entry], substitutionVariables: [SubstitutionVariable] = []) {
+    self.entries = entries
+    self.substitutionVariables = substitutionVariables
+    hasUniversalLinks = true
+  }
+}
+
+/// A variable that an association file defines, and its values.
+public struct SubstitutionVariable: Hashable, Sendable {
+  /// The name, as it stands between `$(` and `)`.
+  public var name: String
+
+  /// The values in the order in which they are tried.
+  public var values: [String]
+
+  /// Creates a variable with the given name and values.
+  public init(name: String, values: [String]) {
+    self.name = name
+    self.values = values
+  }
+}
+
+extension AssociationFile {
+  /// The greatest size of a file that systems read, in bytes after
+  /// decompression (MATCHING.md, 6.1).
+  public static let sizeLimit = 131_072
+
+  /// The place of an entry in `details`.
+  public enum Place: Hashable, Sendable {
+    /// The position in the array, from 0.
+    case index(Int)
+
+    /// The key in the object form.
+    case key(String)
+
+    /// Outside `details`: the app is listed in `apps` of a file without it.
+    case apps
+  }
+
+  /// One entry of `details`: some apps and the rules that they share.
+  public struct Entry: Hashable, Sendable {
+    /// Where the entry stands.
+    public var place: Place
+
+    /// The position of the entry in `details`, from 0, in its object form too.
+    public var position: Int
+
+    /// The apps as iOS 13 and later read them, in file order.
+    public var appIDs: [ApplicationIdentifier]
+
+    /// The app as iOS 12 and earlier read it: they know `appID` only.
+    public var legacyAppID: ApplicationIdentifier?
+
+    /// The elements of `components`, or `nil` if there is no such array.
+    public var components: [RuleDefinition]?
+
+    /// The elements of `paths` as iOS 13 and later read them, or `nil` if there
+    /// is no such array.
+    public var paths: [RuleDefinition]?
+
+    /// The elements of `paths` as iOS 12 and earlier read them, or `nil` if
+    /// there is no such array.
+    public var legacyPaths: [RuleDefinition]?
+
+    /// The undocumented `relativeOrder`, from -100 to 100 (MATCHING.md, 1.9).
+    public var relativeOrder: Int
+  }
+}
+
+extension AssociationFile.Entry {
+  /// The rules that a system uses, or `nil` if the entry has none, so that it
+  /// matches every URL (MATCHING.md, 1.6 and 1.7).
+  public func rules(for system: OperatingSystem) -> [RuleDefinition]? {
+    switch system {
+    case .current: components ?? paths
+    case .legacy: legacyPaths
+    }
+  }
+
+  /// Where the entry stands as a system names it: those of iOS 12 and earlier
+  /// count the entries of both forms.
+  func place(for system: OperatingSystem) -> AssociationFile.Place {
+    switch (system, place) {
+    case (.legacy, .key): .index(position)
+    default: place
+    }
+  }
+
+  /// The apps that a system finds in the entry, in file order.
+  public func apps(for system: OperatingSystem) -> [ApplicationIdentifier] {
+    switch system {
+    case .current: appIDs
+    case .legacy: legacyAppID.map { [$0] } ?? []
+    }
+  }
+}

@@ -1,0 +1,76 @@
+/// One rule of an association file with its defaults filled in, as decoded.
+public struct RuleDefinition: Hashable, Sendable {
+  /// What a rule demands of the query.
+  public enum Query: Hashable, Sendable {
+    /// The whole query matches a pattern.
+    case whole(String)
+
+    /// The query items with these names match these patterns.
+    case items([Item])
+  }
+
+  /// A query item's name and the pattern of its value.
+  public struct Item: Hashable, Sendable {
+    /// The name, compared literally.
+    public var name: String
+
+    /// The pattern of the value.
+    public var pattern: String
+  }
+
+  /// The pattern of the path, or `nil` if any path will do.
+  public var path: String?
+
+  /// What the query must be, or `nil` if any query will do.
+  public var query: Query?
+
+  /// The pattern of the fragment, or `nil` if any fragment will do.
+  public var fragment: String?
+
+  /// A Boolean value indicating whether a URL that this rule matches does not
+  /// open the app.
+  public var excludes = false
+
+  /// A Boolean value indicating whether letter case matters.
+  public var isCaseSensitive = true
+
+  /// A Boolean value indicating whether patterns are compared with the URL's
+  /// percent-encoded text rather than with its decoded one.
+  public var isPercentEncoded = true
+
+  /// A Boolean value indicating whether the rule asks for an entitlement of the
+  /// calling app, so that it never matches for ordinary ones (MATCHING.md, 1.10).
+  public var requiresEntitlement = false
+
+  /// The rule as the file spells it, for people: its pattern for an element of
+  /// `paths`, its members for one of `components`.
+  public var source: String
+
+  /// Creates a rule that matches every URL.
+  public init(source: String = "{}") {
+    self.source = source
+  }
+}
+
+extension RuleDefinition {
+  /// A Boolean value indicating whether some fragment would change whether the
+  /// rule matches a URL.
+  ///
+  /// Fragments never reach a server, so a verdict from a log on such a rule
+  /// holds only for URLs without one (MATCHING.md, 8).
+  public var dependsOnFragment: Bool {
+    fragment.map { $0 != "*" } ?? false
+  }
+
+  /// A Boolean value indicating whether the rule matches whatever it is asked.
+  public var matchesEverything: Bool {
+    guard !requiresEntitlement else { return false }
+    let queryIsFree =
+      switch query {
+      case nil: true
+      case .whole(let pattern): pattern == "*"
+      case .items(let items): items.allSatisfy { $0.pattern == "*" }
+      }
+    return (path ?? "*") == "*" && queryIsFree && !dependsOnFragment
+  }
+}

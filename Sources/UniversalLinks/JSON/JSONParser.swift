@@ -1,0 +1,243 @@
+/// A parser for JSON texts (RFC 8259), strict as the one on Apple's systems.
+struct JSONParser {
+  /// The greatest depth of nesting that is read, that of `NSJSONSerialization`.
+  static let depthLimit = 512
+
+  private let text: [UInt8]
+  private var position = 0
+  private var depth = 0
+
+  private init(_ text: [UInt8]) {
+    self.text = text
+  }
+
+  /// Parses a whole text.
+  ///
+  /// - Throws: ``JSONSyntaxError`` for the first byte that is out of place.
+  static func parse(_ text: [UInt8]) throws(JSONSyntaxError) -> JSONValue {
+    var parser = JSONParser(text)
+    if text.starts(with: [0xEF, 0xBB, 0xBF]) { throw parser.error(.byteOrderMark) }
+    try parser.skipWhitespace()
+    guard parser.next != nil else { throw parser.error(.emptyText) }
+    let value = try parser.value()
+    try parser.skipWhitespace()
+    guard parser.next == nil else { throw parser.error(.textAfterValue) }
+    return value
+  }
+}
+
+extension JSONParser {
+  private var next: UInt8? { position < text.count ? text[position] : nil }
+
+  private func error(_ problem: JSONSyntaxError.Problem, at offset: Int? = nil) -> JSONSyntaxError {
+    JSONSyntaxError(problem, at: offset ?? position, in: text)
+  }
+
+  /// The error for a byte that can't stand at the current position.
+  private func unexpected() -> JSONSyntaxError {
+    guard position < text.count else { return error(.unexpectedEnd) }
+    var decoder = UTF8()
+    var bytes = text[position...].makeIterator()
+    guard case .scalarValue(let scalar) = decoder.decode(&bytes) else { return error(.invalidUTF8) }
+    return switch scalar {
+    case "\u{2018}", "\u{2019}", "\u{201A}", "\u{201B}", "\u{201C}", "\u{201D}", "\u{201E}",
+      "\u{201F}", "\u{00AB}", "\u{00BB}", "'":
+      error(.typographicQuote)
+    default: error(.unexpected(found: scalar))
+    }
+  }
+
+  private mutating func skipWhitespace() throws(JSONSyntaxError) {
+    while let byte = next {
+      switch byte {
+      case 0x20, 0x09, 0x0A, 0x0D: position += 1
+      case UInt8(ascii: "/"): throw error(.comment)
+      default: return
+      }
+    }
+  }
+
+  private mutating func value() throws(JSONSyntaxError) -> JSONValue {
+    let start = position
+    let content: JSONValue.Content
+    switch next {
+    case UInt8(ascii: "{"): content = .object(try object())
+    case UInt8(ascii: "["): content = .array(try array())
+    case UInt8(ascii: "\""): content = .string(try string())
+    case UInt8(ascii: "t"): content = try word("true", .boolean(true))
+    case UInt8(ascii: "f"): content = try word("false", .boolean(false))
+    case UInt8(ascii: "n"): content = try word("null", .null)
+    case UInt8(ascii: "-"), .some(UInt8(ascii: "0")...UInt8(ascii: "9")):
+      content = .number(try number())
+    default: throw unexpected()
+    }
+    return JSONValue(content, range: start..<position)
+  }
+
+  private mutating func word(
+    _ word: StaticString, _ content: JSONValue.Content
+  ) throws(JSONSyntaxError) -> JSONValue.Content {
+    for expected in word.description.utf8 {
+      guard next == expected else { throw unexpected() }
+      position += 1
+    }
+    return content
+  }
+
+  private mutating func enter() throws(JSONSyntaxError) {
+    depth += 1
+    guard depth <= Self.depthLimit else { throw error(.tooDeep(limit: Self.depthLimit)) }
+    position += 1
+    try skipWhitespace()
+  }
+
+  private mutating func array() throws(JSONSyntaxError) -> [JSONValue] {
+    try enter()
+    defer { depth -= 1 }
+    var elements: [JSONValue] = []
+    if next == UInt8(ascii: "]") {
+      position += 1
+      return elements
+    }
+    while true {
+      elements.append(try value())
+      guard try separator(before: UInt8(ascii: "]")) else { return elements }
+    }
+  }
+
+  private mutating func object() throws(JSONSyntaxError) -> JSONObject {
+    try enter()
+    defer { depth -= 1 }
+    var object = JSONObject()
+    if next == UInt8(ascii: "}") {
+      position += 1
+      return object
+    }
+    while true {
+      let start = position
+      guard next == UInt8(ascii: "\"") else {
+        let unexpected = unexpected()
+        if case .unexpected = unexpected.problem { throw error(.nameIsNotString) }
+        throw unexpected
+      }
+      let name = try string()
+      let nameRange = start..<position
+      try skipWhitespace()
+      guard next == UInt8(ascii: ":") else {
+        throw next == nil ? error(.unexpectedEnd) : error(.missingColon)
+      }
+      position += 1
+      try skipWhitespace()
+      object.add(JSONObject.Member(name: name, nameRange: nameRange, value: try value()))
+      guard try separator(before: UInt8(ascii: "}")) else { return object }
+    }
+  }
+
+  /// Reads a comma, or the closing bracket.
+  ///
+  /// - Returns: Whether another element follows.
+  private mutating func separator(before close: UInt8) throws(JSONSyntaxError) -> Bool {
+    try skipWhitespace()
+    switch next {
+    case close:
+      position += 1
+      return false
+    case UInt8(ascii: ","):
+      let comma = position
+      position += 1
+      try skipWhitespace()
+      if next == close { throw error(.trailingComma, at: comma) }
+      return true
+    case UInt8(ascii: "\""), UInt8(ascii: "{"), UInt8(ascii: "["): throw error(.missingComma)
+    default: throw unexpected()
+    }
+  }
+
+  private mutating func number() throws(JSONSyntaxError) -> Double {
+    let start = position
+    func isDigit(_ byte: UInt8?) -> Bool {
+      byte.map { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ?? false
+    }
+    if next == UInt8(ascii: "-") { position += 1 }
+    if next == UInt8(ascii: "0") {
+      position += 1
+    } else {
+      guard isDigit(next) else { throw error(.invalidNumber, at: start) }
+      while isDigit(next) { position += 1 }
+    }
+    if next == UInt8(ascii: ".") {
+      position += 1
+      guard isDigit(next) else { throw error(.invalidNumber, at: start) }
+      while isDigit(next) { position += 1 }
+    }
+    if next == UInt8(ascii: "e") || next == UInt8(ascii: "E") {
+      position += 1
+      if next == UInt8(ascii: "+") || next == UInt8(ascii: "-") { position += 1 }
+      guard isDigit(next) else { throw error(.invalidNumber, at: start) }
+      while isDigit(next) { position += 1 }
+    }
+    if isDigit(next) { throw error(.invalidNumber, at: start) }
+    return Double(String(decoding: text[start..<position], as: UTF8.self)) ?? 0
+  }
+
+  private mutating func string() throws(JSONSyntaxError) -> String {
+    position += 1
+    var bytes: [UInt8] = []
+    while let byte = next {
+      switch byte {
+      case UInt8(ascii: "\""):
+        position += 1
+        guard let string = String(validating: bytes, as: UTF8.self) else {
+          throw error(.invalidUTF8, at: position - 1 - bytes.count)
+        }
+        return string
+      case UInt8(ascii: "\\"): try escape(into: &bytes)
+      case ..<0x20: throw error(.controlCharacterInString)
+      default:
+        bytes.append(byte)
+        position += 1
+      }
+    }
+    throw error(.unexpectedEnd)
+  }
+
+  private mutating func escape(into bytes: inout [UInt8]) throws(JSONSyntaxError) {
+    let start = position
+    position += 1
+    guard let kind = next else { throw error(.unexpectedEnd) }
+    position += 1
+    switch kind {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): bytes.append(kind)
+    case UInt8(ascii: "b"): bytes.append(0x08)
+    case UInt8(ascii: "f"): bytes.append(0x0C)
+    case UInt8(ascii: "n"): bytes.append(0x0A)
+    case UInt8(ascii: "r"): bytes.append(0x0D)
+    case UInt8(ascii: "t"): bytes.append(0x09)
+    case UInt8(ascii: "u"):
+      var value = UInt32(try codeUnit(start))
+      if value & 0xFC00 == 0xD800 {
+        guard next == UInt8(ascii: "\\") else { throw error(.loneSurrogate, at: start) }
+        position += 1
+        guard next == UInt8(ascii: "u") else { throw error(.loneSurrogate, at: start) }
+        position += 1
+        let low = UInt32(try codeUnit(start))
+        guard low & 0xFC00 == 0xDC00 else { throw error(.loneSurrogate, at: start) }
+        value = 0x10000 + ((value & 0x3FF) << 10 | (low & 0x3FF))
+      }
+      guard let scalar = Unicode.Scalar(value) else { throw error(.loneSurrogate, at: start) }
+      bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+    default: throw error(.invalidEscape, at: start)
+    }
+  }
+
+  private mutating func codeUnit(_ start: Int) throws(JSONSyntaxError) -> UInt16 {
+    guard position + 4 <= text.count else { throw error(.invalidEscape, at: start) }
+    var value: UInt16 = 0
+    for byte in text[position..<(position + 4)] {
+      guard let digit = byte.hexadecimalDigitValue else { throw error(.invalidEscape, at: start) }
+      value = value << 4 | UInt16(digit)
+    }
+    position += 4
+    return value
+  }
+}

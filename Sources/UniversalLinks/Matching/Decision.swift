@@ -1,0 +1,15 @@
+/// What an app's rules say of a URL, and what decided.
+public struct Decision: Hashable, Sendable {
+  /// The app.
+  public var app: ApplicationIdentifier
+
+  /// Whether its rules claim the URL.
+  public var verdict: Verdict
+
+  /// The entry that holds the rules.
+  public var place: AssociationFile.Place
+
+  /// The position of the rule that decided in `components` or `paths`, from 0,
+  /// or `nil` if no rule did or the entry has none and so matches everything.
+  public var rule: Int?
+}

@@ -1,0 +1,124 @@
+/// A compiled association file: what each app's rules say of a URL.
+///
+///     let file = try AssociationFile(decoding: bytes)
+///     let matcher = LinkMatcher(file, system: .current)
+///     var url = LinkURL("https://example.com/buy/42", host: "example.com")
+///     for decision in matcher.decisions(for: &url) {
+///       print(decision.app, decision.verdict)
+///     }
+///
+/// Compile once and match many: compiling looks up variables and picks a way of
+/// matching for each pattern, matching then allocates nothing.
+public struct LinkMatcher: Sendable {
+  /// An app, and which entry's rules are its own.
+  public struct App: Sendable {
+    /// The app's identifier.
+    public let identifier: ApplicationIdentifier
+
+    /// The position in ``LinkMatcher/ruleLists`` of the rules that decide.
+    public let ruleList: Int
+  }
+
+  /// The rules of one entry of `details`.
+  public struct RuleList: Sendable {
+    /// The entry.
+    public let place: AssociationFile.Place
+
+    /// The rules as decoded, in file order, or `nil` if the entry has none, so
+    /// that it matches every URL.
+    public let definitions: [RuleDefinition]?
+
+    /// The position of the first rule among those of all lists.
+    public let firstRule: Int
+
+    let rules: [CompiledRule]
+    let relativeOrder: Int
+  }
+
+  /// The generation of systems that this matcher stands for.
+  public let system: OperatingSystem
+
+  /// The apps in the order in which the system prefers them when several match
+  /// (MATCHING.md, 1.9).
+  public let apps: [App]
+
+  /// The rules of each entry that decides for an app, in file order.
+  public let ruleLists: [RuleList]
+
+  /// The number of rules in all lists.
+  public let ruleCount: Int
+
+  /// Compiles the rules of an association file as a system reads them.
+  public init(_ file: AssociationFile, system: OperatingSystem) {
+    self.system = system
+    let variables: Variables? =
+      switch system {
+      case .current: Variables(file.substitutionVariables)
+      case .legacy: nil
+      }
+    var (lists, apps): ([RuleList], [App]) = ([], [])
+    var known: Set<ApplicationIdentifier> = []
+    var ruleCount = 0
+    for entry in file.entries {
+      // An app that occurs again keeps its first entry (MATCHING.md, 1.4).
+      let newApps = entry.apps(for: system).filter { known.insert($0).inserted }
+      guard !newApps.isEmpty else { continue }
+      apps += newApps.map { App(identifier: $0, ruleList: lists.count) }
+      let definitions = entry.rules(for: system)
+      let rules = (definitions ?? []).map { CompiledRule($0, variables: variables) }
+      lists.append(
+        RuleList(
+          place: entry.place(for: system), definitions: definitions, firstRule: ruleCount, rules: rules,
+          relativeOrder: entry.relativeOrder))
+      ruleCount += rules.count
+    }
+    ruleLists = lists
+    self.ruleCount = ruleCount
+    self.apps = apps.enumerated().sorted { first, second in
+      let (one, other) = (lists[first.element.ruleList], lists[second.element.ruleList])
+      if one.relativeOrder != other.relativeOrder { return one.relativeOrder > other.relativeOrder }
+      let (oneHasRules, otherHasRules) = (one.definitions != nil, other.definitions != nil)
+      if oneHasRules != otherHasRules { return oneHasRules }
+      return first.offset < second.offset
+    }.map(\.element)
+  }
+}
+
+extension LinkMatcher {
+  /// Asks the rules of every entry about a URL.
+  ///
+  /// - Parameters:
+  ///   - url: The URL.
+  ///   - evaluation: Where the answers go; it keeps its space from one URL to
+  ///     the next.
+  public func evaluate(_ url: inout LinkURL, into evaluation: inout Evaluation) {
+    evaluation.reset(ruleLists: ruleLists.count, rules: ruleCount)
+    evaluation.isEligible = url.ineligibility == nil
+    guard evaluation.isEligible else { return }
+    for (index, list) in ruleLists.enumerated() {
+      guard list.definitions != nil else {
+        evaluation.outcomes[index] = .matchedWithoutRules
+        continue
+      }
+      for (position, rule) in list.rules.enumerated()
+      where rule.matches(&url, scratch: &evaluation.scratch) {
+        evaluation.ruleMatches[list.firstRule + position] = true
+        if case .unmatched = evaluation.outcomes[index] {
+          evaluation.outcomes[index] = .decided(rule: position, excludes: rule.excludes)
+        }
+      }
+    }
+  }
+
+  /// Decides for every app whether a URL opens it, in the order of ``apps``.
+  public func decisions(for url: inout LinkURL) -> [Decision] {
+    var evaluation = Evaluation()
+    evaluate(&url, into: &evaluation)
+    return apps.map { app in
+      Decision(
+        app: app.identifier, verdict: evaluation.verdict(ofRuleList: app.ruleList),
+        place: ruleLists[app.ruleList].place,
+        rule: evaluation.decidingRule(ofRuleList: app.ruleList))
+    }
+  }
+}

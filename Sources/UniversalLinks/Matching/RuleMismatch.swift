@@ -1,0 +1,56 @@
+/// The first thing of a URL that a rule does not match, with what was compared.
+public enum RuleMismatch: Hashable, Sendable {
+  /// The path, both sides normalised.
+  case path(pattern: String, text: String)
+
+  /// The whole query.
+  case query(pattern: String, text: String)
+
+  /// The value of a query item; the text is empty if the URL has no such item.
+  case queryItem(name: String, pattern: String)
+
+  /// The fragment.
+  case fragment(pattern: String, text: String)
+
+  /// The rule asks for an entitlement that ordinary callers lack.
+  case entitlement
+}
+
+extension LinkMatcher {
+  /// Explains why a rule does not match a URL.
+  ///
+  /// - Parameters:
+  ///   - list: The position of the rule's list in ``ruleLists``.
+  ///   - position: The rule's position in its list, from 0.
+  ///   - url: The URL, which must be eligible.
+  /// - Returns: What fails first, or `nil` if the rule matches.
+  public func mismatch(ruleList list: Int, rule position: Int, url: inout LinkURL) -> RuleMismatch? {
+    guard let definition = ruleLists[list].definitions?[position] else { return nil }
+    let rule = ruleLists[list].rules[position]
+    var scratch = PatternScratch()
+    func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+    if !rule.matchesPath(of: &url, scratch: &scratch) {
+      return .path(
+        pattern: text(CompiledRule.normalized(path: definition.path ?? "")),
+        text: text(url.path[rule.form.subtracting(.folded)]))
+    }
+    if !rule.matchesQuery(of: &url, scratch: &scratch),
+      case .whole(let pattern) = definition.query
+    {
+      return .query(pattern: pattern, text: text(url.query[rule.form.subtracting(.folded)]))
+    }
+    if let item = rule.failedItem(of: &url, scratch: &scratch),
+      case .items(let items) = definition.query,
+      let failed = items.first(where: { Array($0.name.utf8) == item.name })
+    {
+      return .queryItem(name: failed.name, pattern: failed.pattern)
+    }
+    if !rule.matchesFragment(of: &url, scratch: &scratch) {
+      return .fragment(
+        pattern: definition.fragment ?? "",
+        text: text(url.fragment[rule.form.subtracting(.folded)]))
+    }
+    return definition.requiresEntitlement ? .entitlement : nil
+  }
+}

@@ -1,0 +1,14 @@
+/// What the rules say of a URL.
+public enum Verdict: String, CaseIterable, Hashable, Sendable {
+  /// A rule opens it in the app.
+  case claimed
+
+  /// A rule that excludes decided: it stays in the browser.
+  case excluded
+
+  /// No rule matches.
+  case unclaimed
+
+  /// Not a URL that any rule could open.
+  case ineligible
+}

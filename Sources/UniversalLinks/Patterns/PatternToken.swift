@@ -1,0 +1,73 @@
+/// One element of a pattern, as it is read from left to right.
+enum PatternToken {
+  /// Bytes that match themselves.
+  case literal([UInt8])
+
+  /// `?`: exactly one Unicode scalar.
+  case anyScalar
+
+  /// `*`: any number of scalars, none included.
+  case anyRun
+
+  /// `$(name)`: one of these values, each with the wildcards that it holds.
+  case variable([[PatternToken]])
+}
+
+/// An element that leaves a pattern without any text that it matches.
+struct UnmatchablePattern: Error {}
+
+extension PatternToken {
+  /// Reads a pattern.
+  ///
+  /// - Parameters:
+  ///   - pattern: The pattern in UTF-8.
+  ///   - variables: The variables to look up, or `nil` where `$(` means itself.
+  ///   - folds: Whether literals are folded, to be compared with folded text.
+  /// - Throws: ``UnmatchablePattern`` for a variable without an end, without a
+  ///   definition, or without a value that could serve.
+  static func tokens(
+    of pattern: [UInt8], variables: Variables?, folds: Bool
+  ) throws(UnmatchablePattern) -> [PatternToken] {
+    var tokens: [PatternToken] = []
+    var literal: [UInt8] = []
+    func flush() {
+      if !literal.isEmpty {
+        tokens.append(.literal(folds ? SimpleCaseFolding.folded(literal) : literal))
+      }
+      literal.removeAll()
+    }
+
+    var index = 0
+    while index < pattern.count {
+      switch pattern[index] {
+      case UInt8(ascii: "*"):
+        flush()
+        tokens.append(.anyRun)
+      case UInt8(ascii: "?"):
+        flush()
+        tokens.append(.anyScalar)
+      case UInt8(ascii: "$")
+      where variables != nil && pattern[(index + 1)...].first == UInt8(ascii: "("):
+        flush()
+        guard let end = pattern[index...].firstIndex(of: UInt8(ascii: ")")) else {
+          throw UnmatchablePattern()
+        }
+        let name = String(decoding: pattern[(index + 2)..<end], as: UTF8.self)
+        let composes = pattern[(end + 1)...].first == UInt8(ascii: "(")
+        let values = (variables?.values(of: name) ?? []).map { Array($0.utf8) }
+          .filter { !(composes && $0.last == UInt8(ascii: "$")) }
+        guard !values.isEmpty else { throw UnmatchablePattern() }
+        var alternatives: [[PatternToken]] = []
+        for value in values {
+          alternatives.append(try Self.tokens(of: value, variables: nil, folds: folds))
+        }
+        tokens.append(.variable(alternatives))
+        index = end
+      case let byte: literal.append(byte)
+      }
+      index += 1
+    }
+    flush()
+    return tokens
+  }
+}

@@ -1,0 +1,79 @@
+/// The values of a variable, if none of them holds wildcards, as a trie: one
+/// walk along the text finds all the values that stand there.
+struct ValueSet: Sendable {
+  private struct Node: Sendable {
+    /// Whether a value ends here.
+    var isEnd = false
+
+    /// The edges to nodes further on, ascending by byte.
+    var edges: Range<Int> = 0..<0
+  }
+
+  private var nodes: [Node] = []
+  private var edgeBytes: [UInt8] = []
+  private var edgeTargets: [Int] = []
+
+  /// Collects the values, or returns `nil` if one of them holds a wildcard.
+  init?(_ values: [[PatternToken]]) {
+    var texts: [[UInt8]] = []
+    for value in values {
+      switch (value.count, value.first) {
+      case (0, _): texts.append([])
+      case (1, .literal(let bytes)): texts.append(bytes)
+      default: return nil
+      }
+    }
+    texts.sort { $0.lexicographicallyPrecedes($1) }
+    addNode(for: texts[...], depth: 0)
+  }
+
+  /// Adds the node of the values that share their first `depth` bytes, and all
+  /// nodes behind it.
+  @discardableResult
+  private mutating func addNode(for values: ArraySlice<[UInt8]>, depth: Int) -> Int {
+    let node = nodes.count
+    nodes.append(Node())
+    var rest = values
+    while let value = rest.first, value.count == depth {
+      nodes[node].isEnd = true
+      rest = rest.dropFirst()
+    }
+    var groups: [(byte: UInt8, values: ArraySlice<[UInt8]>)] = []
+    while let byte = rest.first?[depth] {
+      let group = rest.prefix { $0[depth] == byte }
+      groups.append((byte, group))
+      rest = rest[group.endIndex...]
+    }
+    let start = edgeBytes.count
+    edgeBytes += groups.map(\.byte)
+    edgeTargets += groups.map { _ in 0 }
+    nodes[node].edges = start..<edgeBytes.count
+    for (offset, group) in groups.enumerated() {
+      edgeTargets[start + offset] = addNode(for: group.values, depth: depth + 1)
+    }
+    return node
+  }
+
+  /// Calls `body` with the end of each value that stands at `start` of `text`,
+  /// shortest first.
+  func forEachEnd(of text: Span<UInt8>, from start: Int, _ body: (Int) -> Void) {
+    var node = nodes[0]
+    var position = start
+    if node.isEnd { body(position) }
+    while position < text.count, let next = target(of: node, byte: text[position]) {
+      node = nodes[next]
+      position += 1
+      if node.isEnd { body(position) }
+    }
+  }
+
+  private func target(of node: Node, byte: UInt8) -> Int? {
+    var (low, high) = (node.edges.lowerBound, node.edges.upperBound)
+    while low < high {
+      let middle = (low + high) / 2
+      if edgeBytes[middle] < byte { low = middle + 1 } else { high = middle }
+    }
+    guard low < node.edges.upperBound, edgeBytes[low] == byte else { return nil }
+    return edgeTargets[low]
+  }
+}

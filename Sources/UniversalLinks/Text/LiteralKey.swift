@@ -1,0 +1,36 @@
+/// A text that equals another only if both have the same Unicode scalars.
+///
+/// `String` compares by canonical equivalence, under which the two spellings of
+/// `é` are one. Names in association files are compared literally
+/// (MATCHING.md, 3.5 and 3b.4), so look-ups by name use this key.
+struct LiteralKey: Sendable {
+  let text: String
+
+  init(_ text: String) {
+    self.text = text
+  }
+}
+
+extension LiteralKey: Hashable {
+  static func == (first: Self, second: Self) -> Bool {
+    first.text.utf8.elementsEqual(second.text.utf8)
+  }
+
+  func hash(into hasher: inout Hasher) {
+    for byte in text.utf8 { hasher.combine(byte) }
+    hasher.combine(text.utf8.count)
+  }
+}
+
+extension String {
+  /// Returns a Boolean value indicating whether the scalars of `other` occur in
+  /// this text, whatever stands around them.
+  func containsLiterally(_ other: StaticString) -> Bool {
+    let needle = Array(other.description.utf8)
+    let bytes = Array(utf8)
+    guard bytes.count >= needle.count else { return false }
+    return (0...(bytes.count - needle.count)).contains {
+      bytes[$0..<($0 + needle.count)].elementsEqual(needle)
+    }
+  }
+}

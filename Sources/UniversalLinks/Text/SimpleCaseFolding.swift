@@ -1,0 +1,55 @@
+/// Unicode simple case folding: one scalar to one scalar, so that `ß` is `ẞ` but
+/// never `ss` (MATCHING.md, 3c.7).
+enum SimpleCaseFolding {
+  /// Scalars at regular distances that fold by the same offset.
+  struct Run: Sendable {
+    var first: UInt32
+    var last: UInt32
+    var step: UInt32
+    var offset: Int32
+  }
+
+  /// The scalar that `scalar` folds to, itself for most.
+  ///
+  /// - Complexity: O(log *n*) in the number of runs beyond ASCII.
+  static func fold(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+    let value = scalar.value
+    if value < 0x80 {
+      return (0x41...0x5A).contains(value) ? Unicode.Scalar(UInt8(value + 0x20)) : scalar
+    }
+    var (low, high) = (0, runs.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if runs[middle].last < value { low = middle + 1 } else { high = middle }
+    }
+    guard low < runs.count, value >= runs[low].first,
+      (value - runs[low].first) % runs[low].step == 0
+    else { return scalar }
+    return Unicode.Scalar(UInt32(Int32(value) + runs[low].offset)) ?? scalar
+  }
+
+  /// Appends the folded form of a UTF-8 text, which must be valid.
+  static func append(folding text: borrowing [UInt8], to output: inout [UInt8]) {
+    var index = 0
+    while index < text.count {
+      let byte = text[index]
+      if byte < 0x80 {
+        output.append((0x41...0x5A).contains(byte) ? byte + 0x20 : byte)
+        index += 1
+        continue
+      }
+      let length = UTF8Text.length(ofScalarWithLead: byte)
+      let scalar = UTF8Text.scalar(at: index, length: length, in: text)
+      UTF8Text.append(fold(scalar), to: &output)
+      index += length
+    }
+  }
+
+  /// The folded form of a UTF-8 text, which must be valid.
+  static func folded(_ text: [UInt8]) -> [UInt8] {
+    var output: [UInt8] = []
+    output.reserveCapacity(text.count)
+    append(folding: text, to: &output)
+    return output
+  }
+}

@@ -1,0 +1,102 @@
+/// A URL as the matcher sees it: its path, query and fragment in the forms that
+/// rules compare with.
+///
+/// A value can be used again for URL after URL; it then keeps its space, so that
+/// judging a log's targets doesn't allocate.
+///
+///     var url = LinkURL("https://example.com/buy/42", host: "example.com")
+public struct LinkURL: Sendable {
+  /// Why a URL can never open an app, whatever the rules are (MATCHING.md, 5).
+  public enum Ineligibility: String, Hashable, Sendable {
+    /// It isn't a URL with the scheme `http` or `https`.
+    case notHTTP
+
+    /// It has no host, or one without a full stop.
+    case hostWithoutDomain
+
+    /// Its host is another than the one whose file is asked.
+    case otherHost
+
+    /// Its port is not the default one of its scheme.
+    case foreignPort
+  }
+
+  /// Why the URL can't open an app, or `nil` if the rules decide.
+  public private(set) var ineligibility: Ineligibility?
+
+  var path = ComponentText(isPath: true)
+  var query = ComponentText()
+  var fragment = ComponentText()
+  private var items: [QueryItems] = Array(repeating: QueryItems(), count: TextForm.count)
+
+  /// Creates a URL with the path `/`.
+  public init() {
+    setTarget([UInt8(ascii: "/")].span)
+  }
+
+  /// Parses a URL.
+  ///
+  /// - Parameters:
+  ///   - text: The URL.
+  ///   - host: The host whose association file is asked, or `nil` if any host
+  ///     will do.
+  public init(_ text: String, host: String? = nil) {
+    let bytes = Array(text.utf8)
+    guard let parts = URLParts(bytes) else {
+      ineligibility = .notHTTP
+      return
+    }
+    setComponents(bytes, parts)
+    ineligibility = parts.ineligibility(in: bytes, host: host)
+  }
+
+  /// Replaces path and query by those of a request target in origin form, such
+  /// as `/buy/42?ref=mail`, and forgets the fragment, which servers never see.
+  ///
+  /// The URL is eligible from then on.
+  public mutating func setTarget(_ target: Span<UInt8>) {
+    var (pathEnd, end) = (0, 0)
+    while end < target.count, target[end] != UInt8(ascii: "#") { end += 1 }
+    while pathEnd < end, target[pathEnd] != UInt8(ascii: "?") { pathEnd += 1 }
+    path.set(target.extracting(0..<pathEnd))
+    query.set(target.extracting(min(pathEnd + 1, end)..<end))
+    fragment.set(target.extracting(0..<0))
+    invalidateItems()
+    ineligibility = nil
+  }
+
+  private mutating func setComponents(_ text: [UInt8], _ parts: URLParts) {
+    path.set(text.span.extracting(parts.path))
+    query.set(text.span.extracting(parts.query))
+    fragment.set(text.span.extracting(parts.fragment))
+    // A fragment can't hold another '#' (RFC 3986, 3.5).
+    if fragment.encodedSource.contains(UInt8(ascii: "#")) {
+      let encoded = fragment.encodedSource.flatMap {
+        $0 == UInt8(ascii: "#") ? Array("%23".utf8) : [$0]
+      }
+      fragment.set(encoded.span)
+    }
+    invalidateItems()
+  }
+
+  private mutating func invalidateItems() {
+    for index in items.indices { items[index].invalidate() }
+  }
+}
+
+extension LinkURL {
+  /// The path as the URL spells it, with what a URL cannot hold
+  /// percent-encoded; not normalised, empty if the URL has none.
+  public var encodedPath: [UInt8] { path.encodedSource }
+
+  /// The query without its `?`, as the URL spells it.
+  public var encodedQuery: [UInt8] { query.encodedSource }
+
+  /// The query's items in a form. Ask for them with ``prepareItems(_:)`` first.
+  func items(_ form: TextForm) -> QueryItems { items[Int(form.rawValue)] }
+
+  /// Brings the query's items in a form up to date.
+  mutating func prepareItems(_ form: TextForm) {
+    items[Int(form.rawValue)].prepare(query.encodedSource, form: form)
+  }
+}

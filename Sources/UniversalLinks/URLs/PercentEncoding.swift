@@ -1,0 +1,74 @@
+/// Percent-encoding as Apple's systems apply it to URLs (MATCHING.md, 3.2 to
+/// 3.4).
+public enum PercentEncoding {
+  /// Appends the bytes of one component of a URL, with what a URL cannot hold
+  /// percent-encoded: byte by byte, in upper-case hexadecimal digits. A `%` that
+  /// two hexadecimal digits don't follow becomes `%25`.
+  public static func append(encoding component: Span<UInt8>, to output: inout [UInt8]) {
+    var index = 0
+    while index < component.count {
+      let byte = component[index]
+      let isKept =
+        byte == UInt8(ascii: "%") ? component.isEscape(at: index) : isAllowed(byte)
+      if isKept {
+        output.append(byte)
+      } else {
+        output.append(UInt8(ascii: "%"))
+        output.append(.hexadecimalDigit(byte >> 4))
+        output.append(.hexadecimalDigit(byte))
+      }
+      index += 1
+    }
+  }
+
+  /// Appends the decoded bytes of a component.
+  ///
+  /// Nothing is appended if they aren't UTF-8, and nothing from a NUL on.
+  public static func append(decoding component: Span<UInt8>, to output: inout [UInt8]) {
+    let start = output.count
+    var index = 0
+    while index < component.count {
+      let byte = component[index]
+      if byte == UInt8(ascii: "%"), component.isEscape(at: index) {
+        let high = component[index + 1].hexadecimalDigitValue ?? 0
+        let low = component[index + 2].hexadecimalDigitValue ?? 0
+        output.append(high << 4 | low)
+        index += 3
+      } else {
+        output.append(byte)
+        index += 1
+      }
+    }
+    if !UTF8Text.isValid(output, from: start) {
+      output.removeLast(output.count - start)
+    } else if let end = output[start...].firstIndex(of: 0) {
+      output.removeLast(output.count - end)
+    }
+  }
+
+  /// Returns a Boolean value indicating whether a URL's path, query or fragment
+  /// can hold `byte` as it is.
+  @inline(__always)
+  static func isAllowed(_ byte: UInt8) -> Bool {
+    byte < 64 ? allowed.low >> byte & 1 == 1 : byte < 128 && allowed.high >> (byte - 64) & 1 == 1
+  }
+
+  /// The bytes that ``isAllowed(_:)`` accepts, a bit for each.
+  private static let allowed: (low: UInt64, high: UInt64) = {
+    var (low, high): (UInt64, UInt64) = (0, 0)
+    let forbidden = Set("\"<>\\^`{|}[]".utf8)
+    for byte: UInt8 in 0x21..<0x7F where !forbidden.contains(byte) {
+      if byte < 64 { low |= 1 << byte } else { high |= 1 << (byte - 64) }
+    }
+    return (low, high)
+  }()
+}
+
+extension Span<UInt8> {
+  /// Returns a Boolean value indicating whether two hexadecimal digits follow
+  /// the byte at `index`.
+  fileprivate func isEscape(at index: Int) -> Bool {
+    index + 2 < count && self[index + 1].hexadecimalDigitValue != nil
+      && self[index + 2].hexadecimalDigitValue != nil
+  }
+}

@@ -1,0 +1,51 @@
+import Testing
+
+@testable import UniversalLinks
+
+/// The vectors: each is one line of data, so that a disagreement with Apple's
+/// systems is a new line and not a new test.
+@Suite struct ConformanceTests {
+  @Test(arguments: try MatchVector.bundled())
+  func bundled(_ vector: MatchVector) throws {
+    try check(vector)
+  }
+
+  @Test(
+    .enabled(
+      if: !MatchVector.shared("recorded").isEmpty,
+      "no folder 'shared/vectors' beside the package: recorded vectors are not checked"),
+    arguments: MatchVector.shared("recorded"))
+  func recorded(_ vector: MatchVector) throws {
+    try check(vector)
+  }
+
+  @Test(
+    .enabled(
+      if: !MatchVector.shared("derived").isEmpty,
+      "no folder 'shared/vectors' beside the package: derived vectors are not checked"),
+    arguments: MatchVector.shared("derived"))
+  func derived(_ vector: MatchVector) throws {
+    try check(vector)
+  }
+
+  private func check(_ vector: MatchVector) throws {
+    let file = try AssociationFile(decoding: vector.file)
+    let matcher = LinkMatcher(file, system: vector.system)
+    var url = LinkURL(vector.url, host: vector.host)
+    let decisions = matcher.decisions(for: &url).filter {
+      $0.verdict == .claimed || $0.verdict == .excluded
+    }
+    var evaluation = Evaluation()
+    matcher.evaluate(&url, into: &evaluation)
+    let verdict = evaluation.siteVerdict == .ineligible ? .unclaimed : evaluation.siteVerdict
+    #expect(verdict == vector.expected)
+    if let apps = vector.apps {
+      #expect(
+        Dictionary(uniqueKeysWithValues: decisions.map { ($0.app.text, $0.verdict) }) == apps)
+    }
+    if vector.namesRule, let decision = decisions.first {
+      #expect(decision.rule == vector.rule)
+      if let detail = vector.detail { #expect(decision.place == detail) }
+    }
+  }
+}

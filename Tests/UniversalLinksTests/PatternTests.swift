@@ -1,0 +1,90 @@
+import Testing
+
+@testable import UniversalLinks
+
+@Suite struct PatternTests {
+  /// Compiles and matches as the matcher does, folding both sides.
+  static func matches(
+    _ pattern: String, _ text: String, variables: [String: [String]]? = nil, folds: Bool = false
+  ) -> Bool {
+    let own = variables.map { values in
+      Variables(values.map { SubstitutionVariable(name: $0.key, values: $0.value) })
+    }
+    let compiled = Pattern(Array(pattern.utf8), variables: own, folds: folds)
+    let bytes = folds ? SimpleCaseFolding.folded(Array(text.utf8)) : Array(text.utf8)
+    var scratch = PatternScratch()
+    return compiled.matches(bytes.span, scratch: &scratch)
+  }
+
+  @Test func agreesWithPlainMatcherOnAllSmallPatterns() {
+    let plain = PlainMatcher()
+    let texts = strings(over: ["a", "b"], upTo: 5) + strings(over: ["a", "é"], upTo: 4)
+    for pattern in strings(over: ["a", "b", "*", "?"], upTo: 5) {
+      for text in texts where Self.matches(pattern, text) != plain.matches(pattern, text) {
+        Issue.record("pattern '\(pattern)', text '\(text)'")
+      }
+    }
+  }
+
+  @Test(arguments: [
+    ["v": ["a", "ab", ""]], ["v": ["*"]], ["v": ["a*", "?b"]], ["v": ["$", "a$"]], ["v": []],
+    ["v": ["**", "b"]], ["v": ["é", "a*b*"]],
+  ])
+  func agreesWithPlainMatcherOnAllSmallPatternsWithVariables(variables: [String: [String]]) {
+    let plain = PlainMatcher(variables: variables)
+    let texts = strings(over: ["a", "b", "$", "("], upTo: 4)
+    for pattern in strings(over: ["a", "*", "?", "$(v)", "(", "$"], upTo: 4) {
+      for text in texts
+      where Self.matches(pattern, text, variables: variables) != plain.matches(pattern, text) {
+        Issue.record("pattern '\(pattern)', text '\(text)', variables \(variables)")
+      }
+    }
+  }
+
+  @Test func agreesWithPlainMatcherOnRandomPatterns() {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var generator = SeededGenerator(seed: seed)
+    let letters = ["a", "A", "b", "/", "%41", "é", "É", "ß", "ẞ", "K", "k", "\u{212A}", "ſ", "😀"]
+    let variables = ["v": ["a", "Ab", "/*/", "é?", "", "k$"], "digit": ["1"], "w": ["xx*y"]]
+    for _ in 0..<15_000 {
+      let pieces = letters + ["*", "*", "?", "$(v)", "$(w)", "$(digit)", "$(nope)", "$(", "("]
+      let pattern = (0..<Int.random(in: 0...8, using: &generator))
+        .map { _ in pieces.randomElement(using: &generator) ?? "" }.joined()
+      let text = (0..<Int.random(in: 0...9, using: &generator))
+        .map { _ in letters.randomElement(using: &generator) ?? "" }.joined()
+      let folds = Bool.random(using: &generator)
+      let plain = PlainMatcher(variables: variables, folds: folds)
+      if Self.matches(pattern, text, variables: variables, folds: folds)
+        != plain.matches(pattern, text)
+      {
+        Issue.record("seed: \(seed), pattern '\(pattern)', text '\(text)', folds \(folds)")
+      }
+    }
+  }
+
+  @Test(arguments: [(64, true), (65, false)])
+  func starsNestToALimit(stars: Int, matches: Bool) {
+    let pattern = String(repeating: "*a", count: stars)
+    let text = String(repeating: "a", count: 70)
+    #expect(Self.matches(pattern, text) == matches)
+    #expect(Self.matches("$(x)" + pattern, text, variables: ["x": [""]]) == (stars < 64))
+  }
+
+  @Test func valuesWithFewerStarsPassWhereOthersReachTheLimit() {
+    let variables = ["x": [String(repeating: "*a", count: 40), "a"]]
+    let text = String(repeating: "a", count: 90)
+    #expect(Self.matches("$(x)" + String(repeating: "*a", count: 23), text, variables: variables))
+    #expect(Self.matches("$(x)" + String(repeating: "*a", count: 60), text, variables: variables))
+    #expect(!Self.matches("$(x)" + String(repeating: "*a", count: 64), text, variables: variables))
+  }
+
+  /// Patterns that take a naive matcher exponential time. The suite would not
+  /// end if one of them did here.
+  @Test(arguments: ["*a*a*a*a*b", "*a*a*a*a*a*a*a*a*ab?", "$(v)*a*$(v)*a*a*b", "*$(v)$(v)$(v)*b"])
+  func hostilePatternsEnd(pattern: String) {
+    let text = String(repeating: "a", count: 8_192)
+    let variables = ["v": ["a", "aa", "a*a", ""]]
+    #expect(!Self.matches(pattern, text, variables: variables))
+    #expect(Self.matches(pattern, text + "bb", variables: variables))
+  }
+}
