@@ -32,6 +32,12 @@ let package = Package(
       providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]
     ),
     .target(name: "UniversalLinks", swiftSettings: settings),
+    .target(
+      name: "AccessLogs",
+      dependencies: ["CZlib", .product(name: "SystemPackage", package: "swift-system")],
+      swiftSettings: settings
+    ),
+    .target(name: "TrafficDigest", dependencies: ["AccessLogs"], swiftSettings: settings),
     .testTarget(
       name: "UniversalLinksTests",
       dependencies: ["UniversalLinks"],

@@ -1,0 +1,69 @@
+/// A piece of a log: whole lines, except that the last line of a file may lack
+/// its end.
+///
+/// A worker keeps one chunk and fills it again and again.
+public struct LineChunk: Sendable {
+  /// The number of bytes that a chunk is made for. It fits into the second-level
+  /// cache of a core together with the tables that are looked up for each line.
+  public static let defaultCapacity = 256 * 1024
+
+  /// The position of the chunk among those of its file, from 0.
+  public internal(set) var index = 0
+
+  /// The bytes; those from ``count`` on mean nothing.
+  var storage: [UInt8]
+
+  /// The number of bytes.
+  public internal(set) var count = 0
+
+  /// Creates an empty chunk.
+  public init(capacity: Int = LineChunk.defaultCapacity) {
+    storage = Array(repeating: 0, count: max(1, capacity))
+  }
+
+  /// Makes room for twice as many bytes.
+  mutating func grow() {
+    storage.append(contentsOf: repeatElement(0, count: storage.count))
+  }
+
+  /// Adds bytes at the end.
+  mutating func append(_ bytes: Span<UInt8>) {
+    while count + bytes.count > storage.count { grow() }
+    let start = count
+    var output = storage.mutableSpan
+    let length = output.copy(bytes, at: start)
+    count = start + length
+  }
+
+  /// The position of the first line feed, or `nil` if there is none.
+  var firstLineFeed: Int? {
+    storage.span.firstIndex(of: UInt8(ascii: "\n"), from: 0, to: count)
+  }
+
+  /// Returns the position of the last line feed from `start` on, or `nil` if
+  /// there is none.
+  func lastLineFeed(from start: Int) -> Int? {
+    storage.span.lastIndex(of: UInt8(ascii: "\n"), from: start, to: count)
+  }
+
+  /// Calls `body` with the bytes.
+  public func withBytes<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
+    body(storage.span.extracting(0..<count))
+  }
+}
+
+extension Span<UInt8> {
+  /// Returns the line that begins at `start`, without its line feed and a
+  /// carriage return in front of that, and moves `start` to the next line.
+  ///
+  /// - Returns: The position of the line, or `nil` if `start` is at the end.
+  @inline(__always)
+  package func nextLine(_ start: inout Int) -> Range<Int>? {
+    guard start < count else { return nil }
+    let lineStart = start
+    let lineFeed = firstIndex(of: UInt8(ascii: "\n"), from: start) ?? count
+    start = lineFeed + 1
+    let hasReturn = lineFeed > lineStart && self[lineFeed - 1] == UInt8(ascii: "\r")
+    return lineStart..<(hasReturn ? lineFeed - 1 : lineFeed)
+  }
+}

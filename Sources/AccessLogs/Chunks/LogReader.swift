@@ -1,0 +1,105 @@
+/// A log, decompressed and cut into chunks of whole lines.
+///
+///     var reader = LogReader(input)
+///     var chunk = LineChunk()
+///     while reader.next(into: &chunk) {
+///       chunk.forEachLine { line in … }
+///     }
+///     if let damage = reader.damage { … }
+///
+/// Damage ends a log: what stands before it is delivered, and ``damage`` says
+/// what and where it is.
+public struct LogReader: ~Copyable {
+  /// The number of bytes that a line may have unless told otherwise.
+  public static let defaultLineLimit = 1 << 20
+
+  /// The input.
+  public let input: LogInput
+
+  /// What kept the input from being read whole, or `nil` so far.
+  public private(set) var damage: LogDamage?
+
+  private let lineLimit: Int
+  private var stream: DecodedStream?
+  private var hasBegun = false
+
+  /// The start of a line whose end the last chunk didn't have.
+  private var carry: [UInt8] = []
+  private var chunkCount = 0
+
+  /// Creates a reader; the input is opened when its first chunk is asked for.
+  ///
+  /// - Parameter lineLimit: The number of bytes that a line may have. Of a longer
+  ///   one, a single byte more is delivered, so that it can be told from others.
+  public init(_ input: LogInput, lineLimit: Int = LogReader.defaultLineLimit) {
+    self.input = input
+    self.lineLimit = lineLimit
+  }
+
+  /// The number of bytes of the input, as it is stored, that have been used.
+  public private(set) var offset = 0
+
+  /// Fills `chunk` with the next lines.
+  ///
+  /// - Returns: Whether there were any.
+  public mutating func next(into chunk: inout LineChunk) -> Bool {
+    chunk.count = 0
+    chunk.append(carry.span)
+    carry.removeAll(keepingCapacity: true)
+    var searched = 0
+    while true {
+      decode(into: &chunk)
+      if let end = chunk.lastLineFeed(from: searched) {
+        carry.append(contentsOf: chunk.storage[(end + 1)..<chunk.count])
+        chunk.count = end + 1
+        return deliver(&chunk)
+      }
+      if chunk.count < chunk.storage.count { return chunk.count > 0 && deliver(&chunk) }
+      if chunk.count > lineLimit {
+        skipLine(&chunk)
+        return deliver(&chunk)
+      }
+      searched = chunk.count
+      chunk.grow()
+    }
+  }
+
+  private mutating func deliver(_ chunk: inout LineChunk) -> Bool {
+    chunk.index = chunkCount
+    chunkCount += 1
+    return true
+  }
+
+  /// Cuts a line that is too long to the limit and one byte, and passes over its
+  /// rest.
+  private mutating func skipLine(_ chunk: inout LineChunk) {
+    chunk.count = lineLimit + 1
+    var rest = LineChunk()
+    while true {
+      rest.count = 0
+      decode(into: &rest)
+      guard rest.count > 0 else { return }
+      guard let end = rest.firstLineFeed else { continue }
+      chunk.append([UInt8(ascii: "\n")].span)
+      carry.append(contentsOf: rest.storage[(end + 1)..<rest.count])
+      return
+    }
+  }
+
+  /// Decodes until `chunk` is full or the input ends, here or by damage.
+  private mutating func decode(into chunk: inout LineChunk) {
+    guard damage == nil else { return }
+    do throws(LogDamage) {
+      if !hasBegun {
+        hasBegun = true
+        stream = try DecodedStream(input)
+      }
+      var count = chunk.count
+      defer { chunk.count = count }
+      var output = chunk.storage.mutableSpan
+      try stream?.read(into: &output, count: &count, offset: &offset)
+    } catch {
+      damage = error
+    }
+  }
+}

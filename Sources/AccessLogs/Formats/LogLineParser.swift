@@ -1,0 +1,174 @@
+/// A parser for lines of the Common Log Format and what grew out of it.
+///
+/// Apache and nginx write these formats differently in detail: Apache escapes a
+/// quote as `\"`, nginx as `\x22`; some servers escape nothing. A line needs a
+/// request target and a status; whatever else is missing or cut short reads as
+/// absent.
+public struct LogLineParser: Sendable {
+  /// What a line is.
+  public enum Line: Hashable, Sendable {
+    case request(LogRecord)
+    case rejected(RejectionReason)
+  }
+
+  private let format: LogFormat
+  private let lineLimit: Int
+
+  /// Creates a parser for lines of a format.
+  ///
+  /// - Parameter lineLimit: The greatest number of bytes in a line.
+  public init(format: LogFormat, lineLimit: Int = LogReader.defaultLineLimit) {
+    self.format = format
+    self.lineLimit = lineLimit
+  }
+
+  /// Parses a line, given without its line terminator.
+  public func parse(_ line: Span<UInt8>) -> Line {
+    guard line.count > 0 else { return .rejected(.emptyLine) }
+    guard line.count <= lineLimit else { return .rejected(.lineTooLong) }
+    guard let open = line.firstIndex(of: UInt8(ascii: "\"")),
+      var close = line.closingQuote(from: open + 1)
+    else { return .rejected(.noRequest) }
+
+    guard let methodEnd = line.firstIndex(of: UInt8(ascii: " "), from: open + 1, to: close),
+      line.isToken(open + 1, methodEnd)
+    else { return .rejected(.noTarget) }
+
+    var status = line.status(after: close + 1)
+    while status == nil {
+      // A server that doesn't escape quotes: the request goes on to the quote
+      // behind the protocol.
+      guard let next = line.closingQuote(from: close + 1) else { return .rejected(.noStatus) }
+      close = next
+      if line.endsWithProtocol(methodEnd, close) { status = line.status(after: close + 1) }
+    }
+    guard let status else { return .rejected(.noStatus) }
+
+    let target = line.target(methodEnd, close)
+    guard !target.isEmpty else { return .rejected(.noTarget) }
+
+    var record = LogRecord(
+      host: nil, time: nil, method: (open + 1)..<methodEnd, target: target, status: status,
+      referrer: nil, agent: nil)
+    if let bracket = line.firstIndex(of: UInt8(ascii: "["), from: 0, to: open),
+      let end = line.firstIndex(of: UInt8(ascii: "]"), from: bracket + 1, to: open)
+    {
+      record.time = (bracket + 1)..<end
+    }
+    if format.namesHost,
+      let end = line.firstIndex(of: UInt8(ascii: " "), from: 0, to: open),
+      !line.isDash(0, end)
+    {
+      record.host = 0..<end
+    }
+    if format.namesReferrer {
+      var position = close + 1
+      record.referrer = line.quotedField(from: &position)
+      record.agent = line.quotedField(from: &position)
+    }
+    return .request(record)
+  }
+}
+
+extension Span<UInt8> {
+  /// Returns the position of the next quote that isn't escaped, from `start` on.
+  @inline(__always)
+  fileprivate func closingQuote(from start: Int) -> Int? {
+    var search = start
+    while let quote = firstIndex(of: UInt8(ascii: "\""), from: search) {
+      var backslashes = 0
+      while quote - backslashes > start, self[quote - backslashes - 1] == UInt8(ascii: "\\") {
+        backslashes += 1
+      }
+      if backslashes & 1 == 0 { return quote }
+      search = quote + 1
+    }
+    return nil
+  }
+
+  /// Returns the status that follows at `start` after spaces: three digits, and
+  /// then a space or the end.
+  @inline(__always)
+  fileprivate func status(after start: Int) -> UInt16? {
+    var position = start
+    while position < count, self[position] == UInt8(ascii: " ") { position += 1 }
+    guard position > start, position + 3 <= count,
+      position + 3 == count || self[position + 3] == UInt8(ascii: " ")
+    else { return nil }
+    let (hundreds, tens, ones) = (
+      self[position] &- 0x30, self[position + 1] &- 0x30, self[position + 2] &- 0x30
+    )
+    guard hundreds < 10, tens < 10, ones < 10 else { return nil }
+    return UInt16(hundreds) * 100 + UInt16(tens) * 10 + UInt16(ones)
+  }
+
+  /// Returns a Boolean value indicating whether the bytes from `start` to `end`
+  /// are a token, as a method must be (RFC 9110, 5.6.2).
+  @inline(__always)
+  fileprivate func isToken(_ start: Int, _ end: Int) -> Bool {
+    guard start < end else { return false }
+    for index in start..<end {
+      switch self[index] {
+      case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "!"), UInt8(ascii: "#"),
+        UInt8(ascii: "$"), UInt8(ascii: "%"), UInt8(ascii: "&"), UInt8(ascii: "'"),
+        UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."),
+        UInt8(ascii: "^"), UInt8(ascii: "_"), UInt8(ascii: "`"), UInt8(ascii: "|"),
+        UInt8(ascii: "~"):
+        break
+      default: return false
+      }
+    }
+    return true
+  }
+
+  /// Returns the position of the space in front of the protocol, with which the
+  /// request from `start` to `end` ends, or `nil` if it ends otherwise.
+  @inline(__always)
+  private func protocolStart(_ start: Int, _ end: Int) -> Int? {
+    // `HTTP/1.1`, `HTTP/2`, and room for what may come.
+    var position = end - 1
+    while position > start, end - position <= 12, self[position] != UInt8(ascii: " ") {
+      position -= 1
+    }
+    guard position >= start, self[position] == UInt8(ascii: " "), end - position >= 6,
+      self[position + 1] == UInt8(ascii: "H"), self[position + 2] == UInt8(ascii: "T"),
+      self[position + 3] == UInt8(ascii: "T"), self[position + 4] == UInt8(ascii: "P"),
+      self[position + 5] == UInt8(ascii: "/")
+    else { return nil }
+    return position
+  }
+
+  fileprivate func endsWithProtocol(_ start: Int, _ end: Int) -> Bool {
+    protocolStart(start, end) != nil
+  }
+
+  /// The target in the request whose method ends at `methodEnd`: what stands
+  /// between the method and the protocol, which HTTP/0.9 doesn't have.
+  @inline(__always)
+  fileprivate func target(_ methodEnd: Int, _ end: Int) -> Range<Int> {
+    var (start, end) = (methodEnd + 1, protocolStart(methodEnd, end) ?? end)
+    while start < end, self[start] == UInt8(ascii: " ") { start += 1 }
+    while end > start, self[end - 1] == UInt8(ascii: " ") { end -= 1 }
+    return start..<Swift.max(start, end)
+  }
+
+  fileprivate func isDash(_ start: Int, _ end: Int) -> Bool {
+    end - start == 1 && self[start] == UInt8(ascii: "-")
+  }
+
+  /// Returns the content of the next quoted field and moves `position` past it,
+  /// or returns `nil` if there is none, its end is missing, or it is empty or
+  /// `-`.
+  @inline(__always)
+  fileprivate func quotedField(from position: inout Int) -> Range<Int>? {
+    guard let open = firstIndex(of: UInt8(ascii: "\""), from: position),
+      let close = closingQuote(from: open + 1)
+    else {
+      position = count
+      return nil
+    }
+    position = close + 1
+    return close == open + 1 || isDash(open + 1, close) ? nil : (open + 1)..<close
+  }
+}

@@ -1,0 +1,84 @@
+// Unsafe code: `read` fills a raw buffer. Its pointer stays inside the closure
+// that hands out the array's memory.
+
+internal import SystemPackage
+
+/// The bytes of an input as they are stored, read into a buffer that is used
+/// again and again.
+///
+/// Logs are read rather than mapped into memory: one that is truncated while it
+/// is read gives fewer bytes, where a mapping would raise a signal.
+struct InputStream: ~Copyable {
+  private static let bufferSize = 256 * 1024
+
+  /// A small file gets a small buffer, so that many of them cost little.
+  private static func bufferSize(for input: LogInput) -> Int {
+    min(bufferSize, max(4096, (input.size ?? bufferSize) + 1))
+  }
+
+  private let descriptor: FileDescriptor
+  private let ownsDescriptor: Bool
+  private var buffer: [UInt8] = []
+  private var start = 0
+  private var end = 0
+  private(set) var hasEnded = false
+
+  /// The offset of the next byte in the input.
+  private(set) var offset = 0
+
+  /// Opens an input.
+  init(_ input: LogInput) throws(LogDamage) {
+    do {
+      if input.isStandardInput {
+        (descriptor, ownsDescriptor) = (.standardInput, false)
+      } else {
+        descriptor = try FileDescriptor.open(FilePath(input.path), .readOnly, options: .closeOnExec)
+        ownsDescriptor = true
+      }
+    } catch {
+      throw LogDamage(.system(error as? Errno ?? .ioError), offset: 0)
+    }
+    buffer = Array(repeating: 0, count: Self.bufferSize(for: input))
+  }
+
+  deinit {
+    if ownsDescriptor { try? descriptor.close() }
+  }
+
+  /// The bytes that have been read and not consumed.
+  var count: Int { end - start }
+
+  /// Calls `body` with the bytes that have been read and not consumed.
+  func withBytes<Result: ~Copyable, Failure: Error>(
+    _ body: (Span<UInt8>) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try body(buffer.span.extracting(start..<end))
+  }
+
+  /// Consumes bytes.
+  mutating func consume(_ count: Int) {
+    start += count
+    offset += count
+  }
+
+  /// Reads until there are at least `minimum` bytes or the input ends.
+  mutating func fill(minimum: Int = 1) throws(LogDamage) {
+    while count < minimum, !hasEnded {
+      if start > 0 {
+        if start < end { buffer.replaceSubrange(0..<(end - start), with: buffer[start..<end]) }
+        (start, end) = (0, end - start)
+      }
+      do {
+        let (descriptor, end) = (descriptor, end)
+        let read = try unsafe buffer.withUnsafeMutableBytes { bytes in
+          try unsafe descriptor.read(into: UnsafeMutableRawBufferPointer(rebasing: bytes[end...]))
+        }
+        self.end += read
+        if read == 0 { hasEnded = true }
+      } catch {
+        hasEnded = true
+        throw LogDamage(.system(error as? Errno ?? .ioError), offset: offset + count)
+      }
+    }
+  }
+}

@@ -1,0 +1,43 @@
+internal import AccessLogs
+
+/// The positions of authority and path in a text that begins with `http://` or
+/// `https://`, as request targets in absolute form and referrers do.
+struct AbsoluteURL {
+  /// Host and port, without user information.
+  private(set) var authority: Range<Int>
+
+  /// The path, empty if there is none.
+  private(set) var path: Range<Int>
+
+  /// All behind the authority: path, query and fragment.
+  private(set) var rest: Range<Int>
+
+  /// Finds the parts, or returns `nil` if the text begins otherwise.
+  init?(_ text: Span<UInt8>) {
+    guard text.count >= 8, text[0] | 0x20 == 0x68, text[1] | 0x20 == 0x74,
+      text[2] | 0x20 == 0x74, text[3] | 0x20 == 0x70
+    else { return nil }
+    let colon = text[4] | 0x20 == 0x73 ? 5 : 4
+    guard text.count > colon + 3, text[colon] == UInt8(ascii: ":"),
+      text[colon + 1] == UInt8(ascii: "/"), text[colon + 2] == UInt8(ascii: "/")
+    else { return nil }
+    var start = colon + 3
+    var end = start
+    while end < text.count, text[end] != UInt8(ascii: "/"), text[end] != UInt8(ascii: "?"),
+      text[end] != UInt8(ascii: "#")
+    {
+      if text[end] == UInt8(ascii: "@") { start = end + 1 }
+      end += 1
+    }
+    guard start < end else { return nil }
+    authority = start..<end
+    rest = end..<text.count
+    var pathEnd = end
+    while pathEnd < text.count, text[pathEnd] != UInt8(ascii: "?"),
+      text[pathEnd] != UInt8(ascii: "#")
+    {
+      pathEnd += 1
+    }
+    path = end..<pathEnd
+  }
+}

@@ -1,0 +1,75 @@
+internal import AccessLogs
+
+/// The path of a URL with its variable segments folded: the first step to a
+/// family (the second needs all paths of a site).
+///
+/// A segment of digits only becomes `{n}`, a UUID `{uuid}`, and one of eight or
+/// more hexadecimal digits, a decimal one among them, `{hex}`. Braces in a path
+/// are percent-encoded, so that a template can't be mistaken.
+public enum PathTemplate {
+  /// The placeholder of a segment of digits.
+  public static let number = "{n}"
+
+  /// The placeholder of a UUID.
+  public static let uuid = "{uuid}"
+
+  /// The placeholder of a segment of hexadecimal digits.
+  public static let hexadecimal = "{hex}"
+
+  /// Appends the template of a path, which is taken as it is but for braces.
+  public static func append(folding path: Span<UInt8>, to output: inout [UInt8]) {
+    var start = 0
+    while true {
+      let end = path.firstIndex(of: UInt8(ascii: "/"), from: start) ?? path.count
+      append(segment: path.extracting(start..<end), to: &output)
+      guard end < path.count else { return }
+      output.append(UInt8(ascii: "/"))
+      start = end + 1
+    }
+  }
+
+  private static func append(segment: Span<UInt8>, to output: inout [UInt8]) {
+    switch kind(of: segment) {
+    case .literal:
+      for index in segment.indices {
+        switch segment[index] {
+        case UInt8(ascii: "{"): output.append(contentsOf: "%7B".utf8)
+        case UInt8(ascii: "}"): output.append(contentsOf: "%7D".utf8)
+        case let byte: output.append(byte)
+        }
+      }
+    case .number: output.append(contentsOf: number.utf8)
+    case .uuid: output.append(contentsOf: uuid.utf8)
+    case .hexadecimal: output.append(contentsOf: hexadecimal.utf8)
+    }
+  }
+
+  private enum Kind {
+    case literal
+    case number
+    case uuid
+    case hexadecimal
+  }
+
+  private static func kind(of segment: Span<UInt8>) -> Kind {
+    guard segment.count > 0 else { return .literal }
+    var (digits, hexadecimals, hyphens) = (0, 0, 0)
+    for index in segment.indices {
+      let byte = segment[index]
+      if byte.isDigit {
+        digits += 1
+      } else if byte.isHexadecimalDigit {
+        hexadecimals += 1
+      } else if byte == UInt8(ascii: "-"), segment.count == 36,
+        index == 8 || index == 13 || index == 18 || index == 23
+      {
+        hyphens += 1
+      } else {
+        return .literal
+      }
+    }
+    if hyphens > 0 { return hyphens == 4 ? .uuid : .literal }
+    if hexadecimals == 0 { return .number }
+    return segment.count >= 8 && digits > 0 ? .hexadecimal : .literal
+  }
+}

@@ -1,0 +1,73 @@
+public import AccessLogs
+
+/// The lines of an input, or of a part of it.
+public struct LineTally: Hashable, Sendable {
+  /// The number of lines.
+  public var lines = 0
+
+  /// The number of lines that are requests.
+  public var requests = 0
+
+  /// The number of lines that aren't.
+  public var rejected: Int { lines - requests }
+
+  static func += (sum: inout LineTally, tally: LineTally) {
+    sum.lines += tally.lines
+    sum.requests += tally.requests
+  }
+}
+
+/// A line that isn't a request, and where it stands.
+public struct RejectedLine: Hashable, Sendable {
+  /// Why it isn't one.
+  public var reason: RejectionReason
+
+  /// The path of its input.
+  public var path: String
+
+  /// Its number in the input, from 1.
+  public var line: Int
+}
+
+/// What is known of rejected lines.
+struct RejectionTally: Sendable {
+  /// The number of lines of each reason that are kept as examples.
+  static let exampleLimit = 3
+
+  /// The place of a line: by input, by chunk, and by line in the chunk.
+  struct Place: Hashable, Comparable, Sendable {
+    var input: Int
+    var chunk: Int
+    var line: Int
+
+    static func < (first: Place, second: Place) -> Bool {
+      (first.input, first.chunk, first.line) < (second.input, second.chunk, second.line)
+    }
+  }
+
+  /// The number of lines by reason.
+  private(set) var counts: [RejectionReason: Int] = [:]
+
+  /// The first places of each reason in the order of the inputs.
+  private(set) var examples: [RejectionReason: [Place]] = [:]
+
+  mutating func add(_ reason: RejectionReason, at place: Place) {
+    counts[reason, default: 0] += 1
+    addExample(place, of: reason)
+  }
+
+  private mutating func addExample(_ place: Place, of reason: RejectionReason) {
+    var places = examples[reason, default: []]
+    guard places.count < Self.exampleLimit || places.last.map({ place < $0 }) ?? true else { return }
+    places.append(place)
+    places.sort()
+    examples[reason] = Array(places.prefix(Self.exampleLimit))
+  }
+
+  mutating func merge(_ other: RejectionTally) {
+    counts.merge(other.counts, uniquingKeysWith: +)
+    for (reason, places) in other.examples {
+      for place in places { addExample(place, of: reason) }
+    }
+  }
+}

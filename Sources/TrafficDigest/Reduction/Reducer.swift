@@ -1,0 +1,207 @@
+internal import AccessLogs
+
+/// What one worker makes of the chunks that it is given.
+///
+/// This is the hot loop: for each line it finds the fields, looks up the user
+/// agent and the referrer, and counts the target. Nothing in it allocates unless
+/// something is seen for the first time.
+struct Reducer: ~Copyable {
+  private let options: ReductionOptions
+  private(set) var hosts = ByteTable(capacity: 16)
+  private(set) var targets = TargetTable()
+  private(set) var referrers = ReferrerMemo()
+  private(set) var rejections = RejectionTally()
+  private(set) var fetches = FetchTally()
+  private(set) var firstTime: LogTime?
+  private(set) var lastTime: LogTime?
+
+  private var agents = AgentMemo()
+  private var target = RequestTarget()
+
+  /// The host of lines that name none.
+  private let defaultHost: [UInt8]
+  private let defaultHostID: UInt32
+
+  /// The host field of the last line that had one, with what it is.
+  private var hostField: [UInt8] = []
+  private var host: [UInt8] = []
+  private var hostID: UInt32 = 0
+
+  /// The time field of the last line, with what it says.
+  private var timeField: [UInt8] = []
+  private var time: LogTime?
+  private var packedDay: UInt64 = 0
+
+  init(_ options: ReductionOptions) {
+    self.options = options
+    var bytes: [UInt8] = []
+    HostName.append(normalizing: Array((options.defaultHost ?? "").utf8).span, to: &bytes)
+    defaultHost = bytes
+    defaultHostID = UInt32(hosts.insert(bytes).id)
+  }
+
+  /// Counts the lines of a chunk.
+  ///
+  /// - Parameters:
+  ///   - chunk: The chunk.
+  ///   - input: The number of its input.
+  ///   - format: The format of its lines.
+  mutating func reduce(_ chunk: borrowing LineChunk, input: Int, format: LogFormat) -> LineTally {
+    let index = chunk.index
+    return chunk.withBytes { bytes in
+      reduce(bytes, input: input, chunk: index, format: format)
+    }
+  }
+
+  private mutating func reduce(
+    _ bytes: Span<UInt8>, input: Int, chunk: Int, format: LogFormat
+  ) -> LineTally {
+    let parser = LogLineParser(format: format, lineLimit: options.lineLimit)
+    var tally = LineTally()
+    var position = 0
+    while let range = bytes.nextLine(&position) {
+      tally.lines += 1
+      let line = bytes.extracting(range)
+      switch parser.parse(line) {
+      case .request(let record):
+        tally.requests += 1
+        count(record, in: line)
+      case .rejected(let reason):
+        rejections.add(
+          reason, at: RejectionTally.Place(input: input, chunk: chunk, line: tally.lines))
+      }
+    }
+    return tally
+  }
+
+  /// Counts a request.
+  @inline(__always)
+  private mutating func count(_ record: LogRecord, in line: Span<UInt8>) {
+    readTime(record, in: line)
+    let agent = record.agent.map { agents.answer(for: line.extracting($0)) } ?? .absent
+    let isGet = line.isGet(record.method)
+    var dimensions =
+      packedDay | UInt64(agent.platform.rawValue) << 13 | (isGet ? 1 << 10 : 0)
+      | UInt64(record.status)
+
+    let field = line.extracting(record.target)
+    let isPlain =
+      field[0] == UInt8(ascii: "/") && field.firstIndex(of: UInt8(ascii: "\\")) == nil
+    if !isPlain { target.set(field) }
+    let ownHost = readHost(record, in: line)
+
+    var referrer: UInt32 = 0
+    if let range = record.referrer {
+      let page = line.extracting(range)
+      referrer =
+        switch ownHost {
+        case .lineHost: referrers.sameHostTemplate(of: page, hostID: hostID, host: host)
+        case .defaultHost:
+          referrers.sameHostTemplate(of: page, hostID: defaultHostID, host: defaultHost)
+        case .target(let id):
+          referrers.sameHostTemplate(of: page, hostID: id, host: target.host)
+        }
+      dimensions |= UInt64((referrer == 0 ? Referral.otherHost : .sameHost).rawValue) << 11
+      if !isGet || record.status < 200 || record.status >= 400 || !agent.platform.isApple {
+        referrer = 0
+      }
+    } else {
+      dimensions |= UInt64(Referral.none.rawValue) << 11
+    }
+
+    let id = id(of: ownHost)
+    if isPlain {
+      targets.add(field, host: id, dimensions: dimensions, referrer: referrer)
+    } else {
+      targets.add(target.text, host: id, dimensions: dimensions, referrer: referrer)
+    }
+    if let fetcher = agent.fetcher {
+      countFetch(by: fetcher, host: ownHost, path: isPlain ? nil : target.text, field, record.status)
+    }
+  }
+
+  /// Which host a request asked for.
+  private enum OwnHost {
+    case defaultHost
+    case lineHost
+    case target(id: UInt32)
+  }
+
+  private func id(of host: OwnHost) -> UInt32 {
+    switch host {
+    case .defaultHost: defaultHostID
+    case .lineHost: hostID
+    case .target(let id): id
+    }
+  }
+
+  @inline(__always)
+  private mutating func readHost(_ record: LogRecord, in line: Span<UInt8>) -> OwnHost {
+    // A target in absolute form brings its own host; `target` is up to date only
+    // if this request's isn't a plain path.
+    if line[record.target.lowerBound] != UInt8(ascii: "/"), !target.host.isEmpty {
+      return .target(id: UInt32(hosts.insert(target.host).id))
+    }
+    guard let range = record.host else { return .defaultHost }
+    let field = line.extracting(range)
+    if !field.isEqual(to: hostField.span) || hostField.isEmpty {
+      hostField.removeAll(keepingCapacity: true)
+      field.append(to: &hostField)
+      host.removeAll(keepingCapacity: true)
+      HostName.append(normalizing: field, to: &host)
+      hostID = UInt32(hosts.insert(host).id)
+    }
+    return .lineHost
+  }
+
+  /// Lines that follow one another mostly have the same time, to the second.
+  @inline(__always)
+  private mutating func readTime(_ record: LogRecord, in line: Span<UInt8>) {
+    guard let range = record.time else {
+      packedDay = 0
+      time = nil
+      timeField.removeAll(keepingCapacity: true)
+      return
+    }
+    let field = line.extracting(range)
+    guard timeField.isEmpty || !field.isEqual(to: timeField.span) else { return }
+    timeField.removeAll(keepingCapacity: true)
+    field.append(to: &timeField)
+    time = LogTime(field)
+    packedDay = UInt64(time?.day.number ?? 0) << 17
+    guard let time else { return }
+    firstTime = min(firstTime ?? time, time)
+    lastTime = max(lastTime ?? time, time)
+  }
+
+  /// Counts a request for an association file.
+  ///
+  /// - Parameters:
+  ///   - text: The target if it isn't a plain path.
+  ///   - field: The target as logged.
+  private mutating func countFetch(
+    by fetcher: Fetcher, host: OwnHost, path text: [UInt8]?, _ field: Span<UInt8>, _ status: UInt16
+  ) {
+    var bytes = text ?? []
+    if text == nil { field.append(to: &bytes) }
+    let path = String(decoding: bytes.prefix { $0 != UInt8(ascii: "?") }, as: UTF8.self)
+    guard FetchTally.paths.contains(path) else { return }
+    let name = hosts.withBytes(Int(id(of: host))) { bytes in
+      var copy: [UInt8] = []
+      bytes.append(to: &copy)
+      return String(decoding: copy, as: UTF8.self)
+    }
+    fetches.add(
+      FetchTally.Key(host: name, path: path, fetcher: fetcher, status: status),
+      FetchTally.Value(requests: 1, last: time))
+  }
+}
+
+extension Span<UInt8> {
+  @inline(__always)
+  fileprivate func isGet(_ method: Range<Int>) -> Bool {
+    method.count == 3 && self[method.lowerBound] == UInt8(ascii: "G")
+      && self[method.lowerBound + 1] == UInt8(ascii: "E")
+      && self[method.lowerBound + 2] == UInt8(ascii: "T")
+  }
+}

@@ -1,0 +1,23 @@
+public import AccessLogs
+
+/// How logs are reduced.
+public struct ReductionOptions: Sendable {
+  /// The host of lines that name none, or `nil` if it isn't known.
+  public var defaultHost: String?
+
+  /// The format of all logs, or `nil` to tell it file by file.
+  public var format: LogFormat?
+
+  /// The greatest number of bytes in a line.
+  public var lineLimit = LogReader.defaultLineLimit
+
+  /// The number of workers.
+  public var jobs: Int
+
+  /// Creates options.
+  public init(defaultHost: String? = nil, format: LogFormat? = nil, jobs: Int = 1) {
+    self.defaultHost = defaultHost
+    self.format = format
+    self.jobs = max(1, jobs)
+  }
+}

@@ -1,0 +1,26 @@
+internal import AccessLogs
+
+/// A request target that isn't simply a path: one with the log's escapes, or in
+/// absolute form.
+struct RequestTarget {
+  /// The target: path and query where it has them, else the text itself.
+  private(set) var text: [UInt8] = []
+
+  /// The host that a target in absolute form brings, normalised, else empty.
+  private(set) var host: [UInt8] = []
+
+  /// Reads a target as logged.
+  mutating func set(_ field: Span<UInt8>) {
+    text.removeAll(keepingCapacity: true)
+    host.removeAll(keepingCapacity: true)
+    LogEscapes.append(undoing: field, to: &text)
+    guard text.first != UInt8(ascii: "/"), let url = AbsoluteURL(text.span) else { return }
+    let authority = Array(text[url.authority])
+    HostName.append(normalizing: authority.span, to: &host)
+    // The path of `http://host?query` is empty, which is the same as `/`.
+    let rest = Array(text[url.rest])
+    text.removeAll(keepingCapacity: true)
+    if rest.first != UInt8(ascii: "/") { text.append(UInt8(ascii: "/")) }
+    text.append(contentsOf: rest)
+  }
+}

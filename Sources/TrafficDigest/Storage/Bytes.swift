@@ -1,0 +1,35 @@
+extension UInt8 {
+  /// This byte, in lower case if it is an ASCII letter.
+  @inline(__always)
+  package var asciiLowercased: UInt8 { (0x41...0x5A).contains(self) ? self | 0x20 : self }
+
+  /// A Boolean value indicating whether this byte is an ASCII digit.
+  @inline(__always)
+  package var isDigit: Bool { self &- 0x30 < 10 }
+
+  /// A Boolean value indicating whether this byte is a hexadecimal digit.
+  @inline(__always)
+  package var isHexadecimalDigit: Bool { isDigit || (self | 0x20) &- 0x61 < 6 }
+}
+
+extension StaticString {
+  /// Calls `body` with the text's bytes.
+  func withUTF8Span<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
+    withUTF8Buffer { buffer in unsafe body(buffer.span) }
+  }
+}
+
+extension Span<UInt8> {
+  /// Returns a Boolean value indicating whether `other` holds the same bytes.
+  package func isEqual(to other: Span<UInt8>) -> Bool {
+    guard count == other.count else { return false }
+    for index in indices where self[index] != other[index] { return false }
+    return true
+  }
+
+  /// Appends these bytes to `output`.
+  package func append(to output: inout [UInt8]) {
+    output.reserveCapacity(output.count + count)
+    for index in indices { output.append(self[index]) }
+  }
+}

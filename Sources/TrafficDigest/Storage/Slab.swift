@@ -1,0 +1,100 @@
+// Unsafe code: the tables of the hot loop live in slabs. An array would check
+// for unique ownership at each write and for its bounds at each access; here the
+// owner is unique by type, and bounds are checked in debug builds, in which the
+// tests run. Elements are trivial, so memory can be handed from one thread to
+// another with its owner: that is what makes the unchecked conformance right.
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
+/// A growable sequence of trivial elements with exactly one owner.
+@safe
+struct Slab<Element: BitwiseCopyable>: ~Copyable {
+  private var base: UnsafeMutablePointer<Element>
+  private(set) var capacity: Int
+  private(set) var count = 0
+
+  init(capacity: Int = 16) {
+    self.capacity = max(1, capacity)
+    unsafe base = .allocate(capacity: self.capacity)
+  }
+
+  /// Creates a slab of `count` equal elements.
+  init(repeating element: Element, count: Int) {
+    self.init(capacity: count)
+    unsafe base.initialize(repeating: element, count: count)
+    self.count = count
+  }
+
+  deinit { unsafe base.deallocate() }
+
+  /// The number of bytes that the slab holds on to.
+  var byteCount: Int { capacity * MemoryLayout<Element>.stride }
+
+  subscript(index: Int) -> Element {
+    @inline(__always) get {
+      assert(index >= 0 && index < count)
+      return unsafe base[index]
+    }
+    @inline(__always) set {
+      assert(index >= 0 && index < count)
+      unsafe base[index] = newValue
+    }
+  }
+
+  @inline(__always)
+  mutating func append(_ element: Element) {
+    if count == capacity { grow(to: count + 1) }
+    unsafe (base + count).initialize(to: element)
+    count += 1
+  }
+
+  /// Forgets all elements and keeps the memory.
+  mutating func removeAll() { count = 0 }
+
+  private mutating func grow(to minimum: Int) {
+    let newCapacity = max(minimum, capacity * 2)
+    let newBase = UnsafeMutablePointer<Element>.allocate(capacity: newCapacity)
+    unsafe newBase.moveInitialize(from: base, count: count)
+    unsafe base.deallocate()
+    unsafe base = newBase
+    capacity = newCapacity
+  }
+}
+
+extension Slab: @unchecked Sendable where Element: Sendable {}
+
+extension Slab where Element == UInt8 {
+  /// Adds bytes at the end.
+  mutating func append(_ bytes: Span<UInt8>) {
+    if count + bytes.count > capacity { grow(to: count + bytes.count) }
+    unsafe bytes.withUnsafeBufferPointer { source in
+      guard let from = source.baseAddress else { return }
+      unsafe (base + count).initialize(from: from, count: source.count)
+    }
+    count += bytes.count
+  }
+
+  /// Returns a Boolean value indicating whether `bytes` stand at `start`.
+  @inline(__always)
+  func holds(_ bytes: Span<UInt8>, at start: Int) -> Bool {
+    assert(start >= 0 && start + bytes.count <= count)
+    return unsafe bytes.withUnsafeBufferPointer { other in
+      guard let otherBase = other.baseAddress else { return true }
+      return unsafe memcmp(base + start, otherBase, other.count) == 0
+    }
+  }
+
+  /// Calls `body` with the bytes at a position.
+  @inline(__always)
+  func withBytes<Result>(_ range: Range<Int>, _ body: (Span<UInt8>) -> Result) -> Result {
+    assert(range.lowerBound >= 0 && range.upperBound <= count)
+    let bytes = unsafe UnsafeBufferPointer(start: base + range.lowerBound, count: range.count)
+    return unsafe body(bytes.span)
+  }
+}
