@@ -19,6 +19,7 @@ let package = Package(
   platforms: [.macOS(.v26)],
   products: [
     .library(name: "UniversalLinks", targets: ["UniversalLinks"]),
+    .executable(name: "linkaudit", targets: ["linkaudit"]),
 
   ],
   dependencies: [
@@ -38,6 +39,20 @@ let package = Package(
       swiftSettings: settings
     ),
     .target(name: "TrafficDigest", dependencies: ["AccessLogs"], swiftSettings: settings),
+    .target(
+      name: "LinkAuditing",
+      dependencies: ["UniversalLinks", "TrafficDigest"],
+      swiftSettings: settings
+    ),
+    .executableTarget(
+      name: "linkaudit",
+      dependencies: [
+        "AccessLogs", "LinkAuditing", "TrafficDigest", "UniversalLinks",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: settings
+    ),
     .testTarget(
       name: "UniversalLinksTests",
       dependencies: ["UniversalLinks"],

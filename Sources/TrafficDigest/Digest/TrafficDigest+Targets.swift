@@ -75,7 +75,7 @@ extension TrafficDigest {
 
 extension ByteTable {
   /// The bytes of a string.
-  func array(_ id: Int) -> [UInt8] {
+  package func array(_ id: Int) -> [UInt8] {
     withBytes(id) { bytes in
       var copy: [UInt8] = []
       bytes.append(to: &copy)

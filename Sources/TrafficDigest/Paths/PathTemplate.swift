@@ -7,6 +7,12 @@ internal import AccessLogs
 /// more hexadecimal digits, a decimal one among them, `{hex}`. Braces in a path
 /// are percent-encoded, so that a template can't be mistaken.
 public enum PathTemplate {
+  /// Returns a Boolean value indicating whether a segment of a template is a
+  /// placeholder.
+  public static func isPlaceholder(_ segment: some Collection<UInt8>) -> Bool {
+    [number, uuid, hexadecimal, anything].contains { segment.elementsEqual($0.utf8) }
+  }
+
   /// The placeholder of a segment of digits.
   public static let number = "{n}"
 
@@ -16,10 +22,23 @@ public enum PathTemplate {
   /// The placeholder of a segment of hexadecimal digits.
   public static let hexadecimal = "{hex}"
 
+  /// What stands for any number of different literal segments.
+  public static let anything = "{*}"
+
+  /// The number of segments of a path that a template tells apart; what follows
+  /// them folds to `{*}`.
+  public static let segmentLimit = 64
+
   /// Appends the template of a path, which is taken as it is but for braces.
   public static func append(folding path: Span<UInt8>, to output: inout [UInt8]) {
-    var start = 0
+    var (start, segments) = (0, 0)
     while true {
+      // An absolute path begins with an empty segment.
+      guard segments <= segmentLimit else {
+        output.append(contentsOf: anything.utf8)
+        return
+      }
+      segments += 1
       let end = path.firstIndex(of: UInt8(ascii: "/"), from: start) ?? path.count
       append(segment: path.extracting(start..<end), to: &output)
       guard end < path.count else { return }

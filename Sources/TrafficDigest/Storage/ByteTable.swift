@@ -3,7 +3,7 @@
 /// A scope is part of each key, so that one table can hold the targets of many
 /// hosts. Open addressing with linear probing; a slot holds 32 bits of the hash,
 /// so that bytes are compared only where they are very likely equal.
-struct ByteTable: ~Copyable {
+package struct ByteTable: ~Copyable {
   // Not private: the compiler (6.3) cannot release a slab of a type that is private
   // to another file.
   struct Entry: BitwiseCopyable {
@@ -20,7 +20,7 @@ struct ByteTable: ~Copyable {
   private var bytes: Slab<UInt8>
   private var mask: Int
 
-  init(capacity: Int = 64) {
+  package init(capacity: Int = 64) {
     let slotCount = max(16, (capacity * 2).nextPowerOfTwo)
     slots = Slab(repeating: 0, count: slotCount)
     mask = slotCount - 1
@@ -29,7 +29,7 @@ struct ByteTable: ~Copyable {
   }
 
   /// The number of distinct strings.
-  var count: Int { entries.count }
+  package var count: Int { entries.count }
 
   /// The number of bytes of all strings.
   var textByteCount: Int { bytes.count }
@@ -60,7 +60,7 @@ struct ByteTable: ~Copyable {
   }
 
   /// Returns the number of a string, which is added if it is new.
-  mutating func insert(_ key: [UInt8], scope: UInt32 = 0) -> (id: Int, isNew: Bool) {
+  package mutating func insert(_ key: [UInt8], scope: UInt32 = 0) -> (id: Int, isNew: Bool) {
     insert(key.span, scope: scope)
   }
 
@@ -90,7 +90,7 @@ struct ByteTable: ~Copyable {
   }
 
   /// The scope of a string.
-  func scope(_ id: Int) -> UInt32 { entries[id].scope }
+  package func scope(_ id: Int) -> UInt32 { entries[id].scope }
 
   /// Calls `body` with a string.
   @inline(__always)

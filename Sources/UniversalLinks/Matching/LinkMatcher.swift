@@ -21,8 +21,14 @@ public struct LinkMatcher: Sendable {
 
   /// The rules of one entry of `details`.
   public struct RuleList: Sendable {
-    /// The entry.
+    /// The entry, as the system names it.
     public let place: AssociationFile.Place
+
+    /// The entry, as the file spells it.
+    public let filePlace: AssociationFile.Place
+
+    /// The position of the entry in `details`, from 0.
+    public let position: Int
 
     /// The rules as decoded, in file order, or `nil` if the entry has none, so
     /// that it matches every URL.
@@ -30,6 +36,9 @@ public struct LinkMatcher: Sendable {
 
     /// The position of the first rule among those of all lists.
     public let firstRule: Int
+
+    /// The number of rules.
+    public var ruleCount: Int { rules.count }
 
     let rules: [CompiledRule]
     let relativeOrder: Int
@@ -68,7 +77,8 @@ public struct LinkMatcher: Sendable {
       let rules = (definitions ?? []).map { CompiledRule($0, variables: variables) }
       lists.append(
         RuleList(
-          place: entry.place(for: system), definitions: definitions, firstRule: ruleCount, rules: rules,
+          place: entry.place(for: system), filePlace: entry.place,
+          position: entry.position, definitions: definitions, firstRule: ruleCount, rules: rules,
           relativeOrder: entry.relativeOrder))
       ruleCount += rules.count
     }

@@ -1,0 +1,134 @@
+public import TrafficDigest
+public import UniversalLinks
+
+/// What rules make of traffic.
+public struct Audit: Sendable {
+  /// The sites in ascending order of their hosts.
+  public var sites: [SiteAudit]
+
+  /// The requests to other hosts, the heaviest first.
+  public var otherHosts: [HostRequests]
+
+  /// What deserves attention, the most severe first.
+  public var findings: [Finding]
+}
+
+/// A number of requests to a host.
+public struct HostRequests: Hashable, Sendable {
+  /// The host; empty if neither the log nor an option names it.
+  public var host: String
+
+  /// The number of requests.
+  public var requests: Int
+}
+
+/// What a site's rules make of its traffic.
+public struct SiteAudit: Sendable {
+  /// The host.
+  public var host: String
+
+  /// The traffic by the site's verdict: claimed if any app claims it.
+  public var verdicts: [Verdict: Traffic] = [:]
+
+  /// The traffic by each app's verdict, in the order in which the file names the
+  /// apps.
+  public var apps: [AppTraffic] = []
+
+  /// The traffic by kind of client.
+  public var platforms: [Platform: Traffic] = [:]
+
+  /// The claimed traffic by where the link stood.
+  public var referrals: [Referral: Traffic] = [:]
+
+  /// The traffic by day, in ascending order; requests without a time come first.
+  public var days: [DayTraffic] = []
+
+  /// The rules in file order, app by app.
+  public var rules: [RuleTraffic] = []
+
+  /// The claimed visits that came from a page of the same host, by the families
+  /// of both pages, the heaviest first.
+  public var sameHostReferrals: [PagePair] = []
+
+  /// How the claims fit what the app implements and what people visit.
+  public var coverage = Coverage()
+
+  /// The requests for the association file itself.
+  public var fetches: [TrafficDigest.Fetch] = []
+
+  /// A Boolean value indicating whether the app's routes are known.
+  public var hasRoutes = false
+
+  /// The traffic of all verdicts together.
+  public var total: Traffic { verdicts.values.reduce(Traffic(), +) }
+}
+
+/// The traffic by one app's verdict.
+public struct AppTraffic: Sendable {
+  /// The app.
+  public var app: ApplicationIdentifier
+
+  /// The traffic by verdict.
+  public var verdicts: [Verdict: Traffic]
+}
+
+/// The traffic of one day.
+public struct DayTraffic: Sendable {
+  /// The day on the log's own clock, or `nil` for requests without a time.
+  public var day: Day?
+
+  /// The traffic by the site's verdict.
+  public var verdicts: [Verdict: Traffic] = [:]
+
+  /// The claimed traffic that came from pages of the same host.
+  public var sameHost = Traffic()
+}
+
+/// The traffic that a rule decides for an app.
+public struct RuleTraffic: Sendable {
+  /// The app.
+  public var app: ApplicationIdentifier
+
+  /// The entry that holds the rule.
+  public var place: AssociationFile.Place
+
+  /// Whether the rule is one of `components` or of `paths`.
+  public var list: RuleListKind
+
+  /// The rule's position, from 0, or `nil` for an entry without rules.
+  public var rule: Int?
+
+  /// The rule in short, as ``RulePattern`` writes it.
+  public var pattern: String
+
+  /// A Boolean value indicating whether the rule excludes what it matches.
+  public var excludes: Bool
+
+  /// What it decided.
+  public var traffic = Traffic()
+
+  /// The requests that it matches but an earlier rule decided.
+  public var shadowed = 0
+
+  /// A Boolean value indicating whether a fragment, which no log shows, could
+  /// have changed what it matches.
+  public var isFragmentDependent: Bool
+}
+
+/// Which array of an entry holds a rule.
+public enum RuleListKind: String, Hashable, Sendable {
+  case components
+  case paths
+}
+
+/// Two families of pages and the visits that went from one to the other.
+public struct PagePair: Hashable, Sendable {
+  /// The family of the page that the link stood on.
+  public var from: String
+
+  /// The family of the page that was visited.
+  public var to: String
+
+  /// The number of visits.
+  public var visits: Int
+}

@@ -1,0 +1,37 @@
+public import UniversalLinks
+
+/// A host with its association file and, if given, the routes of its app.
+public struct Site: Sendable {
+  /// The host, in lower case, without a port.
+  public var host: String
+
+  /// The rules.
+  public var file: AssociationFile
+
+  /// What the app implements, or `nil` if that isn't known.
+  public var routes: RouteTable?
+
+  /// Creates a site.
+  ///
+  /// - Parameter apps: The apps that count, or `nil` for all that the file names.
+  public init(
+    host: String, file: AssociationFile, routes: RouteTable? = nil,
+    apps: [ApplicationIdentifier]? = nil
+  ) {
+    self.host = host.lowercased()
+    self.routes = routes
+    self.file = file
+    guard let apps else { return }
+    let chosen = Set(apps)
+    for index in self.file.entries.indices {
+      self.file.entries[index].appIDs.removeAll { !chosen.contains($0) }
+      if let app = self.file.entries[index].legacyAppID, !chosen.contains(app) {
+        self.file.entries[index].legacyAppID = nil
+      }
+    }
+  }
+
+  /// A Boolean value indicating whether URLs on this host can open an app at all
+  /// (MATCHING.md, 5.1).
+  var isEligible: Bool { host.utf8.contains(UInt8(ascii: ".")) }
+}

@@ -1,0 +1,33 @@
+/// A number of requests, and how many of them are visits.
+public struct Traffic: Hashable, Sendable {
+  /// The number of requests.
+  public var requests: Int
+
+  /// The number of requests that look like a person opening a page on an Apple
+  /// device.
+  public var visits: Int
+
+  /// Creates traffic, none by default.
+  public init(requests: Int = 0, visits: Int = 0) {
+    self.requests = requests
+    self.visits = visits
+  }
+
+  /// Adds traffic.
+  public static func += (sum: inout Traffic, traffic: Traffic) {
+    sum.requests += traffic.requests
+    sum.visits += traffic.visits
+  }
+
+  /// The sum of two amounts of traffic.
+  public static func + (first: Traffic, second: Traffic) -> Traffic {
+    Traffic(
+      requests: first.requests + second.requests, visits: first.visits + second.visits)
+  }
+
+  /// Returns a Boolean value indicating whether this is heavier than `other`: by
+  /// visits, then by requests.
+  func isHeavier(than other: Traffic) -> Bool {
+    (visits, requests) > (other.visits, other.requests)
+  }
+}

@@ -1,0 +1,24 @@
+internal import TrafficDigest
+internal import UniversalLinks
+
+/// The templates of referring pages, which digests hold as logged.
+enum ReferrerTemplate {
+  /// A template with what a URL cannot hold percent-encoded, so that it is the
+  /// same as that of a request for the page.
+  static func encoded(_ template: [UInt8]) -> [UInt8] {
+    var output: [UInt8] = []
+    var isFirst = true
+    for segment in template.split(
+      separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    {
+      if !isFirst { output.append(UInt8(ascii: "/")) }
+      isFirst = false
+      if PathTemplate.isPlaceholder(segment) {
+        output.append(contentsOf: segment)
+      } else {
+        PercentEncoding.append(encoding: Array(segment).span, to: &output)
+      }
+    }
+    return output
+  }
+}

@@ -1,0 +1,17 @@
+/// How a digest is judged.
+public struct AuditOptions: Sendable {
+  /// How many different literal segments one parent may have before they fold
+  /// into one family.
+  public var fanOut = 100
+
+  /// The extensions of paths that aren't pages.
+  public var assetExtensions = AssetExtensions.standard
+
+  /// The number of workers.
+  public var jobs: Int
+
+  /// Creates options.
+  public init(jobs: Int = 1) {
+    self.jobs = max(1, jobs)
+  }
+}

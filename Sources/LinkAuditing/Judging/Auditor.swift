@@ -1,0 +1,95 @@
+public import TrafficDigest
+internal import UniversalLinks
+
+/// Judges digests under the rules of sites.
+///
+///     let audit = Auditor(sites: [site]).audit(digest)
+public struct Auditor: Sendable {
+  private let sites: [CompiledSite]
+  private let options: AuditOptions
+
+  /// Creates an auditor; compiling the rules happens here.
+  ///
+  /// - Parameters:
+  ///   - sites: The sites, each with a host of its own.
+  ///   - options: How to judge.
+  public init(sites: [Site], options: AuditOptions = AuditOptions()) {
+    self.sites = sites.sorted { $0.host < $1.host }.map(CompiledSite.init)
+    self.options = options
+  }
+
+  /// Judges each distinct target of a digest.
+  public func audit(_ digest: TrafficDigest) -> Audit {
+    let total = judge(digest)
+    var audits: [SiteAudit] = []
+    for (number, site) in sites.enumerated() {
+      let templates = total.templates[number]
+      let tree = FamilyTree(templates: templates.values, fanOut: options.fanOut)
+      let assembly = SiteAssembly(
+        site: site, tally: total.tallies[number],
+        families: templates.mapValues { tree.family(of: $0) })
+      audits.append(assembly.audit(fetches: digest.fetches.filter { $0.host == site.site.host }))
+    }
+    let otherHosts = total.otherHosts.map { HostRequests(host: $0.key, requests: $0.value) }
+      .sorted { ($1.requests, $0.host) < ($0.requests, $1.host) }
+    let findings = Findings.find(
+      in: audits, sites: sites.map(\.site), digest: digest, otherHosts: otherHosts)
+    return Audit(sites: audits, otherHosts: otherHosts, findings: findings)
+  }
+
+  /// What all workers have counted, with templates numbered in common.
+  private struct Total {
+    var tallies: [SiteTally]
+
+    /// By site, the templates that occur, by number.
+    var templates: [[Int: String]]
+
+    var otherHosts: [String: Int] = [:]
+  }
+
+  /// What one worker has counted.
+  struct Share: Sendable {
+    var tallies: [SiteTally]
+    var templates: [(text: [UInt8], site: Int)]
+    var otherHosts: [String: Int]
+  }
+
+  private func judge(_ digest: TrafficDigest) -> Total {
+    let slices = digest.slices
+    let counter = WorkCounter(upTo: slices.count)
+    let jobs = max(1, min(options.jobs, slices.count))
+    let shares = inParallel(jobs: jobs) { _ in
+      var judge = Judge(sites: sites, options: options)
+      while let number = counter.draw() { judge.judge(slices[number], of: digest) }
+      return judge.share()
+    }
+
+    var templates = ByteTable()
+    var total = Total(
+      tallies: sites.map(SiteTally.init), templates: Array(repeating: [:], count: sites.count))
+    for share in shares {
+      let numbers = share.templates.map { template in
+        let (id, isNew) = templates.insert(template.text, scope: UInt32(template.site))
+        if isNew {
+          total.templates[template.site][id] = String(decoding: template.text, as: UTF8.self)
+        }
+        return id
+      }
+      for number in sites.indices {
+        total.tallies[number].merge(share.tallies[number]) { numbers[$0] }
+      }
+      total.otherHosts.merge(share.otherHosts, uniquingKeysWith: +)
+    }
+    return total
+  }
+}
+
+extension Judge {
+  /// What this worker has counted.
+  fileprivate consuming func share() -> Auditor.Share {
+    let templates = (0..<templates.count).map { id in
+      (text: self.templates.array(id), site: Int(self.templates.scope(id)))
+    }
+    return Auditor.Share(tallies: tallies, templates: templates, otherHosts: otherHosts)
+  }
+}

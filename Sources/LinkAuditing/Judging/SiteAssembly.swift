@@ -1,0 +1,218 @@
+internal import TrafficDigest
+internal import UniversalLinks
+
+/// Turns the counts of a site into its audit.
+struct SiteAssembly {
+  let site: CompiledSite
+  let tally: SiteTally
+
+  /// The families of templates, by the templates' numbers.
+  let families: [Int: String]
+
+  func audit(fetches: [TrafficDigest.Fetch]) -> SiteAudit {
+    var audit = SiteAudit(host: site.site.host)
+    audit.verdicts = filled(tally.verdicts, Verdict.allCases)
+    audit.platforms = filled(tally.platforms, Platform.allCases)
+    audit.referrals = filled(tally.referrals, Referral.allCases)
+    audit.apps = apps()
+    audit.rules = rules()
+    audit.days = tally.days.map { day, counts in
+      DayTraffic(
+        day: day, verdicts: filled(counts.verdicts, Verdict.allCases), sameHost: counts.sameHost)
+    }.sorted { first, second in
+      switch (first.day, second.day) {
+      case (let one?, let other?): one < other
+      case (nil, .some): true
+      default: false
+      }
+    }
+    audit.sameHostReferrals = pairs()
+    audit.coverage = coverage()
+    audit.fetches = fetches
+    audit.hasRoutes = site.site.routes != nil
+    return audit
+  }
+
+  /// Traffic for every key, none where nothing was counted.
+  private func filled<Key: Hashable>(_ traffic: [Key: Traffic], _ keys: [Key]) -> [Key: Traffic] {
+    Dictionary(uniqueKeysWithValues: keys.map { ($0, traffic[$0] ?? Traffic()) })
+  }
+
+  private func family(_ template: Int) -> String { families[template] ?? "" }
+}
+
+// MARK: - Apps and rules
+
+extension SiteAssembly {
+  /// The tables of both generations.
+  private var generations: [(matcher: LinkMatcher, tally: GenerationTally)] {
+    [(site.current, tally.current), (site.legacy, tally.legacy)]
+  }
+
+  private func apps() -> [AppTraffic] {
+    var order: [ApplicationIdentifier] = []
+    var traffic: [ApplicationIdentifier: [Verdict: Traffic]] = [:]
+    for entry in site.site.file.entries {
+      for app in entry.appIDs + (entry.legacyAppID.map { [$0] } ?? [])
+      where traffic[app] == nil {
+        order.append(app)
+        traffic[app] = [:]
+      }
+    }
+    for (matcher, tally) in generations {
+      let known = Dictionary(
+        matcher.apps.map { ($0.identifier, $0.ruleList) }) { first, _ in first }
+      let unknownVerdicts = generationVerdicts(matcher.system)
+      for app in order {
+        // An app that this generation doesn't find in the file claims nothing.
+        let verdicts = known[app].map { tally.verdicts[$0] } ?? unknownVerdicts
+        traffic[app, default: [:]].merge(verdicts, uniquingKeysWith: +)
+      }
+    }
+    let ineligible = tally.verdicts[.ineligible] ?? Traffic()
+    return order.map { app in
+      var verdicts = traffic[app] ?? [:]
+      verdicts[.ineligible] = ineligible
+      return AppTraffic(app: app, verdicts: filled(verdicts, Verdict.allCases))
+    }
+  }
+
+  /// The traffic of one generation, as unclaimed.
+  private func generationVerdicts(_ system: OperatingSystem) -> [Verdict: Traffic] {
+    let traffic = tally.paths.lazy.filter { $0.key.system == system }
+      .reduce(Traffic()) { $0 + $1.value }
+    return [.unclaimed: traffic]
+  }
+
+  private struct RuleKey: Hashable {
+    var app: ApplicationIdentifier
+    var position: Int
+    var list: RuleListKind
+    var rule: Int?
+  }
+
+  private func rules() -> [RuleTraffic] {
+    var keys: [RuleKey] = []
+    var rows: [RuleKey: RuleTraffic] = [:]
+    for (matcher, tally) in generations {
+      for app in matcher.apps.sorted(by: { $0.ruleList < $1.ruleList }) {
+        let list = matcher.ruleLists[app.ruleList]
+        let kind = kind(of: list, system: matcher.system)
+        let count = list.definitions?.count ?? 1
+        for position in 0..<count {
+          let key = RuleKey(
+            app: app.identifier, position: list.position, list: kind,
+            rule: list.definitions == nil ? nil : position)
+          let counted =
+            list.definitions == nil
+            ? GenerationTally.RuleTally(traffic: tally.wholeEntries[app.ruleList])
+            : tally.rules[list.firstRule + position]
+          if rows[key] == nil {
+            // The old `paths` of an entry that has `components`, too, are worth a
+            // line only where an old system came by.
+            if matcher.system == .legacy, counted.traffic.requests == 0, counted.shadowed == 0 {
+              continue
+            }
+            keys.append(key)
+            rows[key] = row(key, list)
+          }
+          rows[key]?.traffic += counted.traffic
+          rows[key]?.shadowed += counted.shadowed
+        }
+      }
+    }
+    return keys.compactMap { rows[$0] }
+  }
+
+  private func kind(of list: LinkMatcher.RuleList, system: OperatingSystem) -> RuleListKind {
+    let entry = site.site.file.entries.first { $0.position == list.position }
+    return system == .current && entry?.components != nil ? .components : .paths
+  }
+
+  private func row(_ key: RuleKey, _ list: LinkMatcher.RuleList) -> RuleTraffic {
+    let definition = key.rule.flatMap { list.definitions?[$0] }
+    return RuleTraffic(
+      app: key.app, place: list.filePlace, list: key.list, rule: key.rule,
+      pattern: definition.map { RulePattern.text(of: $0, list: key.list) } ?? "*",
+      excludes: definition?.excludes ?? false,
+      isFragmentDependent: definition?.dependsOnFragment ?? false)
+  }
+}
+
+// MARK: - Pages and coverage
+
+extension SiteAssembly {
+  private func pairs() -> [PagePair] {
+    var visits: [[String]: Int] = [:]
+    for (pair, count) in tally.pairs {
+      visits[[family(pair.from), family(pair.to)], default: 0] += count
+    }
+    return visits.map { PagePair(from: $0.key[0], to: $0.key[1], visits: $0.value) }.sorted {
+      $0.visits != $1.visits ? $0.visits > $1.visits : ($0.from, $0.to) < ($1.from, $1.to)
+    }
+  }
+
+  private func coverage() -> Coverage {
+    let hasRoutes = site.site.routes != nil
+    var coverage = Coverage()
+    if hasRoutes {
+      coverage.claimedNotImplemented = families { $0.verdict == .claimed && $0.route == nil }
+      coverage.implementedNotClaimed = rows(
+        tally.paths.filter { $0.key.verdict == .unclaimed && $0.key.route != nil }
+      ) { key in key.route.flatMap { site.site.routes?.routes[$0].source } ?? "" }
+    }
+    coverage.excludedHeavy = families { $0.verdict == .excluded }
+    coverage.unclaimedHeavy = families { $0.verdict == .unclaimed }
+    return coverage
+  }
+
+  private func families(where isIncluded: (SiteTally.PathKey) -> Bool) -> [FamilyTraffic] {
+    rows(tally.paths.filter { isIncluded($0.key) }) { family($0.template) }
+  }
+
+  /// Adds up paths under names, the heaviest first.
+  private func rows(
+    _ paths: [SiteTally.PathKey: Traffic], name: (SiteTally.PathKey) -> String
+  ) -> [FamilyTraffic] {
+    struct Sum {
+      var traffic = Traffic()
+      var rules: [RuleReference: Traffic] = [:]
+    }
+    var sums: [String: Sum] = [:]
+    for (key, traffic) in paths {
+      let name = name(key)
+      sums[name, default: Sum()].traffic += traffic
+      if let rule = reference(key) {
+        sums[name, default: Sum()].rules[rule, default: Traffic()] += traffic
+      }
+    }
+    return sums.map { name, sum in
+      let heaviest = sum.rules.max { first, second in
+        first.value == second.value
+          ? second.key.order < first.key.order : second.value.isHeavier(than: first.value)
+      }
+      return FamilyTraffic(path: name, traffic: sum.traffic, rule: heaviest?.key)
+    }.sorted {
+      $0.traffic == $1.traffic ? $0.path < $1.path : $0.traffic.isHeavier(than: $1.traffic)
+    }
+  }
+
+  private func reference(_ key: SiteTally.PathKey) -> RuleReference? {
+    guard let index = key.list else { return nil }
+    let matcher = site.matcher(key.system)
+    let list = matcher.ruleLists[index]
+    guard let app = matcher.apps.first(where: { $0.ruleList == index }) else { return nil }
+    let definition = key.rule.flatMap { list.definitions?[$0] }
+    let kind = kind(of: list, system: key.system)
+    return RuleReference(
+      app: app.identifier, place: list.filePlace, rule: key.rule,
+      pattern: definition.map { RulePattern.text(of: $0, list: kind) } ?? "*")
+  }
+}
+
+extension RuleReference {
+  /// What rules of the same weight are ordered by.
+  fileprivate var order: (String, String, Int) {
+    (app.text, String(describing: place), rule ?? -1)
+  }
+}

@@ -1,0 +1,96 @@
+internal import AccessLogs
+internal import ArgumentParser
+internal import LinkAuditing
+internal import TrafficDigest
+internal import UniversalLinks
+
+extension ReportCommand {
+  /// Reads association files and routes.
+  func loadSites() throws -> [Site] {
+    let definitions = try siteOptions.definitions(needsHost: true)
+    let files = try definitions.map { (host: $0.host ?? "", file: try $0.load()) }
+    let chosen = try chosenApps(in: files.map(\.file))
+    let routes = try loadRoutes(hosts: files.map(\.host))
+    return files.map { host, file in
+      Site(host: host, file: file, routes: routes[host] ?? routes[""], apps: chosen)
+    }
+  }
+
+  private func chosenApps(in files: [AssociationFile]) throws -> [ApplicationIdentifier]? {
+    guard !apps.isEmpty else { return nil }
+    let known = files.flatMap(\.entries).flatMap { entry in
+      entry.appIDs + (entry.legacyAppID.map { [$0] } ?? [])
+    }
+    return try apps.map { text in
+      let app = ApplicationIdentifier(text)
+      guard known.contains(app) else {
+        let names = Set(known.map(\.text)).sorted().joined(separator: ", ")
+        throw Complaint(
+          "no association file names the app '\(text)'; "
+            + (names.isEmpty ? "they name none" : "they name \(names)"))
+      }
+      return app
+    }
+  }
+
+  /// The routes by host; those for all hosts stand under the empty one.
+  private func loadRoutes(hosts: [String]) throws -> [String: RouteTable] {
+    var tables: [String: RouteTable] = [:]
+    for option in routes {
+      let parts = option.split(separator: "=", maxSplits: 1).map(String.init)
+      let isForHost = parts.count == 2 && hosts.contains(parts[0].lowercased())
+      let path = isForHost ? parts[1] : option
+      let bytes = try InputFile.read(path, what: "the routes")
+      guard let text = String(validating: bytes, as: UTF8.self) else {
+        throw Complaint("the routes '\(path)' are not UTF-8 text; a route stands on each line")
+      }
+      let table = RouteTable(parsing: text)
+      if table.routes.isEmpty {
+        StandardStreams.complain("the routes '\(path)' name no route; one stands on each line")
+      }
+      tables[isForHost ? parts[0].lowercased() : ""] = table
+    }
+    return tables
+  }
+
+  /// Complains about paths that hold nothing to read.
+  ///
+  /// - Returns: Those that should have.
+  func report(_ problems: [InputProblem]) -> [InputProblem] {
+    var unreadable: [InputProblem] = []
+    for problem in problems {
+      switch problem.reason {
+      case .system(let error):
+        StandardStreams.complain("cannot read '\(problem.path)': \(error)")
+        unreadable.append(problem)
+      case .emptyDirectory:
+        StandardStreams.complain("the directory '\(problem.path)' holds no files")
+        unreadable.append(problem)
+      case .sameFile(let other):
+        StandardStreams.complain("'\(problem.path)' is the same file as '\(other)'; it is read once")
+      }
+    }
+    return unreadable
+  }
+
+  /// Complains about damaged inputs, and about those without any request.
+  ///
+  /// - Returns: Whether an input could not be read whole.
+  func report(_ digest: TrafficDigest) -> Bool {
+    var isDamaged = false
+    for input in digest.inputs {
+      if let damage = input.damage {
+        isDamaged = true
+        let kept =
+          input.tally.lines > 0 ? "; the \(input.tally.lines.grouped) lines before it count" : ""
+        StandardStreams.complain("'\(input.path)': \(damage)\(kept)")
+      }
+      if input.tally.lines > 0, input.tally.requests == 0 {
+        StandardStreams.complain(
+          "'\(input.path)': none of its \(input.tally.lines.grouped) lines is a request; "
+            + "is it an access log? Formats can be named with '--log-format'")
+      }
+    }
+    return isDamaged
+  }
+}

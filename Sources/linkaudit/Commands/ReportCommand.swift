@@ -1,0 +1,170 @@
+internal import AccessLogs
+internal import ArgumentParser
+internal import LinkAuditing
+internal import TrafficDigest
+internal import UniversalLinks
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Audits logs.
+struct ReportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "report",
+    abstract: "Report which visits the app claims, and what keeps them on the web.",
+    discussion: """
+      LOG is a file, a directory (all files in it and below), or '-' for standard input. \
+      Compression is told by the first bytes, never by the name.
+
+      A claimed visit in a log is a visit that did not open the app: when the app opens, \
+      the server is not asked.
+
+      EXAMPLES
+        linkaudit report access.log.gz --aasa aasa.json --host www.example.com
+        zcat logs/*.gz | linkaudit report - --aasa aasa.json --host www.example.com
+        linkaudit report logs --site www.example.com=a.json --site m.example.com=b.json
+        linkaudit report logs --aasa aasa.json --host www.example.com --format csv \\
+            --table unclaimed -o unclaimed.csv
+        linkaudit report logs --aasa aasa.json --host www.example.com --fail-on error
+      """
+  )
+
+  @Argument(
+    help: ArgumentHelp("Access logs: files, directories, or '-'.", valueName: "log"),
+    completion: .file())
+  var logs: [String]
+
+  @OptionGroup(title: "Site options")
+  var siteOptions: SiteOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "What the app implements: a route a line, such as '/buy/:id'. With several sites, HOST=FILE.",
+      valueName: "file"),
+    completion: .file())
+  var routes: [String] = []
+
+  @Option(
+    name: .customLong("app"),
+    help: ArgumentHelp(
+      "An app that counts; all that the file names unless given. May be repeated.",
+      valueName: "id"))
+  var apps: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "The format of the logs: auto, combined, common, or vcombined.", valueName: "name"))
+  var logFormat = "auto"
+
+  @Option(
+    help: ArgumentHelp("The number of workers; one for each core unless given.", valueName: "n"))
+  var jobs: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "How many different names one directory may have before they fold into '{*}'.",
+      valueName: "n"))
+  var fanOut = 100
+
+  @Option(
+    help: ArgumentHelp(
+      "Rows per table: 10 in text unless given, all in other forms.", valueName: "n"))
+  var top: Int?
+
+  @Option(help: "The form of the report.")
+  var format: ReportFormat = .text
+
+  @Option(help: "The table of a report in CSV.")
+  var table: ReportTable?
+
+  @Option(
+    help: "Exit with status 1 if there is a finding of this severity or a higher one.")
+  var failOn: Finding.Severity?
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("Where the report goes; '-' for standard output.", valueName: "file"),
+    completion: .file())
+  var output: String?
+
+  func validate() throws {
+    if let jobs, jobs < 1 {
+      throw ValidationError("'--jobs' must be at least 1, but it is \(jobs).")
+    }
+    if let top, top < 1 { throw ValidationError("'--top' must be at least 1, but it is \(top).") }
+    guard fanOut >= 1 else {
+      throw ValidationError("'--fan-out' must be at least 1, but it is \(fanOut).")
+    }
+    if table != nil, format != .csv {
+      throw ValidationError("'--table' goes with '--format csv'.")
+    }
+    if logs.contains("-"), siteOptions.associationFile == "-" {
+      throw ValidationError("logs and association file can't both come from standard input.")
+    }
+    _ = try chosenFormat()
+    _ = try siteOptions.definitions(needsHost: true)
+  }
+
+  func run() throws {
+    let sites = try loadSites()
+    let (inputs, problems) = LogInput.discover(logs)
+    let unreadable = report(problems)
+    if inputs.isEmpty {
+      throw Complaint("there is nothing to read: none of the logs could be found")
+    }
+
+    let jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
+    let options = ReductionOptions(
+      defaultHost: sites.count == 1 ? sites.first?.host : nil, format: try chosenFormat(),
+      jobs: jobs)
+    let sizes = inputs.map(\.size)
+    let progress = Progress(
+      total: sizes.contains(nil) ? nil : sizes.reduce(0) { $0 + ($1 ?? 0) })
+    let digest = TrafficDigest.reduce(inputs, options: options) { progress.add($0) }
+    progress.finish()
+
+    var auditOptions = AuditOptions(jobs: jobs)
+    auditOptions.fanOut = fanOut
+    let audit = Auditor(sites: sites, options: auditOptions).audit(digest)
+    let isDamaged = report(digest)
+    try write(audit, digest, unreadable: unreadable)
+    try exit(audit, isDamaged: isDamaged || !unreadable.isEmpty)
+  }
+
+  private func chosenFormat() throws -> LogFormat? {
+    if logFormat == "auto" { return nil }
+    guard let format = LogFormat(rawValue: logFormat) else {
+      let names = LogFormat.allCases.map(\.rawValue).joined(separator: ", ")
+      throw ValidationError(
+        "'\(logFormat)' is not a log format that is known; choose one of auto, \(names).")
+    }
+    return format
+  }
+
+  private func write(_ audit: Audit, _ digest: TrafficDigest, unreadable: [InputProblem]) throws {
+    let file = OutputFile(output)
+    switch format {
+    case .text:
+      let report = TextReport(
+        audit: audit, digest: digest, unreadable: unreadable, top: top ?? 10,
+        style: Style(isTerminal: file.isTerminal))
+      try file.write(report.text())
+    case .json:
+      try file.write(
+        JSONReport(audit: audit, digest: digest, unreadable: unreadable, top: top).text())
+    case .csv:
+      try file.write(CSVReport(audit: audit, top: top).text(table ?? .rules))
+    }
+  }
+
+  private func exit(_ audit: Audit, isDamaged: Bool) throws {
+    // That figures are incomplete matters more than what they say.
+    if isDamaged { throw ExitStatus.failure }
+    if let failOn, audit.findings.contains(where: { $0.severity >= failOn }) {
+      throw ExitStatus.findings
+    }
+  }
+}

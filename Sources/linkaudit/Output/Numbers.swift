@@ -1,0 +1,21 @@
+extension Int {
+  /// The number with a comma between each three digits.
+  var grouped: String {
+    var output = ""
+    let digits = String(magnitude)
+    for (index, digit) in digits.enumerated() {
+      if index > 0, (digits.count - index) % 3 == 0 { output.append(",") }
+      output.append(digit)
+    }
+    return self < 0 ? "-" + output : output
+  }
+
+  /// This number's share of a whole in percent with one decimal, such as
+  /// `12.5%`, rounded half up in whole numbers, so that it is the same
+  /// everywhere.
+  func percent(of whole: Int) -> String {
+    guard whole > 0 else { return "-" }
+    let (tenths, _) = (self * 2_000 + whole).quotientAndRemainder(dividingBy: whole * 2)
+    return "\(tenths / 10).\(tenths % 10)%"
+  }
+}

@@ -1,0 +1,72 @@
+// Unsafe code: one call of `rename`, which Swift hands copies of its strings.
+
+internal import SystemPackage
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
+/// Where a report goes: a file, or standard output.
+struct OutputFile {
+  /// The path, or `nil` for standard output.
+  private let path: String?
+
+  /// - Parameter path: A path; `-` and `nil` stand for standard output.
+  init(_ path: String?) {
+    self.path = path == "-" ? nil : path
+  }
+
+  /// A Boolean value indicating whether the output goes to a terminal.
+  var isTerminal: Bool { path == nil && StandardStreams.isTerminal(.standardOutput) }
+
+  /// Writes the whole output.
+  ///
+  /// A file appears under its name only when it is complete.
+  func write(_ text: String) throws {
+    guard let path else { return try StandardStreams.write(text) }
+    do throws(Errno) {
+      if let status = try? Stat(FilePath(path), followTargetSymlink: true), status.type != .regular {
+        // A pipe or a device is written to, never replaced.
+        try write(text, to: path, options: [])
+      } else {
+        try replace(path, by: text)
+      }
+    } catch {
+      throw Complaint(
+        "cannot write '\(path)': \(error); choose another place with '-o', or make room there")
+    }
+  }
+
+  private func write(
+    _ text: String, to path: String, options: FileDescriptor.OpenOptions
+  ) throws(Errno) {
+    do {
+      let descriptor = try FileDescriptor.open(
+        FilePath(path), .writeOnly, options: options.union(.closeOnExec),
+        permissions: [.ownerReadWrite, .groupRead, .otherRead])
+      _ = try descriptor.closeAfter { try descriptor.writeAll(text.utf8) }
+    } catch {
+      throw error as? Errno ?? .ioError
+    }
+  }
+
+  private func replace(_ path: String, by text: String) throws(Errno) {
+    let temporary = path + ".part-\(getpid())"
+    do throws(Errno) {
+      try write(text, to: temporary, options: [.create, .truncate])
+      guard unsafe rename(temporary, path) == 0 else { throw Errno(rawValue: errno) }
+    } catch {
+      try? FileManager.default.removeItem(atPath: temporary)
+      throw error
+    }
+  }
+}

@@ -1,0 +1,87 @@
+internal import AccessLogs
+internal import LinkAuditing
+internal import TrafficDigest
+internal import UniversalLinks
+
+/// A report for people, in 80 columns: what matters first.
+struct TextReport {
+  let audit: Audit
+  let digest: TrafficDigest
+  let unreadable: [InputProblem]
+
+  /// The number of rows per table.
+  let top: Int
+
+  let style: Style
+
+  func text() -> String {
+    var lines: [String] = []
+    for site in audit.sites {
+      if !lines.isEmpty { lines += ["", String(repeating: "─", count: TextTable.width), ""] }
+      lines += TextSiteReport(site: site, times: digest.times, top: top, style: style).lines()
+    }
+    lines += findings()
+    lines += input()
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private func findings() -> [String] {
+    var lines = ["", style.bold("Findings")]
+    if audit.findings.isEmpty { return lines + ["  None."] }
+    for finding in audit.findings.prefix(top * 2) {
+      let name: String =
+        switch finding.severity {
+        case .error: style.red("error")
+        case .warning: style.yellow("warning")
+        case .note: style.blue("note")
+        }
+      let host = audit.sites.count > 1 ? finding.host.map { " \($0)" } ?? "" : ""
+      lines.append("  \(name) \(style.bold(finding.code.rawValue))\(SafeText.escaped(host))")
+      lines += SafeText.escaped(finding.message).wrapped(width: TextTable.width, indent: "    ")
+    }
+    let rest = audit.findings.count - top * 2
+    return rest > 0 ? lines + ["  … and \(rest) more (--top, --format json)"] : lines
+  }
+
+  private func input() -> [String] {
+    let tally = digest.tally
+    var lines = ["", style.bold("Input")]
+    var inputs = digest.inputs.count == 1 ? "1 input" : "\(digest.inputs.count.grouped) inputs"
+    if !unreadable.isEmpty { inputs += ", \(unreadable.count) more could not be read" }
+    lines.append(
+      "  \(inputs): \(tally.lines.grouped) lines, \(tally.requests.grouped) requests, "
+        + "\(tally.rejected.grouped) rejected")
+    for reason in RejectionReason.allCases {
+      guard let count = digest.rejections[reason] else { continue }
+      let first = digest.rejectedLines.first { $0.reason == reason }
+      let place = first.map { "first at \($0.path.shortened(to: 36)):\($0.line)" } ?? ""
+      lines.append(
+        "    \(count.grouped) \(reason.sentence)"
+          + (place.isEmpty ? "" : ", " + SafeText.escaped(place)))
+    }
+    for input in digest.inputs {
+      guard let damage = input.damage else { continue }
+      lines += "\(SafeText.escaped(input.path)): \(damage)".wrapped(
+        width: TextTable.width, indent: "  ! ")
+    }
+    for host in audit.otherHosts.prefix(3) {
+      let name = host.host.isEmpty ? "no host named" : SafeText.escaped(host.host)
+      lines.append(
+        "  \(host.requests.grouped) requests for another host: \(name.shortened(to: 40))")
+    }
+    return lines
+  }
+}
+
+extension RejectionReason {
+  /// The reason in words, to stand behind a number of lines.
+  fileprivate var sentence: String {
+    switch self {
+    case .emptyLine: "empty"
+    case .lineTooLong: "too long"
+    case .noRequest: "without a request in quotes"
+    case .noTarget: "without a request target"
+    case .noStatus: "without a status"
+    }
+  }
+}

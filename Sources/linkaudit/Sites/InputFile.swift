@@ -1,0 +1,35 @@
+// Unsafe code: `read` fills a buffer that one closure lends it.
+
+internal import SystemPackage
+
+/// Small files that are read whole: association files and routes.
+enum InputFile {
+  /// The greatest number of bytes that is read.
+  private static let sizeLimit = 64 << 20
+
+  /// Reads a file.
+  ///
+  /// - Parameters:
+  ///   - path: The path; `-` for standard input.
+  ///   - what: What the file is for, in messages.
+  static func read(_ path: String, what: String) throws -> [UInt8] {
+    do {
+      if path == "-" { return try readAll(.standardInput) }
+      let descriptor = try FileDescriptor.open(FilePath(path), .readOnly, options: .closeOnExec)
+      return try descriptor.closeAfter { try readAll(descriptor) }
+    } catch let error as Errno {
+      throw Complaint("cannot read \(what) '\(path)': \(error)")
+    }
+  }
+
+  private static func readAll(_ descriptor: FileDescriptor) throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while bytes.count < sizeLimit {
+      let count = try unsafe buffer.withUnsafeMutableBytes { try unsafe descriptor.read(into: $0) }
+      if count == 0 { break }
+      bytes += buffer[..<count]
+    }
+    return bytes
+  }
+}

@@ -1,0 +1,104 @@
+internal import ArgumentParser
+internal import LinkAuditing
+internal import UniversalLinks
+
+/// Which association files are judged, and for which hosts.
+struct SiteOptions: ParsableArguments {
+  @Option(
+    name: .customLong("aasa"),
+    help: ArgumentHelp("The association file of --host; '-' for standard input.", valueName: "file"),
+    completion: .file())
+  var associationFile: String?
+
+  @Option(help: ArgumentHelp("The host that the association file belongs to.", valueName: "host"))
+  var host: String?
+
+  @Option(
+    name: .customLong("site"),
+    help: ArgumentHelp(
+      "A host and its association file, instead of --host and --aasa; may be repeated.",
+      valueName: "host=file"))
+  var sites: [String] = []
+
+  /// A host and the path of its association file.
+  struct Definition {
+    var host: String?
+    var path: String
+  }
+
+  /// What the options say.
+  ///
+  /// - Parameter needsHost: Whether a host must be named.
+  func definitions(needsHost: Bool) throws -> [Definition] {
+    var definitions: [Definition] = []
+    for site in sites {
+      guard let equals = site.firstIndex(of: "="), equals > site.startIndex,
+        site.index(after: equals) < site.endIndex
+      else {
+        throw ValidationError(
+          "'--site \(site)' is not a host and a file; write it as '--site www.example.com=aasa.json'.")
+      }
+      definitions.append(
+        Definition(
+          host: try Self.validated(String(site[..<equals])),
+          path: String(site[site.index(after: equals)...])))
+    }
+    if let associationFile {
+      if needsHost, host == nil {
+        throw ValidationError(
+          "'--aasa' needs '--host HOST': the host whose requests the rules are asked about.")
+      }
+      definitions.append(Definition(host: try host.map(Self.validated), path: associationFile))
+    } else if host != nil, sites.isEmpty {
+      throw ValidationError("'--host' needs '--aasa FILE', the association file of that host.")
+    }
+    guard !definitions.isEmpty else {
+      throw ValidationError(
+        "no association file: give '--aasa FILE --host HOST', or '--site HOST=FILE'.")
+    }
+    let hosts = definitions.compactMap(\.host)
+    if let twice = hosts.first(where: { host in hosts.count { $0 == host } > 1 }) {
+      throw ValidationError("the host '\(twice)' is given twice; each host has one file.")
+    }
+    return definitions
+  }
+
+  /// A host in lower case, or a complaint that says how to write one.
+  private static func validated(_ host: String) throws -> String {
+    if host.contains("/") || host.contains("@") || host.contains(" ") {
+      throw ValidationError(
+        "'\(host)' is not a host name; write it without scheme and path, as 'www.example.com'.")
+    }
+    if host.contains(":") {
+      throw ValidationError(
+        "'\(host)' has a port; Universal Links work on the default ports only, so leave it out.")
+    }
+    return host.lowercased()
+  }
+}
+
+extension SiteOptions.Definition {
+  /// Reads and decodes the association file.
+  func load() throws -> AssociationFile {
+    let name = path == "-" ? "standard input" : path
+    let bytes = try InputFile.read(path, what: "the association file")
+    do throws(AssociationFileError) {
+      let file = try AssociationFile(decoding: bytes)
+      if bytes.count > AssociationFile.sizeLimit {
+        StandardStreams.complain(
+          "\(name) has \(bytes.count.grouped) bytes; systems read no file of more than "
+            + "\(AssociationFile.sizeLimit.grouped), so on devices it does not exist")
+      }
+      if !file.hasUniversalLinks {
+        StandardStreams.complain(
+          "\(name) has no 'applinks' object, so it claims nothing; is it the right file?")
+      } else if !file.entries.contains(where: { !$0.appIDs.isEmpty || $0.legacyAppID != nil }) {
+        StandardStreams.complain(
+          "\(name) names no app in 'applinks.details', so it claims nothing")
+      }
+      return file
+    } catch {
+      throw Complaint("\(name): \(error); no system will read this file")
+    }
+  }
+}
