@@ -145,8 +145,12 @@ enum Findings {
 
   private static func ruleFindings(_ audit: SiteAudit) -> [Finding] {
     guard audit.total.requests > 0 else { return [] }
+    // Apps of one entry share its rules, and what is wrong with them.
+    var seen: Set<RuleName> = []
     return audit.rules.compactMap { rule in
-      guard let position = rule.rule else { return nil }
+      guard let position = rule.rule,
+        seen.insert(RuleName(place: rule.place, list: rule.list, rule: position)).inserted
+      else { return nil }
       let name = "Rule \(position) of \(rule.app) ('\(rule.pattern)')"
       let code: Finding.Code
       let severity: Finding.Severity
@@ -168,6 +172,13 @@ enum Findings {
         traffic: Traffic(requests: rule.shadowed))
     }
   }
+}
+
+/// What tells a rule from others, whichever app it is asked for.
+private struct RuleName: Hashable {
+  var place: AssociationFile.Place
+  var list: RuleListKind
+  var rule: Int
 }
 
 extension AssociationFile {

@@ -96,10 +96,11 @@ extension AssociationFile.Entry {
 }
 
 extension JSONValue {
-  /// This value as a `relativeOrder`, from -100 to 100.
+  /// This value as a `relativeOrder`, from -100 to 100, or `nil` if it isn't an
+  /// integer.
   fileprivate var clampedOrder: Int? {
-    guard case .number(let number) = content else { return nil }
-    return Int(max(-100, min(100, number.rounded(.towardZero))))
+    guard case .number(let number) = content, number == number.rounded() else { return nil }
+    return Int(max(-100, min(100, number)))
   }
 }
 
@@ -118,22 +119,29 @@ private struct RuleReader {
     fileDefaults.merging(entryDefaults?.valuesByName ?? [:]) { _, own in own }
   }
 
-  /// Reads an element of `components`; one that isn't an object constrains
-  /// nothing (MATCHING.md, 2.6).
+  /// Reads an element of `components`.
   func rule(component: JSONValue, defaults: [String: JSONValue]) -> RuleDefinition {
-    let own = component.object?.valuesByName ?? [:]
+    guard let own = component.object?.valuesByName else {
+      return unconstrainedRule(component, defaults: defaults)
+    }
     return rule(
       members: defaults.merging(own) { _, own in own },
       source: String(decoding: text[component.range], as: UTF8.self)
     )
   }
 
+  /// The rule that an element of the wrong type is: it constrains nothing, though
+  /// it may exclude (MATCHING.md, 2.6).
+  private func unconstrainedRule(
+    _ element: JSONValue, defaults: [String: JSONValue]
+  ) -> RuleDefinition {
+    let members = defaults.filter { !["/", "?", "#"].contains($0.key) }
+    return rule(members: members, source: String(decoding: text[element.range], as: UTF8.self))
+  }
+
   /// Reads an element of `paths` (MATCHING.md, 4.1).
   func rule(path: JSONValue, defaults: [String: JSONValue]) -> RuleDefinition {
-    guard let source = path.string else {
-      return rule(
-        members: defaults, source: String(decoding: text[path.range], as: UTF8.self))
-    }
+    guard let source = path.string else { return unconstrainedRule(path, defaults: defaults) }
     var rule = rule(members: defaults, source: source)
     if let excluded = source.pattern(afterExclusionPrefix: "NOT ") {
       rule.path = excluded

@@ -79,7 +79,8 @@ public struct LinkMatcher: Sendable {
         RuleList(
           place: entry.place(for: system), filePlace: entry.place,
           position: entry.position, definitions: definitions, firstRule: ruleCount, rules: rules,
-          relativeOrder: entry.relativeOrder))
+          // Systems before iOS 13 know `appID` and `paths` only.
+          relativeOrder: system == .current ? entry.relativeOrder : 0))
       ruleCount += rules.count
     }
     ruleLists = lists

@@ -18,34 +18,23 @@ struct TextReport {
     var lines: [String] = []
     for site in audit.sites {
       if !lines.isEmpty { lines += ["", String(repeating: "─", count: TextTable.width), ""] }
-      lines += TextSiteReport(site: site, times: digest.times, top: top, style: style).lines()
+      let findings = TextFindings(
+        findings: audit.findings.filter { $0.host == site.host }, top: top, style: style)
+      lines += TextSiteReport(
+        site: site, times: digest.times, findings: findings, top: top, style: style
+      ).lines()
     }
-    lines += findings()
     lines += input()
     return lines.joined(separator: "\n") + "\n"
-  }
-
-  private func findings() -> [String] {
-    var lines = ["", style.bold("Findings")]
-    if audit.findings.isEmpty { return lines + ["  None."] }
-    for finding in audit.findings.prefix(top * 2) {
-      let name: String =
-        switch finding.severity {
-        case .error: style.red("error")
-        case .warning: style.yellow("warning")
-        case .note: style.blue("note")
-        }
-      let host = audit.sites.count > 1 ? finding.host.map { " \($0)" } ?? "" : ""
-      lines.append("  \(name) \(style.bold(finding.code.rawValue))\(SafeText.escaped(host))")
-      lines += SafeText.escaped(finding.message).wrapped(width: TextTable.width, indent: "    ")
-    }
-    let rest = audit.findings.count - top * 2
-    return rest > 0 ? lines + ["  … and \(rest) more (--top, --format json)"] : lines
   }
 
   private func input() -> [String] {
     let tally = digest.tally
     var lines = ["", style.bold("Input")]
+    let findings = audit.findings.filter { $0.host == nil }
+    if !findings.isEmpty {
+      lines += TextFindings(findings: findings, top: top, style: style).rows()
+    }
     var inputs = digest.inputs.count == 1 ? "1 input" : "\(digest.inputs.count.grouped) inputs"
     if !unreadable.isEmpty { inputs += ", \(unreadable.count) more could not be read" }
     lines.append(

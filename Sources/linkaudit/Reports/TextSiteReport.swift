@@ -6,11 +6,13 @@ internal import UniversalLinks
 struct TextSiteReport {
   let site: SiteAudit
   let times: ClosedRange<LogTime>?
+  let findings: TextFindings
   let top: Int
   let style: Style
 
   func lines() -> [String] {
-    header() + verdicts() + referrals() + pairs() + rules() + coverage() + delivery()
+    header() + verdicts() + referrals() + ["", style.bold("Findings")] + findings.rows()
+      + pairs() + rules() + coverage() + delivery()
   }
 
   private func header() -> [String] {
@@ -92,31 +94,40 @@ struct TextSiteReport {
   private func rules() -> [String] {
     guard !site.rules.isEmpty else { return [] }
     var lines = ["", style.bold("Rules")]
-    var app: String?
-    var table = TextTable([.right, .left, .left, .right, .right, .right])
-    func flush() {
-      if app != nil { lines += table.lines(flexible: 2) }
-    }
-    for rule in site.rules {
-      if rule.app.text != app {
-        flush()
-        app = rule.app.text
-        lines.append("  " + style.bold(SafeText.escaped(rule.app.text)))
-        table = TextTable([.right, .left, .left, .right, .right, .right])
-        table.add(["rule", "", "pattern", "visits", "requests", "shadowed"])
+    for group in groups() {
+      lines += group.apps.map { "  " + style.bold(SafeText.escaped($0)) }
+      var table = TextTable([.right, .left, .left, .right, .right, .right])
+      table.add(["rule", "", "pattern", "visits", "requests", "shadowed"])
+      for rule in group.rules {
+        let name = [rule.place.text, rule.rule.map(String.init) ?? "-"].joined(separator: ".")
+        let mark = rule.isFragmentDependent ? " *" : ""
+        table.add([
+          name.shortened(to: 12), rule.excludes ? "not" : "",
+          SafeText.escaped(rule.pattern) + mark, rule.traffic.visits.grouped,
+          rule.traffic.requests.grouped, rule.shadowed.grouped,
+        ])
       }
-      let name = [rule.place.text, rule.rule.map(String.init) ?? "-"].joined(separator: ".")
-      let mark = rule.isFragmentDependent ? " *" : ""
-      table.add([
-        name.shortened(to: 12), rule.excludes ? "not" : "", SafeText.escaped(rule.pattern) + mark,
-        rule.traffic.visits.grouped, rule.traffic.requests.grouped, rule.shadowed.grouped,
-      ])
+      lines += table.lines(flexible: 2)
     }
-    flush()
     if site.rules.contains(where: \.isFragmentDependent) {
       lines += note("* depends on the fragment, which never reaches a server")
     }
     return lines
+  }
+
+  /// The apps that share their rules, with these.
+  private func groups() -> [(apps: [String], rules: [RuleTraffic])] {
+    var groups: [(apps: [String], rules: [RuleTraffic])] = []
+    for app in site.apps.map(\.app) {
+      let rules = site.rules.filter { $0.app == app }
+      guard !rules.isEmpty else { continue }
+      if let last = groups.last, last.rules.elementsEqual(rules, by: RuleTraffic.isShared) {
+        groups[groups.count - 1].apps.append(app.text)
+      } else {
+        groups.append(([app.text], rules))
+      }
+    }
+    return groups
   }
 
   private func coverage() -> [String] {
@@ -146,15 +157,20 @@ struct TextSiteReport {
 
   private func delivery() -> [String] {
     guard !site.fetches.isEmpty else { return [] }
-    var table = TextTable([.left, .left, .right, .right, .left])
-    table.add(["fetcher", "path", "status", "requests", "last"])
-    for fetch in site.fetches {
-      table.add([
-        fetch.fetcher.rawValue, fetch.path, String(fetch.status), fetch.requests.grouped,
-        fetch.last?.description ?? "",
-      ])
+    var lines = ["", style.bold("Fetches of the association file")]
+    for path in Set(site.fetches.map(\.path)).sorted() {
+      lines.append("  \(path)")
+      var table = TextTable([.left, .right, .right, .left])
+      table.add(["fetcher", "status", "requests", "last"])
+      for fetch in site.fetches where fetch.path == path {
+        table.add([
+          fetch.fetcher.rawValue, String(fetch.status), fetch.requests.grouped,
+          fetch.last?.description ?? "",
+        ])
+      }
+      lines += table.lines(flexible: 0)
     }
-    return ["", style.bold("Fetches of the association file")] + table.lines(flexible: 1)
+    return lines
   }
 
   private func more(_ count: Int) -> [String] {
@@ -166,6 +182,15 @@ struct TextSiteReport {
   }
 
   private func display(_ path: String) -> String { SafeText.escaped(path) }
+}
+
+extension RuleTraffic {
+  /// Returns a Boolean value indicating whether two rows show the same rule, for
+  /// two apps.
+  fileprivate static func isShared(_ first: RuleTraffic, _ second: RuleTraffic) -> Bool {
+    first.place == second.place && first.list == second.list && first.rule == second.rule
+      && first.traffic == second.traffic && first.shadowed == second.shadowed
+  }
 }
 
 extension Referral {
