@@ -49,10 +49,33 @@ let package = Package(
       ],
       swiftSettings: settings
     ),
+    .target(
+      name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
     .testTarget(
       name: "UniversalLinksTests",
-      dependencies: ["UniversalLinks"],
+      dependencies: ["UniversalLinks", "TestSupport"],
       resources: [.copy("Vectors")],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "AccessLogsTests",
+      dependencies: ["AccessLogs", "TestSupport"],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "TrafficDigestTests",
+      dependencies: ["AccessLogs", "TrafficDigest", "TestSupport"],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "LinkAuditingTests",
+      dependencies: ["AccessLogs", "LinkAuditing", "TrafficDigest", "UniversalLinks", "TestSupport"],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "LinkAuditTests",
+      dependencies: ["linkaudit", "AccessLogs", "TestSupport"],
+      exclude: ["Cases"],
       swiftSettings: settings
     ),
   ]

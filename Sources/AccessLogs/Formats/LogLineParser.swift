@@ -57,7 +57,7 @@ public struct LogLineParser: Sendable {
     }
     if format.namesHost,
       let end = line.firstIndex(of: UInt8(ascii: " "), from: 0, to: open),
-      !line.isDash(0, end)
+      end > 0, !line.isDash(0, end)
     {
       record.host = 0..<end
     }

@@ -1,0 +1,137 @@
+import TestSupport
+import Testing
+
+@testable import AccessLogs
+
+@Suite struct LogLineParserTests {
+  /// What a line says, as text.
+  struct Fields: Equatable {
+    var host: String?
+    var time: String?
+    var method: String
+    var target: String
+    var status: Int
+    var referrer: String?
+    var agent: String?
+  }
+
+  static func parse(
+    _ line: [UInt8], format: LogFormat = .combined, lineLimit: Int = 1 << 20
+  ) -> Result<Fields, Rejection> {
+    switch LogLineParser(format: format, lineLimit: lineLimit).parse(line.span) {
+    case .rejected(let reason): return .failure(Rejection(reason: reason))
+    case .request(let record):
+      func text(_ range: Range<Int>?) -> String? {
+        range.map { String(decoding: line[$0], as: UTF8.self) }
+      }
+      return .success(
+        Fields(
+          host: text(record.host), time: text(record.time), method: text(record.method) ?? "",
+          target: text(record.target) ?? "", status: Int(record.status),
+          referrer: text(record.referrer), agent: text(record.agent)))
+    }
+  }
+
+  struct Rejection: Error, Equatable {
+    var reason: RejectionReason
+  }
+
+  static let time = "10/Oct/2000:13:55:36 -0700"
+
+  static func line(_ request: String, _ rest: String = "200 5 \"-\" \"-\"") -> String {
+    "192.0.2.1 - - [\(time)] \"\(request)\" \(rest)"
+  }
+
+  @Test func combined() throws {
+    let line = Self.line(
+      "GET /buy/1?a=b HTTP/1.1", "301 5 \"https://example.com/\" \"Mozilla/5.0 (X)\"")
+    #expect(
+      Self.parse(Array(line.utf8))
+        == .success(
+          Fields(
+            time: Self.time, method: "GET", target: "/buy/1?a=b", status: 301,
+            referrer: "https://example.com/", agent: "Mozilla/5.0 (X)")))
+  }
+
+  @Test func commonHasNoReferrer() throws {
+    let line = Self.line("GET / HTTP/1.0", "200 2326 \"ignored\" \"ignored\"")
+    let fields = try Self.parse(Array(line.utf8), format: .common).get()
+    #expect(fields.referrer == nil && fields.agent == nil)
+  }
+
+  @Test(arguments: [
+    ("www.example.com:443 ", "www.example.com:443"), ("WWW.Example.com ", "WWW.Example.com"),
+    ("- ", nil),
+  ])
+  func vcombinedHasAHostInFront(prefix: String, host: String?) throws {
+    let line = prefix + Self.line("GET / HTTP/1.0")
+    #expect(try Self.parse(Array(line.utf8), format: .vcombined).get().host == host)
+  }
+
+  /// What stands between the quotes, and the target that it has.
+  @Test(arguments: [
+    ("GET / HTTP/1.1", "/"), ("GET /", "/"), ("GET  /a  HTTP/1.1", "/a"),
+    ("GET /a b c HTTP/1.1", "/a b c"), ("GET /a b c", "/a b c"),
+    ("GET http://example.com/a HTTP/1.1", "http://example.com/a"), ("OPTIONS * HTTP/1.0", "*"),
+    ("CONNECT example.com:443 HTTP/1.1", "example.com:443"), ("GET /\\\"a\\\" HTTP/1.1", "/\\\"a\\\""),
+    ("GET /\\x22a HTTP/2.0", "/\\x22a"), ("GET /a\\\\ HTTP/1.1", "/a\\\\"), ("M-SEARCH /x HTTP/3", "/x"),
+    ("GET /a\"b\" HTTP/1.1", "/a\"b\""), ("GET /é HTTP/1.1", "/é"), ("GET foo HTTP/1.1", "foo"),
+  ])
+  func targets(request: String, target: String) throws {
+    #expect(try Self.parse(Array(Self.line(request).utf8)).get().target == target)
+  }
+
+  @Test(arguments: [
+    ("", .emptyLine), ("garbage without any structure", .noRequest),
+    ("192.0.2.1 - - [\(time)] \"GET /cut", .noRequest),
+    (line("-", "408 0 \"-\" \"-\""), .noTarget), (line(""), .noTarget), (line("GET"), .noTarget),
+    (line("GET HTTP/1.1"), .noTarget), (line("GET  "), .noTarget),
+    (line("\\x16\\x03\\x01 \\x02", "400 226"), .noTarget), (line("\u{16}\u{3} x"), .noTarget),
+    (line("GET / HTTP/1.1", "-"), .noStatus), (line("GET / HTTP/1.1", "20"), .noStatus),
+    (line("GET / HTTP/1.1", "2000 1"), .noStatus), (line("GET / HTTP/1.1", ""), .noStatus),
+    (line("GET / HTTP/1.1", "- 0 \"-\" \"Mozilla\" 200"), .noStatus),
+    (String(repeating: "x", count: 201), .lineTooLong),
+  ] as [(String, RejectionReason)])
+  func rejections(line: String, reason: RejectionReason) {
+    #expect(
+      Self.parse(Array(line.utf8), lineLimit: 200) == .failure(Rejection(reason: reason)))
+  }
+
+  /// Whatever else is missing or cut short reads as absent.
+  @Test(arguments: [
+    ("200", nil, nil), ("200 5", nil, nil), ("200 5 \"https://a.example/\"", "https://a.example/", nil),
+    ("200 5 \"https://a.exam", nil, nil), ("200 5 \"-\" \"Mozilla/5.0 (cut", nil, nil),
+    ("200 5 \"-\" \"Mozilla/5.0 \\\"q\\\"\"", nil, "Mozilla/5.0 \\\"q\\\""),
+    ("200 5 \"\" \"\"", nil, nil), ("200 - \"-\" \"x\" \"more\" 17", nil, "x"),
+  ] as [(String, String?, String?)])
+  func whatIsMissingIsAbsent(rest: String, referrer: String?, agent: String?) throws {
+    let fields = try Self.parse(Array(Self.line("GET / HTTP/1.1", rest).utf8)).get()
+    #expect(fields.referrer == referrer && fields.agent == agent && fields.status == 200)
+  }
+
+  @Test func aLineWithoutATimeIsARequest() throws {
+    let fields = try Self.parse(Array("1.2.3.4 \"GET / HTTP/1.1\" 200".utf8)).get()
+    #expect(fields.time == nil)
+  }
+
+  @Test func agreesWithPlainParserOnRandomLines() {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var generator = SeededGenerator(seed: seed)
+    let pieces = [
+      "\"", "\\\"", "\\\\", " ", "-", "GET", "/a", "HTTP/1.1", "200", "404 ", "[", "]", "\\x22", "é",
+      "[\(Self.time)]", "\"GET / HTTP/1.1\" 200 5", "\"-\"", "x", "h:443 ",
+    ]
+    for _ in 0..<20_000 {
+      let line = (0..<Int.random(in: 0...12, using: &generator))
+        .map { _ in pieces.randomElement(using: &generator) ?? "" }.joined()
+      for format in LogFormat.allCases {
+        let parsed = Self.parse(Array(line.utf8), format: format)
+        let plain = PlainLineParser(format: format).parse(line)
+        if parsed != plain {
+          Issue.record("seed: \(seed), \(format), line '\(line)': \(parsed), plain \(plain)")
+          return
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,131 @@
+import TestSupport
+import Testing
+
+@testable import AccessLogs
+
+@Suite struct LogReaderTests {
+  /// Reads a file and returns its lines, with what was wrong with it.
+  static func read(
+    _ bytes: [UInt8], capacity: Int = 64, lineLimit: Int = LogReader.defaultLineLimit
+  ) throws -> (lines: [String], damage: LogDamage?) {
+    let folder = try TemporaryFolder()
+    let path = try folder.write(bytes, to: "log")
+    var reader = LogReader(LogInput(path: path, size: bytes.count), lineLimit: lineLimit)
+    var lines: [String] = []
+    var expectedIndex = 0
+    var chunk = LineChunk(capacity: capacity)
+    while reader.next(into: &chunk) {
+      #expect(chunk.index == expectedIndex)
+      expectedIndex += 1
+      chunk.withBytes { bytes in
+        var position = 0
+        while let range = bytes.nextLine(&position) {
+          lines.append(String(decoding: range.map { bytes[$0] }, as: UTF8.self))
+        }
+      }
+    }
+    return (lines, reader.damage)
+  }
+
+  static let text = "one\ntwo\r\n\nfour is longer\nfive\n"
+  static let lines = ["one", "two", "", "four is longer", "five"]
+
+  @Test(arguments: 1...40)
+  func chunkingDoesNotChangeTheLines(capacity: Int) throws {
+    let plain = try Self.read(Array(Self.text.utf8), capacity: capacity)
+    #expect(plain.lines == Self.lines && plain.damage == nil)
+    let gzip = try Self.read(GzipWriter.member(Self.text.utf8, blockSize: 7), capacity: capacity)
+    #expect(gzip.lines == Self.lines && gzip.damage == nil)
+  }
+
+  @Test func theLastLineMayLackItsEnd() throws {
+    #expect(try Self.read(Array("a\nb".utf8)).lines == ["a", "b"])
+    #expect(try Self.read(Array("b".utf8)).lines == ["b"])
+    #expect(try Self.read([]).lines == [])
+    #expect(try Self.read(Array("\n".utf8)).lines == [""])
+  }
+
+  @Test(arguments: 1...30)
+  func membersAfterOneAnotherAreOneText(split: Int) throws {
+    let text = Array(Self.text.utf8)
+    let bytes =
+      GzipWriter.member(text[..<split]) + GzipWriter.member([UInt8]())
+      + GzipWriter.member(text[split...]) + [0, 0, 0, 0, 0]
+    let (lines, damage) = try Self.read(bytes)
+    #expect(lines == Self.lines)
+    #expect(damage == nil)
+  }
+
+  @Test func everyTruncationKeepsWhatWasGood() throws {
+    let whole = GzipWriter.member(Self.text.utf8, blockSize: 5)
+    for length in 3..<whole.count {
+      let (lines, damage) = try Self.read(Array(whole[..<length]))
+      #expect(damage == LogDamage(.truncated, offset: length), "length \(length)")
+      // The last line may be cut anywhere, so it is a start of the real one.
+      for (line, expected) in zip(lines.dropLast(), Self.lines) { #expect(line == expected) }
+      if let last = lines.last, lines.count <= Self.lines.count {
+        #expect(Self.lines[lines.count - 1].hasPrefix(last), "length \(length)")
+      }
+    }
+  }
+
+  @Test func aWrongChecksumKeepsTheLines() throws {
+    var bytes = GzipWriter.member(Self.text.utf8)
+    bytes[bytes.count - 8] ^= 1
+    let (lines, damage) = try Self.read(bytes)
+    #expect(lines == Self.lines)
+    #expect(damage?.kind == .wrongChecksum)
+    #expect(InputStatus(damage) == .corrupt)
+  }
+
+  @Test func damageInsideSaysWhere() throws {
+    var bytes = GzipWriter.member(Array(repeating: UInt8(ascii: "a"), count: 5_000), blockSize: 1000)
+    // The third block's header: 10 bytes of the member's, two blocks of 1005.
+    bytes[10 + 2 * 1005] = 7
+    let (lines, damage) = try Self.read(bytes)
+    #expect(lines == [String(repeating: "a", count: 2_000)])
+    #expect(damage?.kind == .invalidData)
+    #expect((2020...2022).contains(damage?.offset ?? 0))
+  }
+
+  @Test func garbageBehindAMemberIsToldAndTheLinesKept() throws {
+    let member = GzipWriter.member(Self.text.utf8)
+    let (lines, damage) = try Self.read(member + Array("garbage".utf8))
+    #expect(lines == Self.lines)
+    #expect(damage == LogDamage(.trailingGarbage, offset: member.count))
+    #expect(try Self.read(member + [0, 0, 1]).damage?.kind == .trailingGarbage)
+  }
+
+  @Test(arguments: [1, 7, 64])
+  func aLineThatIsTooLongIsCutAndTheRestPassedOver(capacity: Int) throws {
+    let long = String(repeating: "x", count: 5_000)
+    let text = "before\n\(long)\nafter\n"
+    let (lines, damage) = try Self.read(Array(text.utf8), capacity: capacity, lineLimit: 100)
+    #expect(lines.first == "before" && lines.last == "after" && lines.count == 3)
+    #expect(lines[1].utf8.count > 100)
+    #expect(damage == nil)
+    #expect(
+      try Self.read(Array(long.utf8), capacity: capacity, lineLimit: 100).lines.count == 1)
+  }
+
+  @Test func aFileThatIsNotThereIsUnreadable() {
+    var reader = LogReader(LogInput(path: "/nonexistent/log"))
+    var chunk = LineChunk()
+    let hasLines = reader.next(into: &chunk)
+    #expect(!hasLines)
+    #expect(InputStatus(reader.damage) == .unreadable)
+  }
+
+  @Test func aDirectoryIsFoundInOrderAndOnce() throws {
+    let folder = try TemporaryFolder()
+    for name in ["b.log", "a/2.log", "a/1.log", ".hidden", "a/.hidden"] {
+      _ = try folder.write(Array("x\n".utf8), to: name)
+    }
+    let (inputs, problems) = LogInput.discover(
+      [folder.path + "/b.log", folder.path, folder.path + "/missing"])
+    #expect(
+      inputs.map(\.path) == ["/a/1.log", "/a/2.log", "/b.log"].map { folder.path + $0 })
+    #expect(problems.count == 2)
+    #expect(problems.first?.reason == .sameFile(as: folder.path + "/b.log"))
+  }
+}

@@ -1,0 +1,103 @@
+@testable import AccessLogs
+
+/// The rules of the formats, written for clarity rather than speed.
+struct PlainLineParser {
+  typealias Fields = LogLineParserTests.Fields
+  typealias Rejection = LogLineParserTests.Rejection
+
+  var format: LogFormat
+
+  func parse(_ text: String) -> Result<Fields, Rejection> {
+    let line = Array(text.utf8)
+    guard !line.isEmpty else { return .failure(Rejection(reason: .emptyLine)) }
+    guard let open = line.firstIndex(of: UInt8(ascii: "\"")),
+      let firstClose = close(line, from: open + 1)
+    else { return .failure(Rejection(reason: .noRequest)) }
+
+    let request = string(line[(open + 1)..<firstClose])
+    let words = request.split(separator: " ", omittingEmptySubsequences: false)
+    guard words.count > 1, isToken(words[0]) else {
+      return .failure(Rejection(reason: .noTarget))
+    }
+
+    // A quote that isn't escaped ends the request only if a status follows.
+    var closes = [firstClose]
+    while let last = closes.last, let next = close(line, from: last + 1) { closes.append(next) }
+    let end = closes.first { end in
+      status(line, after: end) != nil
+        && (end == firstClose || protocolWord(string(line[(open + 1)..<end])) != nil)
+    }
+    guard let end, let status = status(line, after: end) else {
+      return .failure(Rejection(reason: .noStatus))
+    }
+
+    var target = string(line[(open + 1)..<end])
+    if let word = protocolWord(target) { target.removeLast(word.count) }
+    target = trimmed(String(target.dropFirst(words[0].count)))
+    guard !target.isEmpty else { return .failure(Rejection(reason: .noTarget)) }
+
+    var fields = Fields(method: String(words[0]), target: target, status: status)
+    let before = string(line[..<open])
+    if let bracket = before.firstIndex(of: "["), let end = before[bracket...].firstIndex(of: "]") {
+      fields.time = String(before[before.index(after: bracket)..<end])
+    }
+    if format == .vcombined, let space = before.firstIndex(of: " ") {
+      let host = String(before[..<space])
+      if !host.isEmpty, host != "-" { fields.host = host }
+    }
+    if format != .common {
+      var position = end + 1
+      fields.referrer = field(line, from: &position)
+      fields.agent = field(line, from: &position)
+    }
+    return .success(fields)
+  }
+
+  private func string(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
+
+  private func close(_ line: [UInt8], from start: Int) -> Int? {
+    (start..<max(start, line.count)).first { index in
+      line[index] == UInt8(ascii: "\"")
+        && line[start..<index].reversed().prefix { $0 == UInt8(ascii: "\\") }.count % 2 == 0
+    }
+  }
+
+  private func isToken(_ word: Substring) -> Bool {
+    !word.isEmpty
+      && word.utf8.allSatisfy { byte in
+        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+          || "!#$%&'*+-.^_`|~".utf8.contains(byte)
+      }
+  }
+
+  private func status(_ line: [UInt8], after end: Int) -> Int? {
+    let rest = string(line[(end + 1)...])
+    let word = rest.drop { $0 == " " }.prefix { $0 != " " }
+    guard rest.first == " ", word.count == 3, word.utf8.count == 3 else { return nil }
+    return word.allSatisfy { ("0"..."9").contains($0) } ? Int(word) : nil
+  }
+
+  /// The protocol with the space in front, if the request ends with one.
+  private func protocolWord(_ request: String) -> String? {
+    guard let space = request.lastIndex(of: " ") else { return nil }
+    let word = request[request.index(after: space)...]
+    return word.hasPrefix("HTTP/") && word.utf8.count <= 12 ? " " + word : nil
+  }
+
+  private func trimmed(_ text: String) -> String {
+    String(text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+  }
+
+  private func field(_ line: [UInt8], from position: inout Int) -> String? {
+    guard position <= line.count,
+      let open = line[position...].firstIndex(of: UInt8(ascii: "\"")),
+      let end = close(line, from: open + 1)
+    else {
+      position = line.count
+      return nil
+    }
+    position = end + 1
+    let text = string(line[(open + 1)..<end])
+    return text.isEmpty || text == "-" ? nil : text
+  }
+}

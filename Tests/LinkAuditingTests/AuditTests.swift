@@ -1,0 +1,169 @@
+import AccessLogs
+import TestSupport
+import Testing
+import TrafficDigest
+import UniversalLinks
+
+@testable import LinkAuditing
+
+@Suite struct AuditTests {
+  static let file = """
+    {"applinks": {"details": [
+      {"appIDs": ["A1B2C3D4E5.com.example.shop", "A1B2C3D4E5.com.example.beta"], "components": [
+        {"#": "stay", "exclude": true},
+        {"/": "/buy/*"},
+        {"/": "/help/website/*", "exclude": true},
+        {"/": "/help/*", "?": {"articleNumber": "????"}},
+        {"/": "/buy/1/*"},
+        {"/": "/caf?", "percentEncoded": false}]},
+      {"appID": "A1B2C3D4E5.com.example.old", "paths": ["NOT /help/website/*", "/help/*", "/account/*"]},
+      {"appID": "A1B2C3D4E5.com.example.all"}
+    ]}}
+    """
+
+  static func digest(
+    _ lines: [String], host: String? = "www.example.com", format: LogFormat = .combined, jobs: Int = 1
+  ) throws -> TrafficDigest {
+    let folder = try TemporaryFolder()
+    let path = try folder.write(lines.joined(separator: "\n").utf8, to: "log")
+    return TrafficDigest.reduce(
+      [LogInput(path: path)],
+      options: ReductionOptions(defaultHost: host, format: format, jobs: jobs))
+  }
+
+  static func lines(_ count: Int, seed: UInt64, host: Bool = false) -> [String] {
+    var log = RandomLog(seed: seed)
+    return (0..<count).map { _ in log.line(host: host) }
+  }
+
+  static func site(_ host: String = "www.example.com", routes: String? = nil) throws -> Site {
+    Site(
+      host: host, file: try AssociationFile(decoding: Array(file.utf8)),
+      routes: routes.map { RouteTable(parsing: $0) })
+  }
+
+  @Test(arguments: [1, 2, 5])
+  func agreesWithPlainAudit(jobs: Int) throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    let digest = try Self.digest(Self.lines(2_000, seed: seed), jobs: jobs)
+    let site = try Self.site()
+    let audit = Auditor(sites: [site], options: AuditOptions(jobs: jobs)).audit(digest)
+    let plain = PlainAudit(digest, site: site)
+    let result = try #require(audit.sites.first)
+    #expect(result.verdicts == plain.verdicts, "seed: \(seed)")
+    #expect(result.platforms.filter { $0.value.requests > 0 } == plain.platforms)
+    #expect(result.referrals.filter { $0.value.requests > 0 } == plain.referrals)
+    #expect(result.sameHostReferrals.reduce(0) { $0 + $1.visits } == plain.sameHostVisits)
+    for rule in result.rules {
+      let name = "\(rule.app) \(rule.place) \(rule.rule ?? -1)"
+      #expect(rule.traffic == plain.decided[name, default: Traffic()], "seed: \(seed), \(name)")
+      #expect(rule.shadowed == plain.shadowed[name, default: 0], "seed: \(seed), \(name)")
+    }
+    for app in result.apps {
+      #expect(app.verdicts.values.reduce(0) { $0 + $1.requests } == result.total.requests)
+    }
+    let days = result.days.flatMap { $0.verdicts.values }.reduce(Traffic(), +)
+    #expect(days == result.total)
+  }
+
+  @Test func workersDoNotMatter() throws {
+    let lines = Self.lines(3_000, seed: 5, host: true)
+    let sites = [try Self.site(routes: "/buy/:id\n/help/*"), try Self.site("m.example.com")]
+    let one = Auditor(sites: sites, options: AuditOptions(jobs: 1))
+      .audit(try Self.digest(lines, format: .vcombined, jobs: 1))
+    let many = Auditor(sites: sites.reversed(), options: AuditOptions(jobs: 7))
+      .audit(try Self.digest(lines, format: .vcombined, jobs: 4))
+    #expect(String(describing: one.otherHosts) == String(describing: many.otherHosts))
+    #expect(one.findings == many.findings)
+    for (first, second) in zip(one.sites, many.sites) {
+      #expect(first.verdicts == second.verdicts)
+      #expect(first.sameHostReferrals == second.sameHostReferrals)
+      #expect(first.coverage.claimedNotImplemented == second.coverage.claimedNotImplemented)
+      #expect(first.coverage.excludedHeavy == second.coverage.excludedHeavy)
+      #expect(first.coverage.unclaimedHeavy == second.coverage.unclaimedHeavy)
+    }
+  }
+
+  @Test func hostsAreToldApart() throws {
+    let rest = "192.0.2.1 - - [01/Jun/2026:10:00:00 +0200]"
+    let digest = try Self.digest(
+      [
+        "www.example.com \(rest) \"GET /buy/1 HTTP/1.1\" 200 5",
+        "m.example.com \(rest) \"GET /buy/1 HTTP/1.1\" 200 5",
+        "www.example.com:8080 \(rest) \"GET /buy/1 HTTP/1.1\" 200 5",
+        "other.example.com \(rest) \"GET /buy/1 HTTP/1.1\" 200 5",
+        "other.example.com \(rest) \"GET /buy/2 HTTP/1.1\" 200 5",
+        "a.example.com:81 \(rest) \"GET /buy/2 HTTP/1.1\" 200 5",
+      ], format: .vcombined)
+    let audit = Auditor(sites: [try Self.site()]).audit(digest)
+    #expect(audit.sites.first?.verdicts[.claimed]?.requests == 1)
+    #expect(audit.sites.first?.verdicts[.ineligible]?.requests == 1)
+    #expect(
+      audit.otherHosts == [
+        HostRequests(host: "other.example.com", requests: 2),
+        HostRequests(host: "a.example.com:81", requests: 1),
+        HostRequests(host: "m.example.com", requests: 1),
+      ])
+  }
+
+  @Test func chosenAppsCountAlone() throws {
+    let digest = try Self.digest([
+      "192.0.2.1 - - [x] \"GET /account/7 HTTP/1.1\" 200 5", "192.0.2.1 - - [x] \"GET /z HTTP/1.1\" 200 5",
+    ])
+    let file = try AssociationFile(decoding: Array(Self.file.utf8))
+    let old = Site(
+      host: "www.example.com", file: file,
+      apps: [ApplicationIdentifier("a1b2c3d4e5.com.example.old")])
+    let audit = Auditor(sites: [old]).audit(digest)
+    #expect(audit.sites.first?.verdicts[.claimed]?.requests == 1)
+    #expect(audit.sites.first?.verdicts[.unclaimed]?.requests == 1)
+    #expect(audit.sites.first?.apps.map(\.app.text) == ["A1B2C3D4E5.com.example.old"])
+  }
+
+  @Test func coverageComparesRulesAndRoutes() throws {
+    func get(_ path: String, _ count: Int) -> [String] {
+      Array(repeating: "192.0.2.1 - - [x] \"GET \(path) HTTP/1.1\" 200 5", count: count)
+    }
+    let file = """
+      {"applinks": {"details": [{"appID": "A1B2C3D4E5.com.example.shop", "components": [
+        {"/": "/account/*", "exclude": true}, {"/": "/buy/*"}, {"/": "/gift/*"}]}]}}
+      """
+    let site = Site(
+      host: "www.example.com", file: try AssociationFile(decoding: Array(file.utf8)),
+      routes: RouteTable(parsing: "/buy/:id # products\n\n# stories\n/news/{story}\n/search?q"))
+    let digest = try Self.digest(
+      get("/buy/1", 5) + get("/buy/2", 4) + get("/buy/1/x", 3) + get("/gift/a", 2)
+        + get("/news/a", 6) + get("/news/b", 1) + get("/search?q=1", 2) + get("/search", 1)
+        + get("/account/1", 7))
+    let audit = try #require(Auditor(sites: [site]).audit(digest).sites.first)
+    func rows(_ rows: [FamilyTraffic]) -> [String] {
+      rows.map { "\($0.path) \($0.traffic.requests) \($0.rule?.pattern ?? "-")" }
+    }
+    #expect(
+      rows(audit.coverage.claimedNotImplemented) == ["/buy/{n}/x 3 /buy/*", "/gift/a 2 /gift/*"])
+    #expect(rows(audit.coverage.implementedNotClaimed) == ["/news/{story} 7 -", "/search?q 2 -"])
+    #expect(rows(audit.coverage.excludedHeavy) == ["/account/{n} 7 /account/*"])
+    #expect(
+      rows(audit.coverage.unclaimedHeavy) == ["/news/a 6 -", "/search 3 -", "/news/b 1 -"])
+  }
+
+  @Test func findingsSayWhatDeservesAttention() throws {
+    let agent =
+      "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 Version/17.5 Safari/604.1"
+    let digest = try Self.digest([
+      "192.0.2.1 - - [x] \"GET /buy/1 HTTP/1.1\" 200 5 \"https://www.example.com/a/7\" \"\(agent)\"",
+      "192.0.2.1 - - [x] \"GET /.well-known/apple-app-site-association HTTP/1.1\" 301 5 \"-\" \"AASA-Bot/1.0.0\"",
+      "garbage",
+    ])
+    let audit = Auditor(sites: [try Self.site()]).audit(digest)
+    let codes = Set(audit.findings.map(\.code))
+    #expect(
+      codes.isSuperset(of: [
+        .sameHostLinks, .fileNotServed, .ruleShadowed, .ruleUnused, .fragmentDependent,
+        .matchesEverything, .linesRejected,
+      ]))
+    #expect(audit.findings.first?.code == .fileNotServed)
+    let pair = audit.sites.first?.sameHostReferrals
+    #expect(pair == [PagePair(from: "/a/{n}", to: "/buy/{n}", visits: 1)])
+  }
+}

@@ -1,0 +1,65 @@
+import TrafficDigest
+import UniversalLinks
+
+@testable import LinkAuditing
+
+/// An audit written for clarity rather than speed: every record is asked for
+/// each app, and rule by rule.
+struct PlainAudit {
+  private(set) var verdicts: [Verdict: Traffic] = [:]
+  private(set) var platforms: [Platform: Traffic] = [:]
+  private(set) var referrals: [Referral: Traffic] = [:]
+  private(set) var sameHostVisits = 0
+
+  /// By app, entry and rule.
+  private(set) var decided: [String: Traffic] = [:]
+  private(set) var shadowed: [String: Int] = [:]
+
+  init(_ digest: TrafficDigest, site: Site) {
+    for verdict in Verdict.allCases { verdicts[verdict] = Traffic() }
+    for record in digest.records() {
+      let bare = record.host.split(separator: ":")[0]
+      guard bare == site.host else { continue }
+      add(record, site: site, isForeignPort: record.host != site.host)
+    }
+  }
+
+  private mutating func add(
+    _ record: TrafficDigest.Record, site: Site, isForeignPort: Bool
+  ) {
+    let target = String(decoding: record.target, as: UTF8.self)
+    let path = String(target.prefix { $0 != "?" && $0 != "#" }).lowercased()
+    let isPage = !path.hasSuffix(".js")
+    let isVisit = isPage && record.dimensions.isVisitLike
+    let traffic = Traffic(requests: record.requests, visits: isVisit ? record.requests : 0)
+    platforms[record.dimensions.platform, default: Traffic()] += traffic
+    guard target.hasPrefix("/"), !isForeignPort else {
+      verdicts[.ineligible, default: Traffic()] += traffic
+      return
+    }
+    let system: OperatingSystem = record.dimensions.platform == .ios12 ? .legacy : .current
+    let shown = String(target.prefix { $0 != "#" })
+    let matcher = LinkMatcher(site.file, system: system)
+    var url = LinkURL("https://\(site.host)" + shown, host: site.host)
+    let decisions = matcher.decisions(for: &url)
+    let verdict: Verdict =
+      decisions.contains { $0.verdict == .claimed }
+      ? .claimed : decisions.contains { $0.verdict == .excluded } ? .excluded : .unclaimed
+    verdicts[verdict, default: Traffic()] += traffic
+    if verdict == .claimed {
+      referrals[record.dimensions.referral, default: Traffic()] += traffic
+      if record.dimensions.referral == .sameHost { sameHostVisits += traffic.visits }
+    }
+    for decision in decisions where decision.verdict != .unclaimed {
+      let entry = "\(decision.app) \(decision.place) "
+      decided[entry + "\(decision.rule ?? -1)", default: Traffic()] += traffic
+      guard let rule = decision.rule,
+        let list = matcher.apps.first(where: { $0.identifier == decision.app })?.ruleList
+      else { continue }
+      for later in (rule + 1)..<max(rule + 1, matcher.ruleLists[list].ruleCount)
+      where matcher.mismatch(ruleList: list, rule: later, url: &url) == nil {
+        shadowed[entry + "\(later)", default: 0] += record.requests
+      }
+    }
+  }
+}

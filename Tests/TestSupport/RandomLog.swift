@@ -1,0 +1,50 @@
+/// Log lines with the shape of real ones, at random.
+public struct RandomLog {
+  private var generator: SeededGenerator
+
+  /// Creates the log of a seed.
+  public init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
+
+  private static let agents = [
+    "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) "
+      + "Version/17.5 Mobile/15E148 Safari/604.1",
+    "Mozilla/5.0 (iPhone; CPU iPhone OS 12_5_7 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) "
+      + "Version/12.1.2 Mobile/15E148 Safari/604.1",
+    "Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 Chrome/126.0.0.0 Mobile Safari/537.36",
+    "Mozilla/5.0 (compatible; Googlebot/2.1)", "AASA-Bot/1.0.0", "-", "curl/8.6.0",
+  ]
+
+  private static let targets = [
+    "/", "/buy/1", "/buy/22?ref=mail", "/help/website/cookies", "/help/7?articleNumber=1234",
+    "/static/app.JS", "/news/a-b-c", "/caf\\xC3\\xA9", "/a\\\"b", "*", "http://www.example.com/buy/3",
+    "http://m.example.com:8080/x", "http://other.example.net/", "/apple-app-site-association",
+    "/account/00ff00ff", "/a b", "//buy//1/", "/%zz", "/buy/1#x",
+  ]
+
+  /// The next line, without its end.
+  public mutating func line(host: Bool = false) -> String {
+    switch Int.random(in: 0..<40, using: &generator) {
+    case 0: return ""
+    case 1: return "garbage"
+    case 2: return "192.0.2.1 - - [x] \"-\" 408 0 \"-\" \"-\""
+    default: break
+    }
+    let day = Int.random(in: 1...3, using: &generator)
+    let second = Int.random(in: 10...59, using: &generator)
+    let names = ["www.example.com", "www.example.com:443", "WWW.example.com:80", "m.example.com", "-"]
+    let prefix = host ? pick(names) + " " : ""
+    let referrer = pick([
+      "-", "https://www.example.com\(pick(Self.targets))", "https://search.example.net/?q=x", "junk",
+      "https://m.example.com/a", "http://WWW.EXAMPLE.COM:8080", "https://www.example.com?x",
+    ])
+    let time = pick(["[0\(day)/Jun/2026:23:59:\(second) +0200]", "[-]"], weights: [30, 1])
+    return "\(prefix)192.0.2.1 - - \(time) \"\(pick(["GET", "POST", "HEAD"], weights: [18, 1, 1])) "
+      + "\(pick(Self.targets)) HTTP/1.1\" \(pick(["200", "301", "404", "500"])) 5 \"\(referrer)\" "
+      + "\"\(pick(Self.agents))\""
+  }
+
+  private mutating func pick(_ values: [String], weights: [Int]? = nil) -> String {
+    let all = zip(values, weights ?? values.map { _ in 1 }).flatMap { repeatElement($0, count: $1) }
+    return all.randomElement(using: &generator) ?? ""
+  }
+}

@@ -1,0 +1,9 @@
+/// Returns every string over `symbols` of at most `length` of them.
+public func strings(over symbols: [String], upTo length: Int) -> [String] {
+  var (all, longest) = ([""], [""])
+  for _ in 0..<length {
+    longest = longest.flatMap { prefix in symbols.map { prefix + $0 } }
+    all += longest
+  }
+  return all
+}

@@ -1,0 +1,90 @@
+import Testing
+
+@testable import TrafficDigest
+
+@Suite struct DimensionTests {
+  @Test func everyDayFollowsTheOneBefore() throws {
+    var previous = try #require(Day(year: 0, month: 1, day: 1))
+    #expect(previous.number > 0)
+    for year in 0...9999 {
+      for month in 1...12 {
+        for dayOfMonth in 1...31 {
+          guard let day = Day(year: year, month: month, day: dayOfMonth) else { continue }
+          if day.number != previous.number + 1, day != previous {
+            Issue.record("\(day) does not follow \(previous)")
+            return
+          }
+          let components = day.components
+          if components != (year, month, dayOfMonth) {
+            Issue.record("\(year)-\(month)-\(dayOfMonth) reads as \(components)")
+            return
+          }
+          previous = day
+        }
+      }
+    }
+    #expect(Day(year: 1970, month: 1, day: 1)?.daysSince1970 == 0)
+    #expect(Day(year: 2000, month: 3, day: 1)?.daysSince1970 == 11_017)
+  }
+
+  @Test(arguments: [(2026, 2, 29), (1900, 2, 29), (2026, 13, 1), (2026, 4, 31), (2026, 1, 0)])
+  func thereIsNoSuchDay(year: Int, month: Int, day: Int) {
+    #expect(Day(year: year, month: month, day: day) == nil)
+  }
+
+  @Test(arguments: [
+    ("10/Oct/2000:13:55:36 -0700", "2000-10-10T13:55:36-07:00", "2000-10-10"),
+    ("01/Jan/1970:00:00:00 +0000", "1970-01-01T00:00:00+00:00", "1970-01-01"),
+    ("31/Dec/1969:23:59:59 +0000", "1969-12-31T23:59:59+00:00", "1969-12-31"),
+    ("29/Feb/2024:00:30:00 +0530", "2024-02-29T00:30:00+05:30", "2024-02-29"),
+    ("30/Jun/2015:23:59:60 +0000", "2015-06-30T23:59:59+00:00", "2015-06-30"),
+    ("10/Oct/2000:13:55:36", "2000-10-10T13:55:36+00:00", "2000-10-10"),
+  ])
+  func times(text: String, time: String, day: String) throws {
+    let read = LogTime(Array(text.utf8).span)
+    let parsed = try #require(read)
+    #expect(parsed.description == time)
+    #expect(parsed.day.description == day)
+  }
+
+  @Test(arguments: ["", "x", "10/Foo/2000:13:55:36 -0700", "32/Oct/2000:13:55:36 -0700", "10/Oct/2000:24:00:00 +0000"])
+  func notTimes(text: String) {
+    let read = LogTime(Array(text.utf8).span)
+    #expect(read == nil)
+  }
+
+  @Test func dimensionsSurvivePacking() {
+    for platform in Platform.allCases {
+      for referral in Referral.allCases {
+        for (isGet, status, day) in [
+          (true, 0, nil), (false, 999, Day(year: 9999, month: 12, day: 31)),
+          (true, 404, Day(year: 0, month: 1, day: 1)),
+        ] as [(Bool, UInt16, Day?)] {
+          let dimensions = Dimensions(
+            day: day, platform: platform, referral: referral, isGet: isGet, status: status)
+          #expect(Dimensions(packed: dimensions.packed) == dimensions)
+        }
+      }
+    }
+  }
+
+  @Test(arguments: [
+    ("/", "/"), ("/buy/42", "/buy/{n}"), ("/buy/42/", "/buy/{n}/"), ("/a/0b1c2d3e", "/a/{hex}"),
+    ("/a/deadbeef", "/a/deadbeef"), ("/a/0b1c2d3", "/a/0b1c2d3"), ("//1//", "//{n}//"),
+    ("/123E4567-e89b-12d3-a456-426614174000/x", "/{uuid}/x"), ("/12345678", "/{n}"),
+    ("/123E4567-e89b-12d3-a456-42661417400g", "/123E4567-e89b-12d3-a456-42661417400g"),
+    ("/{n}", "/%7Bn%7D"), ("/a.1", "/a.1"), ("/caf%C3%A9/7", "/caf%C3%A9/{n}"), ("1", "{n}"),
+  ])
+  func templates(path: String, template: String) {
+    var output: [UInt8] = []
+    PathTemplate.append(folding: Array(path.utf8).span, to: &output)
+    #expect(String(decoding: output, as: UTF8.self) == template)
+  }
+
+  @Test func templatesAreBounded() {
+    var output: [UInt8] = []
+    let path = Array(String(repeating: "/a", count: 100_000).utf8)
+    PathTemplate.append(folding: path.span, to: &output)
+    #expect(output.count < 200 && String(decoding: output, as: UTF8.self).hasSuffix("/{*}"))
+  }
+}

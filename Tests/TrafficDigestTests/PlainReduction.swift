@@ -1,0 +1,111 @@
+import AccessLogs
+
+@testable import TrafficDigest
+
+/// A reduction written for clarity rather than speed: strings, one dictionary.
+///
+/// It reads lines as ``RandomLog`` writes them.
+struct PlainReduction {
+  private(set) var records: [TrafficDigest.Record] = []
+
+  init(_ lines: [String], namesHost: Bool, host defaultHost: String) {
+    var counts: [TrafficDigest.Record: Int] = [:]
+    for line in lines {
+      guard let record = Self.record(line, namesHost: namesHost, host: defaultHost) else { continue }
+      counts[record, default: 0] += 1
+    }
+    records = counts.map { record, count in
+      var record = record
+      record.requests = count
+      return record
+    }.sorted { first, second in
+      if first.host != second.host { return first.host < second.host }
+      if first.target != second.target {
+        return first.target.lexicographicallyPrecedes(second.target)
+      }
+      if first.dimensions != second.dimensions {
+        return first.dimensions.packed < second.dimensions.packed
+      }
+      return (first.referrer ?? []).lexicographicallyPrecedes(second.referrer ?? [])
+    }
+  }
+
+  private static func record(
+    _ line: String, namesHost: Bool, host defaultHost: String
+  ) -> TrafficDigest.Record? {
+    // Escaped quotes are put away, so that the line can be cut at the others.
+    let fields = line.split(separator: "\\\"", omittingEmptySubsequences: false)
+      .joined(separator: "\u{1}").split(separator: "\"", omittingEmptySubsequences: false)
+      .map { $0.split(separator: "\u{1}", omittingEmptySubsequences: false).joined(separator: "\\\"") }
+    guard fields.count >= 6, fields[1] != "-" else { return nil }
+    let words = fields[1].split(separator: " ")
+    var target = unescaped(words[1..<(words.count - 1)].joined(separator: " "))
+    var host = defaultHost
+    if namesHost {
+      let name = fields[0].split(separator: " ")[0]
+      if name != "-" { host = normalized(String(name)) }
+    }
+    if target.hasPrefix("http://") {
+      let rest = target.dropFirst(7)
+      let end = rest.firstIndex(of: "/") ?? rest.endIndex
+      host = normalized(String(rest[..<end]))
+      target = String(rest[end...])
+    }
+    let platform = agent(fields[5])
+    let status = UInt16(fields[2].split(separator: " ")[0]) ?? 0
+    let isGet = words[0] == "GET"
+    let page = referrerPage(fields[3], host: host)
+    let referral: Referral = fields[3] == "-" ? .none : page == nil ? .otherHost : .sameHost
+    var dimensions = Dimensions(
+      day: nil, platform: platform, referral: referral, isGet: isGet, status: status)
+    if let start = fields[0].firstIndex(of: "["), !fields[0].hasSuffix("[-] ") {
+      let day = fields[0][fields[0].index(after: start)...].prefix(2)
+      dimensions.day = Day(year: 2026, month: 6, day: Int(day) ?? 0)
+    }
+    return TrafficDigest.Record(
+      host: host, target: Array(target.utf8), dimensions: dimensions,
+      referrer: dimensions.isVisitLike ? page.map { Array($0.utf8) } : nil, requests: 0)
+  }
+
+  private static func unescaped(_ text: String) -> String {
+    text.split(separator: "\\xC3\\xA9", omittingEmptySubsequences: false).joined(separator: "é")
+      .split(separator: "\\\"", omittingEmptySubsequences: false).joined(separator: "\"")
+  }
+
+  private static func normalized(_ host: String) -> String {
+    let lower = host.lowercased()
+    for port in [":80", ":443"] where lower.hasSuffix(port) {
+      return String(lower.dropLast(port.count))
+    }
+    return lower
+  }
+
+  private static func agent(_ text: String) -> Platform {
+    if text.contains("AASA") { return .fetcher }
+    if text.contains("bot") || text.contains("curl") { return .bot }
+    if text.contains("Android") { return .android }
+    if text.contains("iPhone OS 12") { return .ios12 }
+    return text.contains("iPhone") ? .ios : .other
+  }
+
+  /// The template of the referring page if it is on the host, among the pages
+  /// that occur.
+  private static func referrerPage(_ referrer: String, host: String) -> String? {
+    let text = unescaped(referrer)
+    guard let scheme = ["https://", "http://"].first(where: { text.hasPrefix($0) }) else {
+      return nil
+    }
+    let rest = text.dropFirst(scheme.count)
+    let end = rest.firstIndex { "/?#*".contains($0) } ?? rest.endIndex
+    var name = rest[..<end].lowercased()
+    if rest[end...].hasPrefix("*") || rest[end...].hasPrefix("http") { return nil }
+    if let colon = name.firstIndex(of: ":") { name = String(name[..<colon]) }
+    guard name == host.split(separator: ":")[0] else { return nil }
+    let path = rest[end...].prefix { $0 != "?" && $0 != "#" }
+    let segments = path.split(separator: "/", omittingEmptySubsequences: false).map { segment in
+      if !segment.isEmpty, segment.allSatisfy(\.isNumber) { return "{n}" }
+      return segment == "00ff00ff" ? "{hex}" : String(segment)
+    }
+    return path.isEmpty ? "/" : segments.joined(separator: "/")
+  }
+}

@@ -1,0 +1,124 @@
+import AccessLogs
+import TestSupport
+import Testing
+
+@testable import TrafficDigest
+
+@Suite struct ReductionTests {
+  /// Writes lines to files and reduces them.
+  static func reduce(
+    _ files: [[String]], jobs: Int = 1, format: LogFormat? = nil, order: [Int]? = nil
+  ) throws -> TrafficDigest {
+    let folder = try TemporaryFolder()
+    let inputs = try files.enumerated().map { index, lines in
+      let text = lines.map { $0 + "\n" }.joined()
+      let bytes = index % 2 == 0 ? Array(text.utf8) : GzipWriter.member(text.utf8)
+      let path = try folder.write(bytes, to: "log-\(1_000 + index)")
+      return LogInput(path: path, size: bytes.count)
+    }
+    let ordered = order.map { $0.map { inputs[$0] } } ?? inputs
+    return TrafficDigest.reduce(
+      ordered,
+      options: ReductionOptions(defaultHost: "www.example.com", format: format, jobs: jobs))
+  }
+
+  static func lines(_ count: Int, seed: UInt64, host: Bool = false) -> [String] {
+    var log = RandomLog(seed: seed)
+    return (0..<count).map { _ in log.line(host: host) }
+  }
+
+  @Test(arguments: [LogFormat.combined, .vcombined])
+  func agreesWithPlainReduction(format: LogFormat) throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    let lines = Self.lines(3_000, seed: seed, host: format == .vcombined)
+    let digest = try Self.reduce([lines], format: format)
+    let plain = PlainReduction(lines, namesHost: format == .vcombined, host: "www.example.com")
+    #expect(digest.records() == plain.records, "seed: \(seed)")
+    #expect(digest.tally.lines == lines.count)
+    #expect(digest.tally.requests == plain.records.reduce(0) { $0 + $1.requests })
+  }
+
+  /// The law of the reduction: however lines are split into files and whoever
+  /// reads them, the digest is the same.
+  @Test(arguments: [1, 2, 3, 8], [1, 2, 5, 40])
+  func splitsAndWorkersDoNotMatter(jobs: Int, files: Int) throws {
+    let seed: UInt64 = 17
+    let lines = Self.lines(2_000, seed: seed)
+    let whole = try Self.reduce([lines], format: .combined)
+    let parts = (0..<files).map { part in
+      Array(lines[(part * lines.count / files)..<((part + 1) * lines.count / files)])
+    }
+    var generator = SeededGenerator(seed: UInt64(jobs * 100 + files))
+    let split = try Self.reduce(
+      parts, jobs: jobs, format: .combined,
+      order: Array(parts.indices).shuffled(using: &generator))
+    #expect(split.records() == whole.records())
+    #expect(split.tally == whole.tally)
+    #expect(split.times == whole.times)
+    #expect(split.fetches == whole.fetches)
+    #expect(split.rejections == whole.rejections)
+  }
+
+  @Test func workersDoNotMatterForOneFileOfManyChunks() throws {
+    // Some megabytes, so that the file has many chunks.
+    let lines = Array(repeating: Self.lines(2_000, seed: 3), count: 10).flatMap { $0 }
+    let one = try Self.reduce([lines], format: .combined)
+    let many = try Self.reduce([lines], jobs: 4, format: .combined)
+    #expect(one.records() == many.records())
+    #expect(one.rejectedLines.map(\.line) == many.rejectedLines.map(\.line))
+    #expect(one.inputs.map(\.tally) == many.inputs.map(\.tally))
+  }
+
+  @Test func rejectedLinesAreNamedByTheirNumbers() throws {
+    let good = "192.0.2.1 - - [01/Jun/2026:10:00:00 +0200] \"GET / HTTP/1.1\" 200 5 \"-\" \"-\""
+    var lines = Array(repeating: good, count: 20_000)
+    for number in [3, 7_000, 19_999, 20_000] { lines[number - 1] = "garbage" }
+    lines[4] = ""
+    let digest = try Self.reduce([lines], jobs: 3)
+    #expect(digest.rejections == [.noRequest: 4, .emptyLine: 1])
+    let places = digest.rejectedLines.map { "\($0.reason.rawValue) \($0.line)" }
+    #expect(places == ["emptyLine 5", "noRequest 3", "noRequest 7000", "noRequest 19999"])
+  }
+
+  @Test func hostsAreNormalisedAndTargetsInAbsoluteFormBringTheirOwn() throws {
+    let rest = "192.0.2.1 - - [01/Jun/2026:10:00:00 +0200]"
+    let lines = [
+      "WWW.Example.com:443 \(rest) \"GET /a HTTP/1.1\" 200 5",
+      "www.example.com:80 \(rest) \"GET /b HTTP/1.1\" 200 5",
+      "www.example.com:8443 \(rest) \"GET /c HTTP/1.1\" 200 5",
+      "www.example.com \(rest) \"GET HTTPS://user@M.example.com:443?q HTTP/1.1\" 200 5",
+      "www.example.com \(rest) \"GET http://m.example.com:81/d HTTP/1.1\" 200 5",
+      "www.example.com \(rest) \"CONNECT m.example.com:443 HTTP/1.1\" 200 5",
+      "www.example.com \(rest) \"GET http:///e HTTP/1.1\" 200 5",
+    ]
+    let digest = try Self.reduce([lines], format: .vcombined)
+    let found = digest.records().map { "\($0.host) \(String(decoding: $0.target, as: UTF8.self))" }
+    #expect(
+      found == [
+        "m.example.com /?q", "m.example.com:81 /d", "www.example.com /a", "www.example.com /b",
+        "www.example.com http:///e", "www.example.com m.example.com:443", "www.example.com:8443 /c",
+      ])
+  }
+
+  @Test func fetchesOfTheAssociationFileAreKeptWithTheLastTime() throws {
+    func line(_ second: Int, _ path: String, _ status: Int, _ agent: String) -> String {
+      "192.0.2.1 - - [01/Jun/2026:10:00:0\(second) +0200] \"GET \(path) HTTP/1.1\" \(status) 5 \"-\" "
+        + "\"\(agent)\""
+    }
+    let known = "/.well-known/apple-app-site-association"
+    let digest = try Self.reduce([
+      [
+        line(3, known, 200, "AASA-Bot/1.0.0"), line(1, known + "?x", 200, "AASA-Bot/1.0.0"),
+        line(2, known, 404, "swcd (unknown version) CFNetwork/1 Darwin/2"),
+        line(2, known, 200, "curl/8"), line(2, "/other", 200, "AASA-Bot/1.0.0"),
+      ]
+    ])
+    let found = digest.fetches.map {
+      "\($0.fetcher.rawValue) \($0.status) \($0.requests) \($0.last?.description ?? "-")"
+    }
+    #expect(
+      found == [
+        "AASA-Bot 200 2 2026-06-01T10:00:03+02:00", "swcd 404 1 2026-06-01T10:00:02+02:00",
+      ])
+  }
+}
