@@ -69,7 +69,9 @@ let package = Package(
     ),
     .testTarget(
       name: "LinkAuditingTests",
-      dependencies: ["AccessLogs", "LinkAuditing", "TrafficDigest", "UniversalLinks", "TestSupport"],
+      dependencies: [
+        "AccessLogs", "LinkAuditing", "TrafficDigest", "UniversalLinks", "TestSupport",
+      ],
       swiftSettings: settings
     ),
     .testTarget(

@@ -13,16 +13,20 @@ import Testing
     return LogFormat.detect(in: chunk)
   }
 
-  @Test(arguments: [
-    (combined, .combined), (common, .common), ("www.example.com:443 " + combined, .vcombined),
-    ("www.example.com " + combined, .vcombined), ("garbage\n\n", nil), ("", nil),
-    ("garbage\n" + combined, .combined), (common + combined, .combined),
-    ("www.example.com 2001:db8::1 - - [x] \"GET / HTTP/1.0\" 200 5 \"-\" \"x\"\n", .vcombined),
-    ("www.example.com client.example.net - bob [x] \"GET / HTTP/1.0\" 200 5 \"-\" \"x\"\n", .vcombined),
-    ("client.example.net - - [x] \"GET / HTTP/1.0\" 200 5 \"-\" \"x\"\n", .combined),
-    ("192.0.2.1 - John Q Public [x] \"GET / HTTP/1.0\" 200 5 \"-\" \"x\"\n", .combined),
-    (combined + combined + "www.example.com " + combined, .combined),
-  ] as [(String, LogFormat?)])
+  @Test(
+    arguments: [
+      (combined, .combined), (common, .common), ("www.example.com:443 " + combined, .vcombined),
+      ("www.example.com " + combined, .vcombined), ("garbage\n\n", nil), ("", nil),
+      ("garbage\n" + combined, .combined), (common + combined, .combined),
+      ("www.example.com 2001:db8::1 - - [x] \"GET / HTTP/1.0\" 200 5 \"-\" \"x\"\n", .vcombined),
+      (
+        "www.example.com client.example.net - bob [x] \"GET / HTTP/1.0\" 200 5 \"-\" \"x\"\n",
+        .vcombined
+      ),
+      ("client.example.net - - [x] \"GET / HTTP/1.0\" 200 5 \"-\" \"x\"\n", .combined),
+      ("192.0.2.1 - John Q Public [x] \"GET / HTTP/1.0\" 200 5 \"-\" \"x\"\n", .combined),
+      (combined + combined + "www.example.com " + combined, .combined),
+    ] as [(String, LogFormat?)])
   func formats(text: String, format: LogFormat?) {
     #expect(Self.detect(text) == format)
   }

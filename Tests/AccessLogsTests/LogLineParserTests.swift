@@ -73,37 +73,42 @@ import Testing
     ("GET / HTTP/1.1", "/"), ("GET /", "/"), ("GET  /a  HTTP/1.1", "/a"),
     ("GET /a b c HTTP/1.1", "/a b c"), ("GET /a b c", "/a b c"),
     ("GET http://example.com/a HTTP/1.1", "http://example.com/a"), ("OPTIONS * HTTP/1.0", "*"),
-    ("CONNECT example.com:443 HTTP/1.1", "example.com:443"), ("GET /\\\"a\\\" HTTP/1.1", "/\\\"a\\\""),
-    ("GET /\\x22a HTTP/2.0", "/\\x22a"), ("GET /a\\\\ HTTP/1.1", "/a\\\\"), ("M-SEARCH /x HTTP/3", "/x"),
+    ("CONNECT example.com:443 HTTP/1.1", "example.com:443"),
+    ("GET /\\\"a\\\" HTTP/1.1", "/\\\"a\\\""),
+    ("GET /\\x22a HTTP/2.0", "/\\x22a"), ("GET /a\\\\ HTTP/1.1", "/a\\\\"),
+    ("M-SEARCH /x HTTP/3", "/x"),
     ("GET /a\"b\" HTTP/1.1", "/a\"b\""), ("GET /é HTTP/1.1", "/é"), ("GET foo HTTP/1.1", "foo"),
   ])
   func targets(request: String, target: String) throws {
     #expect(try Self.parse(Array(Self.line(request).utf8)).get().target == target)
   }
 
-  @Test(arguments: [
-    ("", .emptyLine), ("garbage without any structure", .noRequest),
-    ("192.0.2.1 - - [\(time)] \"GET /cut", .noRequest),
-    (line("-", "408 0 \"-\" \"-\""), .noTarget), (line(""), .noTarget), (line("GET"), .noTarget),
-    (line("GET HTTP/1.1"), .noTarget), (line("GET  "), .noTarget),
-    (line("\\x16\\x03\\x01 \\x02", "400 226"), .noTarget), (line("\u{16}\u{3} x"), .noTarget),
-    (line("GET / HTTP/1.1", "-"), .noStatus), (line("GET / HTTP/1.1", "20"), .noStatus),
-    (line("GET / HTTP/1.1", "2000 1"), .noStatus), (line("GET / HTTP/1.1", ""), .noStatus),
-    (line("GET / HTTP/1.1", "- 0 \"-\" \"Mozilla\" 200"), .noStatus),
-    (String(repeating: "x", count: 201), .lineTooLong),
-  ] as [(String, RejectionReason)])
+  @Test(
+    arguments: [
+      ("", .emptyLine), ("garbage without any structure", .noRequest),
+      ("192.0.2.1 - - [\(time)] \"GET /cut", .noRequest),
+      (line("-", "408 0 \"-\" \"-\""), .noTarget), (line(""), .noTarget), (line("GET"), .noTarget),
+      (line("GET HTTP/1.1"), .noTarget), (line("GET  "), .noTarget),
+      (line("\\x16\\x03\\x01 \\x02", "400 226"), .noTarget), (line("\u{16}\u{3} x"), .noTarget),
+      (line("GET / HTTP/1.1", "-"), .noStatus), (line("GET / HTTP/1.1", "20"), .noStatus),
+      (line("GET / HTTP/1.1", "2000 1"), .noStatus), (line("GET / HTTP/1.1", ""), .noStatus),
+      (line("GET / HTTP/1.1", "- 0 \"-\" \"Mozilla\" 200"), .noStatus),
+      (String(repeating: "x", count: 201), .lineTooLong),
+    ] as [(String, RejectionReason)])
   func rejections(line: String, reason: RejectionReason) {
     #expect(
       Self.parse(Array(line.utf8), lineLimit: 200) == .failure(Rejection(reason: reason)))
   }
 
   /// Whatever else is missing or cut short reads as absent.
-  @Test(arguments: [
-    ("200", nil, nil), ("200 5", nil, nil), ("200 5 \"https://a.example/\"", "https://a.example/", nil),
-    ("200 5 \"https://a.exam", nil, nil), ("200 5 \"-\" \"Mozilla/5.0 (cut", nil, nil),
-    ("200 5 \"-\" \"Mozilla/5.0 \\\"q\\\"\"", nil, "Mozilla/5.0 \\\"q\\\""),
-    ("200 5 \"\" \"\"", nil, nil), ("200 - \"-\" \"x\" \"more\" 17", nil, "x"),
-  ] as [(String, String?, String?)])
+  @Test(
+    arguments: [
+      ("200", nil, nil), ("200 5", nil, nil),
+      ("200 5 \"https://a.example/\"", "https://a.example/", nil),
+      ("200 5 \"https://a.exam", nil, nil), ("200 5 \"-\" \"Mozilla/5.0 (cut", nil, nil),
+      ("200 5 \"-\" \"Mozilla/5.0 \\\"q\\\"\"", nil, "Mozilla/5.0 \\\"q\\\""),
+      ("200 5 \"\" \"\"", nil, nil), ("200 - \"-\" \"x\" \"more\" 17", nil, "x"),
+    ] as [(String, String?, String?)])
   func whatIsMissingIsAbsent(rest: String, referrer: String?, agent: String?) throws {
     let fields = try Self.parse(Array(Self.line("GET / HTTP/1.1", rest).utf8)).get()
     #expect(fields.referrer == referrer && fields.agent == agent && fields.status == 200)
@@ -118,7 +123,8 @@ import Testing
     let seed = UInt64.random(in: 0...UInt64.max)
     var generator = SeededGenerator(seed: seed)
     let pieces = [
-      "\"", "\\\"", "\\\\", " ", "-", "GET", "/a", "HTTP/1.1", "200", "404 ", "[", "]", "\\x22", "é",
+      "\"", "\\\"", "\\\\", " ", "-", "GET", "/a", "HTTP/1.1", "200", "404 ", "[", "]", "\\x22",
+      "é",
       "[\(Self.time)]", "\"GET / HTTP/1.1\" 200 5", "\"-\"", "x", "h:443 ",
     ]
     for _ in 0..<20_000 {

@@ -79,7 +79,8 @@ import Testing
   }
 
   @Test func damageInsideSaysWhere() throws {
-    var bytes = GzipWriter.member(Array(repeating: UInt8(ascii: "a"), count: 5_000), blockSize: 1000)
+    var bytes = GzipWriter.member(
+      Array(repeating: UInt8(ascii: "a"), count: 5_000), blockSize: 1000)
     // The third block's header: 10 bytes of the member's, two blocks of 1005.
     bytes[10 + 2 * 1005] = 7
     let (lines, damage) = try Self.read(bytes)

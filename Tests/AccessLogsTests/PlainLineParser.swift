@@ -53,7 +53,9 @@ struct PlainLineParser {
     return .success(fields)
   }
 
-  private func string(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
+  private func string(_ bytes: ArraySlice<UInt8>) -> String {
+    String(decoding: bytes, as: UTF8.self)
+  }
 
   private func close(_ line: [UInt8], from start: Int) -> Int? {
     (start..<max(start, line.count)).first { index in

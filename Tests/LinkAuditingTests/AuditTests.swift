@@ -22,7 +22,8 @@ import UniversalLinks
     """
 
   static func digest(
-    _ lines: [String], host: String? = "www.example.com", format: LogFormat = .combined, jobs: Int = 1
+    _ lines: [String], host: String? = "www.example.com", format: LogFormat = .combined,
+    jobs: Int = 1
   ) throws -> TrafficDigest {
     let folder = try TemporaryFolder()
     let path = try folder.write(lines.joined(separator: "\n").utf8, to: "log")
@@ -108,7 +109,8 @@ import UniversalLinks
 
   @Test func chosenAppsCountAlone() throws {
     let digest = try Self.digest([
-      "192.0.2.1 - - [x] \"GET /account/7 HTTP/1.1\" 200 5", "192.0.2.1 - - [x] \"GET /z HTTP/1.1\" 200 5",
+      "192.0.2.1 - - [x] \"GET /account/7 HTTP/1.1\" 200 5",
+      "192.0.2.1 - - [x] \"GET /z HTTP/1.1\" 200 5",
     ])
     let file = try AssociationFile(decoding: Array(Self.file.utf8))
     let old = Site(

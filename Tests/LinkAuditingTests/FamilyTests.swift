@@ -13,7 +13,9 @@ import Testing
     let templates = ["/a/x", "/a/y", "/a/z", "/a/{n}", "/a/", "/b/x"]
     #expect(Self.families(templates, fanOut: 3) == templates)
     #expect(
-      Self.families(templates, fanOut: 2) == ["/a/{*}", "/a/{*}", "/a/{*}", "/a/{n}", "/a/", "/b/x"])
+      Self.families(templates, fanOut: 2) == [
+        "/a/{*}", "/a/{*}", "/a/{*}", "/a/{n}", "/a/", "/b/x",
+      ])
   }
 
   @Test func whatLiesBelowIsJoinedAndCanFoldItself() {
@@ -33,8 +35,10 @@ import Testing
         }.joined()
       }
       let shuffled = templates.shuffled(using: &generator)
-      let one = Dictionary(zip(templates, Self.families(templates, fanOut: 2))) { first, _ in first }
-      let other = Dictionary(zip(shuffled, Self.families(shuffled, fanOut: 2))) { first, _ in first }
+      let one = Dictionary(zip(templates, Self.families(templates, fanOut: 2))) { first, _ in first
+      }
+      let other = Dictionary(zip(shuffled, Self.families(shuffled, fanOut: 2))) { first, _ in first
+      }
       #expect(one == other, "seed: \(seed)")
     }
   }

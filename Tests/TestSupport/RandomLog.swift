@@ -16,7 +16,8 @@ public struct RandomLog {
 
   private static let targets = [
     "/", "/buy/1", "/buy/22?ref=mail", "/help/website/cookies", "/help/7?articleNumber=1234",
-    "/static/app.JS", "/news/a-b-c", "/caf\\xC3\\xA9", "/a\\\"b", "*", "http://www.example.com/buy/3",
+    "/static/app.JS", "/news/a-b-c", "/caf\\xC3\\xA9", "/a\\\"b", "*",
+    "http://www.example.com/buy/3",
     "http://m.example.com:8080/x", "http://other.example.net/", "/apple-app-site-association",
     "/account/00ff00ff", "/a b", "//buy//1/", "/%zz", "/buy/1#x",
   ]
@@ -31,10 +32,13 @@ public struct RandomLog {
     }
     let day = Int.random(in: 1...3, using: &generator)
     let second = Int.random(in: 10...59, using: &generator)
-    let names = ["www.example.com", "www.example.com:443", "WWW.example.com:80", "m.example.com", "-"]
+    let names = [
+      "www.example.com", "www.example.com:443", "WWW.example.com:80", "m.example.com", "-",
+    ]
     let prefix = host ? pick(names) + " " : ""
     let referrer = pick([
-      "-", "https://www.example.com\(pick(Self.targets))", "https://search.example.net/?q=x", "junk",
+      "-", "https://www.example.com\(pick(Self.targets))", "https://search.example.net/?q=x",
+      "junk",
       "https://m.example.com/a", "http://WWW.EXAMPLE.COM:8080", "https://www.example.com?x",
     ])
     let time = pick(["[0\(day)/Jun/2026:23:59:\(second) +0200]", "[-]"], weights: [30, 1])

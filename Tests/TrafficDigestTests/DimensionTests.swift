@@ -47,7 +47,10 @@ import Testing
     #expect(parsed.day.description == day)
   }
 
-  @Test(arguments: ["", "x", "10/Foo/2000:13:55:36 -0700", "32/Oct/2000:13:55:36 -0700", "10/Oct/2000:24:00:00 +0000"])
+  @Test(arguments: [
+    "", "x", "10/Foo/2000:13:55:36 -0700", "32/Oct/2000:13:55:36 -0700",
+    "10/Oct/2000:24:00:00 +0000",
+  ])
   func notTimes(text: String) {
     let read = LogTime(Array(text.utf8).span)
     #expect(read == nil)

@@ -11,7 +11,9 @@ struct PlainReduction {
   init(_ lines: [String], namesHost: Bool, host defaultHost: String) {
     var counts: [TrafficDigest.Record: Int] = [:]
     for line in lines {
-      guard let record = Self.record(line, namesHost: namesHost, host: defaultHost) else { continue }
+      guard let record = Self.record(line, namesHost: namesHost, host: defaultHost) else {
+        continue
+      }
       counts[record, default: 0] += 1
     }
     records = counts.map { record, count in
@@ -36,7 +38,9 @@ struct PlainReduction {
     // Escaped quotes are put away, so that the line can be cut at the others.
     let fields = line.split(separator: "\\\"", omittingEmptySubsequences: false)
       .joined(separator: "\u{1}").split(separator: "\"", omittingEmptySubsequences: false)
-      .map { $0.split(separator: "\u{1}", omittingEmptySubsequences: false).joined(separator: "\\\"") }
+      .map {
+        $0.split(separator: "\u{1}", omittingEmptySubsequences: false).joined(separator: "\\\"")
+      }
     guard fields.count >= 6, fields[1] != "-" else { return nil }
     let words = fields[1].split(separator: " ")
     var target = unescaped(words[1..<(words.count - 1)].joined(separator: " "))

@@ -50,7 +50,8 @@ import Testing
       let target = UInt64(String(decoding: table.targets.array(id).dropFirst(), as: UTF8.self)) ?? 0
       table.forEachCell(of: id) { cell in
         cells += 1
-        #expect(known[[target, cell.dimensions, UInt64(cell.referrer)]] == cell.count, "seed: \(seed)")
+        #expect(
+          known[[target, cell.dimensions, UInt64(cell.referrer)]] == cell.count, "seed: \(seed)")
       }
     }
     #expect(cells == known.count)

@@ -79,8 +79,8 @@ import Testing
     #expect(!Self.matches("$(x)" + String(repeating: "*a", count: 64), text, variables: variables))
   }
 
-  /// Patterns that take a naive matcher exponential time. The suite would not
-  /// end if one of them did here.
+  /// Patterns that take a naive matcher exponential time: the suite would not end
+  /// if one of them did here.
   @Test(arguments: ["*a*a*a*a*b", "*a*a*a*a*a*a*a*a*ab?", "$(v)*a*$(v)*a*a*b", "*$(v)$(v)$(v)*b"])
   func hostilePatternsEnd(pattern: String) {
     let text = String(repeating: "a", count: 8_192)

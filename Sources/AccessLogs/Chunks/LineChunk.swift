@@ -3,8 +3,10 @@
 ///
 /// A worker keeps one chunk and fills it again and again.
 public struct LineChunk: Sendable {
-  /// The number of bytes that a chunk is made for. It fits into the second-level
-  /// cache of a core together with the tables that are looked up for each line.
+  /// The number of bytes that a chunk is made for.
+  ///
+  /// It fits into the second-level cache of a core together with the tables that
+  /// are looked up for each line.
   public static let defaultCapacity = 256 * 1024
 
   /// The position of the chunk among those of its file, from 0.

@@ -29,8 +29,8 @@ public struct LogReader: ~Copyable {
 
   /// Creates a reader; the input is opened when its first chunk is asked for.
   ///
-  /// - Parameter lineLimit: The number of bytes that a line may have. Of a longer
-  ///   one, a single byte more is delivered, so that it can be told from others.
+  /// Of a line of more than `lineLimit` bytes, a single byte more is delivered, so
+  /// that it can be told from others.
   public init(_ input: LogInput, lineLimit: Int = LogReader.defaultLineLimit) {
     self.input = input
     self.lineLimit = lineLimit

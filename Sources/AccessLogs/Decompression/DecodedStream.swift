@@ -22,6 +22,7 @@ struct DecodedStream: ~Copyable {
   ///   - count: The number of bytes that `output` holds, also after an error.
   ///   - offset: The number of bytes of the input, as it is stored, that have
   ///     been used.
+  /// - Throws: ``LogDamage`` where the input can't be read or decoded further.
   mutating func read(
     into output: inout MutableSpan<UInt8>, count: inout Int, offset: inout Int
   ) throws(LogDamage) {

@@ -60,6 +60,7 @@ struct GzipDecoder: ~Copyable {
   ///   - produced: The number of bytes that have been written to `output`, also
   ///     before an error.
   /// - Returns: The number of bytes of `input` used up.
+  /// - Throws: ``LogDamage`` where the data is not valid.
   mutating func decode(
     _ input: Span<UInt8>, at offset: Int, into output: inout MutableSpan<UInt8>,
     produced: inout Int

@@ -14,9 +14,7 @@ public struct LogLineParser: Sendable {
   private let format: LogFormat
   private let lineLimit: Int
 
-  /// Creates a parser for lines of a format.
-  ///
-  /// - Parameter lineLimit: The greatest number of bytes in a line.
+  /// Creates a parser for lines of a format that have at most `lineLimit` bytes.
   public init(format: LogFormat, lineLimit: Int = LogReader.defaultLineLimit) {
     self.format = format
     self.lineLimit = lineLimit

@@ -1,9 +1,10 @@
+public import SystemPackage
+
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else
 internal import Foundation
 #endif
-public import SystemPackage
 
 /// A path that was given and holds nothing to read, and why.
 public struct InputProblem: Error, Hashable, Sendable {

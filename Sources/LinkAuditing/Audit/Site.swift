@@ -11,9 +11,7 @@ public struct Site: Sendable {
   /// What the app implements, or `nil` if that isn't known.
   public var routes: RouteTable?
 
-  /// Creates a site.
-  ///
-  /// - Parameter apps: The apps that count, or `nil` for all that the file names.
+  /// Creates a site, of which the given apps count, or all that the file names.
   public init(
     host: String, file: AssociationFile, routes: RouteTable? = nil,
     apps: [ApplicationIdentifier]? = nil

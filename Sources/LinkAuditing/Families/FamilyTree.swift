@@ -15,9 +15,8 @@ struct FamilyTree {
 
   private let root = Node()
 
-  /// Finds the families of some templates.
-  ///
-  /// - Parameter fanOut: How many different literal segments one parent may have.
+  /// Finds the families of some templates, where one parent may have up to
+  /// `fanOut` different literal segments.
   init(templates: some Sequence<String>, fanOut: Int) {
     for template in templates {
       var node = root

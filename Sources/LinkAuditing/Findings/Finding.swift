@@ -24,7 +24,7 @@ public struct Finding: Hashable, Sendable {
     }
   }
 
-  /// The kinds of findings. Their names are stable: monitors may rely on them.
+  /// The kinds of findings, by names that are stable: monitors may rely on them.
   public enum Code: String, CaseIterable, Hashable, Sendable {
     case inputIncomplete = "input-incomplete"
     case noUsableRules = "no-usable-rules"
@@ -51,7 +51,7 @@ public struct Finding: Hashable, Sendable {
   /// The site, or `nil` if it concerns the input.
   public var host: String?
 
-  /// One sentence. Text from a log in it is percent-encoded.
+  /// What was found, in a sentence or two; text from logs is percent-encoded.
   public var message: String
 
   /// The traffic that is concerned.

@@ -69,7 +69,9 @@ enum Findings {
         Finding(code: code, severity: severity, host: audit.host, message: message, traffic: n))
     }
     if !site.file.hasUsableRules {
-      add(.noUsableRules, .error, "The association file has no rule that could claim a URL.", audit.total)
+      add(
+        .noUsableRules, .error, "The association file has no rule that could claim a URL.",
+        audit.total)
     }
     for rule in audit.rules where rule.rule == nil {
       add(
@@ -104,7 +106,8 @@ enum Findings {
     let sameHost = audit.referrals[.sameHost] ?? Traffic()
     if sameHost.visits > 0 {
       let claimed = audit.verdicts[.claimed]?.visits ?? 0
-      let heaviest = audit.sameHostReferrals.first.map { " Heaviest: \($0.from) to \($0.to)." } ?? ""
+      let heaviest =
+        audit.sameHostReferrals.first.map { " Heaviest: \($0.from) to \($0.to)." } ?? ""
       add(
         .sameHostLinks, .warning,
         "\(sameHost.visits) of \(claimed) claimed visits came from pages of the same host, "
@@ -187,7 +190,8 @@ extension AssociationFile {
     entries.contains { entry in
       OperatingSystem.allCases.contains { system in
         guard !entry.apps(for: system).isEmpty else { return false }
-        return entry.rules(for: system)?.contains { !$0.excludes && !$0.requiresEntitlement } ?? true
+        return entry.rules(for: system)?.contains { !$0.excludes && !$0.requiresEntitlement }
+          ?? true
       }
     }
   }

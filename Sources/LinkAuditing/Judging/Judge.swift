@@ -37,7 +37,8 @@ struct Judge: ~Copyable {
     self.sites = sites
     self.options = options
     siteNumbers = Dictionary(
-      sites.enumerated().map { ($0.element.site.host, $0.offset) }) { first, _ in first }
+      sites.enumerated().map { ($0.element.site.host, $0.offset) }
+    ) { first, _ in first }
     tallies = sites.map(SiteTally.init)
   }
 

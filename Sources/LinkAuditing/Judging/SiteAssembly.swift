@@ -61,7 +61,8 @@ extension SiteAssembly {
     }
     for (matcher, tally) in generations {
       let known = Dictionary(
-        matcher.apps.map { ($0.identifier, $0.ruleList) }) { first, _ in first }
+        matcher.apps.map { ($0.identifier, $0.ruleList) }
+      ) { first, _ in first }
       let unknownVerdicts = generationVerdicts(matcher.system)
       for app in order {
         // An app that this generation doesn't find in the file claims nothing.

@@ -43,10 +43,8 @@ struct SiteTally: Sendable {
     legacy = GenerationTally(site.legacy)
   }
 
-  /// Adds the counts of another worker.
-  ///
-  /// - Parameter template: A function that returns the number of a template here,
-  ///   given its number there.
+  /// Adds the counts of another worker, where `template` returns the number of a
+  /// template here, given its number there.
   mutating func merge(_ other: SiteTally, template: (Int) -> Int) {
     current.merge(other.current)
     legacy.merge(other.legacy)

@@ -39,12 +39,8 @@ public struct RouteTable: Sendable {
     return String(trimmed.reversed())
   }
 
-  /// Returns the position of the first route that a path and query match, or
-  /// `nil` if none does.
-  ///
-  /// - Parameters:
-  ///   - path: The path, percent-encoded.
-  ///   - query: The query without its `?`, percent-encoded.
+  /// Returns the position of the first route that a path and a query without its
+  /// `?`, both percent-encoded, match, or `nil` if none does.
   func firstMatch(path: [UInt8], query: [UInt8]) -> Int? {
     var segments: [Range<Int>] = []
     var start = 0

@@ -13,8 +13,9 @@ extension TrafficDigest {
   /// The number of targets in a slice.
   private static let sliceLength = 8_192
 
-  /// The targets in pieces of about the same size. The same target can be in two
-  /// of them, with counts that add up.
+  /// The targets in pieces of about the same size.
+  ///
+  /// The same target can be in two of them, with counts that add up.
   package var slices: [Slice] {
     parts.enumerated().flatMap { index, part in
       stride(from: 0, to: part.targets.count, by: Self.sliceLength).map { start in

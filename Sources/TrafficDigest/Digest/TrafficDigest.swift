@@ -62,7 +62,7 @@ public struct TrafficDigest: Sendable {
   /// The fetches of association files, in a fixed order.
   public let fetches: [Fetch]
 
-  /// What the workers have counted. The same target can be in several parts.
+  /// What the workers have counted; the same target can be in several parts.
   let parts: [DigestPart]
 
   init(

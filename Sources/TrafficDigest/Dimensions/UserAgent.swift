@@ -82,7 +82,8 @@ extension UserAgent {
     "lighthouse", "pagespeed", "pingdom", "uptime", "monitor", "statuscake", "site24x7",
     "facebookexternalhit", "facebookcatalog", "meta-external", "embedly", "preview", "ia_archiver",
     "scrapy", "mediapartners-google", "feedfetcher", "google-inspectiontool", "googleother",
-    "bingpreview", "yandeximages", "baiduspider", "archiver", "validator", "nutch", "masscan", "scanner",
+    "bingpreview", "yandeximages", "baiduspider", "archiver", "validator", "nutch", "masscan",
+    "scanner",
     "zgrab",
     "nmap", "nikto", "sqlmap", "heritrix", "feedburner", "feedly", "checker", "fetcher",
   ]

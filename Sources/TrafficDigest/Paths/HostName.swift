@@ -2,8 +2,10 @@ internal import AccessLogs
 
 /// Host names as logs and referrers have them.
 enum HostName {
-  /// Appends a logged host in lower case, without the default ports `:80` and
-  /// `:443`. Any other port stays, so that it tells the host apart.
+  /// Appends a logged host in lower case, without the default ports of http and
+  /// https.
+  ///
+  /// Any other port stays, so that it tells the host apart.
   static func append(normalizing host: Span<UInt8>, to output: inout [UInt8]) {
     let start = output.count
     for index in host.indices { output.append(host[index].asciiLowercased) }

@@ -58,7 +58,9 @@ struct RejectionTally: Sendable {
 
   private mutating func addExample(_ place: Place, of reason: RejectionReason) {
     var places = examples[reason, default: []]
-    guard places.count < Self.exampleLimit || places.last.map({ place < $0 }) ?? true else { return }
+    guard places.count < Self.exampleLimit || places.last.map({ place < $0 }) ?? true else {
+      return
+    }
     places.append(place)
     places.sort()
     examples[reason] = Array(places.prefix(Self.exampleLimit))

@@ -50,6 +50,7 @@ extension TrafficDigest {
   ///   - options: How to reduce them.
   ///   - progress: A function that is called with the number of bytes that have
   ///     been read since the last call, from any thread.
+  /// - Returns: The digest of all logs together.
   public static func reduce(
     _ inputs: [LogInput], options: ReductionOptions,
     progress: (@Sendable (Int) -> Void)? = nil

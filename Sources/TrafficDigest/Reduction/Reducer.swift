@@ -46,6 +46,7 @@ struct Reducer: ~Copyable {
   ///   - chunk: The chunk.
   ///   - input: The number of its input.
   ///   - format: The format of its lines.
+  /// - Returns: The number of lines, and of requests among them.
   mutating func reduce(_ chunk: borrowing LineChunk, input: Int, format: LogFormat) -> LineTally {
     let index = chunk.index
     return chunk.withBytes { bytes in
@@ -116,7 +117,8 @@ struct Reducer: ~Copyable {
       targets.add(target.text, host: id, dimensions: dimensions, referrer: referrer)
     }
     if let fetcher = agent.fetcher {
-      countFetch(by: fetcher, host: ownHost, path: isPlain ? nil : target.text, field, record.status)
+      countFetch(
+        by: fetcher, host: ownHost, path: isPlain ? nil : target.text, field, record.status)
     }
   }
 
@@ -174,11 +176,8 @@ struct Reducer: ~Copyable {
     lastTime = max(lastTime ?? time, time)
   }
 
-  /// Counts a request for an association file.
-  ///
-  /// - Parameters:
-  ///   - text: The target if it isn't a plain path.
-  ///   - field: The target as logged.
+  /// Counts a request for an association file, whose target is `text`, or `field`
+  /// as logged if it is a plain path.
   private mutating func countFetch(
     by fetcher: Fetcher, host: OwnHost, path text: [UInt8]?, _ field: Span<UInt8>, _ status: UInt16
   ) {

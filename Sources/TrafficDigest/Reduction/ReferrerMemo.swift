@@ -18,13 +18,14 @@ struct ReferrerMemo: ~Copyable {
   private var field: [UInt8] = []
   private var template: [UInt8] = []
 
-  /// Returns the number of the template of the referring page plus one, or 0 if
-  /// that page is on another host than the request.
+  /// Finds out where a referrer points to.
   ///
   /// - Parameters:
   ///   - referrer: The referrer as logged.
   ///   - hostID: The number of the request's host.
   ///   - host: The request's host, normalised.
+  /// - Returns: The number of the template of the referring page plus one, or 0
+  ///   if that page is on another host than the request.
   @inline(__always)
   mutating func sameHostTemplate(
     of referrer: Span<UInt8>, hostID: UInt32, host: [UInt8]

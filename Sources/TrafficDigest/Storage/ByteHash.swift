@@ -34,7 +34,8 @@ enum ByteHash {
         low = unsafe UInt64(raw.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
         high = unsafe UInt64(raw.loadUnaligned(fromByteOffset: count - 4, as: UInt32.self))
       } else if rest > 0 {
-        low = unsafe UInt64(raw[offset]) << 16 | UInt64(raw[offset + rest >> 1]) << 8
+        low =
+          unsafe UInt64(raw[offset]) << 16 | UInt64(raw[offset + rest >> 1]) << 8
           | UInt64(raw[count - 1])
         high = 0
       } else {

@@ -24,7 +24,8 @@ extension LinkMatcher {
   ///   - position: The rule's position in its list, from 0.
   ///   - url: The URL, which must be eligible.
   /// - Returns: What fails first, or `nil` if the rule matches.
-  public func mismatch(ruleList list: Int, rule position: Int, url: inout LinkURL) -> RuleMismatch? {
+  public func mismatch(ruleList list: Int, rule position: Int, url: inout LinkURL) -> RuleMismatch?
+  {
     guard let definition = ruleLists[list].definitions?[position] else { return nil }
     let rule = ruleLists[list].rules[position]
     var scratch = PatternScratch()

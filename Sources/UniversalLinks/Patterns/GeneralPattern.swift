@@ -32,7 +32,8 @@ struct GeneralPattern: Sendable {
     if case .literal(let bytes) = tokens.last { suffix = bytes } else { suffix = [] }
   }
 
-  /// - Parameter isLastOfAll: Whether nothing follows the last of the tokens.
+  /// The steps for tokens, after which nothing follows if they are the last of
+  /// all.
   private static func steps(for tokens: [PatternToken], isLastOfAll: Bool) -> [Step] {
     tokens.enumerated().map { index, token in
       let isLast = isLastOfAll && index == tokens.count - 1

@@ -9,7 +9,7 @@ struct Glob: Sendable {
   /// The number of stars that open a level: all but a last one.
   let levels: Int
 
-  /// The segments, one after another. ``anyScalar`` stands for `?`.
+  /// The segments, one after another, with ``anyScalar`` for `?`.
   private let bytes: [UInt8]
 
   /// Where each segment ends in ``bytes``; the last one is at the end.

@@ -23,6 +23,7 @@ extension PatternToken {
   ///   - pattern: The pattern in UTF-8.
   ///   - variables: The variables to look up, or `nil` where `$(` means itself.
   ///   - folds: Whether literals are folded, to be compared with folded text.
+  /// - Returns: The elements from left to right.
   /// - Throws: ``UnmatchablePattern`` for a variable without an end, without a
   ///   definition, or without a value that could serve.
   static func tokens(

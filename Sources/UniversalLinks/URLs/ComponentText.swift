@@ -27,8 +27,7 @@ struct ComponentText: Sendable {
   /// The component as the URL spells it, percent-encoded.
   var encodedSource: [UInt8] { source }
 
-  /// The bytes of a form, a path's normalised. Ask for it with
-  /// ``prepare(_:)`` first.
+  /// The bytes of a form, a path's normalised; ``prepare(_:)`` comes first.
   subscript(form: TextForm) -> [UInt8] {
     forms[Int(form.rawValue)]
   }

@@ -92,7 +92,7 @@ extension LinkURL {
   /// The query without its `?`, as the URL spells it.
   public var encodedQuery: [UInt8] { query.encodedSource }
 
-  /// The query's items in a form. Ask for them with ``prepareItems(_:)`` first.
+  /// The query's items in a form; ``prepareItems(_:)`` comes first.
   func items(_ form: TextForm) -> QueryItems { items[Int(form.rawValue)] }
 
   /// Brings the query's items in a form up to date.

@@ -2,8 +2,10 @@
 /// 3.4).
 public enum PercentEncoding {
   /// Appends the bytes of one component of a URL, with what a URL cannot hold
-  /// percent-encoded: byte by byte, in upper-case hexadecimal digits. A `%` that
-  /// two hexadecimal digits don't follow becomes `%25`.
+  /// percent-encoded.
+  ///
+  /// That is done byte by byte, in upper-case hexadecimal digits. A `%` that two
+  /// hexadecimal digits don't follow becomes `%25`.
   public static func append(encoding component: Span<UInt8>, to output: inout [UInt8]) {
     var index = 0
     while index < component.count {

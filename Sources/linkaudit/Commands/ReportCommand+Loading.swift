@@ -67,7 +67,8 @@ extension ReportCommand {
         StandardStreams.complain("the directory '\(problem.path)' holds no files")
         unreadable.append(problem)
       case .sameFile(let other):
-        StandardStreams.complain("'\(problem.path)' is the same file as '\(other)'; it is read once")
+        StandardStreams.complain(
+          "'\(problem.path)' is the same file as '\(other)'; it is read once")
       }
     }
     return unreadable

@@ -25,7 +25,8 @@ struct ReportCommand: ParsableCommand {
       EXAMPLES
         linkaudit report access.log.gz --aasa aasa.json --host www.example.com
         zcat logs/*.gz | linkaudit report - --aasa aasa.json --host www.example.com
-        linkaudit report logs --site www.example.com=a.json --site m.example.com=b.json
+        linkaudit report logs --site www.example.com=a.json \\
+            --site m.example.com=b.json
         linkaudit report logs --aasa aasa.json --host www.example.com --format csv \\
             --table unclaimed -o unclaimed.csv
         linkaudit report logs --aasa aasa.json --host www.example.com --fail-on error

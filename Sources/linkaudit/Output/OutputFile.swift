@@ -34,7 +34,8 @@ struct OutputFile {
   func write(_ text: String) throws {
     guard let path else { return try StandardStreams.write(text) }
     do throws(Errno) {
-      if let status = try? Stat(FilePath(path), followTargetSymlink: true), status.type != .regular {
+      if let status = try? Stat(FilePath(path), followTargetSymlink: true), status.type != .regular
+      {
         // A pipe or a device is written to, never replaced.
         try write(text, to: path, options: [])
       } else {

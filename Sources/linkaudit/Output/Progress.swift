@@ -1,7 +1,7 @@
-internal import SystemPackage
 internal import Synchronization
+internal import SystemPackage
 
-/// Progress on a terminal: percent and time left. Silent anywhere else.
+/// Progress on a terminal, percent and time left; silent anywhere else.
 final class Progress: Sendable {
   private struct State {
     var bytes = 0
@@ -47,7 +47,8 @@ final class Progress: Sendable {
     let megabytes = "\((bytes / 1_000_000).grouped) MB"
     guard let total, total > 0 else { return "\(megabytes) read" }
     let share = min(1, Double(bytes) / Double(total))
-    let seconds = Double(elapsed.components.seconds) + 1e-18 * Double(elapsed.components.attoseconds)
+    let seconds =
+      Double(elapsed.components.seconds) + 1e-18 * Double(elapsed.components.attoseconds)
     let left = share > 0 ? Int((seconds / share * (1 - share)).rounded(.up)) : 0
     let time = left >= 60 ? "\(left / 60) min \(left % 60) s" : "\(left) s"
     return "\(Int(share * 100)) %, \(megabytes) read, \(time) left"

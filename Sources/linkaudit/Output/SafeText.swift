@@ -15,8 +15,9 @@ enum SafeText {
     return output
   }
 
-  /// JSON text with the same scalars escaped as JSON escapes them. In JSON they
-  /// can stand in strings only, line feeds between values apart.
+  /// JSON text with the same scalars escaped as JSON escapes them.
+  ///
+  /// In JSON they can stand in strings only, line feeds between values apart.
   static func escapedJSON(_ json: String) -> String {
     guard json.unicodeScalars.contains(where: { $0 != "\n" && isUnsafe($0) }) else { return json }
     var output = ""

@@ -42,11 +42,13 @@ struct TextReport {
         + "\(tally.rejected.grouped) rejected")
     for reason in RejectionReason.allCases {
       guard let count = digest.rejections[reason] else { continue }
-      let first = digest.rejectedLines.first { $0.reason == reason }
-      let place = first.map { "first at \($0.path.shortened(to: 36)):\($0.line)" } ?? ""
-      lines.append(
-        "    \(count.grouped) \(reason.sentence)"
-          + (place.isEmpty ? "" : ", " + SafeText.escaped(place)))
+      var line = "    \(count.grouped) \(reason.sentence)"
+      if let first = digest.rejectedLines.first(where: { $0.reason == reason }) {
+        line += ", first at "
+        let place = SafeText.escaped("\(first.path):\(first.line)")
+        line += place.shortened(to: TextTable.width - line.count)
+      }
+      lines.append(line)
     }
     for input in digest.inputs {
       guard let damage = input.damage else { continue }

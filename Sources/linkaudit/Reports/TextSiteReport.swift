@@ -37,8 +37,9 @@ struct TextSiteReport {
       table.add(row(verdict.rawValue, traffic, of: site.total))
     }
     return ["", style.bold("Verdicts")] + table.lines(flexible: 1)
-      + note("A claimed visit in a log is a visit that did not open the app: when the app opens, "
-        + "the server is not asked.")
+      + note(
+        "A claimed visit in a log is a visit that did not open the app: when the app opens, "
+          + "the server is not asked.")
   }
 
   private func referrals() -> [String] {

@@ -12,6 +12,8 @@ enum InputFile {
   /// - Parameters:
   ///   - path: The path; `-` for standard input.
   ///   - what: What the file is for, in messages.
+  /// - Returns: The bytes of the file.
+  /// - Throws: ``Complaint`` if it can't be read.
   static func read(_ path: String, what: String) throws -> [UInt8] {
     do {
       if path == "-" { return try readAll(.standardInput) }

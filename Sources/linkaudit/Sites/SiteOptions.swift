@@ -6,7 +6,8 @@ internal import UniversalLinks
 struct SiteOptions: ParsableArguments {
   @Option(
     name: .customLong("aasa"),
-    help: ArgumentHelp("The association file of --host; '-' for standard input.", valueName: "file"),
+    help: ArgumentHelp(
+      "The association file of --host; '-' for standard input.", valueName: "file"),
     completion: .file())
   var associationFile: String?
 
@@ -26,9 +27,7 @@ struct SiteOptions: ParsableArguments {
     var path: String
   }
 
-  /// What the options say.
-  ///
-  /// - Parameter needsHost: Whether a host must be named.
+  /// What the options say; a host must be named if it is needed.
   func definitions(needsHost: Bool) throws -> [Definition] {
     var definitions: [Definition] = []
     for site in sites {
@@ -36,7 +35,8 @@ struct SiteOptions: ParsableArguments {
         site.index(after: equals) < site.endIndex
       else {
         throw ValidationError(
-          "'--site \(site)' is not a host and a file; write it as '--site www.example.com=aasa.json'.")
+          "'--site \(site)' is not a host and a file; write it as '--site www.example.com=aasa.json'."
+        )
       }
       definitions.append(
         Definition(

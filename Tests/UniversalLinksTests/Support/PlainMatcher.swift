@@ -1,5 +1,7 @@
 /// The definition of matching, written for clarity rather than speed
-/// (MATCHING.md, 3c). It tries everything and is exponential.
+/// (MATCHING.md, 3c).
+///
+/// It tries everything and is exponential.
 struct PlainMatcher {
   /// The values of variables, the file's own in front of the built-in ones.
   var variables: [String: [String]]?

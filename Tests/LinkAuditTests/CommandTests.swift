@@ -1,0 +1,121 @@
+import AccessLogs
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct CommandTests {
+  static let site = "--aasa SampleLogs/aasa.json --host www.example.com"
+
+  @Test(arguments: ["text", "json", "csv --table unclaimed"])
+  func workersOrderAndLocaleDoNotMatter(format: String) throws {
+    let logs = "SampleLogs/logs/www.access.log* SampleLogs/logs/scanners.access.log.gz"
+    let one = try Command.run("linkaudit report \(logs) \(Self.site) --format \(format) --jobs 1")
+    #expect(one.status == 0 && !one.stdout.isEmpty)
+    for jobs in [2, 3, 16] {
+      let many = try Command.run(
+        "linkaudit report $(ls -r \(logs)) \(Self.site) --format \(format) --jobs \(jobs)",
+        environment: ["LC_ALL": "tr_TR.UTF-8", "TZ": "Asia/Tokyo"])
+      #expect(many == one)
+    }
+  }
+
+  @Test func standardInputIsALog() throws {
+    let file = try Command.run(
+      "linkaudit report SampleLogs/logs/www.access.log \(Self.site) --format csv")
+    let pipe = try Command.run(
+      "cat SampleLogs/logs/www.access.log | linkaudit report - \(Self.site) --format csv")
+    #expect(file == pipe)
+  }
+
+  @Test func aBrokenPipeIsNoError() throws {
+    let outcome = try Command.run(
+      "(linkaudit report SampleLogs/logs \(Self.site) --format json; echo $? >&2) | head -n 1")
+    #expect(outcome.stderr == "0\n")
+  }
+
+  @Test func aReportAppearsUnderItsNameWhenItIsComplete() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/report.json"
+    let outcome = try Command.run(
+      "linkaudit report SampleLogs/logs \(Self.site) --format json -o \(path)")
+    #expect(outcome == Command.Outcome(stdout: "", stderr: "", status: 0))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["report.json"])
+    let data = try Data(contentsOf: URL(fileURLWithPath: path))
+    let object = try JSONSerialization.jsonObject(with: data) as? [String: Any]
+    #expect(object?["schema"] as? String == "linkaudit.report/1")
+  }
+
+  @Test func aPlaceThatCannotBeWrittenIsNamed() throws {
+    let outcome = try Command.run(
+      "linkaudit report SampleLogs/logs \(Self.site) -o /nonexistent/report.txt")
+    #expect(outcome.status == 2)
+    #expect(outcome.stderr.contains("/nonexistent/report.txt"))
+  }
+
+  @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "no /dev/full here"))
+  func aFullDiskIsToldAndLeavesNothing() throws {
+    let outcome = try Command.run("linkaudit report SampleLogs/logs \(Self.site) > /dev/full")
+    #expect(outcome.status == 2)
+    #expect(outcome.stderr.contains("standard output"))
+  }
+
+  /// Attackers' bytes never reach a terminal as they are.
+  @Test(arguments: ["text", "json", "csv --table unclaimed"])
+  func nothingThatATerminalObeysIsPrinted(format: String) throws {
+    let folder = try TemporaryFolder()
+    let line =
+      "www.example.com\u{1B}[31m 192.0.2.1 - - [01/Jun/2026:10:00:00 +0200] "
+      + "\"GET /\u{1B}]0;x\u{7}/\\x1b[2J/\u{202E}abc/\u{9B}31m HTTP/1.1\" 200 5 \"-\" \"-\"\n"
+    let clean = "www.example.com 192.0.2.1 - - [x] \"GET /\u{202E}=1\u{1B}c HTTP/1.1\" 200 5\n"
+    let path = try folder.write((line + clean + clean).utf8, to: "log\u{1B}[31m")
+    let outcome = try Command.run(
+      "linkaudit report '\(path)' \(Self.site) --log-format vcombined --format \(format)")
+    let shown = (outcome.stdout + outcome.stderr).unicodeScalars
+    #expect(outcome.status == 0)
+    for scalar in shown where scalar != "\n" && scalar != "\r" {
+      #expect(
+        scalar.properties.generalCategory != .control
+          && scalar.properties.generalCategory != .format)
+    }
+  }
+
+  @Test func everyForbiddenByteGivesAReport() throws {
+    let folder = try TemporaryFolder()
+    let lines = (0...255).flatMap { byte in
+      Array("192.0.2.1 - - [x] \"GET /a".utf8) + [UInt8(byte)] + Array("b HTTP/1.1\" 200 5\n".utf8)
+    }
+    let path = try folder.write(lines, to: "log")
+    let outcome = try Command.run("linkaudit report \(path) \(Self.site) --format json")
+    #expect(outcome.status == 0)
+    // All but the line feed, which cuts a line in two, and the lone quote.
+    #expect(outcome.stdout.contains("\"requests\" : 255"))
+  }
+
+  @Test(
+    .enabled(
+      if: (try? Command.run("python3 --version"))?.status == 0, "python3 is not installed"))
+  func theSampleLogsAreReproducible() throws {
+    let folder = try TemporaryFolder()
+    let made = try Command.run("python3 Scripts/make-samplelogs.py \(folder.path)")
+    #expect(made == Command.Outcome(stdout: "", stderr: "", status: 0))
+    // Compressed bytes differ between versions of libz, so lines are compared.
+    for name in ["logs", "damaged"] {
+      let own = Command.packageFolder.appendingPathComponent("SampleLogs/\(name)").path
+      let (inputs, _) = LogInput.discover([own])
+      for input in inputs where !input.path.contains("truncated") {
+        let other = folder.path + input.path.dropFirst(own.count - name.count - 1)
+        #expect(Self.content(input.path) == Self.content(other), "\(input.path)")
+      }
+    }
+  }
+
+  private static func content(_ path: String) -> [UInt8] {
+    var reader = LogReader(LogInput(path: path))
+    var chunk = LineChunk()
+    var bytes: [UInt8] = []
+    while reader.next(into: &chunk) {
+      chunk.withBytes { span in for index in span.indices { bytes.append(span[index]) } }
+    }
+    return bytes
+  }
+}
