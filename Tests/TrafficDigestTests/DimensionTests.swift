@@ -65,7 +65,7 @@ import Testing
         ] as [(Bool, UInt16, Day?)] {
           let dimensions = Dimensions(
             day: day, platform: platform, referral: referral, isGet: isGet, status: status)
-          #expect(Dimensions(packed: dimensions.packed) == dimensions)
+          #expect(Dimensions(PackedDimensions(dimensions)) == dimensions)
         }
       }
     }

@@ -26,7 +26,7 @@ struct PlainReduction {
         return first.target.lexicographicallyPrecedes(second.target)
       }
       if first.dimensions != second.dimensions {
-        return first.dimensions.packed < second.dimensions.packed
+        return PackedDimensions(first.dimensions).bits < PackedDimensions(second.dimensions).bits
       }
       return (first.referrer ?? []).lexicographicallyPrecedes(second.referrer ?? [])
     }

@@ -15,19 +15,19 @@ struct GenerationTally: Sendable {
   private(set) var wholeEntries: [Traffic]
 
   /// By list and verdict.
-  private(set) var verdicts: [[Verdict: Traffic]]
+  private(set) var verdicts: [CaseCounts<Verdict>]
 
   init(_ matcher: LinkMatcher) {
     rules = Array(repeating: RuleTally(), count: matcher.ruleCount)
     wholeEntries = Array(repeating: Traffic(), count: matcher.ruleLists.count)
-    verdicts = Array(repeating: [:], count: matcher.ruleLists.count)
+    verdicts = Array(repeating: CaseCounts(), count: matcher.ruleLists.count)
   }
 
   /// Counts the requests of a target.
   mutating func add(_ traffic: Traffic, _ evaluation: Evaluation, matcher: LinkMatcher) {
     for index in matcher.ruleLists.indices {
       let verdict = evaluation.verdict(ofRuleList: index)
-      verdicts[index][verdict, default: Traffic()] += traffic
+      verdicts[index][verdict] += traffic
       guard evaluation.isEligible else { continue }
       let firstRule = matcher.ruleLists[index].firstRule
       guard let deciding = evaluation.decidingRule(ofRuleList: index) else {
@@ -49,7 +49,7 @@ struct GenerationTally: Sendable {
     }
     for index in wholeEntries.indices {
       wholeEntries[index] += other.wholeEntries[index]
-      verdicts[index].merge(other.verdicts[index], uniquingKeysWith: +)
+      verdicts[index] += other.verdicts[index]
     }
   }
 }

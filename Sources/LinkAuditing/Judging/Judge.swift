@@ -81,9 +81,8 @@ struct Judge: ~Copyable {
 
     var traffic = (current: Traffic(), legacy: Traffic())
     for count in counts {
-      let isVisit = isPage && count.dimensions.isVisitLike
-      let one = Traffic(requests: count.requests, visits: isVisit ? count.requests : 0)
-      tallies[number].platforms[count.dimensions.platform, default: Traffic()] += one
+      let one = count.traffic(isPage: isPage)
+      tallies[number].platforms[count.dimensions.platform] += one
       if count.dimensions.platform == .ios12 {
         traffic.legacy += one
       } else {
@@ -115,12 +114,9 @@ struct Judge: ~Copyable {
   private mutating func addIneligible(
     _ counts: [TrafficDigest.Count], _ traffic: Traffic, isPage: Bool, site: Int
   ) {
-    tallies[site].verdicts[.ineligible, default: Traffic()] += traffic
+    tallies[site].verdicts[.ineligible] += traffic
     for count in counts {
-      let isVisit = isPage && count.dimensions.isVisitLike
-      tallies[site].days[count.dimensions.day, default: SiteTally.DayTally()]
-        .verdicts[.ineligible, default: Traffic()] += Traffic(
-          requests: count.requests, visits: isVisit ? count.requests : 0)
+      tallies[site].days.add(count.traffic(isPage: isPage), .ineligible, on: count.dimensions)
     }
   }
 
@@ -138,21 +134,18 @@ struct Judge: ~Copyable {
       template: path, verdict: verdict, system: system, list: list,
       rule: list.flatMap { evaluation.decidingRule(ofRuleList: $0) }, route: route)
 
-    tallies[site].verdicts[verdict, default: Traffic()] += traffic
-    tallies[site].paths[key, default: Traffic()] += traffic
+    tallies[site].verdicts[verdict] += traffic
+    tallies[site].add(traffic, toPath: key)
     for count in counts where (count.dimensions.platform == .ios12) == (system == .legacy) {
-      let isVisit = isPage && count.dimensions.isVisitLike
-      let one = Traffic(requests: count.requests, visits: isVisit ? count.requests : 0)
-      let day = count.dimensions.day
-      tallies[site].days[day, default: SiteTally.DayTally()]
-        .verdicts[verdict, default: Traffic()] += one
+      let one = count.traffic(isPage: isPage)
+      tallies[site].days.add(one, verdict, on: count.dimensions)
       guard verdict == .claimed else { continue }
-      tallies[site].referrals[count.dimensions.referral, default: Traffic()] += one
+      tallies[site].referrals[count.dimensions.referral] += one
       guard count.dimensions.referral == .sameHost else { continue }
-      tallies[site].days[day, default: SiteTally.DayTally()].sameHost += one
-      if isVisit, let referrer = count.referrer {
-        let pair = SiteTally.PairKey(from: template(ofReferrer: referrer, site: site), to: path)
-        tallies[site].pairs[pair, default: 0] += one.visits
+      tallies[site].days.addSameHost(one, on: count.dimensions)
+      if one.visits > 0, let referrer = count.referrer {
+        let from = template(ofReferrer: referrer, site: site)
+        tallies[site].add(one.visits, toPair: SiteTally.PairKey(from: from, to: path))
       }
     }
   }
@@ -167,5 +160,12 @@ struct Judge: ~Copyable {
     let number = templates.insert(encoded, scope: UInt32(site)).id
     referrerNumbers[key] = number
     return number
+  }
+}
+
+extension TrafficDigest.Count {
+  /// The requests, which are visits if they look like one and ask for a page.
+  fileprivate func traffic(isPage: Bool) -> Traffic {
+    Traffic(requests: requests, visits: isPage && dimensions.isVisitLike ? requests : 0)
   }
 }

@@ -9,16 +9,24 @@ struct SiteAssembly {
   /// The families of templates, by the templates' numbers.
   let families: [Int: String]
 
+  private let paths: [SiteTally.PathKey: Traffic]
+
+  init(site: CompiledSite, tally: SiteTally, families: [Int: String]) {
+    self.site = site
+    self.tally = tally
+    self.families = families
+    paths = tally.pathTraffic
+  }
+
   func audit(fetches: [TrafficDigest.Fetch]) -> SiteAudit {
     var audit = SiteAudit(host: site.site.host)
-    audit.verdicts = filled(tally.verdicts, Verdict.allCases)
-    audit.platforms = filled(tally.platforms, Platform.allCases)
-    audit.referrals = filled(tally.referrals, Referral.allCases)
+    audit.verdicts = tally.verdicts.byCase
+    audit.platforms = tally.platforms.byCase
+    audit.referrals = tally.referrals.byCase
     audit.apps = apps()
     audit.rules = rules()
-    audit.days = tally.days.map { day, counts in
-      DayTraffic(
-        day: day, verdicts: filled(counts.verdicts, Verdict.allCases), sameHost: counts.sameHost)
+    audit.days = tally.days.byDay.map { day, counts in
+      DayTraffic(day: day, verdicts: counts.verdicts.byCase, sameHost: counts.sameHost)
     }.sorted { first, second in
       switch (first.day, second.day) {
       case (let one?, let other?): one < other
@@ -31,11 +39,6 @@ struct SiteAssembly {
     audit.fetches = fetches
     audit.hasRoutes = site.site.routes != nil
     return audit
-  }
-
-  /// Traffic for every key, none where nothing was counted.
-  private func filled<Key: Hashable>(_ traffic: [Key: Traffic], _ keys: [Key]) -> [Key: Traffic] {
-    Dictionary(uniqueKeysWithValues: keys.map { ($0, traffic[$0] ?? Traffic()) })
   }
 
   private func family(_ template: Int) -> String { families[template] ?? "" }
@@ -51,12 +54,12 @@ extension SiteAssembly {
 
   private func apps() -> [AppTraffic] {
     var order: [ApplicationIdentifier] = []
-    var traffic: [ApplicationIdentifier: [Verdict: Traffic]] = [:]
+    var traffic: [ApplicationIdentifier: CaseCounts<Verdict>] = [:]
     for entry in site.site.file.entries {
       for app in entry.appIDs + (entry.legacyAppID.map { [$0] } ?? [])
       where traffic[app] == nil {
         order.append(app)
-        traffic[app] = [:]
+        traffic[app] = CaseCounts()
       }
     }
     for (matcher, tally) in generations {
@@ -67,22 +70,21 @@ extension SiteAssembly {
       for app in order {
         // An app that this generation doesn't find in the file claims nothing.
         let verdicts = known[app].map { tally.verdicts[$0] } ?? unknownVerdicts
-        traffic[app, default: [:]].merge(verdicts, uniquingKeysWith: +)
+        traffic[app, default: CaseCounts()] += verdicts
       }
     }
-    let ineligible = tally.verdicts[.ineligible] ?? Traffic()
     return order.map { app in
-      var verdicts = traffic[app] ?? [:]
-      verdicts[.ineligible] = ineligible
-      return AppTraffic(app: app, verdicts: filled(verdicts, Verdict.allCases))
+      var verdicts = traffic[app] ?? CaseCounts()
+      verdicts[.ineligible] = tally.verdicts[.ineligible]
+      return AppTraffic(app: app, verdicts: verdicts.byCase)
     }
   }
 
   /// The traffic of one generation, as unclaimed.
-  private func generationVerdicts(_ system: OperatingSystem) -> [Verdict: Traffic] {
-    let traffic = tally.paths.lazy.filter { $0.key.system == system }
-      .reduce(Traffic()) { $0 + $1.value }
-    return [.unclaimed: traffic]
+  private func generationVerdicts(_ system: OperatingSystem) -> CaseCounts<Verdict> {
+    var counts = CaseCounts<Verdict>()
+    for (key, traffic) in paths where key.system == system { counts[.unclaimed] += traffic }
+    return counts
   }
 
   private struct RuleKey: Hashable {
@@ -145,7 +147,7 @@ extension SiteAssembly {
 extension SiteAssembly {
   private func pairs() -> [PagePair] {
     var visits: [[String]: Int] = [:]
-    for (pair, count) in tally.pairs {
+    tally.forEachPair { pair, count in
       visits[[family(pair.from), family(pair.to)], default: 0] += count
     }
     return visits.map { PagePair(from: $0.key[0], to: $0.key[1], visits: $0.value) }.sorted {
@@ -159,7 +161,7 @@ extension SiteAssembly {
     if hasRoutes {
       coverage.claimedNotImplemented = families { $0.verdict == .claimed && $0.route == nil }
       coverage.implementedNotClaimed = rows(
-        tally.paths.filter { $0.key.verdict == .unclaimed && $0.key.route != nil }
+        paths.filter { $0.key.verdict == .unclaimed && $0.key.route != nil }
       ) { key in key.route.flatMap { site.site.routes?.routes[$0].source } ?? "" }
     }
     coverage.excludedHeavy = families { $0.verdict == .excluded }
@@ -168,7 +170,7 @@ extension SiteAssembly {
   }
 
   private func families(where isIncluded: (SiteTally.PathKey) -> Bool) -> [FamilyTraffic] {
-    rows(tally.paths.filter { isIncluded($0.key) }) { family($0.template) }
+    rows(paths.filter { isIncluded($0.key) }) { family($0.template) }
   }
 
   /// Adds up paths under names, the heaviest first.

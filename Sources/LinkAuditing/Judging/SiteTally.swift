@@ -3,7 +3,7 @@ internal import UniversalLinks
 
 /// What one worker, or all of them, have counted for a site.
 struct SiteTally: Sendable {
-  /// What paths are counted by, besides their template.
+  /// What paths are counted by.
   struct PathKey: Hashable, Sendable {
     var template: Int
     var verdict: Verdict
@@ -23,24 +23,42 @@ struct SiteTally: Sendable {
     var to: Int
   }
 
-  /// The counts of one day.
-  struct DayTally: Sendable {
-    var verdicts: [Verdict: Traffic] = [:]
-    var sameHost = Traffic()
-  }
-
   var current: GenerationTally
   var legacy: GenerationTally
-  var verdicts: [Verdict: Traffic] = [:]
-  var platforms: [Platform: Traffic] = [:]
-  var referrals: [Referral: Traffic] = [:]
-  var days: [Day?: DayTally] = [:]
-  var paths: [PathKey: Traffic] = [:]
-  var pairs: [PairKey: Int] = [:]
+  var verdicts = CaseCounts<Verdict>()
+  var platforms = CaseCounts<Platform>()
+  var referrals = CaseCounts<Referral>()
+  var days = DayTallies()
+  private var paths = CountTable()
+  private var pairs = CountTable()
 
   init(_ site: CompiledSite) {
     current = GenerationTally(site.current)
     legacy = GenerationTally(site.legacy)
+  }
+
+  /// Counts the traffic of a path.
+  mutating func add(_ traffic: Traffic, toPath key: PathKey) {
+    paths.add(traffic, to: key.packed)
+  }
+
+  /// Counts visits that went from one page to another.
+  mutating func add(_ visits: Int, toPair key: PairKey) {
+    pairs.add(
+      Traffic(visits: visits),
+      to: CountTable.Key(first: UInt64(key.from), second: UInt64(key.to)))
+  }
+
+  /// The traffic of paths.
+  var pathTraffic: [PathKey: Traffic] {
+    var traffic: [PathKey: Traffic] = [:]
+    paths.forEach { traffic[PathKey($0), default: Traffic()] += $1 }
+    return traffic
+  }
+
+  /// Calls `body` with each pair of pages and the visits between them.
+  func forEachPair(_ body: (PairKey, Int) -> Void) {
+    pairs.forEach { body(PairKey(from: Int($0.first), to: Int($0.second)), $1.visits) }
   }
 
   /// Adds the counts of another worker, where `template` returns the number of a
@@ -48,21 +66,37 @@ struct SiteTally: Sendable {
   mutating func merge(_ other: SiteTally, template: (Int) -> Int) {
     current.merge(other.current)
     legacy.merge(other.legacy)
-    verdicts.merge(other.verdicts, uniquingKeysWith: +)
-    platforms.merge(other.platforms, uniquingKeysWith: +)
-    referrals.merge(other.referrals, uniquingKeysWith: +)
-    for (day, tally) in other.days {
-      days[day, default: DayTally()].verdicts.merge(tally.verdicts, uniquingKeysWith: +)
-      days[day, default: DayTally()].sameHost += tally.sameHost
-    }
-    for (key, traffic) in other.paths {
-      var key = key
+    verdicts += other.verdicts
+    platforms += other.platforms
+    referrals += other.referrals
+    days.merge(other.days)
+    other.paths.forEach { packed, traffic in
+      var key = PathKey(packed)
       key.template = template(key.template)
-      paths[key, default: Traffic()] += traffic
+      add(traffic, toPath: key)
     }
-    for (pair, visits) in other.pairs {
-      let own = PairKey(from: template(pair.from), to: template(pair.to))
-      pairs[own, default: 0] += visits
+    other.forEachPair { pair, visits in
+      add(visits, toPair: PairKey(from: template(pair.from), to: template(pair.to)))
     }
+  }
+}
+
+extension SiteTally.PathKey {
+  // First word: template 32, list 32. Second: rule 31, route 30, verdict 2,
+  // system 1. What is absent is 0, what is there its number plus one.
+  fileprivate var packed: CountTable.Key {
+    CountTable.Key(
+      first: UInt64(template) | UInt64((list ?? -1) + 1) << 32,
+      second: UInt64((rule ?? -1) + 1) | UInt64((route ?? -1) + 1) << 31
+        | UInt64(verdict.number) << 61 | (system == .legacy ? 1 << 63 : 0))
+  }
+
+  fileprivate init(_ key: CountTable.Key) {
+    func number(_ bits: UInt64) -> Int? { bits == 0 ? nil : Int(bits) - 1 }
+    self.init(
+      template: Int(key.first & 0xFFFF_FFFF),
+      verdict: Verdict.allCases.first { $0.number == Int(key.second >> 61 & 3) } ?? .ineligible,
+      system: key.second >> 63 == 1 ? .legacy : .current, list: number(key.first >> 32),
+      rule: number(key.second & 0x7FFF_FFFF), route: number(key.second >> 31 & 0x3FFF_FFFF))
   }
 }

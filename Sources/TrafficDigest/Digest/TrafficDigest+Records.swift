@@ -32,7 +32,7 @@ extension TrafficDigest {
         target.append(to: &bytes)
         for count in counts {
           let record = Record(
-            host: hosts[host], target: bytes, dimensions: count.dimensions,
+            host: hosts[host], target: bytes, dimensions: Dimensions(count.dimensions),
             referrer: count.referrer.map { referrers[$0] }, requests: 0)
           sums[record, default: 0] += count.requests
         }
@@ -51,7 +51,7 @@ extension TrafficDigest {
       return first.target.lexicographicallyPrecedes(second.target)
     }
     if first.dimensions != second.dimensions {
-      return first.dimensions.packed < second.dimensions.packed
+      return PackedDimensions(first.dimensions).bits < PackedDimensions(second.dimensions).bits
     }
     return (first.referrer ?? []).lexicographicallyPrecedes(second.referrer ?? [])
   }

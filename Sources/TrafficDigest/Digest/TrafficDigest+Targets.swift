@@ -42,14 +42,22 @@ extension TrafficDigest {
   /// Requests of one target that agree in all dimensions.
   package struct Count: Sendable {
     /// The dimensions.
-    package var dimensions: Dimensions
+    package let dimensions: PackedDimensions
+
+    private let referrerPlusOne: UInt32
+
+    /// The number of requests.
+    package let requests: Int
+
+    init(_ cell: TargetTable.Cell) {
+      dimensions = PackedDimensions(bits: cell.dimensions)
+      referrerPlusOne = cell.referrer
+      requests = Int(cell.count)
+    }
 
     /// The number of the template of the referring page in the part, or `nil`
     /// for all but visits from the same host.
-    package var referrer: Int?
-
-    /// The number of requests.
-    package var requests: Int
+    package var referrer: Int? { referrerPlusOne == 0 ? nil : Int(referrerPlusOne) - 1 }
   }
 
   /// Calls `body` with each target of a slice, the number of its host, and its
@@ -61,13 +69,7 @@ extension TrafficDigest {
     var counts: [Count] = []
     for id in slice.targets {
       counts.removeAll(keepingCapacity: true)
-      part.targets.forEachCell(of: id) { cell in
-        counts.append(
-          Count(
-            dimensions: Dimensions(packed: cell.dimensions),
-            referrer: cell.referrer == 0 ? nil : Int(cell.referrer) - 1,
-            requests: Int(cell.count)))
-      }
+      part.targets.forEachCell(of: id) { counts.append(Count($0)) }
       let host = Int(part.targets.targets.scope(id))
       part.targets.targets.withBytes(id) { body($0, host, counts) }
     }

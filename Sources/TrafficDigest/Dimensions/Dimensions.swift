@@ -14,6 +14,15 @@ public struct Dimensions: Hashable, Sendable {
 
   /// The status of the response, from 0 to 999.
   public var status: UInt16
+
+  /// Creates dimensions.
+  public init(day: Day?, platform: Platform, referral: Referral, isGet: Bool, status: UInt16) {
+    self.day = day
+    self.platform = platform
+    self.referral = referral
+    self.isGet = isGet
+    self.status = status
+  }
 }
 
 extension Dimensions {
@@ -23,19 +32,9 @@ extension Dimensions {
     isGet && (200..<400).contains(status) && platform.isApple
   }
 
-  // From the lowest bit: status 10, method 1, referral 2, platform 4, day 24.
-  init(packed: UInt64) {
-    status = UInt16(packed & 0x3FF)
-    isGet = packed >> 10 & 1 == 1
-    referral = Referral(rawValue: UInt8(packed >> 11 & 3)) ?? .none
-    platform = Platform(rawValue: UInt8(packed >> 13 & 15)) ?? .other
-    let number = Int(packed >> 17 & 0xFF_FFFF)
-    day = number == 0 ? nil : Day(number: number)
-  }
-
-  @inline(__always)
-  var packed: UInt64 {
-    UInt64(status) | (isGet ? 1 << 10 : 0) | UInt64(referral.rawValue) << 11
-      | UInt64(platform.rawValue) << 13 | UInt64(day?.number ?? 0) << 17
+  init(_ packed: PackedDimensions) {
+    self.init(
+      day: packed.day, platform: packed.platform, referral: packed.referral, isGet: packed.isGet,
+      status: packed.status)
   }
 }

@@ -81,9 +81,7 @@ struct Reducer: ~Copyable {
     readTime(record, in: line)
     let agent = record.agent.map { agents.answer(for: line.extracting($0)) } ?? .absent
     let isGet = line.isGet(record.method)
-    var dimensions =
-      packedDay | UInt64(agent.platform.rawValue) << 13 | (isGet ? 1 << 10 : 0)
-      | UInt64(record.status)
+    var referral = Referral.none
 
     let field = line.extracting(record.target)
     let isPlain =
@@ -102,14 +100,16 @@ struct Reducer: ~Copyable {
         case .target(let id):
           referrers.sameHostTemplate(of: page, hostID: id, host: target.host)
         }
-      dimensions |= UInt64((referrer == 0 ? Referral.otherHost : .sameHost).rawValue) << 11
+      referral = referrer == 0 ? .otherHost : .sameHost
       if !isGet || record.status < 200 || record.status >= 400 || !agent.platform.isApple {
         referrer = 0
       }
-    } else {
-      dimensions |= UInt64(Referral.none.rawValue) << 11
     }
 
+    let dimensions = PackedDimensions(
+      day: packedDay, platform: agent.platform, referral: referral, isGet: isGet,
+      status: record.status
+    ).bits
     let id = id(of: ownHost)
     if isPlain {
       targets.add(field, host: id, dimensions: dimensions, referrer: referrer)
@@ -170,7 +170,7 @@ struct Reducer: ~Copyable {
     timeField.removeAll(keepingCapacity: true)
     field.append(to: &timeField)
     time = LogTime(field)
-    packedDay = UInt64(time?.day.number ?? 0) << 17
+    packedDay = PackedDimensions.bits(time?.day)
     guard let time else { return }
     firstTime = min(firstTime ?? time, time)
     lastTime = max(lastTime ?? time, time)

@@ -6,7 +6,7 @@
 /// It multiplies and folds, as wyhash does: a few cycles for each eight bytes.
 /// The seed is random, so that nobody can write a log whose targets collide; the
 /// order of no output depends on a hash.
-enum ByteHash {
+package enum ByteHash {
   private static let seed = UInt64.random(in: 0...UInt64.max)
   private static let first: UInt64 = 0xA076_1D64_78BD_642F
   private static let second: UInt64 = 0xE703_7ED1_A0B4_28DB
@@ -46,8 +46,7 @@ enum ByteHash {
   }
 
   /// The hash of a pair of numbers.
-  @inline(__always)
-  static func hash(_ one: UInt64, _ other: UInt64) -> UInt64 {
+  package static func hash(_ one: UInt64, _ other: UInt64) -> UInt64 {
     fold(one ^ seed ^ first, other ^ second)
   }
 

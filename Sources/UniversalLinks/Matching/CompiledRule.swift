@@ -43,6 +43,16 @@ struct CompiledRule: Sendable {
     }
   }
 
+  /// The forms of a URL's components that the rule is compared with.
+  var neededForms: NeededForms {
+    var needed = NeededForms()
+    if path != nil { needed.path.insert(form) }
+    if query != nil { needed.query.insert(form) }
+    if !items.isEmpty { needed.items.insert(form) }
+    if fragment != nil { needed.fragment.insert(form) }
+    return needed
+  }
+
   /// The bytes of a path's pattern after normalisation (MATCHING.md, 3a).
   static func normalized(path: String) -> [UInt8] {
     var bytes = Array(path.utf8)
@@ -51,42 +61,46 @@ struct CompiledRule: Sendable {
   }
 
   /// Returns a Boolean value indicating whether all that the rule constrains
-  /// matches (MATCHING.md, 3.1).
-  func matches(_ url: inout LinkURL, scratch: inout PatternScratch) -> Bool {
-    matchesPath(of: &url, scratch: &scratch) && matchesFragment(of: &url, scratch: &scratch)
-      && matchesQuery(of: &url, scratch: &scratch)
-      && items.allSatisfy { matches($0, of: &url, scratch: &scratch) } && !requiresEntitlement
+  /// matches (MATCHING.md, 3.1), in a URL whose needed forms are prepared.
+  func matches(_ url: borrowing LinkURL, scratch: inout PatternScratch) -> Bool {
+    matchesPath(of: url, scratch: &scratch) && matchesFragment(of: url, scratch: &scratch)
+      && matchesQuery(of: url, scratch: &scratch) && matchesItems(of: url, scratch: &scratch)
+      && !requiresEntitlement
   }
 
-  func matchesPath(of url: inout LinkURL, scratch: inout PatternScratch) -> Bool {
+  func matchesPath(of url: borrowing LinkURL, scratch: inout PatternScratch) -> Bool {
     guard let path else { return true }
-    url.path.prepare(form)
-    return path.matches(url.path[form].span, scratch: &scratch)
+    return url.path.withBytes(form) { path.matches($0, scratch: &scratch) }
   }
 
-  func matchesFragment(of url: inout LinkURL, scratch: inout PatternScratch) -> Bool {
+  func matchesFragment(of url: borrowing LinkURL, scratch: inout PatternScratch) -> Bool {
     guard let fragment else { return true }
-    url.fragment.prepare(form)
-    return fragment.matches(url.fragment[form].span, scratch: &scratch)
+    return url.fragment.withBytes(form) { fragment.matches($0, scratch: &scratch) }
   }
 
-  func matchesQuery(of url: inout LinkURL, scratch: inout PatternScratch) -> Bool {
+  func matchesQuery(of url: borrowing LinkURL, scratch: inout PatternScratch) -> Bool {
     guard let query else { return true }
-    url.query.prepare(form)
-    return query.matches(url.query[form].span, scratch: &scratch)
+    return url.query.withBytes(form) { query.matches($0, scratch: &scratch) }
+  }
+
+  private func matchesItems(of url: borrowing LinkURL, scratch: inout PatternScratch) -> Bool {
+    for index in items.indices where !matches(items[index], of: url, scratch: &scratch) {
+      return false
+    }
+    return true
   }
 
   /// The first item constraint that the URL fails, if any.
-  func failedItem(of url: inout LinkURL, scratch: inout PatternScratch) -> Item? {
-    items.first { !matches($0, of: &url, scratch: &scratch) }
+  func failedItem(of url: borrowing LinkURL, scratch: inout PatternScratch) -> Item? {
+    for item in items where !matches(item, of: url, scratch: &scratch) { return item }
+    return nil
   }
 
   /// Every item of that name must match; if there is none, the empty text must
   /// (MATCHING.md, 3b.2).
   private func matches(
-    _ item: Item, of url: inout LinkURL, scratch: inout PatternScratch
+    _ item: Item, of url: borrowing LinkURL, scratch: inout PatternScratch
   ) -> Bool {
-    url.prepareItems(form)
     let found = url.items(form)
     let bytes = found.bytes.span
     var isPresent = false

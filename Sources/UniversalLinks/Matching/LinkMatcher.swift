@@ -57,6 +57,8 @@ public struct LinkMatcher: Sendable {
   /// The number of rules in all lists.
   public let ruleCount: Int
 
+  let neededForms: NeededForms
+
   /// Compiles the rules of an association file as a system reads them.
   public init(_ file: AssociationFile, system: OperatingSystem) {
     self.system = system
@@ -67,7 +69,7 @@ public struct LinkMatcher: Sendable {
       }
     var (lists, apps): ([RuleList], [App]) = ([], [])
     var known: Set<ApplicationIdentifier> = []
-    var ruleCount = 0
+    var (ruleCount, neededForms) = (0, NeededForms())
     for entry in file.entries {
       // An app that occurs again keeps its first entry (MATCHING.md, 1.4).
       let newApps = entry.apps(for: system).filter { known.insert($0).inserted }
@@ -82,9 +84,11 @@ public struct LinkMatcher: Sendable {
           // Systems before iOS 13 know `appID` and `paths` only.
           relativeOrder: system == .current ? entry.relativeOrder : 0))
       ruleCount += rules.count
+      for rule in rules { neededForms.merge(rule.neededForms) }
     }
     ruleLists = lists
     self.ruleCount = ruleCount
+    self.neededForms = neededForms
     self.apps = apps.enumerated().sorted { first, second in
       let (one, other) = (lists[first.element.ruleList], lists[second.element.ruleList])
       if one.relativeOrder != other.relativeOrder { return one.relativeOrder > other.relativeOrder }
@@ -106,16 +110,22 @@ extension LinkMatcher {
     evaluation.reset(ruleLists: ruleLists.count, rules: ruleCount)
     evaluation.isEligible = url.ineligibility == nil
     guard evaluation.isEligible else { return }
-    for (index, list) in ruleLists.enumerated() {
-      guard list.definitions != nil else {
+    url.prepare(neededForms)
+    // Spans lend their elements: no rule is copied, nothing is counted.
+    let lists = ruleLists.span
+    for index in lists.indices {
+      guard lists[index].definitions != nil else {
         evaluation.outcomes[index] = .matchedWithoutRules
         continue
       }
-      for (position, rule) in list.rules.enumerated()
-      where rule.matches(&url, scratch: &evaluation.scratch) {
-        evaluation.ruleMatches[list.firstRule + position] = true
+      let firstRule = lists[index].firstRule
+      let rules = lists[index].rules.span
+      for position in rules.indices
+      where rules[position].matches(url, scratch: &evaluation.scratch) {
+        evaluation.ruleMatches[firstRule + position] = true
         if case .unmatched = evaluation.outcomes[index] {
-          evaluation.outcomes[index] = .decided(rule: position, excludes: rule.excludes)
+          evaluation.outcomes[index] = .decided(
+            rule: position, excludes: rules[position].excludes)
         }
       }
     }

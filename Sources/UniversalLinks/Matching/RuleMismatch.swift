@@ -28,29 +28,32 @@ extension LinkMatcher {
   {
     guard let definition = ruleLists[list].definitions?[position] else { return nil }
     let rule = ruleLists[list].rules[position]
+    url.prepare(neededForms)
     var scratch = PatternScratch()
+    // Folded text is hard to read; what it was made from has been prepared, too.
+    let shown = rule.form.subtracting(.folded)
     func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
-    if !rule.matchesPath(of: &url, scratch: &scratch) {
+    if !rule.matchesPath(of: url, scratch: &scratch) {
       return .path(
         pattern: text(CompiledRule.normalized(path: definition.path ?? "")),
-        text: text(url.path[rule.form.subtracting(.folded)]))
+        text: text(url.path[shown]))
     }
-    if !rule.matchesQuery(of: &url, scratch: &scratch),
+    if !rule.matchesQuery(of: url, scratch: &scratch),
       case .whole(let pattern) = definition.query
     {
-      return .query(pattern: pattern, text: text(url.query[rule.form.subtracting(.folded)]))
+      return .query(pattern: pattern, text: text(url.query[shown]))
     }
-    if let item = rule.failedItem(of: &url, scratch: &scratch),
+    if let item = rule.failedItem(of: url, scratch: &scratch),
       case .items(let items) = definition.query,
       let failed = items.first(where: { Array($0.name.utf8) == item.name })
     {
       return .queryItem(name: failed.name, pattern: failed.pattern)
     }
-    if !rule.matchesFragment(of: &url, scratch: &scratch) {
+    if !rule.matchesFragment(of: url, scratch: &scratch) {
       return .fragment(
         pattern: definition.fragment ?? "",
-        text: text(url.fragment[rule.form.subtracting(.folded)]))
+        text: text(url.fragment[shown]))
     }
     return definition.requiresEntitlement ? .entitlement : nil
   }

@@ -3,13 +3,20 @@
 /// The arrays keep their space from one URL to the next.
 struct ComponentText: Sendable {
   /// The component as the URL spells it, percent-encoded.
-  private var source: [UInt8] = []
+  private(set) var encodedSource: [UInt8] = []
 
-  /// The forms, by raw value of ``TextForm``.
-  private var forms: [[UInt8]] = Array(repeating: [], count: TextForm.count)
+  // A property for each form, not an array of them: what a property holds can be
+  // lent without counting references.
+  private var encoded: [UInt8] = []
+  private var decoded: [UInt8] = []
+  private var encodedFolded: [UInt8] = []
+  private var decodedFolded: [UInt8] = []
 
   /// A bit for each form that is up to date.
   private var prepared: UInt8 = 0
+
+  /// Whether decoding changes anything.
+  private var hasEscapes = false
 
   private let isPath: Bool
 
@@ -19,41 +26,70 @@ struct ComponentText: Sendable {
 
   /// Replaces the component, percent-encoding what a URL cannot hold.
   mutating func set(_ text: Span<UInt8>) {
-    source.removeAll(keepingCapacity: true)
-    PercentEncoding.append(encoding: text, to: &source)
+    encodedSource.removeAll(keepingCapacity: true)
+    hasEscapes = PercentEncoding.append(encoding: text, to: &encodedSource)
     prepared = 0
   }
 
-  /// The component as the URL spells it, percent-encoded.
-  var encodedSource: [UInt8] { source }
+  /// The form that stands for another one: what has no escapes is the same
+  /// decoded.
+  @inline(__always)
+  private func kept(_ form: TextForm) -> TextForm {
+    hasEscapes ? form : form.subtracting(.decoded)
+  }
 
-  /// The bytes of a form, a path's normalised; ``prepare(_:)`` comes first.
+  /// Calls `body` with the bytes of a form, a path's normalised;
+  /// ``prepare(_:)`` comes first.
+  @inline(__always)
+  func withBytes<Result>(_ form: TextForm, _ body: (Span<UInt8>) -> Result) -> Result {
+    switch kept(form) {
+    case [.decoded, .folded]: body(decodedFolded.span)
+    case .folded: body(encodedFolded.span)
+    case .decoded: body(decoded.span)
+    default: body(encoded.span)
+    }
+  }
+
+  /// The bytes of a form; ``prepare(_:)`` comes first.
   subscript(form: TextForm) -> [UInt8] {
-    forms[Int(form.rawValue)]
+    switch kept(form) {
+    case [.decoded, .folded]: decodedFolded
+    case .folded: encodedFolded
+    case .decoded: decoded
+    default: encoded
+    }
   }
 
   /// Brings a form up to date.
   mutating func prepare(_ form: TextForm) {
+    let form = kept(form)
     let bit: UInt8 = 1 << form.rawValue
     guard prepared & bit == 0 else { return }
     prepared |= bit
-    let index = Int(form.rawValue)
-    // Taken out while it is written, so that the others can be read.
-    var text: [UInt8] = []
-    swap(&text, &forms[index])
-    text.removeAll(keepingCapacity: true)
-    if form.contains(.folded) {
-      let unfolded = form.subtracting(.folded)
-      prepare(unfolded)
-      SimpleCaseFolding.append(folding: forms[Int(unfolded.rawValue)], to: &text)
-    } else {
-      if form.contains(.decoded) {
-        PercentEncoding.append(decoding: source.span, to: &text)
-      } else {
-        text.append(contentsOf: source)
-      }
-      if isPath { PathNormalization.normalize(&text) }
+    switch form {
+    case [.decoded, .folded]:
+      prepare(.decoded)
+      Self.fold(decoded, into: &decodedFolded)
+    case .folded:
+      prepare([])
+      Self.fold(encoded, into: &encodedFolded)
+    case .decoded:
+      decoded.removeAll(keepingCapacity: true)
+      Self.decode(encodedSource, into: &decoded)
+      if isPath { PathNormalization.normalize(&decoded) }
+    default:
+      encoded.removeAll(keepingCapacity: true)
+      encoded.append(contentsOf: encodedSource)
+      if isPath { PathNormalization.normalize(&encoded) }
     }
-    swap(&text, &forms[index])
+  }
+
+  private static func fold(_ text: [UInt8], into folded: inout [UInt8]) {
+    folded.removeAll(keepingCapacity: true)
+    SimpleCaseFolding.append(folding: text, to: &folded)
+  }
+
+  private static func decode(_ text: [UInt8], into decoded: inout [UInt8]) {
+    PercentEncoding.append(decoding: text.span, to: &decoded)
   }
 }

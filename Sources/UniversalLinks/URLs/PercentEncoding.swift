@@ -6,7 +6,11 @@ public enum PercentEncoding {
   ///
   /// That is done byte by byte, in upper-case hexadecimal digits. A `%` that two
   /// hexadecimal digits don't follow becomes `%25`.
-  public static func append(encoding component: Span<UInt8>, to output: inout [UInt8]) {
+  ///
+  /// - Returns: Whether the output holds an escape.
+  @discardableResult
+  public static func append(encoding component: Span<UInt8>, to output: inout [UInt8]) -> Bool {
+    var hasEscapes = false
     var index = 0
     while index < component.count {
       let byte = component[index]
@@ -18,9 +22,12 @@ public enum PercentEncoding {
         output.append(UInt8(ascii: "%"))
         output.append(.hexadecimalDigit(byte >> 4))
         output.append(.hexadecimalDigit(byte))
+        hasEscapes = true
       }
+      hasEscapes = hasEscapes || byte == UInt8(ascii: "%")
       index += 1
     }
+    return hasEscapes
   }
 
   /// Appends the decoded bytes of a component.

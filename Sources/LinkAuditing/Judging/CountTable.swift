@@ -1,0 +1,54 @@
+internal import TrafficDigest
+
+/// Traffic by a key of two words: a table with open addressing, for keys that are
+/// counted once for each target.
+struct CountTable: Sendable {
+  /// A key; what its words mean is the user's.
+  struct Key: Hashable, Sendable {
+    var first: UInt64
+    var second: UInt64
+  }
+
+  private var keys: [Key] = []
+  private var counts: [Traffic] = []
+
+  /// For each slot, the position of a key plus one, or 0.
+  private var slots = [UInt32](repeating: 0, count: 64)
+
+  /// Adds traffic to that of a key.
+  mutating func add(_ traffic: Traffic, to key: Key) {
+    let mask = slots.count - 1
+    var slot = Self.hash(key) & mask
+    while slots[slot] != 0 {
+      let index = Int(slots[slot]) - 1
+      if keys[index] == key {
+        counts[index] += traffic
+        return
+      }
+      slot = (slot + 1) & mask
+    }
+    keys.append(key)
+    counts.append(traffic)
+    slots[slot] = UInt32(keys.count)
+    if keys.count * 2 > slots.count { rehash() }
+  }
+
+  private mutating func rehash() {
+    slots = [UInt32](repeating: 0, count: slots.count * 2)
+    let mask = slots.count - 1
+    for (index, key) in keys.enumerated() {
+      var slot = Self.hash(key) & mask
+      while slots[slot] != 0 { slot = (slot + 1) & mask }
+      slots[slot] = UInt32(index + 1)
+    }
+  }
+
+  private static func hash(_ key: Key) -> Int {
+    Int(truncatingIfNeeded: ByteHash.hash(key.first, key.second))
+  }
+
+  /// Calls `body` with each key and its traffic.
+  func forEach(_ body: (Key, Traffic) -> Void) {
+    for index in keys.indices { body(keys[index], counts[index]) }
+  }
+}

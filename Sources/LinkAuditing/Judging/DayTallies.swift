@@ -1,0 +1,60 @@
+internal import TrafficDigest
+internal import UniversalLinks
+
+/// The traffic of each day.
+struct DayTallies: Sendable {
+  /// The counts of one day.
+  struct DayTally: Sendable {
+    var verdicts = CaseCounts<Verdict>()
+    var sameHost = Traffic()
+  }
+
+  private var tallies: [DayTally] = []
+  private var days: [Day?] = []
+  private var positions: [Int: Int] = [:]
+
+  /// The day that was last asked for: counts come in runs of the same.
+  private var lastNumber = -1
+  private var lastPosition = 0
+
+  private mutating func position(_ dimensions: PackedDimensions) -> Int {
+    let number = dimensions.dayNumber
+    if number == lastNumber { return lastPosition }
+    lastNumber = number
+    if let known = positions[number] {
+      lastPosition = known
+    } else {
+      lastPosition = tallies.count
+      positions[number] = lastPosition
+      tallies.append(DayTally())
+      days.append(dimensions.day)
+    }
+    return lastPosition
+  }
+
+  /// Counts traffic under a verdict.
+  mutating func add(_ traffic: Traffic, _ verdict: Verdict, on dimensions: PackedDimensions) {
+    let position = position(dimensions)
+    tallies[position].verdicts[verdict] += traffic
+  }
+
+  /// Counts claimed traffic that came from pages of the same host.
+  mutating func addSameHost(_ traffic: Traffic, on dimensions: PackedDimensions) {
+    let position = position(dimensions)
+    tallies[position].sameHost += traffic
+  }
+
+  /// The counts by day.
+  var byDay: [(day: Day?, tally: DayTally)] { Array(zip(days, tallies)) }
+
+  /// Adds the counts of another worker.
+  mutating func merge(_ other: DayTallies) {
+    for (day, tally) in other.byDay {
+      let dimensions = PackedDimensions(
+        Dimensions(day: day, platform: .other, referral: .none, isGet: true, status: 0))
+      let position = position(dimensions)
+      tallies[position].verdicts += tally.verdicts
+      tallies[position].sameHost += tally.sameHost
+    }
+  }
+}

@@ -1,0 +1,50 @@
+/// Dimensions in one word, as the tables of the hot loop hold them.
+package struct PackedDimensions: Hashable, Sendable {
+  // From the lowest bit: status 10, method 1, referral 2, platform 4, day 24.
+  let bits: UInt64
+
+  @inline(__always)
+  init(bits: UInt64) { self.bits = bits }
+
+  /// Packs dimensions.
+  package init(_ dimensions: Dimensions) {
+    self.init(
+      day: Self.bits(dimensions.day), platform: dimensions.platform,
+      referral: dimensions.referral, isGet: dimensions.isGet, status: dimensions.status)
+  }
+
+  /// Packs dimensions, the day packed already.
+  @inline(__always)
+  init(day: UInt64, platform: Platform, referral: Referral, isGet: Bool, status: UInt16) {
+    bits =
+      day | UInt64(platform.rawValue) << 13 | UInt64(referral.rawValue) << 11
+      | (isGet ? 1 << 10 : 0) | UInt64(status)
+  }
+
+  /// The bits of a day.
+  static func bits(_ day: Day?) -> UInt64 { UInt64(day?.number ?? 0) << 17 }
+
+  /// The status of the response.
+  package var status: UInt16 { UInt16(bits & 0x3FF) }
+
+  /// A Boolean value indicating whether the method is GET.
+  package var isGet: Bool { bits >> 10 & 1 == 1 }
+
+  /// Where the link stood.
+  package var referral: Referral { Referral(rawValue: UInt8(bits >> 11 & 3)) ?? .none }
+
+  /// The kind of client.
+  package var platform: Platform { Platform(rawValue: UInt8(bits >> 13 & 15)) ?? .other }
+
+  /// A number that stands for the day, 0 for none.
+  package var dayNumber: Int { Int(bits >> 17 & 0xFF_FFFF) }
+
+  /// The day of the log's own clock.
+  package var day: Day? { dayNumber == 0 ? nil : Day(number: dayNumber) }
+
+  /// A Boolean value indicating whether such a request is a visit if what it asks
+  /// for is a page.
+  package var isVisitLike: Bool {
+    isGet && (200..<400).contains(status) && platform.isApple
+  }
+}

@@ -1,0 +1,45 @@
+/// The forms of a URL's components that some rules are compared with.
+struct NeededForms: Sendable {
+  /// A set of forms: a bit for each, by raw value.
+  struct Forms: Sendable {
+    private var bits: UInt8 = 0
+
+    /// Adds a form.
+    mutating func insert(_ form: TextForm) { bits |= 1 << form.rawValue }
+
+    mutating func merge(_ other: Forms) { bits |= other.bits }
+
+    /// Calls `body` with each form.
+    @inline(__always)
+    func forEach(_ body: (TextForm) -> Void) {
+      var rest = bits
+      while rest != 0 {
+        body(TextForm(rawValue: UInt8(rest.trailingZeroBitCount)))
+        rest &= rest - 1
+      }
+    }
+  }
+
+  var path = Forms()
+  var query = Forms()
+  var items = Forms()
+  var fragment = Forms()
+
+  /// Adds the forms that other rules need.
+  mutating func merge(_ other: NeededForms) {
+    path.merge(other.path)
+    query.merge(other.query)
+    items.merge(other.items)
+    fragment.merge(other.fragment)
+  }
+}
+
+extension LinkURL {
+  /// Brings forms up to date, so that rules can be asked about the URL.
+  mutating func prepare(_ needed: NeededForms) {
+    needed.path.forEach { path.prepare($0) }
+    needed.query.forEach { query.prepare($0) }
+    needed.items.forEach { prepareItems($0) }
+    needed.fragment.forEach { fragment.prepare($0) }
+  }
+}
