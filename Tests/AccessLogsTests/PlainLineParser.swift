@@ -38,7 +38,12 @@ struct PlainLineParser {
 
     var fields = Fields(method: String(words[0]), target: target, status: status)
     let before = string(line[..<open])
-    if let bracket = before.firstIndex(of: "["), let end = before[bracket...].firstIndex(of: "]") {
+    let group = Array(before.utf8).suffix(29)
+    if group.count == 29, group.first == UInt8(ascii: "["), before.hasSuffix("] ") {
+      fields.time = String(decoding: group.dropFirst().dropLast(2), as: UTF8.self)
+    } else if let bracket = before.firstIndex(of: "["),
+      let end = before[bracket...].firstIndex(of: "]")
+    {
       fields.time = String(before[before.index(after: bracket)..<end])
     }
     if format == .vcombined, let space = before.firstIndex(of: " ") {

@@ -7,14 +7,22 @@ import AccessLogs
 /// It reads lines as ``RandomLog`` writes them.
 struct PlainReduction {
   private(set) var records: [TrafficDigest.Record] = []
+  private(set) var pageVisits: [TrafficDigest.PageVisit] = []
 
   init(_ lines: [String], namesHost: Bool, host defaultHost: String) {
     var counts: [TrafficDigest.Record: Int] = [:]
+    var visits: [TrafficDigest.PageVisit: Int] = [:]
     for line in lines {
-      guard let record = Self.record(line, namesHost: namesHost, host: defaultHost) else {
+      guard let (record, page) = Self.record(line, namesHost: namesHost, host: defaultHost) else {
         continue
       }
       counts[record, default: 0] += 1
+      if let page, record.dimensions.isVisitLike {
+        let visit = TrafficDigest.PageVisit(
+          host: record.host, target: record.target, page: Array(page.utf8),
+          day: record.dimensions.day, isLegacy: record.dimensions.platform == .ios12, visits: 0)
+        visits[visit, default: 0] += 1
+      }
     }
     records = counts.map { record, count in
       var record = record
@@ -25,16 +33,27 @@ struct PlainReduction {
       if first.target != second.target {
         return first.target.lexicographicallyPrecedes(second.target)
       }
-      if first.dimensions != second.dimensions {
-        return PackedDimensions(first.dimensions).bits < PackedDimensions(second.dimensions).bits
-      }
-      return (first.referrer ?? []).lexicographicallyPrecedes(second.referrer ?? [])
+      return PackedDimensions(first.dimensions).bits < PackedDimensions(second.dimensions).bits
     }
+    pageVisits = visits.map { visit, count in
+      var visit = visit
+      visit.visits = count
+      return visit
+    }.sorted { Self.name($0) < Self.name($1) }
+  }
+
+  /// A visit as text that orders as the canonical form does.
+  private static func name(_ visit: TrafficDigest.PageVisit) -> String {
+    func text(_ bytes: [UInt8]) -> String {
+      bytes.map { String(1_000 + Int($0)) }.joined() + "0"
+    }
+    return text(Array(visit.host.utf8)) + text(visit.target) + text(visit.page)
+      + (visit.day?.description ?? "0000-00-00") + (visit.isLegacy ? "y" : "")
   }
 
   private static func record(
     _ line: String, namesHost: Bool, host defaultHost: String
-  ) -> TrafficDigest.Record? {
+  ) -> (TrafficDigest.Record, page: String?)? {
     // Escaped quotes are put away, so that the line can be cut at the others.
     let fields = line.split(separator: "\\\"", omittingEmptySubsequences: false)
       .joined(separator: "\u{1}").split(separator: "\"", omittingEmptySubsequences: false)
@@ -66,9 +85,9 @@ struct PlainReduction {
       let day = fields[0][fields[0].index(after: start)...].prefix(2)
       dimensions.day = Day(year: 2026, month: 6, day: Int(day) ?? 0)
     }
-    return TrafficDigest.Record(
-      host: host, target: Array(target.utf8), dimensions: dimensions,
-      referrer: dimensions.isVisitLike ? page.map { Array($0.utf8) } : nil, requests: 0)
+    let record = TrafficDigest.Record(
+      host: host, target: Array(target.utf8), dimensions: dimensions, requests: 0)
+    return (record, page)
   }
 
   private static func unescaped(_ text: String) -> String {

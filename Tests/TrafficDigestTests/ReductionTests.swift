@@ -34,6 +34,7 @@ import Testing
     let digest = try Self.reduce([lines], format: format)
     let plain = PlainReduction(lines, namesHost: format == .vcombined, host: "www.example.com")
     #expect(digest.records() == plain.records, "seed: \(seed)")
+    #expect(digest.pageVisits() == plain.pageVisits, "seed: \(seed)")
     #expect(digest.tally.lines == lines.count)
     #expect(digest.tally.requests == plain.records.reduce(0) { $0 + $1.requests })
   }
@@ -53,6 +54,7 @@ import Testing
       parts, jobs: jobs, format: .combined,
       order: Array(parts.indices).shuffled(using: &generator))
     #expect(split.records() == whole.records())
+    #expect(split.pageVisits() == whole.pageVisits())
     #expect(split.tally == whole.tally)
     #expect(split.times == whole.times)
     #expect(split.fetches == whole.fetches)
@@ -65,6 +67,7 @@ import Testing
     let one = try Self.reduce([lines], format: .combined)
     let many = try Self.reduce([lines], jobs: 4, format: .combined)
     #expect(one.records() == many.records())
+    #expect(one.pageVisits() == many.pageVisits())
     #expect(one.rejectedLines.map(\.line) == many.rejectedLines.map(\.line))
     #expect(one.inputs.map(\.tally) == many.inputs.map(\.tally))
   }

@@ -30,43 +30,69 @@ import Testing
     #expect(isNew)
   }
 
-  @Test func aTargetTableCountsEveryCombination() {
+  @Test(arguments: [0, 1, 1_000, 300_000, 900_000])
+  func aNoteCounterCountsEveryKey(count: Int) {
     let seed = UInt64.random(in: 0...UInt64.max)
     var generator = SeededGenerator(seed: seed)
-    var table = TargetTable()
-    var known: [[UInt64]: UInt64] = [:]
-    for _ in 0..<50_000 {
-      let target = UInt64.random(in: 0..<200, using: &generator)
-      let dimensions = UInt64.random(in: 0..<20, using: &generator)
-      let referrer = UInt64.random(in: 0..<4, using: &generator)
-      table.add(
-        Array("/\(target)".utf8), host: UInt32(target % 2), dimensions: dimensions,
-        referrer: UInt32(referrer))
-      known[[target, dimensions, referrer], default: 0] += 1
+    var counter = NoteCounter()
+    var known: [UInt64: UInt64] = [:]
+    for _ in 0..<count {
+      // Few of the bits differ, as in keys of targets and what they occur with.
+      let key = generator.next() & 0x0000_03FF_0000_003F
+      counter.note(key)
+      known[key, default: 0] += 1
     }
-    #expect(table.count == 200)
-    var cells = 0
-    for id in 0..<table.count {
-      let target = UInt64(String(decoding: table.targets.array(id).dropFirst(), as: UTF8.self)) ?? 0
-      table.forEachCell(of: id) { cell in
-        cells += 1
-        #expect(
-          known[[target, cell.dimensions, UInt64(cell.referrer)]] == cell.count, "seed: \(seed)")
+    let run = counter.finish()
+    var previous: UInt64?
+    #expect(run.cells.count == known.count, "seed: \(seed)")
+    for index in 0..<run.cells.count {
+      let cell = run.cells[index]
+      if known[cell.key] != cell.count || previous.map({ $0 >= cell.key }) ?? false {
+        Issue.record("seed: \(seed), key \(cell.key)")
+        return
+      }
+      previous = cell.key
+    }
+  }
+
+  @Test func sortingIsThatOfTheStandardLibrary() {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var generator = SeededGenerator(seed: seed)
+    for mask in [UInt64.max, 0, 1, 0xFFF, 0xF000_0000_0000_000F, 1 << 63] {
+      for count in [0, 1, 2, 3, 1_000] {
+        let words = (0..<count).map { _ in generator.next() & mask }
+        var sorted = Slab<UInt64>()
+        var spare = Slab<UInt64>()
+        for word in words { sorted.append(word) }
+        RadixSort.sort(&sorted, spare: &spare)
+        let result = (0..<sorted.count).map { sorted[$0] }
+        #expect(result == words.sorted(), "seed: \(seed), mask \(mask)")
       }
     }
-    #expect(cells == known.count)
+  }
+
+  @Test func aWordTableNumbersWords() {
+    var table = WordTable()
+    for word in UInt64(0)..<5_000 {
+      let number = table.insert(word * 7)
+      #expect(number == UInt32(word))
+    }
+    let again = table.insert(700)
+    #expect(again == 100 && table.count == 5_000 && table[100] == 700)
   }
 
   @Test(arguments: 0...40)
   func hashesDependOnEveryByte(length: Int) {
     let bytes = (0..<length).map { UInt8($0) }
-    let hash = ByteHash.hash(bytes.span)
-    let (again, inScope) = (ByteHash.hash(Array(bytes).span), ByteHash.hash(bytes.span, scope: 1))
+    let hash = ByteHash().hash(bytes.span)
+    let (again, inScope) = (
+      ByteHash().hash(Array(bytes).span), ByteHash().hash(bytes.span, scope: 1)
+    )
     #expect(hash == again && hash != inScope)
     for index in bytes.indices {
       var other = bytes
       other[index] ^= 0x40
-      let otherHash = ByteHash.hash(other.span)
+      let otherHash = ByteHash().hash(other.span)
       #expect(hash != otherHash)
     }
   }

@@ -28,9 +28,7 @@ public struct LogLineParser: Sendable {
       var close = line.closingQuote(from: open + 1)
     else { return .rejected(.noRequest) }
 
-    guard let methodEnd = line.firstIndex(of: UInt8(ascii: " "), from: open + 1, to: close),
-      line.isToken(open + 1, methodEnd)
-    else { return .rejected(.noTarget) }
+    guard let methodEnd = line.methodEnd(open + 1, close) else { return .rejected(.noTarget) }
 
     var status = line.status(after: close + 1)
     while status == nil {
@@ -48,11 +46,7 @@ public struct LogLineParser: Sendable {
     var record = LogRecord(
       host: nil, time: nil, method: (open + 1)..<methodEnd, target: target, status: status,
       referrer: nil, agent: nil)
-    if let bracket = line.firstIndex(of: UInt8(ascii: "["), from: 0, to: open),
-      let end = line.firstIndex(of: UInt8(ascii: "]"), from: bracket + 1, to: open)
-    {
-      record.time = (bracket + 1)..<end
-    }
+    record.time = line.time(before: open)
     if format.namesHost,
       let end = line.firstIndex(of: UInt8(ascii: " "), from: 0, to: open),
       end > 0, !line.isDash(0, end)
@@ -100,24 +94,43 @@ extension Span<UInt8> {
     return UInt16(hundreds) * 100 + UInt16(tens) * 10 + UInt16(ones)
   }
 
-  /// Returns a Boolean value indicating whether the bytes from `start` to `end`
-  /// are a token, as a method must be (RFC 9110, 5.6.2).
+  /// Returns the end of the method that begins at `start`, which must be a token
+  /// (RFC 9110, 5.6.2) with a space behind it, or `nil` if there is none.
   @inline(__always)
-  fileprivate func isToken(_ start: Int, _ end: Int) -> Bool {
-    guard start < end else { return false }
-    for index in start..<end {
-      switch self[index] {
+  fileprivate func methodEnd(_ start: Int, _ end: Int) -> Int? {
+    var position = start
+    while position < end {
+      switch self[position] {
+      case UInt8(ascii: " "): return position > start ? position : nil
       case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
         UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "!"), UInt8(ascii: "#"),
         UInt8(ascii: "$"), UInt8(ascii: "%"), UInt8(ascii: "&"), UInt8(ascii: "'"),
         UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."),
         UInt8(ascii: "^"), UInt8(ascii: "_"), UInt8(ascii: "`"), UInt8(ascii: "|"),
         UInt8(ascii: "~"):
-        break
-      default: return false
+        position += 1
+      default: return nil
       }
     }
-    return true
+    return nil
+  }
+
+  /// Returns the position of the time, without its brackets, in front of the
+  /// request, or `nil` if there is none.
+  @inline(__always)
+  fileprivate func time(before open: Int) -> Range<Int>? {
+    // `[10/Oct/2000:13:55:36 -0700] "`, as almost every line has it.
+    let length = 26
+    let bracket = open - length - 3
+    if bracket >= 0, self[bracket] == UInt8(ascii: "["), self[open - 2] == UInt8(ascii: "]"),
+      self[open - 1] == UInt8(ascii: " ")
+    {
+      return (bracket + 1)..<(open - 2)
+    }
+    guard let bracket = firstIndex(of: UInt8(ascii: "["), from: 0, to: open),
+      let end = firstIndex(of: UInt8(ascii: "]"), from: bracket + 1, to: open)
+    else { return nil }
+    return (bracket + 1)..<end
   }
 
   /// Returns the position of the space in front of the protocol, with which the
@@ -160,9 +173,10 @@ extension Span<UInt8> {
   /// `-`.
   @inline(__always)
   fileprivate func quotedField(from position: inout Int) -> Range<Int>? {
-    guard let open = firstIndex(of: UInt8(ascii: "\""), from: position),
-      let close = closingQuote(from: open + 1)
-    else {
+    // The quote is near: behind the size, or behind the quote before.
+    var open = position
+    while open < count, self[open] != UInt8(ascii: "\"") { open += 1 }
+    guard open < count, let close = closingQuote(from: open + 1) else {
       position = count
       return nil
     }

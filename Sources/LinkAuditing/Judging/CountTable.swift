@@ -18,7 +18,7 @@ struct CountTable: Sendable {
   /// Adds traffic to that of a key.
   mutating func add(_ traffic: Traffic, to key: Key) {
     let mask = slots.count - 1
-    var slot = Self.hash(key) & mask
+    var slot = slot(of: key)
     while slots[slot] != 0 {
       let index = Int(slots[slot]) - 1
       if keys[index] == key {
@@ -37,14 +37,16 @@ struct CountTable: Sendable {
     slots = [UInt32](repeating: 0, count: slots.count * 2)
     let mask = slots.count - 1
     for (index, key) in keys.enumerated() {
-      var slot = Self.hash(key) & mask
+      var slot = slot(of: key)
       while slots[slot] != 0 { slot = (slot + 1) & mask }
       slots[slot] = UInt32(index + 1)
     }
   }
 
-  private static func hash(_ key: Key) -> Int {
-    Int(truncatingIfNeeded: ByteHash.hash(key.first, key.second))
+  private let hash = ByteHash()
+
+  private func slot(of key: Key) -> Int {
+    Int(truncatingIfNeeded: hash.hash(key.first, key.second)) & (slots.count - 1)
   }
 
   /// Calls `body` with each key and its traffic.

@@ -20,17 +20,33 @@ struct Judge: ~Copyable {
   private var evaluation = Evaluation()
   private var template: [UInt8] = []
 
-  /// The hosts and referring pages of the part that was last seen.
+  /// What the part of the digest that was last seen numbers.
   private var part: Int?
   private var hosts: [Host] = []
-  private var referrers: [[UInt8]] = []
-  private var referrerNumbers: [Int: Int] = [:]
+  private var combinations: [PackedDimensions] = []
+  private var pages: [PageKey] = []
+  private var pageTemplates: [[UInt8]] = []
+  private var templateNumbers: [Int: Int] = [:]
 
   /// A host as it concerns the sites.
   private struct Host {
     var name: String
     var site: Int?
     var hasForeignPort: Bool
+  }
+
+  /// A target while it is judged.
+  private struct Subject {
+    var site: Int
+
+    /// Whether the target is a page, so that requests for it can be visits.
+    var isPage: Bool
+
+    /// The number of its path's template.
+    var template: Int
+
+    /// The position of the app's route that it has.
+    var route: Int?
   }
 
   init(sites: [CompiledSite], options: AuditOptions) {
@@ -45,8 +61,8 @@ struct Judge: ~Copyable {
   /// Judges the targets of a slice.
   mutating func judge(_ slice: TrafficDigest.Slice, of digest: TrafficDigest) {
     if part != slice.part { enter(slice.part, of: digest) }
-    digest.forEachTarget(in: slice) { target, host, counts in
-      judge(target, host: hosts[host], counts)
+    digest.forEachTarget(in: slice) { target, host, requests, visits in
+      judge(target, host: host, requests, visits)
     }
   }
 
@@ -61,111 +77,142 @@ struct Judge: ~Copyable {
         name: name, site: siteNumbers[name] ?? siteNumbers[bare],
         hasForeignPort: siteNumbers[name] == nil && colon != nil)
     }
-    referrers = digest.referrers(ofPart: part)
-    referrerNumbers.removeAll(keepingCapacity: true)
+    combinations = digest.combinations(ofPart: part)
+    pages = digest.pages(ofPart: part)
+    pageTemplates = digest.templates(ofPart: part)
+    templateNumbers.removeAll(keepingCapacity: true)
   }
 
   private mutating func judge(
-    _ target: Span<UInt8>, host: Host, _ counts: [TrafficDigest.Count]
+    _ target: Span<UInt8>, host: Int, _ requests: [TrafficDigest.Count],
+    _ visits: [TrafficDigest.Count]
   ) {
-    guard let number = host.site else {
-      otherHosts[host.name, default: 0] += counts.reduce(0) { $0 + $1.requests }
+    guard let number = hosts[host].site else {
+      otherHosts[hosts[host].name, default: 0] += requests.reduce(0) { $0 + $1.requests }
       return
     }
-    let site = sites[number]
     let isEligible =
-      site.site.isEligible && !host.hasForeignPort && target.count > 0
+      sites[number].site.isEligible && !hosts[host].hasForeignPort && target.count > 0
       && target[0] == UInt8(ascii: "/")
     url.setTarget(target)
-    let isPage = !options.assetExtensions.contains(extensionOf: url.encodedPath)
+    var subject = Subject(
+      site: number, isPage: !options.assetExtensions.contains(extensionOf: url.encodedPath),
+      template: 0)
 
     var traffic = (current: Traffic(), legacy: Traffic())
-    for count in counts {
-      let one = count.traffic(isPage: isPage)
-      tallies[number].platforms[count.dimensions.platform] += one
-      if count.dimensions.platform == .ios12 {
+    for count in requests {
+      let dimensions = combinations[count.kind]
+      let one = count.traffic(dimensions, isPage: subject.isPage)
+      tallies[number].platforms[dimensions.platform] += one
+      if dimensions.platform == .ios12 {
         traffic.legacy += one
       } else {
         traffic.current += one
       }
     }
     guard isEligible else {
-      addIneligible(counts, traffic.current + traffic.legacy, isPage: isPage, site: number)
+      addIneligible(requests, traffic.current + traffic.legacy, subject)
       return
     }
 
     template.removeAll(keepingCapacity: true)
     PathTemplate.append(folding: url.encodedPath.span, to: &template)
-    let path = templates.insert(template, scope: UInt32(number)).id
-    let route = site.site.routes?.firstMatch(path: url.encodedPath, query: url.encodedQuery)
+    subject.template = templates.insert(template, scope: UInt32(number)).id
+    subject.route = sites[number].site.routes?.firstMatch(
+      path: url.encodedPath, query: url.encodedQuery)
 
     if traffic.current.requests > 0 {
-      site.current.evaluate(&url, into: &evaluation)
-      tallies[number].current.add(traffic.current, evaluation, matcher: site.current)
-      addVerdict(.current, counts, traffic.current, path, route, isPage: isPage, site: number)
+      sites[number].current.evaluate(&url, into: &evaluation)
+      tallies[number].current.add(traffic.current, evaluation, matcher: sites[number].current)
+      addVerdict(.current, traffic.current, subject, requests, visits)
     }
     if traffic.legacy.requests > 0 {
-      site.legacy.evaluate(&url, into: &evaluation)
-      tallies[number].legacy.add(traffic.legacy, evaluation, matcher: site.legacy)
-      addVerdict(.legacy, counts, traffic.legacy, path, route, isPage: isPage, site: number)
+      sites[number].legacy.evaluate(&url, into: &evaluation)
+      tallies[number].legacy.add(traffic.legacy, evaluation, matcher: sites[number].legacy)
+      addVerdict(.legacy, traffic.legacy, subject, requests, visits)
     }
   }
 
   private mutating func addIneligible(
-    _ counts: [TrafficDigest.Count], _ traffic: Traffic, isPage: Bool, site: Int
+    _ requests: [TrafficDigest.Count], _ traffic: Traffic, _ subject: Subject
   ) {
-    tallies[site].verdicts[.ineligible] += traffic
-    for count in counts {
-      tallies[site].days.add(count.traffic(isPage: isPage), .ineligible, on: count.dimensions)
+    tallies[subject.site].verdicts[.ineligible] += traffic
+    for count in requests {
+      let dimensions = combinations[count.kind]
+      tallies[subject.site].days.add(
+        count.traffic(dimensions, isPage: subject.isPage), .ineligible, on: dimensions)
     }
   }
 
   /// Counts the requests of a target from one generation of systems under the
   /// verdict that has just been evaluated.
   private mutating func addVerdict(
-    _ system: OperatingSystem, _ counts: [TrafficDigest.Count], _ traffic: Traffic, _ path: Int,
-    _ route: Int?, isPage: Bool, site: Int
+    _ system: OperatingSystem, _ traffic: Traffic, _ subject: Subject,
+    _ requests: [TrafficDigest.Count], _ visits: [TrafficDigest.Count]
   ) {
+    let site = subject.site
     let verdict = evaluation.siteVerdict
-    let matcher = sites[site].matcher(system)
-    let app = matcher.apps.first { evaluation.verdict(ofRuleList: $0.ruleList) == verdict }
-    let list = verdict == .unclaimed ? nil : app?.ruleList
+    let list =
+      verdict == .unclaimed ? nil : sites[site].firstList(with: verdict, system, evaluation)
     let key = SiteTally.PathKey(
-      template: path, verdict: verdict, system: system, list: list,
-      rule: list.flatMap { evaluation.decidingRule(ofRuleList: $0) }, route: route)
+      template: subject.template, verdict: verdict, system: system, list: list,
+      rule: list.flatMap { evaluation.decidingRule(ofRuleList: $0) }, route: subject.route)
 
     tallies[site].verdicts[verdict] += traffic
     tallies[site].add(traffic, toPath: key)
-    for count in counts where (count.dimensions.platform == .ios12) == (system == .legacy) {
-      let one = count.traffic(isPage: isPage)
-      tallies[site].days.add(one, verdict, on: count.dimensions)
+    for count in requests {
+      let dimensions = combinations[count.kind]
+      guard (dimensions.platform == .ios12) == (system == .legacy) else { continue }
+      let one = count.traffic(dimensions, isPage: subject.isPage)
+      tallies[site].days.add(one, verdict, on: dimensions)
       guard verdict == .claimed else { continue }
-      tallies[site].referrals[count.dimensions.referral] += one
-      guard count.dimensions.referral == .sameHost else { continue }
-      tallies[site].days.addSameHost(one, on: count.dimensions)
-      if one.visits > 0, let referrer = count.referrer {
-        let from = template(ofReferrer: referrer, site: site)
-        tallies[site].add(one.visits, toPair: SiteTally.PairKey(from: from, to: path))
+      tallies[site].referrals[dimensions.referral] += one
+      if dimensions.referral == .sameHost {
+        tallies[site].days.addSameHost(one, on: dimensions)
       }
+    }
+    guard verdict == .claimed, subject.isPage else { return }
+    for count in visits {
+      let page = pages[count.kind]
+      guard page.isLegacy == (system == .legacy) else { continue }
+      let from = template(ofPage: page.template, site: site)
+      tallies[site].add(
+        count.requests, toPair: SiteTally.PairKey(from: from, to: subject.template))
     }
   }
 
   /// The number among the templates of paths of the template of a referring page.
-  private mutating func template(ofReferrer referrer: Int, site: Int) -> Int {
-    // A referring page's host is that of the request, so within a part the
-    // template belongs to one site only if hosts and sites agree; key by both.
-    let key = referrer * sites.count + site
-    if let known = referrerNumbers[key] { return known }
-    let encoded = ReferrerTemplate.encoded(referrers[referrer])
+  private mutating func template(ofPage page: Int, site: Int) -> Int {
+    // A page's host is that of the request, but a part numbers the templates of
+    // all hosts together.
+    let key = page * sites.count + site
+    if let known = templateNumbers[key] { return known }
+    let encoded = ReferrerTemplate.encoded(pageTemplates[page])
     let number = templates.insert(encoded, scope: UInt32(site)).id
-    referrerNumbers[key] = number
+    templateNumbers[key] = number
     return number
   }
 }
 
 extension TrafficDigest.Count {
   /// The requests, which are visits if they look like one and ask for a page.
-  fileprivate func traffic(isPage: Bool) -> Traffic {
+  @inline(__always)
+  fileprivate func traffic(_ dimensions: PackedDimensions, isPage: Bool) -> Traffic {
     Traffic(requests: requests, visits: isPage && dimensions.isVisitLike ? requests : 0)
+  }
+}
+
+extension CompiledSite {
+  /// The list of the first app, in the order in which the system prefers them,
+  /// whose rules have come to a verdict.
+  fileprivate func firstList(
+    with verdict: Verdict, _ system: OperatingSystem, _ evaluation: Evaluation
+  ) -> Int? {
+    let apps = system == .current ? current.apps.span : legacy.apps.span
+    for index in apps.indices {
+      let list = apps[index].ruleList
+      if evaluation.verdict(ofRuleList: list) == verdict { return list }
+    }
+    return nil
   }
 }

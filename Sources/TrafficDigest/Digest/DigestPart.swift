@@ -3,10 +3,20 @@ internal import AccessLogs
 /// What one worker has counted, from now on unchanged.
 final class DigestPart: Sendable {
   let hosts: ByteTable
-  let targets: TargetTable
 
-  /// The templates of the pages that same-host visits came from.
-  let referrers: ByteTable
+  /// The targets; the scope is the number of the host.
+  let targets: ByteTable
+
+  /// The requests of each target by combination of dimensions.
+  let requests: CellRun
+  let combinations: WordTable
+
+  /// The visits of each target that came from pages of the same host.
+  let pageVisits: CellRun
+  let pages: WordTable
+
+  /// The templates of those pages.
+  let templates: ByteTable
 
   let rejections: RejectionTally
   let fetches: FetchTally
@@ -14,9 +24,11 @@ final class DigestPart: Sendable {
   let times: ClosedRange<LogTime>?
 
   init(_ reducer: consuming Reducer, tallies: [ChunkTally]) {
+    self.tallies = tallies
+    requests = reducer.finishRequests()
+    pageVisits = reducer.finishPageVisits()
     rejections = reducer.rejections
     fetches = reducer.fetches
-    self.tallies = tallies
     if let first = reducer.firstTime, let last = reducer.lastTime {
       times = first...last
     } else {
@@ -24,6 +36,8 @@ final class DigestPart: Sendable {
     }
     hosts = reducer.hosts
     targets = reducer.targets
-    referrers = reducer.referrers.templates
+    combinations = reducer.combinations
+    pages = reducer.pages
+    templates = reducer.referringPages.templates
   }
 }

@@ -10,12 +10,29 @@ extension TrafficDigest {
     /// What the requests agree in.
     public var dimensions: Dimensions
 
-    /// The template of the referring page, as bytes, for visits from the same
-    /// host.
-    public var referrer: [UInt8]?
-
     /// The number of requests.
     public var requests: Int
+  }
+
+  /// A line of the same-host visits of a digest in its canonical form.
+  public struct PageVisit: Hashable, Sendable {
+    /// The host, normalised.
+    public var host: String
+
+    /// The target, as bytes.
+    public var target: [UInt8]
+
+    /// The template of the page that the link stood on, as bytes.
+    public var page: [UInt8]
+
+    /// The day of the log's own clock, or `nil` if the line has no time.
+    public var day: Day?
+
+    /// A Boolean value indicating whether the visits were from iOS 12 or earlier.
+    public var isLegacy: Bool
+
+    /// The number of visits.
+    public var visits: Int
   }
 
   /// All counts, each combination once, in ascending order: the form in which
@@ -24,18 +41,12 @@ extension TrafficDigest {
   /// - Complexity: O(*n* log *n*), and a copy of every target.
   public func records() -> [Record] {
     var sums: [Record: Int] = [:]
-    for slice in slices {
-      let hosts = hosts(ofPart: slice.part)
-      let referrers = referrers(ofPart: slice.part)
-      forEachTarget(in: slice) { target, host, counts in
-        var bytes: [UInt8] = []
-        target.append(to: &bytes)
-        for count in counts {
-          let record = Record(
-            host: hosts[host], target: bytes, dimensions: Dimensions(count.dimensions),
-            referrer: count.referrer.map { referrers[$0] }, requests: 0)
-          sums[record, default: 0] += count.requests
-        }
+    let combinations = (0..<partCount).map { self.combinations(ofPart: $0).map(Dimensions.init) }
+    forEachTarget { host, target, part, requests, _ in
+      for count in requests {
+        let record = Record(
+          host: host, target: target, dimensions: combinations[part][count.kind], requests: 0)
+        sums[record, default: 0] += count.requests
       }
     }
     return sums.map { record, requests in
@@ -45,14 +56,55 @@ extension TrafficDigest {
     }.sorted(by: Self.precedes)
   }
 
+  /// All same-host visits in ascending order.
+  public func pageVisits() -> [PageVisit] {
+    var sums: [PageVisit: Int] = [:]
+    let pages = (0..<partCount).map { self.pages(ofPart: $0) }
+    let templates = (0..<partCount).map { self.templates(ofPart: $0) }
+    forEachTarget { host, target, part, _, visits in
+      for count in visits {
+        let page = pages[part][count.kind]
+        let visit = PageVisit(
+          host: host, target: target, page: templates[part][page.template], day: page.day,
+          isLegacy: page.isLegacy, visits: 0)
+        sums[visit, default: 0] += count.requests
+      }
+    }
+    return sums.map { visit, visits in
+      var visit = visit
+      visit.visits = visits
+      return visit
+    }.sorted(by: Self.precedes)
+  }
+
+  private func forEachTarget(
+    _ body: (_ host: String, _ target: [UInt8], _ part: Int, [Count], [Count]) -> Void
+  ) {
+    for slice in slices {
+      let hosts = hosts(ofPart: slice.part)
+      forEachTarget(in: slice) { target, host, requests, visits in
+        var bytes: [UInt8] = []
+        target.append(to: &bytes)
+        body(hosts[host], bytes, slice.part, requests, visits)
+      }
+    }
+  }
+
   private static func precedes(_ first: Record, _ second: Record) -> Bool {
     if first.host != second.host { return first.host < second.host }
     if first.target != second.target {
       return first.target.lexicographicallyPrecedes(second.target)
     }
-    if first.dimensions != second.dimensions {
-      return PackedDimensions(first.dimensions).bits < PackedDimensions(second.dimensions).bits
+    return PackedDimensions(first.dimensions).bits < PackedDimensions(second.dimensions).bits
+  }
+
+  private static func precedes(_ first: PageVisit, _ second: PageVisit) -> Bool {
+    if first.host != second.host { return first.host < second.host }
+    if first.target != second.target {
+      return first.target.lexicographicallyPrecedes(second.target)
     }
-    return (first.referrer ?? []).lexicographicallyPrecedes(second.referrer ?? [])
+    if first.page != second.page { return first.page.lexicographicallyPrecedes(second.page) }
+    let (one, other) = (first.day?.number ?? 0, second.day?.number ?? 0)
+    return one != other ? one < other : !first.isLegacy && second.isLegacy
   }
 }

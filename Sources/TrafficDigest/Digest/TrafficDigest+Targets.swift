@@ -34,44 +34,60 @@ extension TrafficDigest {
     (0..<parts[part].hosts.count).map { parts[part].hosts.string($0) }
   }
 
-  /// The templates of referring pages of a part, by number.
-  package func referrers(ofPart part: Int) -> [[UInt8]] {
-    (0..<parts[part].referrers.count).map { parts[part].referrers.array($0) }
-  }
-
-  /// Requests of one target that agree in all dimensions.
-  package struct Count: Sendable {
-    /// The dimensions.
-    package let dimensions: PackedDimensions
-
-    private let referrerPlusOne: UInt32
-
-    /// The number of requests.
-    package let requests: Int
-
-    init(_ cell: TargetTable.Cell) {
-      dimensions = PackedDimensions(bits: cell.dimensions)
-      referrerPlusOne = cell.referrer
-      requests = Int(cell.count)
+  /// The combinations of dimensions of a part, by number.
+  package func combinations(ofPart part: Int) -> [PackedDimensions] {
+    (0..<parts[part].combinations.count).map {
+      PackedDimensions(bits: parts[part].combinations[$0])
     }
-
-    /// The number of the template of the referring page in the part, or `nil`
-    /// for all but visits from the same host.
-    package var referrer: Int? { referrerPlusOne == 0 ? nil : Int(referrerPlusOne) - 1 }
   }
 
-  /// Calls `body` with each target of a slice, the number of its host, and its
-  /// counts, which come in no particular order.
+  /// The pages of a part that same-host visits came from, by number.
+  package func pages(ofPart part: Int) -> [PageKey] {
+    (0..<parts[part].pages.count).map { PageKey(bits: parts[part].pages[$0]) }
+  }
+
+  /// The templates of those pages, as logged, by number.
+  package func templates(ofPart part: Int) -> [[UInt8]] {
+    (0..<parts[part].templates.count).map { parts[part].templates.array($0) }
+  }
+
+  /// A number of requests or visits of one target that agree in something.
+  package struct Count: BitwiseCopyable, Sendable {
+    /// The number, in the part, of what they agree in: of the combination of
+    /// dimensions, or of the page that the link stood on.
+    package let kind: Int
+
+    /// The number of requests or visits.
+    package let requests: Int
+  }
+
+  /// Calls `body` with each target of a slice, the number of its host, its
+  /// requests by combination of dimensions, and its same-host visits by page.
   package func forEachTarget(
-    in slice: Slice, _ body: (_ target: Span<UInt8>, _ host: Int, _ counts: [Count]) -> Void
+    in slice: Slice,
+    _ body: (_ target: Span<UInt8>, _ host: Int, _ requests: [Count], _ visits: [Count]) -> Void
   ) {
     let part = parts[slice.part]
-    var counts: [Count] = []
+    var (requests, visits): ([Count], [Count]) = ([], [])
+    var request = part.requests.firstCell(ofTarget: slice.targets.lowerBound)
+    var visit = part.pageVisits.firstCell(ofTarget: slice.targets.lowerBound)
     for id in slice.targets {
-      counts.removeAll(keepingCapacity: true)
-      part.targets.forEachCell(of: id) { counts.append(Count($0)) }
-      let host = Int(part.targets.targets.scope(id))
-      part.targets.targets.withBytes(id) { body($0, host, counts) }
+      Self.collect(part.requests, of: id, from: &request, into: &requests)
+      Self.collect(part.pageVisits, of: id, from: &visit, into: &visits)
+      let host = Int(part.targets.scope(id))
+      part.targets.withBytes(id) { body($0, host, requests, visits) }
+    }
+  }
+
+  /// Collects the cells of a target, which begin at `position`.
+  private static func collect(
+    _ run: CellRun, of target: Int, from position: inout Int, into counts: inout [Count]
+  ) {
+    counts.removeAll(keepingCapacity: true)
+    while position < run.cells.count, run.cells[position].target == target {
+      let cell = run.cells[position]
+      counts.append(Count(kind: cell.other, requests: Int(cell.count)))
+      position += 1
     }
   }
 }

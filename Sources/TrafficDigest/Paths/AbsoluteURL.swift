@@ -6,6 +6,9 @@ struct AbsoluteURL {
   /// Host and port, without user information.
   private(set) var authority: Range<Int>
 
+  /// The host without its port.
+  private(set) var host: Range<Int>
+
   /// The path, empty if there is none.
   private(set) var path: Range<Int>
 
@@ -23,14 +26,22 @@ struct AbsoluteURL {
     else { return nil }
     var start = colon + 3
     var end = start
+    var hostEnd: Int?
     while end < text.count, text[end] != UInt8(ascii: "/"), text[end] != UInt8(ascii: "?"),
       text[end] != UInt8(ascii: "#")
     {
-      if text[end] == UInt8(ascii: "@") { start = end + 1 }
+      switch text[end] {
+      case UInt8(ascii: "@"): (start, hostEnd) = (end + 1, nil)
+      case UInt8(ascii: ":"): hostEnd = end
+      // The colons before it belong to an address.
+      case UInt8(ascii: "]"): hostEnd = nil
+      default: break
+      }
       end += 1
     }
     guard start < end else { return nil }
     authority = start..<end
+    host = start..<(hostEnd ?? end)
     rest = end..<text.count
     var pathEnd = end
     while pathEnd < text.count, text[pathEnd] != UInt8(ascii: "?"),

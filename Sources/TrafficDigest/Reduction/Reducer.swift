@@ -3,19 +3,35 @@ internal import AccessLogs
 /// What one worker makes of the chunks that it is given.
 ///
 /// This is the hot loop: for each line it finds the fields, looks up the user
-/// agent and the referrer, and counts the target. Nothing in it allocates unless
-/// something is seen for the first time.
+/// agent, looks at the referrer, and notes the target. Nothing in it allocates
+/// unless something is seen for the first time.
 struct Reducer: ~Copyable {
   private let options: ReductionOptions
   private(set) var hosts = ByteTable(capacity: 16)
-  private(set) var targets = TargetTable()
-  private(set) var referrers = ReferrerMemo()
+
+  /// The targets; the scope is the number of the host.
+  private(set) var targets = ByteTable(capacity: 1024)
+
+  /// The combinations of dimensions, and the requests for a target with each.
+  private(set) var combinations = WordTable()
+  private(set) var requests = NoteCounter()
+
+  /// The pages that same-host visits came from, by ``PageKey``, and the visits of
+  /// a target from each.
+  private(set) var pages = WordTable()
+  private(set) var pageVisits = NoteCounter()
+  private(set) var referringPages = ReferringPages()
+
   private(set) var rejections = RejectionTally()
   private(set) var fetches = FetchTally()
   private(set) var firstTime: LogTime?
   private(set) var lastTime: LogTime?
 
   private var agents = AgentMemo()
+  private var pending = PendingRequests()
+  private var touched: UInt64 = 0
+
+  /// A target that isn't simply a path.
   private var target = RequestTarget()
 
   /// The host of lines that name none.
@@ -39,6 +55,12 @@ struct Reducer: ~Copyable {
     defaultHost = bytes
     defaultHostID = UInt32(hosts.insert(bytes).id)
   }
+
+  /// The requests of all targets, when there are no more.
+  mutating func finishRequests() -> CellRun { requests.finish() }
+
+  /// The visits of all targets from pages of the same host.
+  mutating func finishPageVisits() -> CellRun { pageVisits.finish() }
 
   /// Counts the lines of a chunk.
   ///
@@ -66,22 +88,23 @@ struct Reducer: ~Copyable {
       switch parser.parse(line) {
       case .request(let record):
         tally.requests += 1
-        count(record, in: line)
+        count(record, in: line, at: range.lowerBound)
+        if pending.isFull { lookUpPending(in: bytes) }
       case .rejected(let reason):
         rejections.add(
           reason, at: RejectionTally.Place(input: input, chunk: chunk, line: tally.lines))
       }
     }
+    lookUpPending(in: bytes)
     return tally
   }
 
-  /// Counts a request.
+  /// Counts a request, or leaves it to ``lookUpPending(in:)``.
   @inline(__always)
-  private mutating func count(_ record: LogRecord, in line: Span<UInt8>) {
+  private mutating func count(_ record: LogRecord, in line: Span<UInt8>, at start: Int) {
     readTime(record, in: line)
     let agent = record.agent.map { agents.answer(for: line.extracting($0)) } ?? .absent
     let isGet = line.isGet(record.method)
-    var referral = Referral.none
 
     let field = line.extracting(record.target)
     let isPlain =
@@ -89,36 +112,71 @@ struct Reducer: ~Copyable {
     if !isPlain { target.set(field) }
     let ownHost = readHost(record, in: line)
 
-    var referrer: UInt32 = 0
+    var referral = Referral.none
+    var path: Range<Int>?
     if let range = record.referrer {
-      let page = line.extracting(range)
-      referrer =
-        switch ownHost {
-        case .lineHost: referrers.sameHostTemplate(of: page, hostID: hostID, host: host)
-        case .defaultHost:
-          referrers.sameHostTemplate(of: page, hostID: defaultHostID, host: defaultHost)
-        case .target(let id):
-          referrers.sameHostTemplate(of: page, hostID: id, host: target.host)
-        }
-      referral = referrer == 0 ? .otherHost : .sameHost
-      if !isGet || record.status < 200 || record.status >= 400 || !agent.platform.isApple {
-        referrer = 0
-      }
+      path = sameHostPath(in: line.extracting(range), host: ownHost)
+      referral = path == nil ? .otherHost : .sameHost
     }
-
     let dimensions = PackedDimensions(
       day: packedDay, platform: agent.platform, referral: referral, isGet: isGet,
-      status: record.status
-    ).bits
+      status: record.status)
+    var page: UInt32 = 0
+    if let path, let range = record.referrer, dimensions.isVisitLike {
+      let template = referringPages.template(of: line.extracting(range).extracting(path))
+      page = pages.insert(PageKey(template: template, dimensions: dimensions).bits) + 1
+    }
+    let combination = combinations.insert(dimensions.bits)
     let id = id(of: ownHost)
     if isPlain {
-      targets.add(field, host: id, dimensions: dimensions, referrer: referrer)
+      pending.add(
+        PendingRequests.Request(
+          hash: targets.hash.hash(field, scope: id),
+          start: UInt32(truncatingIfNeeded: start + record.target.lowerBound),
+          length: UInt32(truncatingIfNeeded: field.count), host: id, combination: combination,
+          page: page))
     } else {
-      targets.add(target.text, host: id, dimensions: dimensions, referrer: referrer)
+      note(target: targets.insert(target.text, scope: id).id, combination, page: page)
     }
     if let fetcher = agent.fetcher {
       countFetch(
         by: fetcher, host: ownHost, path: isPlain ? nil : target.text, field, record.status)
+    }
+  }
+
+  @inline(__always)
+  private mutating func note(target: Int, _ combination: UInt32, page: UInt32) {
+    requests.note(Cell.key(target: target, other: combination))
+    if page != 0 { pageVisits.note(Cell.key(target: target, other: page - 1)) }
+  }
+
+  /// Looks up the targets of requests that wait for it.
+  @inline(never)
+  private mutating func lookUpPending(in bytes: Span<UInt8>) {
+    let count = pending.requests.count
+    var sum = touched
+    for index in 0..<count { sum &+= targets.touchSlot(pending.requests[index].hash) }
+    for index in 0..<count { sum &+= targets.touchRecord(pending.requests[index].hash) }
+    // Kept, so that the compiler can't leave the reading out.
+    touched = sum
+    for index in 0..<count {
+      let request = pending.requests[index]
+      let start = Int(request.start)
+      let id = targets.insert(
+        bytes.extracting(start..<(start + Int(request.length))), scope: request.host,
+        hash: request.hash
+      ).id
+      note(target: id, request.combination, page: request.page)
+    }
+    pending.removeAll()
+  }
+
+  @inline(__always)
+  private func sameHostPath(in referrer: Span<UInt8>, host ownHost: OwnHost) -> Range<Int>? {
+    switch ownHost {
+    case .lineHost: ReferringPages.sameHostPath(in: referrer, host: host)
+    case .defaultHost: ReferringPages.sameHostPath(in: referrer, host: defaultHost)
+    case .target: ReferringPages.sameHostPath(in: referrer, host: target.host)
     }
   }
 

@@ -5,23 +5,29 @@
 ///
 /// It multiplies and folds, as wyhash does: a few cycles for each eight bytes.
 /// The seed is random, so that nobody can write a log whose targets collide; the
-/// order of no output depends on a hash.
-package enum ByteHash {
-  private static let seed = UInt64.random(in: 0...UInt64.max)
-  private static let first: UInt64 = 0xA076_1D64_78BD_642F
-  private static let second: UInt64 = 0xE703_7ED1_A0B4_28DB
+/// order of no output depends on a hash. Tables keep a function of their own: a
+/// global would be asked at each use whether it has been made.
+package struct ByteHash: Sendable {
+  private static let sharedSeed = UInt64.random(in: 0...UInt64.max)
+  private static var first: UInt64 { 0xA076_1D64_78BD_642F }
+  private static var second: UInt64 { 0xE703_7ED1_A0B4_28DB }
+
+  private let seed = ByteHash.sharedSeed
+
+  /// Creates the function of this run.
+  package init() {}
 
   /// The hash of bytes within a scope, which is part of the key.
   @inline(__always)
-  static func hash(_ bytes: Span<UInt8>, scope: UInt32 = 0) -> UInt64 {
+  func hash(_ bytes: Span<UInt8>, scope: UInt32 = 0) -> UInt64 {
     unsafe bytes.withUnsafeBufferPointer { buffer in
       let raw = UnsafeRawBufferPointer(buffer)
       let count = raw.count
-      var hash = seed ^ fold(UInt64(scope) ^ first, UInt64(count) ^ second)
+      var hash = seed ^ Self.fold(UInt64(scope) ^ Self.first, UInt64(count) ^ Self.second)
       var offset = 0
       while count - offset >= 16 {
-        hash = unsafe fold(
-          raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self) ^ first,
+        hash = unsafe Self.fold(
+          raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self) ^ Self.first,
           raw.loadUnaligned(fromByteOffset: offset + 8, as: UInt64.self) ^ hash)
         offset += 16
       }
@@ -41,13 +47,13 @@ package enum ByteHash {
       } else {
         (low, high) = (0, 0)
       }
-      return fold(low ^ second, high ^ hash)
+      return Self.fold(low ^ Self.second, high ^ hash)
     }
   }
 
   /// The hash of a pair of numbers.
-  package static func hash(_ one: UInt64, _ other: UInt64) -> UInt64 {
-    fold(one ^ seed ^ first, other ^ second)
+  package func hash(_ one: UInt64, _ other: UInt64) -> UInt64 {
+    Self.fold(one ^ seed ^ Self.first, other ^ Self.second)
   }
 
   @inline(__always)

@@ -15,9 +15,9 @@ internal import Darwin
 /// A growable sequence of trivial elements with exactly one owner.
 @safe
 struct Slab<Element: BitwiseCopyable>: ~Copyable {
-  private var base: UnsafeMutablePointer<Element>
+  fileprivate var base: UnsafeMutablePointer<Element>
   private(set) var capacity: Int
-  private(set) var count = 0
+  fileprivate(set) var count = 0
 
   init(capacity: Int = 16) {
     self.capacity = max(1, capacity)
@@ -56,8 +56,22 @@ struct Slab<Element: BitwiseCopyable>: ~Copyable {
 
   /// Forgets all elements and keeps the memory.
   mutating func removeAll() { count = 0 }
+}
 
-  private mutating func grow(to minimum: Int) {
+extension Slab where Element: FixedWidthInteger {
+  /// Makes the slab `newCount` elements long; new ones are 0.
+  mutating func setCount(_ newCount: Int) {
+    if newCount > capacity { grow(to: newCount) }
+    if newCount > count {
+      unsafe (base + count).initialize(repeating: 0, count: newCount - count)
+    }
+    count = newCount
+  }
+}
+
+extension Slab {
+
+  fileprivate mutating func grow(to minimum: Int) {
     let newCapacity = max(minimum, capacity * 2)
     let newBase = UnsafeMutablePointer<Element>.allocate(capacity: newCapacity)
     unsafe newBase.moveInitialize(from: base, count: count)
@@ -69,32 +83,36 @@ struct Slab<Element: BitwiseCopyable>: ~Copyable {
 
 extension Slab: @unchecked Sendable where Element: Sendable {}
 
-extension Slab where Element == UInt8 {
-  /// Adds bytes at the end.
-  mutating func append(_ bytes: Span<UInt8>) {
-    if count + bytes.count > capacity { grow(to: count + bytes.count) }
+extension Slab where Element == UInt64 {
+  /// Adds bytes at the end, filled up with zeros to whole words.
+  mutating func append(bytes: Span<UInt8>) {
+    let words = (bytes.count + 7) / 8
+    if count + words > capacity { grow(to: count + words) }
+    if words > 0 { unsafe (base + count + words - 1).initialize(to: 0) }
     unsafe bytes.withUnsafeBufferPointer { source in
       guard let from = source.baseAddress else { return }
-      unsafe (base + count).initialize(from: from, count: source.count)
+      unsafe UnsafeMutableRawPointer(base + count).copyMemory(from: from, byteCount: source.count)
     }
-    count += bytes.count
+    count += words
   }
 
-  /// Returns a Boolean value indicating whether `bytes` stand at `start`.
+  /// Returns a Boolean value indicating whether `bytes` stand at a word.
   @inline(__always)
-  func holds(_ bytes: Span<UInt8>, at start: Int) -> Bool {
-    assert(start >= 0 && start + bytes.count <= count)
+  func holds(_ bytes: Span<UInt8>, atWord start: Int) -> Bool {
+    assert(start >= 0 && start * 8 + bytes.count <= count * 8)
     return unsafe bytes.withUnsafeBufferPointer { other in
       guard let otherBase = other.baseAddress else { return true }
       return unsafe memcmp(base + start, otherBase, other.count) == 0
     }
   }
 
-  /// Calls `body` with the bytes at a position.
+  /// Calls `body` with the bytes at a word.
   @inline(__always)
-  func withBytes<Result>(_ range: Range<Int>, _ body: (Span<UInt8>) -> Result) -> Result {
-    assert(range.lowerBound >= 0 && range.upperBound <= count)
-    let bytes = unsafe UnsafeBufferPointer(start: base + range.lowerBound, count: range.count)
-    return unsafe body(bytes.span)
+  func withBytes<Result>(
+    atWord start: Int, length: Int, _ body: (Span<UInt8>) -> Result
+  ) -> Result {
+    assert(start >= 0 && start * 8 + length <= count * 8)
+    let raw = unsafe UnsafeRawBufferPointer(start: base + start, count: length)
+    return unsafe raw.withMemoryRebound(to: UInt8.self) { unsafe body($0.span) }
   }
 }

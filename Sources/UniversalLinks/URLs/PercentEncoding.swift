@@ -59,18 +59,12 @@ public enum PercentEncoding {
   /// can hold `byte` as it is.
   @inline(__always)
   static func isAllowed(_ byte: UInt8) -> Bool {
-    byte < 64 ? allowed.low >> byte & 1 == 1 : byte < 128 && allowed.high >> (byte - 64) & 1 == 1
-  }
-
-  /// The bytes that ``isAllowed(_:)`` accepts, a bit for each.
-  private static let allowed: (low: UInt64, high: UInt64) = {
-    var (low, high): (UInt64, UInt64) = (0, 0)
-    let forbidden = Set("\"<>\\^`{|}[]".utf8)
-    for byte: UInt8 in 0x21..<0x7F where !forbidden.contains(byte) {
-      if byte < 64 { low |= 1 << byte } else { high |= 1 << (byte - 64) }
+    switch byte {
+    // All of ASCII that can be seen, but for " < > \ ^ ` { | } [ ].
+    case 0x21, 0x23...0x3B, 0x3D, 0x3F...0x5A, 0x5F, 0x61...0x7A, 0x7E: true
+    default: false
     }
-    return (low, high)
-  }()
+  }
 }
 
 extension Span<UInt8> {

@@ -1,0 +1,47 @@
+internal import AccessLogs
+
+/// The pages of the same host that requests came from.
+struct ReferringPages: ~Copyable {
+  /// The templates of the pages' paths.
+  private(set) var templates = ByteTable(capacity: 256)
+
+  private var field: [UInt8] = []
+  private var template: [UInt8] = []
+
+  /// Returns the position of the path in a referrer that is on the given host,
+  /// or `nil` for any other referrer.
+  ///
+  /// Hosts are compared exactly, without ports (MATCHING.md, 7.1).
+  @inline(__always)
+  static func sameHostPath(in referrer: Span<UInt8>, host: [UInt8]) -> Range<Int>? {
+    guard let url = AbsoluteURL(referrer), url.host.count <= host.count, !url.host.isEmpty else {
+      return nil
+    }
+    for index in 0..<url.host.count
+    where referrer[url.host.lowerBound + index].asciiLowercased != host[index] {
+      return nil
+    }
+    // The request's host may have a port, which plays no part.
+    guard url.host.count == HostName.withoutPort(host.span).count else { return nil }
+    return url.path
+  }
+
+  /// Returns the number of the template of a page's path, as logged.
+  mutating func template(of path: Span<UInt8>) -> UInt32 {
+    template.removeAll(keepingCapacity: true)
+    if path.count == 0 {
+      template.append(UInt8(ascii: "/"))
+    } else if path.firstIndex(of: UInt8(ascii: "\\")) != nil {
+      field.removeAll(keepingCapacity: true)
+      LogEscapes.append(undoing: path, to: &field)
+      Self.fold(field, into: &template)
+    } else {
+      PathTemplate.append(folding: path, to: &template)
+    }
+    return UInt32(templates.insert(template).id)
+  }
+
+  private static func fold(_ path: [UInt8], into template: inout [UInt8]) {
+    PathTemplate.append(folding: path.span, to: &template)
+  }
+}

@@ -1,0 +1,168 @@
+/// Distinct byte strings, numbered from 0 in the order in which they came.
+///
+/// A scope is part of each key, so that one table can hold the targets of many
+/// hosts. Open addressing with linear probing. A slot holds 32 bits of the hash,
+/// so that bytes are compared only where they are very likely equal, and the
+/// place of a record; a record holds all about a string in one piece, so that a
+/// look-up touches two places in memory.
+package struct ByteTable: ~Copyable {
+  /// What stands in front of a string's bytes in its record.
+  private enum Header {
+    /// The hash.
+    static let hash = 0
+
+    /// In the lower half the length, in the upper the scope.
+    static let lengthAndScope = 1
+
+    /// The number.
+    static let number = 2
+
+    /// The number of words.
+    static let count = 3
+  }
+
+  /// In the upper half the tag, in the lower the place of the record in words
+  /// plus one; 0 for an empty slot.
+  private var slots: Slab<UInt64>
+
+  /// The records, one after another, in words of eight bytes.
+  private var records: Slab<UInt64>
+
+  /// The place of each record, by number.
+  private var places: Slab<UInt32>
+
+  private var mask: Int
+
+  /// The function that gives the hash of a string.
+  let hash = ByteHash()
+
+  package init(capacity: Int = 64) {
+    let slotCount = max(16, (capacity * 2).nextPowerOfTwo)
+    slots = Slab(repeating: 0, count: slotCount)
+    mask = slotCount - 1
+    places = Slab(capacity: capacity)
+    records = Slab(capacity: capacity * 6)
+  }
+
+  /// The number of distinct strings.
+  package var count: Int { places.count }
+
+  /// The number of bytes that strings take, with their headers.
+  var textByteCount: Int { records.count * 8 }
+
+  /// Returns the number of a string, which is added if it is new.
+  ///
+  /// - Complexity: O(*n*) in the length of the string, on average.
+  @inline(__always)
+  mutating func insert(_ key: Span<UInt8>, scope: UInt32 = 0) -> (id: Int, isNew: Bool) {
+    insert(key, scope: scope, hash: hash.hash(key, scope: scope))
+  }
+
+  /// Returns the number of a string whose hash is known, which is added if it is
+  /// new.
+  @inline(__always)
+  mutating func insert(
+    _ key: Span<UInt8>, scope: UInt32, hash: UInt64
+  ) -> (id: Int, isNew: Bool) {
+    let tag = hash >> 32
+    let lengthAndScope = UInt64(UInt32(truncatingIfNeeded: key.count)) | UInt64(scope) << 32
+    var slot = Int(truncatingIfNeeded: hash) & mask
+    while true {
+      let content = slots[slot]
+      if content == 0 { break }
+      if content >> 32 == tag {
+        let place = Int(content & 0xFFFF_FFFF) - 1
+        if records[place + Header.lengthAndScope] == lengthAndScope,
+          records.holds(key, atWord: place + Header.count)
+        {
+          return (Int(records[place + Header.number]), false)
+        }
+      }
+      slot = (slot + 1) & mask
+    }
+    return (add(key, lengthAndScope, hash: hash, slot: slot), true)
+  }
+
+  /// Returns the number of a string, which is added if it is new.
+  package mutating func insert(_ key: [UInt8], scope: UInt32 = 0) -> (id: Int, isNew: Bool) {
+    insert(key.span, scope: scope)
+  }
+
+  @inline(never)
+  private mutating func add(
+    _ key: Span<UInt8>, _ lengthAndScope: UInt64, hash: UInt64, slot: Int
+  ) -> Int {
+    let number = places.count
+    let place = records.count
+    places.append(UInt32(truncatingIfNeeded: place))
+    records.append(hash)
+    records.append(lengthAndScope)
+    records.append(UInt64(number))
+    records.append(bytes: key)
+    slots[slot] = hash & 0xFFFF_FFFF_0000_0000 | UInt64(place + 1)
+    if places.count * 2 > slots.count { rehash() }
+    return number
+  }
+
+  private mutating func rehash() {
+    let slotCount = slots.count * 2
+    slots = Slab(repeating: 0, count: slotCount)
+    mask = slotCount - 1
+    for number in 0..<places.count {
+      let place = Int(places[number])
+      let hash = records[place + Header.hash]
+      var slot = Int(truncatingIfNeeded: hash) & mask
+      while slots[slot] != 0 { slot = (slot + 1) & mask }
+      slots[slot] = hash & 0xFFFF_FFFF_0000_0000 | UInt64(place + 1)
+    }
+  }
+
+  /// The scope of a string.
+  package func scope(_ id: Int) -> UInt32 {
+    UInt32(records[Int(places[id]) + Header.lengthAndScope] >> 32)
+  }
+
+  /// Calls `body` with a string.
+  @inline(__always)
+  func withBytes<Result>(_ id: Int, _ body: (Span<UInt8>) -> Result) -> Result {
+    let place = Int(places[id])
+    let length = Int(records[place + Header.lengthAndScope] & 0xFFFF_FFFF)
+    return records.withBytes(atWord: place + Header.count, length: length, body)
+  }
+
+  /// Forgets all strings and keeps the memory.
+  mutating func removeAll() {
+    places.removeAll()
+    records.removeAll()
+    for slot in 0..<slots.count { slots[slot] = 0 }
+  }
+}
+
+extension ByteTable {
+  /// Reads what a look-up of a hash will read first, so that it is in the cache by
+  /// then.
+  ///
+  /// - Returns: Something that depends on what was read. Look-ups of many strings
+  ///   begin with all first reads, then all second ones: the processor waits for
+  ///   memory once for all of them rather than once for each.
+  @inline(__always)
+  func touchSlot(_ hash: UInt64) -> UInt64 {
+    slots[Int(truncatingIfNeeded: hash) & mask]
+  }
+
+  /// Reads what a look-up of a hash will read next.
+  ///
+  /// - Returns: Something that depends on what was read.
+  @inline(__always)
+  func touchRecord(_ hash: UInt64) -> UInt64 {
+    let content = slots[Int(truncatingIfNeeded: hash) & mask]
+    return content == 0 ? 0 : records[Int(content & 0xFFFF_FFFF) - 1]
+  }
+}
+
+extension Int {
+  /// The least power of two that is not less than this number.
+  fileprivate var nextPowerOfTwo: Int {
+    self <= 1 ? 1 : 1 << (Int.bitWidth - (self - 1).leadingZeroBitCount)
+  }
+}
