@@ -42,6 +42,9 @@ struct LinkAudit: ParsableCommand {
     } catch let error as Complaint {
       StandardStreams.complain(error.description)
       exit(withError: ExitStatus.failure)
+    } catch let error where !(error is ExitCode) && exitCode(for: error) == .failure {
+      StandardStreams.complain("\(error)")
+      exit(withError: ExitStatus.failure)
     } catch {
       exit(withError: error)
     }

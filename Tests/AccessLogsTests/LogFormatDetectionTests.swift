@@ -26,6 +26,8 @@ import Testing
       ("client.example.net - - [x] \"GET / HTTP/1.0\" 200 5 \"-\" \"x\"\n", .combined),
       ("192.0.2.1 - John Q Public [x] \"GET / HTTP/1.0\" 200 5 \"-\" \"x\"\n", .combined),
       (combined + combined + "www.example.com " + combined, .combined),
+      ("203.0.113.9, 192.0.2.1 - - [x] \"GET / HTTP/1.0\" 200 5 \"-\" \"x\"\n", .combined),
+      (String(repeating: "garbage\n", count: 3_000) + "www.example.com " + combined, .vcombined),
     ] as [(String, LogFormat?)])
   func formats(text: String, format: LogFormat?) {
     #expect(Self.detect(text) == format)

@@ -45,6 +45,59 @@ import Testing
     #expect(object?["schema"] as? String == "linkaudit.report/1")
   }
 
+  @Test(arguments: ["log", "aasa.json", "routes.txt", "link"])
+  func aReportNeverReplacesWhatItIsMadeFrom(name: String) throws {
+    let folder = try TemporaryFolder()
+    let copy = try Command.run(
+      """
+      cp SampleLogs/logs/www.access.log \(folder.path)/log && \
+      cp SampleLogs/aasa.json SampleLogs/routes.txt \(folder.path) && \
+      ln -s log \(folder.path)/link
+      """)
+    #expect(copy.status == 0)
+    let outcome = try Command.run(
+      "cd \(folder.path) && linkaudit report log --aasa aasa.json --host www.example.com "
+        + "--routes routes.txt -o \(name)")
+    #expect(outcome.status == 64)
+    #expect(outcome.stderr.contains("would replace"))
+  }
+
+  @Test func moreLogsThanMayBeOpenAtATimeAreRead() throws {
+    let folder = try TemporaryFolder()
+    for index in 0..<200 {
+      _ = try folder.write(
+        "192.0.2.1 - - [x] \"GET /buy/\(index) HTTP/1.1\" 200 5\n".utf8, to: "\(index).log")
+    }
+    let outcome = try Command.run(
+      "ulimit -n 40 && linkaudit report \(folder.path) \(Self.site) --format json")
+    #expect(outcome.status == 0)
+    #expect(outcome.stdout.contains("\"requests\" : 200"))
+  }
+
+  @Test func aClosedPipeDoesNotHideThatTheInputIsDamaged() throws {
+    let outcome = try Command.run(
+      "(linkaudit report SampleLogs/damaged \(Self.site) 2>/dev/null; echo $? >&2) | true")
+    #expect(outcome.stderr == "2\n")
+  }
+
+  @Test func cellsThatASpreadsheetWouldRunAreDefused() throws {
+    let folder = try TemporaryFolder()
+    let file = #"""
+      {"applinks": {"details": [{"appID": "A1B2C3D4E5.com.example.shop", "components": [
+        {"/": "=1+2"}, {"/": "@x"}, {"/": "/a,\u0301b"}, {"/": "/q\"\u0301,=1+2"}]}]}}
+      """#
+    let path = try folder.write(file.utf8, to: "aasa.json")
+    let outcome = try Command.run(
+      "linkaudit report SampleLogs/logs/scanners.access.log.gz --aasa \(path) "
+        + "--host www.example.com --format csv")
+    let cells = ["'=1+2,", "'@x,", "\"/a,\u{301}b\",", "\"/q\"\"\u{301},=1+2\","]
+    for cell in cells {
+      #expect(
+        outcome.stdout.unicodeScalars.map(\.value).firstRange(
+          of: cell.unicodeScalars.map(\.value)) != nil, "\(cell)")
+    }
+  }
+
   @Test func aPlaceThatCannotBeWrittenIsNamed() throws {
     let outcome = try Command.run(
       "linkaudit report SampleLogs/logs \(Self.site) -o /nonexistent/report.txt")

@@ -55,10 +55,14 @@ import UniversalLinks
     #expect(result.platforms.filter { $0.value.requests > 0 } == plain.platforms)
     #expect(result.referrals.filter { $0.value.requests > 0 } == plain.referrals)
     #expect(result.sameHostReferrals.reduce(0) { $0 + $1.visits } == plain.sameHostVisits)
-    for rule in result.rules {
-      let name = "\(rule.app) \(rule.place) \(rule.rule ?? -1)"
-      #expect(rule.traffic == plain.decided[name, default: Traffic()], "seed: \(seed), \(name)")
-      #expect(rule.shadowed == plain.shadowed[name, default: 0], "seed: \(seed), \(name)")
+    for list in result.ruleLists {
+      for app in list.apps {
+        for rule in list.rules {
+          let name = "\(app) \(rule.place) \(rule.rule ?? -1)"
+          #expect(rule.traffic == plain.decided[name, default: Traffic()], "seed: \(seed), \(name)")
+          #expect(rule.shadowed == plain.shadowed[name, default: 0], "seed: \(seed), \(name)")
+        }
+      }
     }
     for app in result.apps {
       #expect(app.verdicts.values.reduce(0) { $0 + $1.requests } == result.total.requests)

@@ -54,6 +54,8 @@ import Testing
     ("/search?q", "/search", "p=1&q", true), ("/search?q", "/search", "", false),
     ("/open?type=order&id", "/open", "id=1&type=order", true),
     ("/open?type=order&id", "/open", "id=1&type=gift", false), ("/Buy", "/buy", "", false),
+    ("/café/:id", "/caf%C3%A9/7", "", true), ("/a b/:id", "/a%20b/9", "", true),
+    ("/caf%C3%A9/:id", "/caf%C3%A9/7", "", true), ("/s?é", "/s", "%C3%A9=1", true),
   ])
   func routes(route: String, path: String, query: String, matches: Bool) {
     let table = RouteTable([RoutePattern(route)])

@@ -83,6 +83,15 @@ import Testing
     #expect(places == ["emptyLine 5", "noRequest 3", "noRequest 7000", "noRequest 19999"])
   }
 
+  @Test func theFormatIsToldByTheFirstRequestHoweverLateItComes() throws {
+    let garbage = Array(repeating: "garbage", count: 50_000)
+    let late = "m.example.com 192.0.2.1 - - [x] \"GET /a HTTP/1.1\" 200 5 \"-\" \"-\""
+    for jobs in [1, 4] {
+      let digest = try Self.reduce([garbage + Array(repeating: late, count: 5)], jobs: jobs)
+      #expect(Set(digest.records().map(\.host)) == ["m.example.com"])
+    }
+  }
+
   @Test func hostsAreNormalisedAndTargetsInAbsoluteFormBringTheirOwn() throws {
     let rest = "192.0.2.1 - - [01/Jun/2026:10:00:00 +0200]"
     let lines = [

@@ -79,6 +79,24 @@ import Testing
     #expect(!Self.matches("$(x)" + String(repeating: "*a", count: 64), text, variables: variables))
   }
 
+  @Test func theLimitHoldsForEveryPlaceOnItsOwn() {
+    let stars = String(repeating: "*a", count: 64)
+    let text = String(repeating: "a", count: 70)
+    #expect(!Self.matches(stars + "$(x)", text, variables: ["x": ["*"]]))
+    // A value that opens more levels never spoils what another one matches.
+    let pattern = String(repeating: "*a", count: 61) + "$(v)$(w)"
+    let longer = String(repeating: "a", count: 61) + "bbbxxq"
+    for values in [["bbb"], ["**b", "bbb"]] {
+      #expect(Self.matches(pattern, longer, variables: ["v": values, "w": ["*q"]]))
+    }
+  }
+
+  @Test func aValueCanBeAsLongAsAFile() {
+    let value = String(repeating: "a", count: 200_000)
+    #expect(Self.matches("/$(x)", "/" + value, variables: ["x": [value]]))
+    #expect(!Self.matches("/$(x)", value, variables: ["x": [value]]))
+  }
+
   /// Patterns that take a naive matcher exponential time: the suite would not end
   /// if one of them did here.
   @Test(arguments: ["*a*a*a*a*b", "*a*a*a*a*a*a*a*a*ab?", "$(v)*a*$(v)*a*a*b", "*$(v)$(v)$(v)*b"])

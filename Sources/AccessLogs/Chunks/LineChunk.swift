@@ -18,9 +18,19 @@ public struct LineChunk: Sendable {
   /// The number of bytes.
   public internal(set) var count = 0
 
+  private let capacity: Int
+
   /// Creates an empty chunk.
   public init(capacity: Int = LineChunk.defaultCapacity) {
-    storage = Array(repeating: 0, count: max(1, capacity))
+    self.capacity = max(1, capacity)
+    storage = Array(repeating: 0, count: self.capacity)
+  }
+
+  /// Becomes empty and as large as it was made, whatever long lines have needed:
+  /// where a log is cut must not depend on what was read before it.
+  mutating func reset() {
+    count = 0
+    if storage.count > capacity { storage = Array(repeating: 0, count: capacity) }
   }
 
   /// Makes room for twice as many bytes.

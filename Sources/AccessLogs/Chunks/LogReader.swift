@@ -22,6 +22,7 @@ public struct LogReader: ~Copyable {
   private let lineLimit: Int
   private var stream: DecodedStream?
   private var hasBegun = false
+  private var hasEnded = false
 
   /// The start of a line whose end the last chunk didn't have.
   private var carry: [UInt8] = []
@@ -43,7 +44,7 @@ public struct LogReader: ~Copyable {
   ///
   /// - Returns: Whether there were any.
   public mutating func next(into chunk: inout LineChunk) -> Bool {
-    chunk.count = 0
+    chunk.reset()
     chunk.append(carry.span)
     carry.removeAll(keepingCapacity: true)
     var searched = 0
@@ -54,7 +55,7 @@ public struct LogReader: ~Copyable {
         chunk.count = end + 1
         return deliver(&chunk)
       }
-      if chunk.count < chunk.storage.count { return chunk.count > 0 && deliver(&chunk) }
+      if hasEnded { return chunk.count > 0 && deliver(&chunk) }
       if chunk.count > lineLimit {
         skipLine(&chunk)
         return deliver(&chunk)
@@ -74,6 +75,10 @@ public struct LogReader: ~Copyable {
   /// rest.
   private mutating func skipLine(_ chunk: inout LineChunk) {
     chunk.count = lineLimit + 1
+    // A carriage return here is not the line's end and must not be taken for it.
+    if chunk.storage[lineLimit] == UInt8(ascii: "\r") {
+      chunk.storage[lineLimit] = UInt8(ascii: " ")
+    }
     var rest = LineChunk()
     while true {
       rest.count = 0
@@ -88,7 +93,7 @@ public struct LogReader: ~Copyable {
 
   /// Decodes until `chunk` is full or the input ends, here or by damage.
   private mutating func decode(into chunk: inout LineChunk) {
-    guard damage == nil else { return }
+    guard !hasEnded else { return }
     do throws(LogDamage) {
       if !hasBegun {
         hasBegun = true
@@ -98,8 +103,12 @@ public struct LogReader: ~Copyable {
       defer { chunk.count = count }
       var output = chunk.storage.mutableSpan
       try stream?.read(into: &output, count: &count, offset: &offset)
+      hasEnded = count < chunk.storage.count
     } catch {
       damage = error
+      hasEnded = true
     }
+    // Whoever reads many logs can't keep them all open.
+    if hasEnded { stream = nil }
   }
 }

@@ -1,18 +1,20 @@
 extension LogFormat {
-  /// The number of lines that detection looks at.
+  /// The number of lines that detection looks at, if there is a request among
+  /// them.
   public static let detectionLineCount = 1_000
 
   /// Tells the format of a log from its first lines.
   ///
-  /// - Parameter chunk: The first chunk of the log.
-  /// - Returns: The format that most of the lines have, or `nil` if none of them
-  ///   has any.
+  /// - Parameter chunk: The first chunk of the log, or the next one if there is
+  ///   no request in those before.
+  /// - Returns: The format that most of the requests have, or `nil` if there is
+  ///   none.
   public static func detect(in chunk: LineChunk) -> LogFormat? {
     chunk.withBytes { bytes in
       var votes: [LogFormat: Int] = [:]
       let parser = LogLineParser(format: .combined)
       var (position, seen) = (0, 0)
-      while seen < detectionLineCount, let range = bytes.nextLine(&position) {
+      while seen < detectionLineCount || votes.isEmpty, let range = bytes.nextLine(&position) {
         seen += 1
         let line = bytes.extracting(range)
         guard case .request(let record) = parser.parse(line) else { continue }
@@ -47,7 +49,10 @@ extension LogFormat {
       if end > start { words.append(start..<end) }
       start = end + 1
     }
-    guard words.count >= 2 else { return false }
+    guard words.count >= 2, line[words[0].upperBound - 1] != UInt8(ascii: ",") else {
+      // `203.0.113.9, 192.0.2.1 - -`: the addresses that a proxy forwarded.
+      return false
+    }
     func isDash(_ word: Range<Int>) -> Bool {
       word.count == 1 && line[word.lowerBound] == UInt8(ascii: "-")
     }

@@ -13,7 +13,7 @@ struct InputStream: ~Copyable {
 
   /// A small file gets a small buffer, so that many of them cost little.
   private static func bufferSize(for input: LogInput) -> Int {
-    min(bufferSize, max(4096, (input.size ?? bufferSize) + 1))
+    max(4096, min(bufferSize, input.size ?? bufferSize) + 1)
   }
 
   private let descriptor: FileDescriptor

@@ -43,8 +43,8 @@ public struct SiteAudit: Sendable {
   /// The traffic by day, in ascending order; requests without a time come first.
   public var days: [DayTraffic] = []
 
-  /// The rules in file order, app by app.
-  public var rules: [RuleTraffic] = []
+  /// The rules in file order, by the apps that share them.
+  public var ruleLists: [RuleListTraffic] = []
 
   /// The claimed visits that came from a page of the same host, by the families
   /// of both pages, the heaviest first.
@@ -84,11 +84,17 @@ public struct DayTraffic: Sendable {
   public var sameHost = Traffic()
 }
 
+/// Some apps, and what the rules that they share decide for each of them.
+public struct RuleListTraffic: Sendable {
+  /// The apps.
+  public var apps: [ApplicationIdentifier]
+
+  /// The rules.
+  public var rules: [RuleTraffic]
+}
+
 /// The traffic that a rule decides for an app.
 public struct RuleTraffic: Sendable {
-  /// The app.
-  public var app: ApplicationIdentifier
-
   /// The entry that holds the rule.
   public var place: AssociationFile.Place
 

@@ -35,6 +35,9 @@ public struct RuleReference: Hashable, Sendable {
   /// The entry that holds it.
   public var place: AssociationFile.Place
 
+  /// Whether it is one of `components` or of `paths`.
+  public var list: RuleListKind
+
   /// Its position, from 0, or `nil` for an entry without rules.
   public var rule: Int?
 

@@ -11,6 +11,12 @@ public struct Site: Sendable {
   /// What the app implements, or `nil` if that isn't known.
   public var routes: RouteTable?
 
+  /// The size of the association file in bytes, or `nil` if it isn't known.
+  public var fileSize: Int?
+
+  /// A Boolean value indicating whether only some apps count.
+  let hasChosenApps: Bool
+
   /// Creates a site, of which the given apps count, or all that the file names.
   public init(
     host: String, file: AssociationFile, routes: RouteTable? = nil,
@@ -19,6 +25,7 @@ public struct Site: Sendable {
     self.host = host.lowercased()
     self.routes = routes
     self.file = file
+    hasChosenApps = apps != nil
     guard let apps else { return }
     let chosen = Set(apps)
     for index in self.file.entries.indices {

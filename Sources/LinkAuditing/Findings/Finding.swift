@@ -27,10 +27,14 @@ public struct Finding: Hashable, Sendable {
   /// The kinds of findings, by names that are stable: monitors may rely on them.
   public enum Code: String, CaseIterable, Hashable, Sendable {
     case inputIncomplete = "input-incomplete"
+    case noRequests = "no-requests"
+    case noUserAgents = "no-user-agents"
     case noUsableRules = "no-usable-rules"
     case matchesEverything = "matches-everything"
     case fileTooLarge = "file-too-large"
     case fileNotServed = "file-not-served"
+    case fileNotFetched = "file-not-fetched"
+    case oldSystems = "old-systems"
     case sameHostLinks = "same-host-links"
     case claimedNotImplemented = "claimed-not-implemented"
     case implementedNotClaimed = "implemented-not-claimed"

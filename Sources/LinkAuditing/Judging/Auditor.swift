@@ -30,8 +30,10 @@ public struct Auditor: Sendable {
         families: templates.mapValues { tree.family(of: $0) })
       audits.append(assembly.audit(fetches: digest.fetches.filter { $0.host == site.site.host }))
     }
-    let otherHosts = total.otherHosts.map { HostRequests(host: $0.key, requests: $0.value) }
-      .sorted { ($1.requests, $0.host) < ($0.requests, $1.host) }
+    let otherHosts = total.otherHosts.sorted { first, second in
+      first.value != second.value
+        ? first.value > second.value : first.key.lexicographicallyPrecedes(second.key)
+    }.map { HostRequests(host: String(decoding: $0.key, as: UTF8.self), requests: $0.value) }
     let findings = Findings.find(
       in: audits, sites: sites.map(\.site), digest: digest, otherHosts: otherHosts)
     return Audit(sites: audits, otherHosts: otherHosts, findings: findings)
@@ -44,14 +46,15 @@ public struct Auditor: Sendable {
     /// By site, the templates that occur, by number.
     var templates: [[Int: String]]
 
-    var otherHosts: [String: Int] = [:]
+    /// By host, as bytes: hosts that look alike are not the same.
+    var otherHosts: [[UInt8]: Int] = [:]
   }
 
   /// What one worker has counted.
   struct Share: Sendable {
     var tallies: [SiteTally]
     var templates: [(text: [UInt8], site: Int)]
-    var otherHosts: [String: Int]
+    var otherHosts: [[UInt8]: Int]
   }
 
   private func judge(_ digest: TrafficDigest) -> Total {

@@ -50,7 +50,7 @@ struct CountTable: Sendable {
   }
 
   /// Calls `body` with each key and its traffic.
-  func forEach(_ body: (Key, Traffic) -> Void) {
+  func forEachCount(_ body: (Key, Traffic) -> Void) {
     for index in keys.indices { body(keys[index], counts[index]) }
   }
 }

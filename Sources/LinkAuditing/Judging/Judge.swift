@@ -11,7 +11,7 @@ struct Judge: ~Copyable {
   private(set) var tallies: [SiteTally]
 
   /// The requests to hosts that aren't sites.
-  private(set) var otherHosts: [String: Int] = [:]
+  private(set) var otherHosts: [[UInt8]: Int] = [:]
 
   /// The templates of paths, numbered.
   private(set) var templates = ByteTable()
@@ -88,7 +88,9 @@ struct Judge: ~Copyable {
     _ visits: [TrafficDigest.Count]
   ) {
     guard let number = hosts[host].site else {
-      otherHosts[hosts[host].name, default: 0] += requests.reduce(0) { $0 + $1.requests }
+      otherHosts[Array(hosts[host].name.utf8), default: 0] += requests.reduce(0) {
+        $0 + $1.requests
+      }
       return
     }
     let isEligible =

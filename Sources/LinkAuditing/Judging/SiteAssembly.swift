@@ -24,7 +24,7 @@ struct SiteAssembly {
     audit.platforms = tally.platforms.byCase
     audit.referrals = tally.referrals.byCase
     audit.apps = apps()
-    audit.rules = rules()
+    audit.ruleLists = ruleLists()
     audit.days = tally.days.byDay.map { day, counts in
       DayTraffic(day: day, verdicts: counts.verdicts.byCase, sameHost: counts.sameHost)
     }.sorted { first, second in
@@ -52,16 +52,17 @@ extension SiteAssembly {
     [(site.current, tally.current), (site.legacy, tally.legacy)]
   }
 
+  /// The apps in the order in which the file names them first.
+  private var namedApps: [ApplicationIdentifier] {
+    var known: Set<ApplicationIdentifier> = []
+    return site.site.file.entries.flatMap { entry in
+      entry.appIDs + (entry.legacyAppID.map { [$0] } ?? [])
+    }.filter { known.insert($0).inserted }
+  }
+
   private func apps() -> [AppTraffic] {
-    var order: [ApplicationIdentifier] = []
+    let order = namedApps
     var traffic: [ApplicationIdentifier: CaseCounts<Verdict>] = [:]
-    for entry in site.site.file.entries {
-      for app in entry.appIDs + (entry.legacyAppID.map { [$0] } ?? [])
-      where traffic[app] == nil {
-        order.append(app)
-        traffic[app] = CaseCounts()
-      }
-    }
     for (matcher, tally) in generations {
       let known = Dictionary(
         matcher.apps.map { ($0.identifier, $0.ruleList) }
@@ -87,55 +88,77 @@ extension SiteAssembly {
     return counts
   }
 
+  /// What tells rules of one app apart.
   private struct RuleKey: Hashable {
-    var app: ApplicationIdentifier
     var position: Int
     var list: RuleListKind
     var rule: Int?
   }
 
-  private func rules() -> [RuleTraffic] {
+  /// The lists of rules that decide for an app, for current and for old systems.
+  private struct ListPair: Hashable {
+    var current: Int?
+    var legacy: Int?
+  }
+
+  /// The rules by the apps that share them: most files have many apps and few
+  /// lists.
+  private func ruleLists() -> [RuleListTraffic] {
+    var pairs: [ListPair] = []
+    var apps: [ListPair: [ApplicationIdentifier]] = [:]
+    func lists(_ matcher: LinkMatcher) -> [ApplicationIdentifier: Int] {
+      Dictionary(matcher.apps.map { ($0.identifier, $0.ruleList) }) { first, _ in first }
+    }
+    let (current, legacy) = (lists(site.current), lists(site.legacy))
+    for app in namedApps {
+      let pair = ListPair(current: current[app], legacy: legacy[app])
+      if apps[pair] == nil { pairs.append(pair) }
+      apps[pair, default: []].append(app)
+    }
+    return pairs.compactMap { pair in
+      let rules = rules(of: pair)
+      return rules.isEmpty ? nil : RuleListTraffic(apps: apps[pair] ?? [], rules: rules)
+    }
+  }
+
+  private func rules(of pair: ListPair) -> [RuleTraffic] {
     var keys: [RuleKey] = []
     var rows: [RuleKey: RuleTraffic] = [:]
     for (matcher, tally) in generations {
-      for app in matcher.apps.sorted(by: { $0.ruleList < $1.ruleList }) {
-        let list = matcher.ruleLists[app.ruleList]
-        let kind = kind(of: list, system: matcher.system)
-        let count = list.definitions?.count ?? 1
-        for position in 0..<count {
-          let key = RuleKey(
-            app: app.identifier, position: list.position, list: kind,
-            rule: list.definitions == nil ? nil : position)
-          let counted =
-            list.definitions == nil
-            ? GenerationTally.RuleTally(traffic: tally.wholeEntries[app.ruleList])
-            : tally.rules[list.firstRule + position]
-          if rows[key] == nil {
-            // The old `paths` of an entry that has `components`, too, are worth a
-            // line only where an old system came by.
-            if matcher.system == .legacy, counted.traffic.requests == 0, counted.shadowed == 0 {
-              continue
-            }
-            keys.append(key)
-            rows[key] = row(key, list)
+      guard let index = matcher.system == .current ? pair.current : pair.legacy else { continue }
+      let list = matcher.ruleLists[index]
+      let kind = kind(of: list, system: matcher.system)
+      for position in 0..<(list.definitions?.count ?? 1) {
+        let key = RuleKey(
+          position: list.position, list: kind, rule: list.definitions == nil ? nil : position)
+        let counted =
+          list.definitions == nil
+          ? GenerationTally.RuleTally(traffic: tally.wholeEntries[index])
+          : tally.rules[list.firstRule + position]
+        if rows[key] == nil {
+          // The old `paths` of an entry that has `components`, too, are worth a
+          // line only where an old system came by.
+          if matcher.system == .legacy, counted.traffic.requests == 0, counted.shadowed == 0 {
+            continue
           }
-          rows[key]?.traffic += counted.traffic
-          rows[key]?.shadowed += counted.shadowed
+          keys.append(key)
+          rows[key] = row(key, list)
         }
+        rows[key]?.traffic += counted.traffic
+        rows[key]?.shadowed += counted.shadowed
       }
     }
     return keys.compactMap { rows[$0] }
   }
 
   private func kind(of list: LinkMatcher.RuleList, system: OperatingSystem) -> RuleListKind {
-    let entry = site.site.file.entries.first { $0.position == list.position }
-    return system == .current && entry?.components != nil ? .components : .paths
+    system == .current && list.hasComponents ? .components : .paths
   }
 
   private func row(_ key: RuleKey, _ list: LinkMatcher.RuleList) -> RuleTraffic {
     let definition = key.rule.flatMap { list.definitions?[$0] }
     return RuleTraffic(
-      app: key.app, place: list.filePlace, list: key.list, rule: key.rule,
+      place: list.filePlace, list: key.list, rule: key.rule,
       pattern: definition.map { RulePattern.text(of: $0, list: key.list) } ?? "*",
       excludes: definition?.excludes ?? false,
       isFragmentDependent: definition?.dependsOnFragment ?? false)
@@ -160,8 +183,12 @@ extension SiteAssembly {
     var coverage = Coverage()
     if hasRoutes {
       coverage.claimedNotImplemented = families { $0.verdict == .claimed && $0.route == nil }
+      // An app has routes on the systems that it runs on; what older ones can't
+      // read is no gap in the rules.
       coverage.implementedNotClaimed = rows(
-        paths.filter { $0.key.verdict == .unclaimed && $0.key.route != nil }
+        paths.filter {
+          $0.key.verdict == .unclaimed && $0.key.route != nil && $0.key.system == .current
+        }
       ) { key in key.route.flatMap { site.site.routes?.routes[$0].source } ?? "" }
     }
     coverage.excludedHeavy = families { $0.verdict == .excluded }
@@ -208,14 +235,14 @@ extension SiteAssembly {
     let definition = key.rule.flatMap { list.definitions?[$0] }
     let kind = kind(of: list, system: key.system)
     return RuleReference(
-      app: app.identifier, place: list.filePlace, rule: key.rule,
+      app: app.identifier, place: list.filePlace, list: kind, rule: key.rule,
       pattern: definition.map { RulePattern.text(of: $0, list: kind) } ?? "*")
   }
 }
 
 extension RuleReference {
   /// What rules of the same weight are ordered by.
-  fileprivate var order: (String, String, Int) {
-    (app.text, String(describing: place), rule ?? -1)
+  fileprivate var order: (String, String, String, Int, String) {
+    (app.text, String(describing: place), list.rawValue, rule ?? -1, pattern)
   }
 }

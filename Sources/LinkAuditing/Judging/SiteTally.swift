@@ -52,13 +52,13 @@ struct SiteTally: Sendable {
   /// The traffic of paths.
   var pathTraffic: [PathKey: Traffic] {
     var traffic: [PathKey: Traffic] = [:]
-    paths.forEach { traffic[PathKey($0), default: Traffic()] += $1 }
+    paths.forEachCount { traffic[PathKey($0), default: Traffic()] += $1 }
     return traffic
   }
 
   /// Calls `body` with each pair of pages and the visits between them.
   func forEachPair(_ body: (PairKey, Int) -> Void) {
-    pairs.forEach { body(PairKey(from: Int($0.first), to: Int($0.second)), $1.visits) }
+    pairs.forEachCount { body(PairKey(from: Int($0.first), to: Int($0.second)), $1.visits) }
   }
 
   /// Adds the counts of another worker, where `template` returns the number of a
@@ -70,7 +70,7 @@ struct SiteTally: Sendable {
     platforms += other.platforms
     referrals += other.referrals
     days.merge(other.days)
-    other.paths.forEach { packed, traffic in
+    other.paths.forEachCount { packed, traffic in
       var key = PathKey(packed)
       key.template = template(key.template)
       add(traffic, toPath: key)

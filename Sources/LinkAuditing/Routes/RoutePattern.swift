@@ -1,3 +1,5 @@
+internal import UniversalLinks
+
 /// A path that an app implements, with parameters.
 ///
 /// `/buy/:id`, `/buy/{id}` and `/buy/[id]` are the same route: a parameter stands
@@ -23,7 +25,7 @@ public struct RoutePattern: Hashable, Sendable {
   let endsWithRest: Bool
   let items: [Item]
 
-  /// Reads a route.
+  /// Reads a route, in which what a URL cannot hold may be percent-encoded or not.
   public init(_ source: String) {
     self.source = source
     let bytes = Array(source.utf8)
@@ -36,14 +38,22 @@ public struct RoutePattern: Hashable, Sendable {
       case (UInt8(ascii: ":"), _, 2...), (UInt8(ascii: "{"), UInt8(ascii: "}"), _),
         (UInt8(ascii: "["), UInt8(ascii: "]"), _), (UInt8(ascii: "*"), _, 1):
         .parameter
-      default: .literal(word)
+      default: .literal(Self.encoded(word))
       }
     }
     items = bytes[min(mark + 1, bytes.count)...].split(separator: UInt8(ascii: "&")).map { item in
       let equals = item.firstIndex(of: UInt8(ascii: "=")) ?? item.endIndex
       let value = item[equals...].dropFirst()
       let isFree = value.isEmpty || value.first == UInt8(ascii: ":") || value.first == 0x7B
-      return Item(name: Array(item[..<equals]), value: isFree ? nil : Array(value))
+      return Item(
+        name: Self.encoded(Array(item[..<equals])),
+        value: isFree ? nil : Self.encoded(Array(value)))
     }
+  }
+
+  private static func encoded(_ text: [UInt8]) -> [UInt8] {
+    var output: [UInt8] = []
+    PercentEncoding.append(encoding: text.span, to: &output)
+    return output
   }
 }

@@ -51,13 +51,18 @@ public struct RouteTable: Sendable {
     }
     let first = segments.first.map { Array(path[$0]) }
     let literal = first.flatMap { candidates[$0] } ?? []
-    return (literal + (candidates[nil] ?? [])).sorted().first {
-      matches(routes[$0], path, segments, query)
+    let found = (literal + (candidates[nil] ?? [])).sorted()
+    // Split once, whatever the number of routes that ask.
+    lazy var items = query.split(separator: UInt8(ascii: "&"))
+    return found.first { index in
+      let route = routes[index]
+      return matches(route, path, segments)
+        && (route.items.isEmpty || hasItems(of: route, among: items))
     }
   }
 
   private func matches(
-    _ route: RoutePattern, _ path: [UInt8], _ segments: [Range<Int>], _ query: [UInt8]
+    _ route: RoutePattern, _ path: [UInt8], _ segments: [Range<Int>]
   ) -> Bool {
     guard
       route.endsWithRest
@@ -66,8 +71,12 @@ public struct RouteTable: Sendable {
     for (segment, range) in zip(route.segments, segments) {
       if case .literal(let text) = segment, !path[range].elementsEqual(text) { return false }
     }
-    return route.items.allSatisfy { item in
-      query.split(separator: UInt8(ascii: "&")).contains { candidate in
+    return true
+  }
+
+  private func hasItems(of route: RoutePattern, among items: [ArraySlice<UInt8>]) -> Bool {
+    route.items.allSatisfy { item in
+      items.contains { candidate in
         let equals = candidate.firstIndex(of: UInt8(ascii: "=")) ?? candidate.endIndex
         return candidate[..<equals].elementsEqual(item.name)
           && item.value.map { candidate[equals...].dropFirst().elementsEqual($0) } ?? true

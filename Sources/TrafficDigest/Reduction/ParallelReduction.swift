@@ -89,7 +89,6 @@ private final class SharedLog: Sendable {
   private struct State: ~Copyable {
     var reader: LogReader
     var format: LogFormat?
-    var isFormatDetected = false
   }
 
   /// A chunk that has been filled.
@@ -107,8 +106,7 @@ private final class SharedLog: Sendable {
     self.input = input
     state = Mutex(
       State(
-        reader: LogReader(input, lineLimit: options.lineLimit), format: options.format,
-        isFormatDetected: options.format != nil))
+        reader: LogReader(input, lineLimit: options.lineLimit), format: options.format))
   }
 
   /// Fills `chunk` with the next lines, or returns `nil` at the end.
@@ -116,10 +114,7 @@ private final class SharedLog: Sendable {
     state.withLock { state in
       let before = state.reader.offset
       guard state.reader.next(into: &chunk) else { return nil }
-      if !state.isFormatDetected {
-        state.format = LogFormat.detect(in: chunk)
-        state.isFormatDetected = true
-      }
+      if state.format == nil { state.format = LogFormat.detect(in: chunk) }
       return Step(format: state.format ?? .combined, bytesRead: state.reader.offset - before)
     }
   }

@@ -4,18 +4,22 @@
 /// The hash function of the tables in the hot loop.
 ///
 /// It multiplies and folds, as wyhash does: a few cycles for each eight bytes.
-/// The seed is random, so that nobody can write a log whose targets collide; the
-/// order of no output depends on a hash. Tables keep a function of their own: a
-/// global would be asked at each use whether it has been made.
+/// Every factor has a secret in it that is random in each run, so that nobody can
+/// write a log whose targets collide or make a factor zero; the order of no output
+/// depends on a hash. Tables keep a function of their own: a global would be asked
+/// at each use whether it has been made.
 package struct ByteHash: Sendable {
-  private static let sharedSeed = UInt64.random(in: 0...UInt64.max)
-  private static var first: UInt64 { 0xA076_1D64_78BD_642F }
-  private static var second: UInt64 { 0xE703_7ED1_A0B4_28DB }
+  private static let shared = (
+    UInt64.random(in: 0...UInt64.max), UInt64.random(in: 0...UInt64.max),
+    UInt64.random(in: 0...UInt64.max)
+  )
 
-  private let seed = ByteHash.sharedSeed
+  private let seed: UInt64
+  private let first: UInt64
+  private let second: UInt64
 
   /// Creates the function of this run.
-  package init() {}
+  package init() { (seed, first, second) = Self.shared }
 
   /// The hash of bytes within a scope, which is part of the key.
   @inline(__always)
@@ -23,11 +27,11 @@ package struct ByteHash: Sendable {
     unsafe bytes.withUnsafeBufferPointer { buffer in
       let raw = UnsafeRawBufferPointer(buffer)
       let count = raw.count
-      var hash = seed ^ Self.fold(UInt64(scope) ^ Self.first, UInt64(count) ^ Self.second)
+      var hash = seed ^ Self.fold(UInt64(scope) ^ first, UInt64(count) ^ second)
       var offset = 0
       while count - offset >= 16 {
         hash = unsafe Self.fold(
-          raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self) ^ Self.first,
+          raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self) ^ first,
           raw.loadUnaligned(fromByteOffset: offset + 8, as: UInt64.self) ^ hash)
         offset += 16
       }
@@ -47,13 +51,13 @@ package struct ByteHash: Sendable {
       } else {
         (low, high) = (0, 0)
       }
-      return Self.fold(low ^ Self.second, high ^ hash)
+      return Self.fold(low ^ second, high ^ hash)
     }
   }
 
   /// The hash of a pair of numbers.
   package func hash(_ one: UInt64, _ other: UInt64) -> UInt64 {
-    Self.fold(one ^ seed ^ Self.first, other ^ Self.second)
+    Self.fold(one ^ seed ^ first, other ^ second)
   }
 
   @inline(__always)

@@ -192,7 +192,17 @@ extension String {
 }
 
 extension JSONObject {
+  /// The members that mean something in a rule, by name.
+  ///
+  /// There may be any number of others, which must not be copied from rule to
+  /// rule.
   fileprivate var valuesByName: [String: JSONValue] {
-    Dictionary(members.map { ($0.name, $0.value) }) { _, last in last }
+    var values: [String: JSONValue] = [:]
+    for name in [
+      "/", "?", "#", "exclude", "caseSensitive", "percentEncoded", "requiredEntitlement",
+    ] {
+      values[name] = self[name]
+    }
+    return values
   }
 }

@@ -92,7 +92,8 @@ extension AssociationFile.Entry {
   public func rules(for system: OperatingSystem) -> [RuleDefinition]? {
     switch system {
     case .current: components ?? paths
-    case .legacy: legacyPaths
+    // An entry with `components` has rules, though none that old systems read.
+    case .legacy: legacyPaths ?? (components == nil ? nil : [])
     }
   }
 

@@ -23,9 +23,11 @@ extension AssociationFileError: CustomStringConvertible {
     case .notJSON(let error): "not JSON: \(error)"
     case .notAnObject: "the JSON value is not an object"
     case .looksLike(.signedMessage):
-      "not JSON: this looks like a signed file (CMS in DER); Apple's advice since 2019 is not to sign"
-    case .looksLike(.gzip): "not JSON: this looks like a gzip file; decompress it first"
-    case .looksLike(.markup): "not JSON: this looks like an HTML or XML page, perhaps an error page"
+      "this looks like a signed file (CMS in DER), of which the JSON inside is needed: "
+        + "'openssl smime -verify -noverify -inform DER -in FILE' prints it"
+    case .looksLike(.gzip): "this is compressed; the JSON is needed as devices see it"
+    case .looksLike(.markup):
+      "this looks like an HTML or XML page, perhaps an error page; no system will read it"
     }
   }
 }

@@ -68,7 +68,7 @@ extension JSONSyntaxError.Problem {
     case .invalidNumber: "the number is not valid"
     case .invalidUTF8: "the bytes are not UTF-8"
     case .comment: "JSON has no comments"
-    case .typographicQuote: "a typographic quote stands where '\"' is needed"
+    case .typographicQuote: "another kind of quote stands where '\"' is needed"
     case .tooDeep(let limit): "values are nested more than \(limit) deep"
     }
   }

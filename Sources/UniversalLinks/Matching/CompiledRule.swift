@@ -96,6 +96,24 @@ struct CompiledRule: Sendable {
     return nil
   }
 
+  /// A Boolean value indicating whether no path at all matches.
+  var hasUnmatchablePath: Bool {
+    if case .never = path?.strategy { true } else { false }
+  }
+
+  /// The first value of a query item that doesn't match, or `nil` if the URL has
+  /// no such item.
+  func firstValue(
+    of item: Item, in url: borrowing LinkURL, scratch: inout PatternScratch
+  ) -> [UInt8]? {
+    let found = url.items(form)
+    for candidate in found.items where found.bytes[candidate.name].elementsEqual(item.name) {
+      let value = Array(found.bytes[candidate.value])
+      if !item.pattern.matches(value.span, scratch: &scratch) { return value }
+    }
+    return nil
+  }
+
   /// Every item of that name must match; if there is none, the empty text must
   /// (MATCHING.md, 3b.2).
   private func matches(

@@ -30,6 +30,9 @@ public struct LinkMatcher: Sendable {
     /// The position of the entry in `details`, from 0.
     public let position: Int
 
+    /// A Boolean value indicating whether the entry has an array `components`.
+    public let hasComponents: Bool
+
     /// The rules as decoded, in file order, or `nil` if the entry has none, so
     /// that it matches every URL.
     public let definitions: [RuleDefinition]?
@@ -80,7 +83,9 @@ public struct LinkMatcher: Sendable {
       lists.append(
         RuleList(
           place: entry.place(for: system), filePlace: entry.place,
-          position: entry.position, definitions: definitions, firstRule: ruleCount, rules: rules,
+          position: entry.position,
+          hasComponents: entry.components != nil, definitions: definitions, firstRule: ruleCount,
+          rules: rules,
           // Systems before iOS 13 know `appID` and `paths` only.
           relativeOrder: system == .current ? entry.relativeOrder : 0))
       ruleCount += rules.count

@@ -6,8 +6,12 @@ public enum RuleMismatch: Hashable, Sendable {
   /// The whole query.
   case query(pattern: String, text: String)
 
-  /// The value of a query item; the text is empty if the URL has no such item.
-  case queryItem(name: String, pattern: String)
+  /// The value of a query item, or `nil` if the URL has no such item.
+  case queryItem(name: String, pattern: String, value: String?)
+
+  /// A pattern that no text matches: it has a variable that is unknown, that has
+  /// no value, or that lacks its end.
+  case unmatchable(pattern: String)
 
   /// The fragment.
   case fragment(pattern: String, text: String)
@@ -35,8 +39,10 @@ extension LinkMatcher {
     func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
     if !rule.matchesPath(of: url, scratch: &scratch) {
+      let pattern = text(CompiledRule.normalized(path: definition.path ?? ""))
+      if rule.hasUnmatchablePath { return .unmatchable(pattern: pattern) }
       return .path(
-        pattern: text(CompiledRule.normalized(path: definition.path ?? "")),
+        pattern: pattern,
         text: text(url.path[shown]))
     }
     if !rule.matchesQuery(of: url, scratch: &scratch),
@@ -48,7 +54,8 @@ extension LinkMatcher {
       case .items(let items) = definition.query,
       let failed = items.first(where: { Array($0.name.utf8) == item.name })
     {
-      return .queryItem(name: failed.name, pattern: failed.pattern)
+      let value = rule.firstValue(of: item, in: url, scratch: &scratch)
+      return .queryItem(name: failed.name, pattern: failed.pattern, value: value.map(text))
     }
     if !rule.matchesFragment(of: url, scratch: &scratch) {
       return .fragment(

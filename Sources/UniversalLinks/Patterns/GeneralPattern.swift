@@ -41,8 +41,8 @@ struct GeneralPattern: Sendable {
       case .literal(let bytes): return .literal(bytes)
       case .anyScalar: return .anyScalar
       case .anyRun: return .anyRun(isLast: isLast)
-      case .variable(let values):
-        if let set = ValueSet(values) { return .values(set) }
+      case .variable(.values(let set)): return .values(set)
+      case .variable(.alternatives(let values)):
         return .alternatives(values.map { steps(for: $0, isLastOfAll: isLast) })
       }
     }

@@ -6,9 +6,6 @@
 /// because a star takes up whatever a later one would have skipped, so nothing
 /// is ever tried twice.
 struct Glob: Sendable {
-  /// The number of stars that open a level: all but a last one.
-  let levels: Int
-
   /// The segments, one after another, with ``anyScalar`` for `?`.
   private let bytes: [UInt8]
 
@@ -20,14 +17,13 @@ struct Glob: Sendable {
 
   /// Compiles a pattern, or returns `nil` if it has variables.
   init?(_ tokens: [PatternToken]) {
-    var (bytes, ends, levels): ([UInt8], [Int], Int) = ([], [], 0)
+    var (bytes, ends): ([UInt8], [Int]) = ([], [])
     for (index, token) in tokens.enumerated() {
       switch token {
       case .literal(let literal): bytes += literal
       case .anyScalar: bytes.append(Self.anyScalar)
       case .anyRun:
         let isLast = index == tokens.count - 1
-        if !isLast { levels += 1 }
         if index > 0, case .anyRun = tokens[index - 1] {
           // The star before was tried only where input is left, so two of them
           // at the end demand one scalar (MATCHING.md, 3c.6). Two of them in
@@ -38,7 +34,6 @@ struct Glob: Sendable {
       case .variable: return nil
       }
     }
-    self.levels = levels
     self.bytes = bytes
     segmentEnds = ends + [bytes.count]
   }

@@ -66,8 +66,10 @@ struct Pattern: Sendable {
     case (.literal(let bytes), .anyRun, 2): self.init(strategy: .prefix, literal: bytes)
     case (.anyRun, .literal(let bytes), 2): self.init(strategy: .suffix, literal: bytes)
     default:
-      if let glob = Glob(tokens) {
-        self.init(strategy: glob.levels > Self.levelLimit ? .never : .glob(glob))
+      if PatternToken.leastLevels(of: tokens) > Self.levelLimit {
+        self.init(strategy: .never)
+      } else if let glob = Glob(tokens) {
+        self.init(strategy: .glob(glob))
       } else {
         self.init(strategy: .general(GeneralPattern(tokens)))
       }

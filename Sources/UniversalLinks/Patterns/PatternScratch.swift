@@ -56,7 +56,12 @@ struct Places: Sendable {
   /// Opens a level at every place.
   mutating func openLevel() {
     guard !isEmpty else { return }
-    for place in first...last { levels[place] = Self.opened(levels[place]) }
+    let (oldFirst, oldLast) = (first, last)
+    (first, last) = (levels.count, -1)
+    for place in oldFirst...oldLast {
+      levels[place] = Self.opened(levels[place])
+      if levels[place] != Self.unreachable { (first, last) = (min(first, place), place) }
+    }
   }
 
   private static func opened(_ level: UInt8) -> UInt8 {
@@ -118,7 +123,8 @@ struct Places: Sendable {
     }
     levels[text.count] = Self.unreachable
     last = text.count - 1
-    if first <= last, levels[first] == Self.unreachable { (first, last) = (levels.count, -1) }
+    // Where the first place had too many levels, later ones may have less.
+    while first <= last, levels[first] == Self.unreachable { first += 1 }
   }
 
   /// Passes one of the values of a set.

@@ -10,7 +10,7 @@ enum PatternToken {
   case anyRun
 
   /// `$(name)`: one of these values, each with the wildcards that it holds.
-  case variable([[PatternToken]])
+  case variable(Variables.Prepared)
 }
 
 /// An element that leaves a pattern without any text that it matches.
@@ -55,14 +55,10 @@ extension PatternToken {
         }
         let name = String(decoding: pattern[(index + 2)..<end], as: UTF8.self)
         let composes = pattern[(end + 1)...].first == UInt8(ascii: "(")
-        let values = (variables?.values(of: name) ?? []).map { Array($0.utf8) }
-          .filter { !(composes && $0.last == UInt8(ascii: "$")) }
-        guard !values.isEmpty else { throw UnmatchablePattern() }
-        var alternatives: [[PatternToken]] = []
-        for value in values {
-          alternatives.append(try Self.tokens(of: value, variables: nil, folds: folds))
+        guard let variable = variables?.prepare(name, folds: folds, composes: composes) else {
+          throw UnmatchablePattern()
         }
-        tokens.append(.variable(alternatives))
+        tokens.append(.variable(variable))
         index = end
       case let byte: literal.append(byte)
       }
@@ -70,5 +66,17 @@ extension PatternToken {
     }
     flush()
     return tokens
+  }
+
+  /// The number of levels that matching opens at least: one for each variable and
+  /// for each star but a last one (MATCHING.md, 3c.6).
+  static func leastLevels(of tokens: [PatternToken]) -> Int {
+    tokens.enumerated().count { index, token in
+      switch token {
+      case .literal, .anyScalar: false
+      case .anyRun: index < tokens.count - 1
+      case .variable: true
+      }
+    }
   }
 }

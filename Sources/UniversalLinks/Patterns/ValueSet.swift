@@ -24,34 +24,38 @@ struct ValueSet: Sendable {
       }
     }
     texts.sort { $0.lexicographicallyPrecedes($1) }
-    addNode(for: texts[...], depth: 0)
+    nodes.append(Node())
+    // A list of work rather than recursion: a value can be as long as a file.
+    var waiting: [(node: Int, values: ArraySlice<[UInt8]>, depth: Int)] = [(0, texts[...], 0)]
+    while let (node, values, depth) = waiting.popLast() {
+      waiting += addEdges(from: node, for: values, depth: depth)
+    }
   }
 
-  /// Adds the node of the values that share their first `depth` bytes, and all
-  /// nodes behind it.
-  @discardableResult
-  private mutating func addNode(for values: ArraySlice<[UInt8]>, depth: Int) -> Int {
-    let node = nodes.count
-    nodes.append(Node())
+  /// Adds the edges from the node of the values that share their first `depth`
+  /// bytes.
+  ///
+  /// - Returns: The nodes at their ends, with the values behind them.
+  private mutating func addEdges(
+    from node: Int, for values: ArraySlice<[UInt8]>, depth: Int
+  ) -> [(node: Int, values: ArraySlice<[UInt8]>, depth: Int)] {
     var rest = values
     while let value = rest.first, value.count == depth {
       nodes[node].isEnd = true
       rest = rest.dropFirst()
     }
-    var groups: [(byte: UInt8, values: ArraySlice<[UInt8]>)] = []
+    var added: [(node: Int, values: ArraySlice<[UInt8]>, depth: Int)] = []
+    let start = edgeBytes.count
     while let byte = rest.first?[depth] {
       let group = rest.prefix { $0[depth] == byte }
-      groups.append((byte, group))
+      edgeBytes.append(byte)
+      edgeTargets.append(nodes.count)
+      added.append((nodes.count, group, depth + 1))
+      nodes.append(Node())
       rest = rest[group.endIndex...]
     }
-    let start = edgeBytes.count
-    edgeBytes += groups.map(\.byte)
-    edgeTargets += groups.map { _ in 0 }
     nodes[node].edges = start..<edgeBytes.count
-    for (offset, group) in groups.enumerated() {
-      edgeTargets[start + offset] = addNode(for: group.values, depth: depth + 1)
-    }
-    return node
+    return added
   }
 
   /// Calls `body` with the end of each value that stands at `start` of `text`,

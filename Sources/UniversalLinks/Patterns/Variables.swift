@@ -1,16 +1,57 @@
 /// The variables that patterns of one association file may use: its own, and
 /// behind them the built-in ones (MATCHING.md, 3c.2).
-struct Variables {
+///
+/// A class, so that what has been prepared for one pattern serves all others.
+final class Variables {
+  /// A variable as patterns match it.
+  enum Prepared {
+    /// The values, none of which holds wildcards.
+    case values(ValueSet)
+
+    /// The values, some of which do.
+    case alternatives([[PatternToken]])
+  }
+
+  /// How a variable is used.
+  private struct Use: Hashable {
+    var name: LiteralKey
+    var folds: Bool
+    var composes: Bool
+  }
+
   private let own: [LiteralKey: [String]]
+  private var prepared: [Use: Prepared?] = [:]
 
   init(_ variables: [SubstitutionVariable]) {
     own = Dictionary(variables.map { (LiteralKey($0.name), $0.values) }) { _, last in last }
   }
 
-  /// The values of a variable in the order in which they are tried, or `nil` if
-  /// there is no variable of that name.
-  func values(of name: String) -> [String]? {
-    own[LiteralKey(name)] ?? Self.builtIn[LiteralKey(name)]
+  /// Prepares a variable for matching.
+  ///
+  /// - Parameters:
+  ///   - name: The name.
+  ///   - folds: Whether the texts to be matched are case-folded.
+  ///   - composes: Whether a `(` follows, with which a value that ends with `$`
+  ///     would spell a new variable; such values are passed over.
+  /// - Returns: The variable, or `nil` if there is none of that name or it has no
+  ///   value that could serve.
+  func prepare(_ name: String, folds: Bool, composes: Bool) -> Prepared? {
+    let use = Use(name: LiteralKey(name), folds: folds, composes: composes)
+    if let known = prepared[use] { return known }
+    let new = make(use)
+    prepared[use] = .some(new)
+    return new
+  }
+
+  private func make(_ use: Use) -> Prepared? {
+    let values = (own[use.name] ?? Self.builtIn[use.name] ?? []).map { Array($0.utf8) }
+      .filter { !(use.composes && $0.last == UInt8(ascii: "$")) }
+    guard !values.isEmpty else { return nil }
+    // Without variables to look up, no text is unmatchable.
+    let tokens = values.map {
+      (try? PatternToken.tokens(of: $0, variables: nil, folds: use.folds)) ?? []
+    }
+    return ValueSet(tokens).map(Prepared.values) ?? .alternatives(tokens)
   }
 
   private static let builtIn: [LiteralKey: [String]] = {

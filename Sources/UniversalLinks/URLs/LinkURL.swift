@@ -41,7 +41,16 @@ public struct LinkURL: Sendable {
   ///   - host: The host whose association file is asked, or `nil` if any host
   ///     will do.
   public init(_ text: String, host: String? = nil) {
-    let bytes = Array(text.utf8)
+    self.init(Array(text.utf8), host: host)
+  }
+
+  /// Parses a URL that is given as bytes, which need not be UTF-8.
+  ///
+  /// - Parameters:
+  ///   - bytes: The URL.
+  ///   - host: The host whose association file is asked, or `nil` if any host
+  ///     will do.
+  public init(_ bytes: [UInt8], host: String? = nil) {
     guard let parts = URLParts(bytes) else {
       ineligibility = .notHTTP
       return

@@ -11,7 +11,7 @@ struct NeededForms: Sendable {
 
     /// Calls `body` with each form.
     @inline(__always)
-    func forEach(_ body: (TextForm) -> Void) {
+    func forEachForm(_ body: (TextForm) -> Void) {
       var rest = bits
       while rest != 0 {
         body(TextForm(rawValue: UInt8(rest.trailingZeroBitCount)))
@@ -37,9 +37,9 @@ struct NeededForms: Sendable {
 extension LinkURL {
   /// Brings forms up to date, so that rules can be asked about the URL.
   mutating func prepare(_ needed: NeededForms) {
-    needed.path.forEach { path.prepare($0) }
-    needed.query.forEach { query.prepare($0) }
-    needed.items.forEach { prepareItems($0) }
-    needed.fragment.forEach { fragment.prepare($0) }
+    needed.path.forEachForm { path.prepare($0) }
+    needed.query.forEachForm { query.prepare($0) }
+    needed.items.forEachForm { prepareItems($0) }
+    needed.fragment.forEachForm { fragment.prepare($0) }
   }
 }

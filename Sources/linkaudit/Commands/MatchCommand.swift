@@ -7,12 +7,12 @@ struct MatchCommand: ParsableCommand {
     commandName: "match",
     abstract: "Say what decides whether a URL opens the app, and why.",
     discussion: """
-      URLs are arguments, or lines of standard input if the only one is '-'.
+      URLs are arguments; '-' stands for the lines of standard input.
 
       EXAMPLES
         linkaudit match --aasa aasa.json https://www.example.com/buy/42
-        linkaudit match --aasa aasa.json --host www.example.com --os ios12 - < urls.txt
-        linkaudit match --aasa aasa.json --format ndjson - < urls.txt | jq .verdict
+        linkaudit match --aasa aasa.json --os ios12 https://www.example.com/buy/42
+        linkaudit match --aasa aasa.json --format ndjson - <urls.txt | jq .verdict
       """
   )
 
@@ -44,19 +44,19 @@ struct MatchCommand: ParsableCommand {
   func run() throws {
     let sites = try siteOptions.definitions(needsHost: false).map { definition in
       MatchSite(
-        host: definition.host, matcher: LinkMatcher(try definition.load(), system: os))
+        host: definition.host, matcher: LinkMatcher(try definition.load().file, system: os))
     }
     let style = Style(isTerminal: OutputFile(nil).isTerminal)
     var output = MatchOutput(sites: sites, format: format, style: style)
     for url in urls {
       if url == "-" {
-        // Lines are bytes; what isn't UTF-8 in them can't be a URL anyway.
-        while let line = readLine(strippingNewline: true) {
-          let text = line.hasSuffix("\r") ? String(line.dropLast()) : line
-          if !text.isEmpty { try output.add(text) }
+        try InputFile.forEachLine {
+          try output.add($0)
+        } afterEachRead: {
+          try output.flush()
         }
       } else {
-        try output.add(url)
+        try output.add(Array(url.utf8))
       }
     }
     try output.flush()

@@ -23,8 +23,9 @@ struct MatchOutput {
   }
 
   /// Answers for a URL.
-  mutating func add(_ text: String) throws {
-    var (site, url) = parse(text)
+  mutating func add(_ bytes: [UInt8]) throws {
+    var (site, url) = parse(bytes)
+    let text = String(decoding: bytes, as: UTF8.self)
     switch format {
     case .ndjson: buffer += try json(text, site.matcher, &url) + "\n"
     case .text:
@@ -42,7 +43,7 @@ struct MatchOutput {
   }
 
   /// The site that a URL belongs to, or the first one if it belongs to none.
-  private func parse(_ text: String) -> (MatchSite, LinkURL) {
+  private func parse(_ text: [UInt8]) -> (MatchSite, LinkURL) {
     var first: (MatchSite, LinkURL)?
     for site in sites {
       let url = LinkURL(text, host: site.host)
@@ -153,7 +154,7 @@ extension LinkURL.Ineligibility {
   /// The reason in words.
   var sentence: String {
     switch self {
-    case .notHTTP: "only http and https URLs open apps"
+    case .notHTTP: "this is not a URL that begins with http:// or https://"
     case .hostWithoutDomain: "the host has no full stop, so no app can be associated with it"
     case .otherHost: "the host is another one than that of the association file"
     case .foreignPort: "the port is not the default one of the scheme"
@@ -170,8 +171,12 @@ extension RuleMismatch {
       text.isEmpty
         ? "there is no query, and '\(pattern)' needs one"
         : "the query '\(text)' is not like '\(pattern)'"
-    case .queryItem(let name, let pattern):
-      "the query item '\(name)' is absent or not like '\(pattern)'"
+    case .queryItem(let name, let pattern, nil):
+      "there is no query item '\(name)', and '\(pattern)' needs one"
+    case .queryItem(let name, let pattern, let value?):
+      "the query item '\(name)' is '\(value)', not like '\(pattern)'"
+    case .unmatchable(let pattern):
+      "'\(pattern)' has a variable that is unknown, has no value, or lacks its ')'"
     case .fragment(let pattern, let text):
       text.isEmpty
         ? "there is no fragment, and '\(pattern)' needs one"

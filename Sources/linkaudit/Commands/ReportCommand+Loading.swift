@@ -9,10 +9,13 @@ extension ReportCommand {
   func loadSites() throws -> [Site] {
     let definitions = try siteOptions.definitions(needsHost: true)
     let files = try definitions.map { (host: $0.host ?? "", file: try $0.load()) }
-    let chosen = try chosenApps(in: files.map(\.file))
+    let chosen = try chosenApps(in: files.map(\.file.file))
     let routes = try loadRoutes(hosts: files.map(\.host))
-    return files.map { host, file in
-      Site(host: host, file: file, routes: routes[host] ?? routes[""], apps: chosen)
+    return files.map { host, loaded in
+      var site = Site(
+        host: host, file: loaded.file, routes: routes[host] ?? routes[""], apps: chosen)
+      site.fileSize = loaded.size
+      return site
     }
   }
 
@@ -41,37 +44,33 @@ extension ReportCommand {
       let isForHost = parts.count == 2 && hosts.contains(parts[0].lowercased())
       let path = isForHost ? parts[1] : option
       let bytes = try InputFile.read(path, what: "the routes")
-      guard let text = String(validating: bytes, as: UTF8.self) else {
+      let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+      let content = bytes.starts(with: byteOrderMark) ? Array(bytes.dropFirst(3)) : bytes
+      guard let text = String(validating: content, as: UTF8.self) else {
         throw Complaint("the routes '\(path)' are not UTF-8 text; a route stands on each line")
       }
       let table = RouteTable(parsing: text)
       if table.routes.isEmpty {
         StandardStreams.complain("the routes '\(path)' name no route; one stands on each line")
       }
-      tables[isForHost ? parts[0].lowercased() : ""] = table
+      let host = isForHost ? parts[0].lowercased() : ""
+      tables[host] = RouteTable((tables[host]?.routes ?? []) + table.routes)
     }
     return tables
   }
 
-  /// Complains about paths that hold nothing to read.
-  ///
-  /// - Returns: Those that should have.
-  func report(_ problems: [InputProblem]) -> [InputProblem] {
-    var unreadable: [InputProblem] = []
+  /// Complains about paths that add nothing to read.
+  func report(_ problems: [InputProblem]) {
     for problem in problems {
       switch problem.reason {
-      case .system(let error):
-        StandardStreams.complain("cannot read '\(problem.path)': \(error)")
-        unreadable.append(problem)
       case .emptyDirectory:
-        StandardStreams.complain("the directory '\(problem.path)' holds no files")
-        unreadable.append(problem)
+        StandardStreams.complain(
+          "the directory '\(problem.path)' holds no files, hidden ones apart")
       case .sameFile(let other):
         StandardStreams.complain(
-          "'\(problem.path)' is the same file as '\(other)'; it is read once")
+          "'\(problem.path)' has been found already, as '\(other)'; it is read once")
       }
     }
-    return unreadable
   }
 
   /// Complains about damaged inputs, and about those without any request.
@@ -82,14 +81,16 @@ extension ReportCommand {
     for input in digest.inputs {
       if let damage = input.damage {
         isDamaged = true
+        let lines = input.tally.lines
         let kept =
-          input.tally.lines > 0 ? "; the \(input.tally.lines.grouped) lines before it count" : ""
+          lines > 0
+          ? "; \(lines.counted("line")) before that \(lines == 1 ? "counts" : "count")" : ""
         StandardStreams.complain("'\(input.path)': \(damage)\(kept)")
       }
       if input.tally.lines > 0, input.tally.requests == 0 {
         StandardStreams.complain(
-          "'\(input.path)': none of its \(input.tally.lines.grouped) lines is a request; "
-            + "is it an access log? Formats can be named with '--log-format'")
+          "'\(input.path)': \(input.tally.lines.counted("line")) and no request; "
+            + "is it an access log, plain or gzipped? Formats can be named with '--log-format'")
       }
     }
     return isDamaged

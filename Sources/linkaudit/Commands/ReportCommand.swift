@@ -43,7 +43,7 @@ struct ReportCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "What the app implements: a route a line, such as '/buy/:id'. With several sites, HOST=FILE.",
+      "What the app implements: a route a line, such as '/buy/:id'. HOST=FILE for one site of several.",
       valueName: "file"),
     completion: .file())
   var routes: [String] = []
@@ -91,9 +91,14 @@ struct ReportCommand: ParsableCommand {
     completion: .file())
   var output: String?
 
+  private static let jobLimit = 256
+
   func validate() throws {
     if let jobs, jobs < 1 {
       throw ValidationError("'--jobs' must be at least 1, but it is \(jobs).")
+    }
+    if let jobs, jobs > Self.jobLimit {
+      throw ValidationError("'--jobs' can be \(Self.jobLimit) at most, but it is \(jobs).")
     }
     if let top, top < 1 { throw ValidationError("'--top' must be at least 1, but it is \(top).") }
     guard fanOut >= 1 else {
@@ -102,20 +107,20 @@ struct ReportCommand: ParsableCommand {
     if table != nil, format != .csv {
       throw ValidationError("'--table' goes with '--format csv'.")
     }
-    if logs.contains("-"), siteOptions.associationFile == "-" {
-      throw ValidationError("logs and association file can't both come from standard input.")
-    }
     _ = try chosenFormat()
-    _ = try siteOptions.definitions(needsHost: true)
+    let definitions = try siteOptions.definitions(needsHost: true)
+    let others = definitions.map(\.path) + routes.map(Self.routesPath)
+    if (others + (logs.contains("-") ? ["-"] : [])).count(where: { $0 == "-" }) > 1 {
+      throw ValidationError("only one of logs, association files and routes can be '-'.")
+    }
   }
 
   func run() throws {
     let sites = try loadSites()
     let (inputs, problems) = LogInput.discover(logs)
-    let unreadable = report(problems)
-    if inputs.isEmpty {
-      throw Complaint("there is nothing to read: none of the logs could be found")
-    }
+    report(problems)
+    if inputs.isEmpty { throw Complaint("there is nothing to read") }
+    try checkOutput(inputs)
 
     let jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
     let options = ReductionOptions(
@@ -123,7 +128,7 @@ struct ReportCommand: ParsableCommand {
       jobs: jobs)
     let sizes = inputs.map(\.size)
     let progress = Progress(
-      total: sizes.contains(nil) ? nil : sizes.reduce(0) { $0 + ($1 ?? 0) })
+      total: sizes.contains(nil) ? nil : sizes.reduce(0) { $0 &+ ($1 ?? 0) })
     let digest = TrafficDigest.reduce(inputs, options: options) { progress.add($0) }
     progress.finish()
 
@@ -131,8 +136,15 @@ struct ReportCommand: ParsableCommand {
     auditOptions.fanOut = fanOut
     let audit = Auditor(sites: sites, options: auditOptions).audit(digest)
     let isDamaged = report(digest)
-    try write(audit, digest, unreadable: unreadable)
-    try exit(audit, isDamaged: isDamaged || !unreadable.isEmpty)
+    if digest.inputs.allSatisfy({ $0.damage?.isUnopened ?? false }) {
+      throw Complaint("there is nothing to report: none of the logs could be read")
+    }
+    do {
+      try write(audit, digest)
+    } catch is BrokenPipe {
+      // Whoever read the report has seen enough; the exit status still counts.
+    }
+    try exit(audit, isDamaged: isDamaged)
   }
 
   private func chosenFormat() throws -> LogFormat? {
@@ -145,17 +157,27 @@ struct ReportCommand: ParsableCommand {
     return format
   }
 
-  private func write(_ audit: Audit, _ digest: TrafficDigest, unreadable: [InputProblem]) throws {
+  /// Refuses to write the report over what it is made from.
+  private func checkOutput(_ inputs: [LogInput]) throws {
+    guard let output, output != "-" else { return }
+    let files = try siteOptions.definitions(needsHost: true).map(\.path)
+    for path in inputs.map(\.path) + files + routes.map(Self.routesPath)
+    where OutputFile.isSame(path, output) {
+      throw ValidationError(
+        "'--output \(output)' would replace '\(path)', which is read; choose another name.")
+    }
+  }
+
+  private func write(_ audit: Audit, _ digest: TrafficDigest) throws {
     let file = OutputFile(output)
     switch format {
     case .text:
       let report = TextReport(
-        audit: audit, digest: digest, unreadable: unreadable, top: top ?? 10,
+        audit: audit, digest: digest, top: top ?? 10,
         style: Style(isTerminal: file.isTerminal))
       try file.write(report.text())
     case .json:
-      try file.write(
-        JSONReport(audit: audit, digest: digest, unreadable: unreadable, top: top).text())
+      try file.write(JSONReport(audit: audit, digest: digest, top: top).text())
     case .csv:
       try file.write(CSVReport(audit: audit, top: top).text(table ?? .rules))
     }
@@ -167,5 +189,19 @@ struct ReportCommand: ParsableCommand {
     if let failOn, audit.findings.contains(where: { $0.severity >= failOn }) {
       throw ExitStatus.findings
     }
+  }
+}
+
+extension ReportCommand {
+  /// The path in a value of `--routes`, which may have a host in front.
+  static func routesPath(_ option: String) -> String {
+    option.split(separator: "=", maxSplits: 1).last.map(String.init) ?? option
+  }
+}
+
+extension LogDamage {
+  /// A Boolean value indicating whether the input could not be opened at all.
+  fileprivate var isUnopened: Bool {
+    if case .system = kind { offset == 0 } else { false }
   }
 }

@@ -10,6 +10,11 @@ extension Int {
     return self < 0 ? "-" + output : output
   }
 
+  /// This number of things, such as `1 line` and `1,200 lines`.
+  func counted(_ thing: String) -> String {
+    self == 1 ? "1 " + thing : grouped + " " + thing + "s"
+  }
+
   /// This number's share of a whole in percent with one decimal, such as
   /// `12.5%`, rounded half up in whole numbers, so that it is the same
   /// everywhere.

@@ -1,4 +1,4 @@
-// Unsafe code: one call of `rename`, which Swift hands copies of its strings.
+// Unsafe code: `rename` and `chmod`, which Swift hands copies of its strings.
 
 internal import SystemPackage
 
@@ -47,6 +47,14 @@ struct OutputFile {
     }
   }
 
+  /// Returns a Boolean value indicating whether two paths lead to the same file.
+  static func isSame(_ first: String, _ second: String) -> Bool {
+    guard let one = try? Stat(FilePath(first), followTargetSymlink: true),
+      let other = try? Stat(FilePath(second), followTargetSymlink: true)
+    else { return false }
+    return one.type == .regular && one.deviceID == other.deviceID && one.inode == other.inode
+  }
+
   private func write(
     _ text: String, to path: String, options: FileDescriptor.OpenOptions
   ) throws(Errno) {
@@ -61,10 +69,16 @@ struct OutputFile {
   }
 
   private func replace(_ path: String, by text: String) throws(Errno) {
-    let temporary = path + ".part-\(getpid())"
+    // A link stays, and so do the permissions of the file that it leads to.
+    let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    let suffix = String(UInt64.random(in: 0...UInt64.max), radix: 36)
+    let temporary = target + ".part-" + suffix
     do throws(Errno) {
-      try write(text, to: temporary, options: [.create, .truncate])
-      guard unsafe rename(temporary, path) == 0 else { throw Errno(rawValue: errno) }
+      try write(text, to: temporary, options: [.create, .exclusiveCreate])
+      if let status = try? Stat(FilePath(target), followTargetSymlink: true) {
+        _ = unsafe chmod(temporary, status.permissions.rawValue)
+      }
+      guard unsafe rename(temporary, target) == 0 else { throw Errno(rawValue: errno) }
     } catch {
       try? FileManager.default.removeItem(atPath: temporary)
       throw error

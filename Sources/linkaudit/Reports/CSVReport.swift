@@ -35,7 +35,11 @@ struct CSVReport {
 
   private func rows(_ table: ReportTable, _ site: SiteAudit) -> [[String]] {
     switch table {
-    case .rules: limited(site.rules).map { rule(site.host, $0) }
+    case .rules:
+      Array(
+        site.ruleLists.lazy.flatMap { list in
+          list.apps.lazy.flatMap { app in list.rules.lazy.map { rule(site.host, app, $0) } }
+        }.prefix(top ?? .max))
     case .referrals:
       limited(site.sameHostReferrals).map { [site.host, $0.from, $0.to, String($0.visits)] }
     case .claimedNotImplemented:
@@ -83,9 +87,11 @@ struct CSVReport {
     return [rule.app.text, rule.place.text, rule.rule.map(String.init) ?? "", rule.pattern]
   }
 
-  private func rule(_ host: String, _ row: RuleTraffic) -> [String] {
+  private func rule(
+    _ host: String, _ app: ApplicationIdentifier, _ row: RuleTraffic
+  ) -> [String] {
     [
-      host, row.app.text, row.place.text, row.list.rawValue, row.rule.map(String.init) ?? "",
+      host, app.text, row.place.text, row.list.rawValue, row.rule.map(String.init) ?? "",
       row.pattern, String(row.excludes),
     ] + cells(row.traffic) + [String(row.shadowed), String(row.isFragmentDependent)]
   }
@@ -97,10 +103,17 @@ struct CSVReport {
     if let first = text.unicodeScalars.first, "=+-@\t\r".unicodeScalars.contains(first) {
       text = "'" + text
     }
-    guard text.contains(where: { $0 == "," || $0 == "\"" || $0.isNewline }) else { return text }
-    return "\""
-      + text.split(separator: "\"", omittingEmptySubsequences: false)
-      .joined(separator: "\"\"") + "\""
+    // Scalars, not characters: with a combining mark behind it, a comma is no
+    // longer the character that it is to those who read the file.
+    guard text.unicodeScalars.contains(where: { ",\"\n\r".unicodeScalars.contains($0) }) else {
+      return text
+    }
+    var quoted = "\""
+    for scalar in text.unicodeScalars {
+      if scalar == "\"" { quoted.unicodeScalars.append(scalar) }
+      quoted.unicodeScalars.append(scalar)
+    }
+    return quoted + "\""
   }
 }
 

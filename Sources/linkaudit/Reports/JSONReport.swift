@@ -13,7 +13,6 @@ internal import Foundation
 struct JSONReport {
   let audit: Audit
   let digest: TrafficDigest
-  let unreadable: [InputProblem]
 
   /// The number of rows per table, or `nil` for all.
   let top: Int?
@@ -40,11 +39,6 @@ struct JSONReport {
 
   private func input() -> JSONDocument.Input {
     let tally = digest.tally
-    let missing = unreadable.map { problem in
-      JSONDocument.File(
-        path: problem.path, status: InputStatus.unreadable.rawValue, lines: 0, requests: 0,
-        rejected: 0, format: JSONNullable(nil), offset: JSONNullable(nil))
-    }
     let read = digest.inputs.map { input in
       JSONDocument.File(
         path: input.path, status: InputStatus(input.damage).rawValue, lines: input.tally.lines,
@@ -52,7 +46,7 @@ struct JSONReport {
         format: JSONNullable(input.format?.rawValue), offset: JSONNullable(input.damage?.offset))
     }
     return JSONDocument.Input(
-      files: (read + missing).sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) },
+      files: read,
       lines: tally.lines, requests: tally.requests, rejected: tally.rejected,
       rejectedByReason: Dictionary(
         uniqueKeysWithValues: RejectionReason.allCases.map {
@@ -79,13 +73,7 @@ struct JSONReport {
           verdicts: traffic(day.verdicts) { $0.rawValue },
           sameHost: JSONDocument.Amount(day.sameHost))
       },
-      rules: site.rules.map { rule in
-        .init(
-          app: rule.app.text, detail: JSONPlace(rule.place), list: rule.list.rawValue,
-          rule: JSONNullable(rule.rule), pattern: rule.pattern, excludes: rule.excludes,
-          requests: rule.traffic.requests, visits: rule.traffic.visits, shadowed: rule.shadowed,
-          fragmentDependent: rule.isFragmentDependent)
-      },
+      rules: site.ruleLists.flatMap { list in list.apps.flatMap { rules(list.rules, of: $0) } },
       sameHostReferrals: limited(site.sameHostReferrals).map {
         .init(from: $0.from, to: $0.to, visits: $0.visits)
       },
@@ -100,6 +88,18 @@ struct JSONReport {
             fetcher: fetch.fetcher.rawValue, path: fetch.path, status: Int(fetch.status),
             requests: fetch.requests, last: JSONNullable(fetch.last?.description))
         }))
+  }
+
+  private func rules(
+    _ rules: [RuleTraffic], of app: ApplicationIdentifier
+  ) -> [JSONDocument.Rule] {
+    rules.map { rule in
+      JSONDocument.Rule(
+        app: app.text, detail: JSONPlace(rule.place), list: rule.list.rawValue,
+        rule: JSONNullable(rule.rule), pattern: rule.pattern, excludes: rule.excludes,
+        requests: rule.traffic.requests, visits: rule.traffic.visits, shadowed: rule.shadowed,
+        fragmentDependent: rule.isFragmentDependent)
+    }
   }
 
   private func traffic<Key>(

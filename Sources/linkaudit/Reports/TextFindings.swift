@@ -10,7 +10,7 @@ struct TextFindings {
   let style: Style
 
   func rows() -> [String] {
-    if findings.isEmpty { return ["  None."] }
+    if findings.isEmpty { return ["  None about this site."] }
     var lines: [String] = []
     for finding in findings.prefix(top) {
       let name: String =

@@ -7,7 +7,6 @@ internal import UniversalLinks
 struct TextReport {
   let audit: Audit
   let digest: TrafficDigest
-  let unreadable: [InputProblem]
 
   /// The number of rows per table.
   let top: Int
@@ -21,7 +20,7 @@ struct TextReport {
       let findings = TextFindings(
         findings: audit.findings.filter { $0.host == site.host }, top: top, style: style)
       lines += TextSiteReport(
-        site: site, times: digest.times, findings: findings, top: top, style: style
+        site: site, findings: findings, top: top, style: style
       ).lines()
     }
     lines += input()
@@ -35,11 +34,9 @@ struct TextReport {
     if !findings.isEmpty {
       lines += TextFindings(findings: findings, top: top, style: style).rows()
     }
-    var inputs = digest.inputs.count == 1 ? "1 input" : "\(digest.inputs.count.grouped) inputs"
-    if !unreadable.isEmpty { inputs += ", \(unreadable.count) more could not be read" }
     lines.append(
-      "  \(inputs): \(tally.lines.grouped) lines, \(tally.requests.grouped) requests, "
-        + "\(tally.rejected.grouped) rejected")
+      "  \(digest.inputs.count.counted("input"))\(formats): \(tally.lines.counted("line")), "
+        + "\(tally.requests.counted("request")), \(tally.rejected.grouped) rejected")
     for reason in RejectionReason.allCases {
       guard let count = digest.rejections[reason] else { continue }
       var line = "    \(count.grouped) \(reason.sentence)"
@@ -55,12 +52,24 @@ struct TextReport {
       lines += "\(SafeText.escaped(input.path)): \(damage)".wrapped(
         width: TextTable.width, indent: "  ! ")
     }
-    for host in audit.otherHosts.prefix(3) {
-      let name = host.host.isEmpty ? "no host named" : SafeText.escaped(host.host)
+    for host in audit.otherHosts.prefix(top) {
+      let requests = "  \(host.requests.counted("request"))"
       lines.append(
-        "  \(host.requests.grouped) requests for another host: \(name.shortened(to: 40))")
+        host.host.isEmpty
+          ? requests + " of lines that name no host, which several sites need"
+          : requests + " for another host, '\(SafeText.escaped(host.host).shortened(to: 40))'")
     }
-    return lines
+    let rest = audit.otherHosts.count - top
+    return rest > 0 ? lines + ["  … and \(rest.counted("more host")) (--top)"] : lines
+  }
+
+  /// The formats of the inputs, in brackets.
+  private var formats: String {
+    let names = digest.inputs.compactMap(\.format?.rawValue)
+    let counts = Dictionary(grouping: names) { $0 }.mapValues(\.count)
+    if counts.isEmpty { return "" }
+    let parts = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+    return " (" + parts.map { "\($0.value.grouped) \($0.key)" }.joined(separator: ", ") + ")"
   }
 }
 

@@ -5,7 +5,6 @@ internal import UniversalLinks
 /// The part of a text report that is about one site.
 struct TextSiteReport {
   let site: SiteAudit
-  let times: ClosedRange<LogTime>?
   let findings: TextFindings
   let top: Int
   let style: Style
@@ -18,14 +17,14 @@ struct TextSiteReport {
   private func header() -> [String] {
     let total = site.total
     var period = ""
-    if let times {
-      let (first, last) = (times.lowerBound.day, times.upperBound.day)
+    let days = site.days.compactMap(\.day)
+    if let first = days.min(), let last = days.max() {
       period = first == last ? ", \(first)" : ", \(first) to \(last)"
     }
     return [
       style.bold(SafeText.escaped(site.host)) + period,
-      "\(total.requests.grouped) requests, of which \(total.visits.grouped) are visits: "
-        + "pages opened on Apple devices",
+      "\(total.requests.counted("request")), of which \(total.visits.grouped) "
+        + "\(total.visits == 1 ? "is a visit" : "are visits"): pages opened on Apple devices",
     ]
   }
 
@@ -93,42 +92,28 @@ struct TextSiteReport {
   }
 
   private func rules() -> [String] {
-    guard !site.rules.isEmpty else { return [] }
+    guard !site.ruleLists.isEmpty else { return [] }
     var lines = ["", style.bold("Rules")]
-    for group in groups() {
-      lines += group.apps.map { "  " + style.bold(SafeText.escaped($0)) }
+    for group in site.ruleLists {
+      lines += group.apps.prefix(top).map { "  " + style.bold(SafeText.escaped($0.text)) }
+      lines += more(group.apps.count)
       var table = TextTable([.right, .left, .left, .right, .right, .right])
       table.add(["rule", "", "pattern", "visits", "requests", "shadowed"])
       for rule in group.rules {
         let name = [rule.place.text, rule.rule.map(String.init) ?? "-"].joined(separator: ".")
         let mark = rule.isFragmentDependent ? " *" : ""
         table.add([
-          name.shortened(to: 12), rule.excludes ? "not" : "",
+          SafeText.escaped(name).shortened(to: 12), rule.excludes ? "not" : "",
           SafeText.escaped(rule.pattern) + mark, rule.traffic.visits.grouped,
           rule.traffic.requests.grouped, rule.shadowed.grouped,
         ])
       }
       lines += table.lines(flexible: 2)
     }
-    if site.rules.contains(where: \.isFragmentDependent) {
+    if site.ruleLists.contains(where: { $0.rules.contains(where: \.isFragmentDependent) }) {
       lines += note("* depends on the fragment, which never reaches a server")
     }
     return lines
-  }
-
-  /// The apps that share their rules, with these.
-  private func groups() -> [(apps: [String], rules: [RuleTraffic])] {
-    var groups: [(apps: [String], rules: [RuleTraffic])] = []
-    for app in site.apps.map(\.app) {
-      let rules = site.rules.filter { $0.app == app }
-      guard !rules.isEmpty else { continue }
-      if let last = groups.last, last.rules.elementsEqual(rules, by: RuleTraffic.isShared) {
-        groups[groups.count - 1].apps.append(app.text)
-      } else {
-        groups.append(([app.text], rules))
-      }
-    }
-    return groups
   }
 
   private func coverage() -> [String] {
@@ -183,15 +168,6 @@ struct TextSiteReport {
   }
 
   private func display(_ path: String) -> String { SafeText.escaped(path) }
-}
-
-extension RuleTraffic {
-  /// Returns a Boolean value indicating whether two rows show the same rule, for
-  /// two apps.
-  fileprivate static func isShared(_ first: RuleTraffic, _ second: RuleTraffic) -> Bool {
-    first.place == second.place && first.list == second.list && first.rule == second.rule
-      && first.traffic == second.traffic && first.shadowed == second.shadowed
-  }
 }
 
 extension Referral {

@@ -24,14 +24,47 @@ enum InputFile {
     }
   }
 
+  /// Calls `line` with each line of standard input that isn't empty, without its
+  /// end, and `afterEachRead` whenever all that has come was passed on.
+  static func forEachLine(
+    _ line: ([UInt8]) throws -> Void, afterEachRead: () throws -> Void
+  ) throws {
+    var rest: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    func pass(_ bytes: [UInt8]) throws {
+      let text = bytes.last == UInt8(ascii: "\r") ? bytes.dropLast() : bytes[...]
+      if !text.isEmpty { try line(Array(text)) }
+    }
+    while true {
+      let count: Int
+      do {
+        count = try unsafe buffer.withUnsafeMutableBytes {
+          try unsafe FileDescriptor.standardInput.read(into: $0)
+        }
+      } catch {
+        throw Complaint("cannot read standard input: \(error)")
+      }
+      if count == 0 { break }
+      var start = 0
+      while let end = buffer[start..<count].firstIndex(of: UInt8(ascii: "\n")) {
+        try pass(rest + buffer[start..<end])
+        rest = []
+        start = end + 1
+      }
+      rest += buffer[start..<count]
+      try afterEachRead()
+    }
+    try pass(rest)
+  }
+
   private static func readAll(_ descriptor: FileDescriptor) throws -> [UInt8] {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while bytes.count < sizeLimit {
       let count = try unsafe buffer.withUnsafeMutableBytes { try unsafe descriptor.read(into: $0) }
-      if count == 0 { break }
+      if count == 0 { return bytes }
       bytes += buffer[..<count]
     }
-    return bytes
+    throw Errno.fileTooLarge
   }
 }

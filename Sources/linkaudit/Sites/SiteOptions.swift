@@ -49,7 +49,7 @@ struct SiteOptions: ParsableArguments {
           "'--aasa' needs '--host HOST': the host whose requests the rules are asked about.")
       }
       definitions.append(Definition(host: try host.map(Self.validated), path: associationFile))
-    } else if host != nil, sites.isEmpty {
+    } else if host != nil {
       throw ValidationError("'--host' needs '--aasa FILE', the association file of that host.")
     }
     guard !definitions.isEmpty else {
@@ -65,7 +65,7 @@ struct SiteOptions: ParsableArguments {
 
   /// A host in lower case, or a complaint that says how to write one.
   private static func validated(_ host: String) throws -> String {
-    if host.contains("/") || host.contains("@") || host.contains(" ") {
+    if host.isEmpty || host.contains("/") || host.contains("@") || host.contains(" ") {
       throw ValidationError(
         "'\(host)' is not a host name; write it without scheme and path, as 'www.example.com'.")
     }
@@ -73,13 +73,34 @@ struct SiteOptions: ParsableArguments {
       throw ValidationError(
         "'\(host)' has a port; Universal Links work on the default ports only, so leave it out.")
     }
+    if host.contains("*") {
+      throw ValidationError(
+        "'\(host)' has a wildcard; name each host, as 'www.example.com', with '--site HOST=FILE'.")
+    }
+    if host.hasSuffix(".") {
+      throw ValidationError("'\(host)' ends with a full stop; leave it out.")
+    }
+    if !host.utf8.allSatisfy({ $0 < 0x80 }) {
+      throw ValidationError(
+        "'\(host)' is not ASCII; write it as logs have it, with 'xn--' (Punycode).")
+    }
     return host.lowercased()
   }
 }
 
 extension SiteOptions.Definition {
+  /// An association file, and its size in bytes.
+  struct LoadedFile {
+    var file: AssociationFile
+    var size: Int
+  }
+
   /// Reads and decodes the association file.
-  func load() throws -> AssociationFile {
+  func load() throws -> LoadedFile {
+    if let host, !host.contains(".") {
+      StandardStreams.complain(
+        "the host '\(host)' has no full stop, so no app can be associated with it")
+    }
     let name = path == "-" ? "standard input" : path
     let bytes = try InputFile.read(path, what: "the association file")
     do throws(AssociationFileError) {
@@ -96,9 +117,11 @@ extension SiteOptions.Definition {
         StandardStreams.complain(
           "\(name) names no app in 'applinks.details', so it claims nothing")
       }
-      return file
+      return LoadedFile(file: file, size: bytes.count)
     } catch {
-      throw Complaint("\(name): \(error); no system will read this file")
+      let consequence =
+        if case .looksLike = error { "" } else { "; no system will read this file" }
+      throw Complaint("\(name): \(error)\(consequence)")
     }
   }
 }
