@@ -6,21 +6,25 @@ PREFIX ?= /usr/local
 SWIFT ?= swift
 SITE = --aasa SampleLogs/aasa.json --host www.example.com --routes SampleLogs/routes.txt
 
+# Asked when a recipe runs, because setting up may change the answer.
+TRAITS = $$(Scripts/traits.sh)
+RELEASE = $(SWIFT) build -c release $(TRAITS)
+
 .PHONY: all setup demo test format lint samplelogs install clean
 
 all: setup
-	@$(SWIFT) build -c release
+	@$(RELEASE)
 
 setup:
 	@Scripts/setup.sh
 
 demo: setup
-	@$(SWIFT) build -c release --quiet --product linkaudit
-	@"$$($(SWIFT) build -c release --show-bin-path)/linkaudit" report SampleLogs/logs $(SITE)
+	@$(RELEASE) --quiet --product linkaudit
+	@"$$($(RELEASE) --show-bin-path)/linkaudit" report SampleLogs/logs $(SITE)
 
 test: setup
-	@$(SWIFT) build --build-tests
-	@$(SWIFT) test --skip-build
+	@$(SWIFT) build $(TRAITS) --build-tests
+	@$(SWIFT) test $(TRAITS) --skip-build
 
 format:
 	@$(SWIFT) format --in-place --recursive Package.swift Sources Tests
@@ -32,9 +36,9 @@ samplelogs:
 	@Scripts/make-samplelogs.py
 
 install: setup
-	@$(SWIFT) build -c release --quiet --product linkaudit
+	@$(RELEASE) --quiet --product linkaudit
 	@install -d "$(DESTDIR)$(PREFIX)/bin"
-	@install "$$($(SWIFT) build -c release --show-bin-path)/linkaudit" "$(DESTDIR)$(PREFIX)/bin/linkaudit"
+	@install "$$($(RELEASE) --show-bin-path)/linkaudit" "$(DESTDIR)$(PREFIX)/bin/linkaudit"
 
 clean:
 	@$(SWIFT) package clean

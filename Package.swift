@@ -22,16 +22,23 @@ let package = Package(
     .executable(name: "linkaudit", targets: ["linkaudit"]),
 
   ],
+  traits: [
+    .trait(name: "ISAL", description: "Decompress gzip with ISA-L, which must be installed.")
+  ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
   ],
   targets: [
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(name: "CISAL", providers: [.apt(["libisal-dev"]), .brew(["isa-l"])]),
     .target(name: "UniversalLinks", swiftSettings: settings),
     .target(
       name: "AccessLogs",
-      dependencies: ["CZlib", .product(name: "SystemPackage", package: "swift-system")],
+      dependencies: [
+        "CZlib", .target(name: "CISAL", condition: .when(traits: ["ISAL"])),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
       swiftSettings: settings
     ),
     .target(name: "TrafficDigest", dependencies: ["AccessLogs"], swiftSettings: settings),

@@ -5,13 +5,28 @@ import Testing
 @testable import AccessLogs
 
 @Suite struct LogReaderTests {
-  /// Reads a file and returns its lines, with what was wrong with it.
+  /// Reads a file with every library that there is and returns its lines, with
+  /// what was wrong with it.
   static func read(
     _ bytes: [UInt8], capacity: Int = 64, lineLimit: Int = LogReader.defaultLineLimit
   ) throws -> (lines: [String], damage: LogDamage?) {
     let folder = try TemporaryFolder()
     let path = try folder.write(bytes, to: "log")
-    var reader = LogReader(LogInput(path: path, size: bytes.count), lineLimit: lineLimit)
+    let results = try GzipEngine.allCases.map {
+      try read(LogInput(path: path, size: bytes.count), capacity, lineLimit, $0)
+    }
+    let first = try #require(results.first)
+    for other in results.dropFirst() {
+      #expect(other.lines == first.lines)
+      #expect(other.damage?.kind == first.damage?.kind)
+    }
+    return first
+  }
+
+  static func read(
+    _ input: LogInput, _ capacity: Int, _ lineLimit: Int, _ engine: GzipEngine
+  ) throws -> (lines: [String], damage: LogDamage?) {
+    var reader = LogReader(input, lineLimit: lineLimit, engine: engine)
     var lines: [String] = []
     var expectedIndex = 0
     var chunk = LineChunk(capacity: capacity)

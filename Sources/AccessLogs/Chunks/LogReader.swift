@@ -20,6 +20,7 @@ public struct LogReader: ~Copyable {
   public private(set) var damage: LogDamage?
 
   private let lineLimit: Int
+  private let engine: GzipEngine
   private var stream: DecodedStream?
   private var hasBegun = false
   private var hasEnded = false
@@ -33,8 +34,13 @@ public struct LogReader: ~Copyable {
   /// Of a line of more than `lineLimit` bytes, a single byte more is delivered, so
   /// that it can be told from others.
   public init(_ input: LogInput, lineLimit: Int = LogReader.defaultLineLimit) {
+    self.init(input, lineLimit: lineLimit, engine: .preferred)
+  }
+
+  init(_ input: LogInput, lineLimit: Int, engine: GzipEngine) {
     self.input = input
     self.lineLimit = lineLimit
+    self.engine = engine
   }
 
   /// The number of bytes of the input, as it is stored, that have been used.
@@ -97,7 +103,7 @@ public struct LogReader: ~Copyable {
     do throws(LogDamage) {
       if !hasBegun {
         hasBegun = true
-        stream = try DecodedStream(input)
+        stream = try DecodedStream(input, engine: engine)
       }
       var count = chunk.count
       defer { chunk.count = count }

@@ -1,15 +1,27 @@
 /// The decompressed bytes of an input.
 struct DecodedStream: ~Copyable {
+  private let input: LogInput
   private var source: InputStream
   private var decoder: Decoder
 
+  /// The library that decompresses.
+  private var engine: GzipEngine
+
+  /// The number of bytes that have been delivered.
+  private var delivered = 0
+
   /// Opens an input and chooses a decoder by its first bytes.
-  init(_ input: LogInput) throws(LogDamage) {
+  init(_ input: LogInput, engine: GzipEngine) throws(LogDamage) {
+    self.input = input
+    // What can't be read again is read with the library that delivers all bytes
+    // in front of damage.
+    self.engine = input.size == nil ? .libz : engine
     var source = try InputStream(input)
     // A gzip member is told by two bytes.
     try source.fill(minimum: 2)
+    let engine = self.engine
     let decoder = try source.withBytes { bytes throws(LogDamage) in
-      try Decoder(forInputBeginningWith: bytes)
+      try Decoder(forInputBeginningWith: bytes, engine: engine)
     }
     self.source = consume source
     self.decoder = consume decoder
@@ -27,6 +39,25 @@ struct DecodedStream: ~Copyable {
     into output: inout MutableSpan<UInt8>, count: inout Int, offset: inout Int
   ) throws(LogDamage) {
     defer { offset = source.offset }
+    while true {
+      let start = count
+      do throws(LogDamage) {
+        try decode(into: &output, count: &count)
+        delivered += count - start
+        return
+      } catch {
+        delivered += count - start
+        // Other libraries than libz may keep back some of the bytes in front of
+        // damage.
+        guard error.isDamagedData, engine != .libz else { throw error }
+        try startOver()
+      }
+    }
+  }
+
+  private mutating func decode(
+    into output: inout MutableSpan<UInt8>, count: inout Int
+  ) throws(LogDamage) {
     while count < output.count {
       if source.count == 0 {
         try source.fill()
@@ -35,15 +66,9 @@ struct DecodedStream: ~Copyable {
           return
         }
       }
-      try step(into: &output, count: &count)
+      let used = try Self.decode(&decoder, source, into: &output, count: &count)
+      source.consume(used)
     }
-  }
-
-  private mutating func step(
-    into output: inout MutableSpan<UInt8>, count: inout Int
-  ) throws(LogDamage) {
-    let used = try Self.decode(&decoder, source, into: &output, count: &count)
-    source.consume(used)
   }
 
   /// Decodes what the source holds, without changing it.
@@ -54,6 +79,31 @@ struct DecodedStream: ~Copyable {
     let offset = source.offset
     return try source.withBytes { bytes throws(LogDamage) in
       try decoder.decode(bytes, at: offset, into: &output, produced: &count)
+    }
+  }
+
+  /// Opens the input again, with libz, and passes over what has been delivered.
+  private mutating func startOver() throws(LogDamage) {
+    let count = delivered
+    self = try DecodedStream(input, engine: .libz)
+    while delivered < count {
+      let length = min(LineChunk.defaultCapacity, count - delivered)
+      var buffer = [UInt8](repeating: 0, count: length)
+      var (used, offset) = (0, 0)
+      var output = buffer.mutableSpan
+      try read(into: &output, count: &used, offset: &offset)
+      guard used > 0 else { return }
+    }
+  }
+}
+
+extension LogDamage {
+  /// A Boolean value indicating whether compressed data is not valid or ends too
+  /// early.
+  fileprivate var isDamagedData: Bool {
+    switch kind {
+    case .invalidData, .wrongChecksum, .truncated: true
+    case .trailingGarbage, .outOfMemory, .system: false
     }
   }
 }

@@ -5,10 +5,10 @@ enum Decoder: ~Copyable {
   case gzip(GzipDecoder)
 
   /// Chooses a decoder for an input that begins with `start`.
-  init(forInputBeginningWith start: Span<UInt8>) throws(LogDamage) {
+  init(forInputBeginningWith start: Span<UInt8>, engine: GzipEngine) throws(LogDamage) {
     // The identification of a gzip member (RFC 1952, 2.3.1).
     if start.count >= 2, start[0] == 0x1F, start[1] == 0x8B {
-      self = .gzip(try GzipDecoder())
+      self = .gzip(try GzipDecoder(engine: engine))
     } else {
       self = .plain
     }

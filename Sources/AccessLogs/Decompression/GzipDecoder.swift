@@ -1,20 +1,48 @@
-// Unsafe code: this file lends buffers to libz. Each call of `inflate` gets its
-// pointers inside one closure and they are cleared before it returns, so that
-// libz keeps none. The stream is allocated once, has one owner, and is released
-// with it.
+/// The libraries that can decompress gzip members.
+enum GzipEngine: CaseIterable, Hashable, Sendable {
+  /// libz, which is everywhere.
+  case libz
 
-internal import CZlib
+  #if ISAL
+  /// Intel's ISA-L, which is about twice as fast.
+  case isal
+
+  static let preferred = GzipEngine.isal
+  #else
+  static let preferred = GzipEngine.libz
+  #endif
+}
+
+/// How far a step of decompression came.
+struct InflateStep {
+  /// What comes next.
+  enum Outcome {
+    /// More of the member.
+    case more
+
+    /// The member has ended, and its checksum is right.
+    case memberEnd
+
+    /// The member is not valid.
+    case failure(LogDamage.Kind)
+  }
+
+  /// The number of bytes of input used up.
+  var consumed: Int
+
+  /// The number of bytes of output written.
+  var produced: Int
+
+  var outcome: Outcome
+}
 
 /// A streaming decoder of gzip members that follow one another (RFC 1952, 2.2).
-@safe
 struct GzipDecoder: ~Copyable {
-  /// How far a step came.
-  struct Progress {
-    /// The number of bytes of input used up.
-    var consumed: Int
-
-    /// The number of bytes of output written.
-    var produced: Int
+  private enum Inflater: ~Copyable {
+    case libz(LibzInflater)
+    #if ISAL
+    case isal(IsalInflater)
+    #endif
   }
 
   private enum State {
@@ -28,22 +56,16 @@ struct GzipDecoder: ~Copyable {
     case inPadding
   }
 
-  // libz stores the address of its stream, so it needs a fixed place.
-  private let stream: UnsafeMutablePointer<z_stream>
+  private let inflater: Inflater
   private var state = State.betweenMembers
 
-  init() throws(LogDamage) {
-    unsafe stream = .allocate(capacity: 1)
-    unsafe stream.initialize(to: z_stream())
-    guard unsafe czlib_inflateInitGzip(stream) == Z_OK else {
-      unsafe stream.deallocate()
-      throw LogDamage(.outOfMemory, offset: 0)
+  init(engine: GzipEngine = .preferred) throws(LogDamage) {
+    switch engine {
+    case .libz: inflater = .libz(try LibzInflater())
+    #if ISAL
+    case .isal: inflater = .isal(try IsalInflater())
+    #endif
     }
-  }
-
-  deinit {
-    unsafe inflateEnd(stream)
-    unsafe stream.deallocate()
   }
 
   /// A Boolean value indicating whether the input may end here.
@@ -77,57 +99,41 @@ struct GzipDecoder: ~Copyable {
         case 0:
           state = .inPadding
           continue
-        case 0x1F: unsafe inflateReset(stream)
+        case 0x1F: reset()
         default: throw LogDamage(.trailingGarbage, offset: offset + used)
         }
       default: break
       }
       state = .inMember
-      let (progress, status) = inflateOnce(
-        input.extracting(used..<input.count), into: &output, from: produced)
-      used += progress.consumed
-      produced += progress.produced
-      switch status {
-      case Z_OK, Z_BUF_ERROR: break
-      case Z_STREAM_END: state = .betweenMembers
-      case Z_MEM_ERROR: throw LogDamage(.outOfMemory, offset: offset + used)
-      default: throw LogDamage(damage, offset: offset + used)
+      let step = inflate(input.extracting(used..<input.count), into: &output, from: produced)
+      used += step.consumed
+      produced += step.produced
+      switch step.outcome {
+      case .more: break
+      case .memberEnd: state = .betweenMembers
+      case .failure(let kind): throw LogDamage(kind, offset: offset + used)
       }
     }
     return used
   }
 
-  /// What libz complains about.
-  private var damage: LogDamage.Kind {
-    guard let message = unsafe stream.pointee.msg else { return .invalidData }
-    return switch unsafe String(cString: message) {
-    case "incorrect data check", "incorrect length check": .wrongChecksum
-    default: .invalidData
+  private func reset() {
+    switch inflater {
+    case .libz(let inflater): inflater.reset()
+    #if ISAL
+    case .isal(let inflater): inflater.reset()
+    #endif
     }
   }
 
-  /// Calls `inflate` once.
-  private mutating func inflateOnce(
+  private func inflate(
     _ input: Span<UInt8>, into output: inout MutableSpan<UInt8>, from start: Int
-  ) -> (Progress, status: CInt) {
-    unsafe input.withUnsafeBufferPointer { input in
-      unsafe output.withUnsafeMutableBufferPointer { output in
-        let free = unsafe UnsafeMutableBufferPointer(rebasing: output[start...])
-        unsafe stream.pointee.next_in = input.baseAddress
-        unsafe stream.pointee.avail_in = uInt(clamping: input.count)
-        unsafe stream.pointee.next_out = free.baseAddress
-        unsafe stream.pointee.avail_out = uInt(clamping: free.count)
-        let (offeredIn, offeredOut) = unsafe (stream.pointee.avail_in, stream.pointee.avail_out)
-        defer {
-          unsafe stream.pointee.next_in = nil
-          unsafe stream.pointee.next_out = nil
-        }
-        let status = unsafe inflate(stream, Z_NO_FLUSH)
-        let progress = unsafe Progress(
-          consumed: Int(offeredIn - stream.pointee.avail_in),
-          produced: Int(offeredOut - stream.pointee.avail_out))
-        return (progress, status)
-      }
+  ) -> InflateStep {
+    switch inflater {
+    case .libz(let inflater): inflater.inflate(input, into: &output, from: start)
+    #if ISAL
+    case .isal(let inflater): inflater.inflate(input, into: &output, from: start)
+    #endif
     }
   }
 }
