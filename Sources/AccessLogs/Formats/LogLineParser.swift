@@ -43,9 +43,7 @@ public struct LogLineParser: Sendable {
     let target = line.target(methodEnd, close)
     guard !target.isEmpty else { return .rejected(.noTarget) }
 
-    var record = LogRecord(
-      host: nil, time: nil, method: (open + 1)..<methodEnd, target: target, status: status,
-      referrer: nil, agent: nil)
+    var record = LogRecord(method: (open + 1)..<methodEnd, target: target, status: status)
     record.time = line.time(before: open)
     if format.namesHost,
       let end = line.firstIndex(of: UInt8(ascii: " "), from: 0, to: open),

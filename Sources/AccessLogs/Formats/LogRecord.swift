@@ -1,23 +1,84 @@
 /// The fields of a log line that an audit needs, as positions in the line.
+///
+/// Every line gives one, so it is small: positions are held in 32 bits each, and
+/// lines that need more are too long for any limit that can be set.
 public struct LogRecord: Hashable, Sendable {
-  /// The host that the server was asked for, if the line names one.
-  public var host: Range<Int>?
+  /// A position in 32 bits a side; it starts behind its end if the field is absent.
+  @usableFromInline
+  struct Position: Hashable, Sendable {
+    @usableFromInline
+    var start: UInt32
+    @usableFromInline
+    var end: UInt32
 
-  /// The time between its brackets, or `nil` if there is none.
-  public var time: Range<Int>?
+    @inlinable
+    init(_ range: Range<Int>?) {
+      start = UInt32(truncatingIfNeeded: range?.lowerBound ?? 1)
+      end = UInt32(truncatingIfNeeded: range?.upperBound ?? 0)
+    }
 
-  /// The method, such as `GET`.
-  public var method: Range<Int>
+    @inlinable
+    var range: Range<Int>? { start <= end ? Int(start)..<Int(end) : nil }
+  }
 
-  /// The request target as logged, with the log's own escapes.
-  public var target: Range<Int>
+  @usableFromInline
+  var hostPosition = Position(nil)
+  @usableFromInline
+  var timePosition = Position(nil)
+  @usableFromInline
+  var methodPosition: Position
+  @usableFromInline
+  var targetPosition: Position
+  @usableFromInline
+  var referrerPosition = Position(nil)
+  @usableFromInline
+  var agentPosition = Position(nil)
 
   /// The status of the response, three digits.
   public var status: UInt16
 
+  /// Creates a record without any of the fields that may be absent.
+  init(method: Range<Int>, target: Range<Int>, status: UInt16) {
+    methodPosition = Position(method)
+    targetPosition = Position(target)
+    self.status = status
+  }
+}
+
+extension LogRecord {
+  /// The host that the server was asked for, if the line names one.
+  @inlinable
+  public var host: Range<Int>? {
+    get { hostPosition.range }
+    set { hostPosition = Position(newValue) }
+  }
+
+  /// The time between its brackets, or `nil` if there is none.
+  @inlinable
+  public var time: Range<Int>? {
+    get { timePosition.range }
+    set { timePosition = Position(newValue) }
+  }
+
+  /// The method, such as `GET`.
+  @inlinable
+  public var method: Range<Int> { methodPosition.range ?? 0..<0 }
+
+  /// The request target as logged, with the log's own escapes.
+  @inlinable
+  public var target: Range<Int> { targetPosition.range ?? 0..<0 }
+
   /// The referrer as logged, or `nil` if it is absent or cut short.
-  public var referrer: Range<Int>?
+  @inlinable
+  public var referrer: Range<Int>? {
+    get { referrerPosition.range }
+    set { referrerPosition = Position(newValue) }
+  }
 
   /// The user agent as logged, or `nil` if it is absent or cut short.
-  public var agent: Range<Int>?
+  @inlinable
+  public var agent: Range<Int>? {
+    get { agentPosition.range }
+    set { agentPosition = Position(newValue) }
+  }
 }

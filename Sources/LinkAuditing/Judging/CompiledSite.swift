@@ -1,15 +1,35 @@
 internal import UniversalLinks
 
 /// A site with its rules compiled for both generations of systems.
-struct CompiledSite: Sendable {
+///
+/// A class, because workers look into it for each target and must not copy it.
+final class CompiledSite: Sendable {
   let site: Site
   let current: LinkMatcher
   let legacy: LinkMatcher
 
+  /// The lists of rules in the order in which the systems prefer their apps.
+  let currentLists: [Int]
+  let legacyLists: [Int]
+
+  /// Whether URLs on the host can open an app at all.
+  let isEligible: Bool
+
+  let hasRoutes: Bool
+
   init(_ site: Site) {
     self.site = site
+    isEligible = site.isEligible
+    hasRoutes = site.routes != nil
     current = LinkMatcher(site.file, system: .current)
     legacy = LinkMatcher(site.file, system: .legacy)
+    currentLists = Self.lists(current)
+    legacyLists = Self.lists(legacy)
+  }
+
+  private static func lists(_ matcher: LinkMatcher) -> [Int] {
+    var known: Set<Int> = []
+    return matcher.apps.map(\.ruleList).filter { known.insert($0).inserted }
   }
 
   func matcher(_ system: OperatingSystem) -> LinkMatcher {

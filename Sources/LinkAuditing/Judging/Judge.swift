@@ -23,10 +23,13 @@ struct Judge: ~Copyable {
   /// What the part of the digest that was last seen numbers.
   private var part: Int?
   private var hosts: [Host] = []
+  private var hostSites: [Int?] = []
   private var combinations: [PackedDimensions] = []
   private var pages: [PageKey] = []
   private var pageTemplates: [[UInt8]] = []
-  private var templateNumbers: [Int: Int] = [:]
+
+  /// By page and site, the number of its template, or -1 where it isn't known yet.
+  private var templateNumbers: [Int] = []
 
   /// A host as it concerns the sites.
   private struct Host {
@@ -77,24 +80,26 @@ struct Judge: ~Copyable {
         name: name, site: siteNumbers[name] ?? siteNumbers[bare],
         hasForeignPort: siteNumbers[name] == nil && colon != nil)
     }
+    hostSites = hosts.map(\.site)
     combinations = digest.combinations(ofPart: part)
     pages = digest.pages(ofPart: part)
     pageTemplates = digest.templates(ofPart: part)
-    templateNumbers.removeAll(keepingCapacity: true)
+    templateNumbers = Array(repeating: -1, count: pageTemplates.count * sites.count)
   }
 
   private mutating func judge(
     _ target: Span<UInt8>, host: Int, _ requests: [TrafficDigest.Count],
     _ visits: [TrafficDigest.Count]
   ) {
-    guard let number = hosts[host].site else {
+    guard let number = hostSites[host] else {
       otherHosts[Array(hosts[host].name.utf8), default: 0] += requests.reduce(0) {
         $0 + $1.requests
       }
       return
     }
+    let site = sites[number]
     let isEligible =
-      sites[number].site.isEligible && !hosts[host].hasForeignPort && target.count > 0
+      site.isEligible && !hosts[host].hasForeignPort && target.count > 0
       && target[0] == UInt8(ascii: "/")
     url.setTarget(target)
     var subject = Subject(
@@ -120,17 +125,18 @@ struct Judge: ~Copyable {
     template.removeAll(keepingCapacity: true)
     PathTemplate.append(folding: url.encodedPath.span, to: &template)
     subject.template = templates.insert(template, scope: UInt32(number)).id
-    subject.route = sites[number].site.routes?.firstMatch(
-      path: url.encodedPath, query: url.encodedQuery)
+    if site.hasRoutes {
+      subject.route = site.site.routes?.firstMatch(path: url.encodedPath, query: url.encodedQuery)
+    }
 
     if traffic.current.requests > 0 {
-      sites[number].current.evaluate(&url, into: &evaluation)
-      tallies[number].current.add(traffic.current, evaluation, matcher: sites[number].current)
+      site.current.evaluate(&url, into: &evaluation)
+      tallies[number].current.add(traffic.current, evaluation, matcher: site.current)
       addVerdict(.current, traffic.current, subject, requests, visits)
     }
     if traffic.legacy.requests > 0 {
-      sites[number].legacy.evaluate(&url, into: &evaluation)
-      tallies[number].legacy.add(traffic.legacy, evaluation, matcher: sites[number].legacy)
+      site.legacy.evaluate(&url, into: &evaluation)
+      tallies[number].legacy.add(traffic.legacy, evaluation, matcher: site.legacy)
       addVerdict(.legacy, traffic.legacy, subject, requests, visits)
     }
   }
@@ -188,7 +194,7 @@ struct Judge: ~Copyable {
     // A page's host is that of the request, but a part numbers the templates of
     // all hosts together.
     let key = page * sites.count + site
-    if let known = templateNumbers[key] { return known }
+    if templateNumbers[key] >= 0 { return templateNumbers[key] }
     let encoded = ReferrerTemplate.encoded(pageTemplates[page])
     let number = templates.insert(encoded, scope: UInt32(site)).id
     templateNumbers[key] = number
@@ -210,11 +216,7 @@ extension CompiledSite {
   fileprivate func firstList(
     with verdict: Verdict, _ system: OperatingSystem, _ evaluation: Evaluation
   ) -> Int? {
-    let apps = system == .current ? current.apps.span : legacy.apps.span
-    for index in apps.indices {
-      let list = apps[index].ruleList
-      if evaluation.verdict(ofRuleList: list) == verdict { return list }
-    }
-    return nil
+    let lists = system == .current ? currentLists : legacyLists
+    return lists.first { evaluation.verdict(ofRuleList: $0) == verdict }
   }
 }

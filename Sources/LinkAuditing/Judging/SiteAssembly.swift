@@ -9,7 +9,7 @@ struct SiteAssembly {
   /// The families of templates, by the templates' numbers.
   let families: [Int: String]
 
-  private let paths: [SiteTally.PathKey: Traffic]
+  private let paths: [(key: SiteTally.PathKey, value: Traffic)]
 
   init(site: CompiledSite, tally: SiteTally, families: [Int: String]) {
     self.site = site
@@ -202,7 +202,7 @@ extension SiteAssembly {
 
   /// Adds up paths under names, the heaviest first.
   private func rows(
-    _ paths: [SiteTally.PathKey: Traffic], name: (SiteTally.PathKey) -> String
+    _ paths: [(key: SiteTally.PathKey, value: Traffic)], name: (SiteTally.PathKey) -> String
   ) -> [FamilyTraffic] {
     struct Sum {
       var traffic = Traffic()

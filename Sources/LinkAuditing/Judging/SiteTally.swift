@@ -50,9 +50,9 @@ struct SiteTally: Sendable {
   }
 
   /// The traffic of paths.
-  var pathTraffic: [PathKey: Traffic] {
-    var traffic: [PathKey: Traffic] = [:]
-    paths.forEachCount { traffic[PathKey($0), default: Traffic()] += $1 }
+  var pathTraffic: [(key: PathKey, value: Traffic)] {
+    var traffic: [(key: PathKey, value: Traffic)] = []
+    paths.forEachCount { traffic.append((PathKey($0), $1)) }
     return traffic
   }
 

@@ -37,11 +37,13 @@ struct Reducer: ~Copyable {
   /// The host of lines that name none.
   private let defaultHost: [UInt8]
   private let defaultHostID: UInt32
+  private let defaultHostNameLength: Int
 
   /// The host field of the last line that had one, with what it is.
   private var hostField: [UInt8] = []
   private var host: [UInt8] = []
   private var hostID: UInt32 = 0
+  private var hostNameLength = 0
 
   /// The time field of the last line, with what it says.
   private var timeField: [UInt8] = []
@@ -53,6 +55,7 @@ struct Reducer: ~Copyable {
     var bytes: [UInt8] = []
     HostName.append(normalizing: Array((options.defaultHost ?? "").utf8).span, to: &bytes)
     defaultHost = bytes
+    defaultHostNameLength = HostName.withoutPort(bytes.span).count
     defaultHostID = UInt32(hosts.insert(bytes).id)
   }
 
@@ -174,9 +177,15 @@ struct Reducer: ~Copyable {
   @inline(__always)
   private func sameHostPath(in referrer: Span<UInt8>, host ownHost: OwnHost) -> Range<Int>? {
     switch ownHost {
-    case .lineHost: ReferringPages.sameHostPath(in: referrer, host: host)
-    case .defaultHost: ReferringPages.sameHostPath(in: referrer, host: defaultHost)
-    case .target: ReferringPages.sameHostPath(in: referrer, host: target.host)
+    case .lineHost:
+      ReferringPages.sameHostPath(in: referrer, host: host, nameLength: hostNameLength)
+    case .defaultHost:
+      ReferringPages.sameHostPath(
+        in: referrer, host: defaultHost, nameLength: defaultHostNameLength)
+    case .target:
+      ReferringPages.sameHostPath(
+        in: referrer, host: target.host,
+        nameLength: HostName.withoutPort(target.host.span).count)
     }
   }
 
@@ -210,6 +219,7 @@ struct Reducer: ~Copyable {
       host.removeAll(keepingCapacity: true)
       HostName.append(normalizing: field, to: &host)
       hostID = UInt32(hosts.insert(host).id)
+      hostNameLength = HostName.withoutPort(host.span).count
     }
     return .lineHost
   }

@@ -8,21 +8,27 @@ struct ReferringPages: ~Copyable {
   private var field: [UInt8] = []
   private var template: [UInt8] = []
 
-  /// Returns the position of the path in a referrer that is on the given host,
-  /// or `nil` for any other referrer.
+  /// Finds the path in a referrer that is on the given host; there is none in any
+  /// other referrer.
   ///
   /// Hosts are compared exactly, without ports (MATCHING.md, 7.1).
+  ///
+  /// - Parameters:
+  ///   - referrer: The referrer as logged.
+  ///   - host: The request's host, normalised.
+  ///   - nameLength: The length of that host without its port.
+  /// - Returns: The position of the path, which may be empty.
   @inline(__always)
-  static func sameHostPath(in referrer: Span<UInt8>, host: [UInt8]) -> Range<Int>? {
-    guard let url = AbsoluteURL(referrer), url.host.count <= host.count, !url.host.isEmpty else {
+  static func sameHostPath(
+    in referrer: Span<UInt8>, host: [UInt8], nameLength: Int
+  ) -> Range<Int>? {
+    guard let url = AbsoluteURL(referrer), url.host.count == nameLength, nameLength > 0 else {
       return nil
     }
     for index in 0..<url.host.count
     where referrer[url.host.lowerBound + index].asciiLowercased != host[index] {
       return nil
     }
-    // The request's host may have a port, which plays no part.
-    guard url.host.count == HostName.withoutPort(host.span).count else { return nil }
     return url.path
   }
 

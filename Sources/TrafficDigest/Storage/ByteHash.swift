@@ -29,6 +29,20 @@ package struct ByteHash: Sendable {
       let count = raw.count
       var hash = seed ^ Self.fold(UInt64(scope) ^ first, UInt64(count) ^ second)
       var offset = 0
+      // Two at a time, so that one multiplication needn't wait for the other.
+      if count >= 64 {
+        var other = hash ^ second
+        while count - offset >= 32 {
+          hash = unsafe Self.fold(
+            raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self) ^ first,
+            raw.loadUnaligned(fromByteOffset: offset + 8, as: UInt64.self) ^ hash)
+          other = unsafe Self.fold(
+            raw.loadUnaligned(fromByteOffset: offset + 16, as: UInt64.self) ^ second,
+            raw.loadUnaligned(fromByteOffset: offset + 24, as: UInt64.self) ^ other)
+          offset += 32
+        }
+        hash ^= other &* 0x9E37_79B9_7F4A_7C15
+      }
       while count - offset >= 16 {
         hash = unsafe Self.fold(
           raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self) ^ first,

@@ -1,5 +1,8 @@
 /// A rule with its patterns compiled.
-struct CompiledRule: Sendable {
+///
+/// A class, because a matcher looks into many of them for each URL and must not
+/// copy them.
+final class CompiledRule: Sendable {
   /// A query item's name and the pattern of its value.
   struct Item: Sendable {
     let name: [UInt8]
@@ -12,10 +15,10 @@ struct CompiledRule: Sendable {
   let form: TextForm
 
   private let requiresEntitlement: Bool
-  private let path: Pattern?
-  private let query: Pattern?
+  let path: Pattern
+  private let query: Pattern
   private let items: [Item]
-  private let fragment: Pattern?
+  private let fragment: Pattern
 
   init(_ definition: RuleDefinition, variables: Variables?) {
     excludes = definition.excludes
@@ -25,31 +28,30 @@ struct CompiledRule: Sendable {
     if !definition.isCaseSensitive { form.insert(.folded) }
     self.form = form
 
-    func compile(_ pattern: [UInt8]) -> Pattern? {
-      let compiled = Pattern(pattern, variables: variables, folds: form.contains(.folded))
-      return if case .anything = compiled.strategy { nil } else { compiled }
+    func compile(_ pattern: [UInt8]) -> Pattern {
+      Pattern(pattern, variables: variables, folds: form.contains(.folded))
     }
-    path = definition.path.flatMap { compile(Self.normalized(path: $0)) }
-    fragment = definition.fragment.flatMap { compile(Array($0.utf8)) }
+    path = definition.path.map { compile(Self.normalized(path: $0)) } ?? .anything
+    fragment = definition.fragment.map { compile(Array($0.utf8)) } ?? .anything
     switch definition.query {
-    case nil: (query, items) = (nil, [])
+    case nil: (query, items) = (.anything, [])
     case .whole(let pattern): (query, items) = (compile(Array(pattern.utf8)), [])
     case .items(let definitions):
-      query = nil
-      items = definitions.compactMap { item in
-        // An item that may have any value or none constrains nothing.
-        compile(Array(item.pattern.utf8)).map { Item(name: Array(item.name.utf8), pattern: $0) }
-      }
+      query = .anything
+      // An item that may have any value or none constrains nothing.
+      items = definitions.map { item in
+        Item(name: Array(item.name.utf8), pattern: compile(Array(item.pattern.utf8)))
+      }.filter { $0.pattern.strategy != .anything }
     }
   }
 
   /// The forms of a URL's components that the rule is compared with.
   var neededForms: NeededForms {
     var needed = NeededForms()
-    if path != nil { needed.path.insert(form) }
-    if query != nil { needed.query.insert(form) }
+    if path.strategy != .anything { needed.path.insert(form) }
+    if query.strategy != .anything { needed.query.insert(form) }
     if !items.isEmpty { needed.items.insert(form) }
-    if fragment != nil { needed.fragment.insert(form) }
+    if fragment.strategy != .anything { needed.fragment.insert(form) }
     return needed
   }
 
@@ -69,17 +71,17 @@ struct CompiledRule: Sendable {
   }
 
   func matchesPath(of url: borrowing LinkURL, scratch: inout PatternScratch) -> Bool {
-    guard let path else { return true }
+    guard path.strategy != .anything else { return true }
     return url.path.withBytes(form) { path.matches($0, scratch: &scratch) }
   }
 
   func matchesFragment(of url: borrowing LinkURL, scratch: inout PatternScratch) -> Bool {
-    guard let fragment else { return true }
+    guard fragment.strategy != .anything else { return true }
     return url.fragment.withBytes(form) { fragment.matches($0, scratch: &scratch) }
   }
 
   func matchesQuery(of url: borrowing LinkURL, scratch: inout PatternScratch) -> Bool {
-    guard let query else { return true }
+    guard query.strategy != .anything else { return true }
     return url.query.withBytes(form) { query.matches($0, scratch: &scratch) }
   }
 
@@ -98,7 +100,7 @@ struct CompiledRule: Sendable {
 
   /// A Boolean value indicating whether no path at all matches.
   var hasUnmatchablePath: Bool {
-    if case .never = path?.strategy { true } else { false }
+    path.strategy == .never
   }
 
   /// The first value of a query item that doesn't match, or `nil` if the URL has

@@ -61,6 +61,7 @@ public struct LinkMatcher: Sendable {
   public let ruleCount: Int
 
   let neededForms: NeededForms
+  private let gates: RuleGates
 
   /// Compiles the rules of an association file as a system reads them.
   public init(_ file: AssociationFile, system: OperatingSystem) {
@@ -72,7 +73,7 @@ public struct LinkMatcher: Sendable {
       }
     var (lists, apps): ([RuleList], [App]) = ([], [])
     var known: Set<ApplicationIdentifier> = []
-    var (ruleCount, neededForms) = (0, NeededForms())
+    var (ruleCount, neededForms, gates) = (0, NeededForms(), RuleGates())
     for entry in file.entries {
       // An app that occurs again keeps its first entry (MATCHING.md, 1.4).
       let newApps = entry.apps(for: system).filter { known.insert($0).inserted }
@@ -89,11 +90,15 @@ public struct LinkMatcher: Sendable {
           // Systems before iOS 13 know `appID` and `paths` only.
           relativeOrder: system == .current ? entry.relativeOrder : 0))
       ruleCount += rules.count
-      for rule in rules { neededForms.merge(rule.neededForms) }
+      for rule in rules {
+        neededForms.merge(rule.neededForms)
+        gates.add(rule.path, form: rule.form)
+      }
     }
     ruleLists = lists
     self.ruleCount = ruleCount
     self.neededForms = neededForms
+    self.gates = gates
     self.apps = apps.enumerated().sorted { first, second in
       let (one, other) = (lists[first.element.ruleList], lists[second.element.ruleList])
       if one.relativeOrder != other.relativeOrder { return one.relativeOrder > other.relativeOrder }
@@ -126,7 +131,9 @@ extension LinkMatcher {
       let firstRule = lists[index].firstRule
       let rules = lists[index].rules.span
       for position in rules.indices
-      where rules[position].matches(url, scratch: &evaluation.scratch) {
+      where gates.pass(url, rule: firstRule + position)
+        && rules[position].matches(url, scratch: &evaluation.scratch)
+      {
         evaluation.ruleMatches[firstRule + position] = true
         if case .unmatched = evaluation.outcomes[index] {
           evaluation.outcomes[index] = .decided(

@@ -48,6 +48,9 @@ struct GeneralPattern: Sendable {
     }
   }
 
+  /// What every text that the pattern matches begins and ends with.
+  var ends: (prefix: [UInt8], suffix: [UInt8]) { (prefix, suffix) }
+
   /// Returns a Boolean value indicating whether this pattern matches all of
   /// `text`, which must be valid UTF-8.
   ///

@@ -15,6 +15,9 @@ struct Glob: Sendable {
   /// A byte that UTF-8 never contains, in the place of `?`.
   private static let anyScalar: UInt8 = 0xFF
 
+  /// Creates the pattern of the empty text.
+  init() { (bytes, segmentEnds) = ([], [0]) }
+
   /// Compiles a pattern, or returns `nil` if it has variables.
   init?(_ tokens: [PatternToken]) {
     var (bytes, ends): ([UInt8], [Int]) = ([], [])
@@ -36,6 +39,14 @@ struct Glob: Sendable {
     }
     self.bytes = bytes
     segmentEnds = ends + [bytes.count]
+  }
+
+  /// What every text that the pattern matches begins and ends with.
+  var ends: (prefix: [UInt8], suffix: [UInt8]) {
+    let last = segmentEnds.count > 1 ? segmentEnds[segmentEnds.count - 2] : bytes.count
+    let prefix = bytes[..<segmentEnds[0]].prefix { $0 != Self.anyScalar }
+    let suffix = bytes[last...].reversed().prefix { $0 != Self.anyScalar }.reversed()
+    return (Array(prefix), Array(suffix))
   }
 
   /// Returns a Boolean value indicating whether this pattern matches all of

@@ -23,17 +23,20 @@ struct Pattern: Sendable {
     case suffix
 
     /// Wildcards only.
-    case glob(Glob)
+    case glob
 
     /// Variables, too.
-    case general(GeneralPattern)
+    case general
   }
 
   /// The way of matching.
   let strategy: Strategy
 
-  /// The bytes that ``strategy`` compares, if it compares just one literal.
+  // What the ways of matching need stands in properties, not in cases: what a
+  // property holds can be used in place, without counting references.
   private let literal: [UInt8]
+  private let glob: Glob
+  private let general: GeneralPattern
 
   /// The greatest number of stars and variables that may be open at a time
   /// (MATCHING.md, 3c.6).
@@ -49,30 +52,49 @@ struct Pattern: Sendable {
     do throws(UnmatchablePattern) {
       self.init(try PatternToken.tokens(of: pattern, variables: variables, folds: folds))
     } catch {
-      self.init(strategy: .never)
+      self.init(.never)
     }
   }
 
-  private init(strategy: Strategy, literal: [UInt8] = []) {
+  private init(
+    _ strategy: Strategy, literal: [UInt8] = [], glob: Glob = Glob(),
+    general: GeneralPattern = GeneralPattern([])
+  ) {
     self.strategy = strategy
     self.literal = literal
+    self.glob = glob
+    self.general = general
   }
+
+  /// The pattern of a component that isn't constrained.
+  static let anything = Pattern(.anything)
 
   private init(_ tokens: [PatternToken]) {
     switch (tokens.first, tokens.dropFirst().first, tokens.count) {
-    case (nil, _, _): self.init(strategy: .literal)
-    case (.anyRun, _, 1): self.init(strategy: .anything)
-    case (.literal(let bytes), _, 1): self.init(strategy: .literal, literal: bytes)
-    case (.literal(let bytes), .anyRun, 2): self.init(strategy: .prefix, literal: bytes)
-    case (.anyRun, .literal(let bytes), 2): self.init(strategy: .suffix, literal: bytes)
+    case (nil, _, _): self.init(.literal)
+    case (.anyRun, _, 1): self.init(.anything)
+    case (.literal(let bytes), _, 1): self.init(.literal, literal: bytes)
+    case (.literal(let bytes), .anyRun, 2): self.init(.prefix, literal: bytes)
+    case (.anyRun, .literal(let bytes), 2): self.init(.suffix, literal: bytes)
     default:
       if PatternToken.leastLevels(of: tokens) > Self.levelLimit {
-        self.init(strategy: .never)
+        self.init(.never)
       } else if let glob = Glob(tokens) {
-        self.init(strategy: .glob(glob))
+        self.init(.glob, glob: glob)
       } else {
-        self.init(strategy: .general(GeneralPattern(tokens)))
+        self.init(.general, general: GeneralPattern(tokens))
       }
+    }
+  }
+
+  /// What every text that the pattern matches begins and ends with.
+  var ends: (prefix: [UInt8], suffix: [UInt8]) {
+    switch strategy {
+    case .never, .anything: ([], [])
+    case .literal, .prefix: (literal, [])
+    case .suffix: ([], literal)
+    case .glob: glob.ends
+    case .general: general.ends
     }
   }
 
@@ -85,8 +107,8 @@ struct Pattern: Sendable {
     case .literal: text.count == literal.count && text.holds(literal, at: 0)
     case .prefix: text.holds(literal, at: 0)
     case .suffix: text.holds(literal, at: text.count - literal.count)
-    case .glob(let glob): glob.matches(text)
-    case .general(let pattern): pattern.matches(text, scratch: &scratch)
+    case .glob: glob.matches(text)
+    case .general: general.matches(text, scratch: &scratch)
     }
   }
 }
