@@ -5,8 +5,7 @@ import Testing
 
 @Suite struct FamilyTests {
   static func families(_ templates: [String], fanOut: Int) -> [String] {
-    let tree = FamilyTree(templates: templates, fanOut: fanOut)
-    return templates.map { tree.family(of: $0) }
+    FamilyTree(templates: templates.map { Array($0.utf8) }, fanOut: fanOut).families
   }
 
   @Test func manyLiteralsUnderOneParentFold() {

@@ -32,6 +32,18 @@ extension Span<UInt8> {
     firstIndex(of: byte, from: start, to: count)
   }
 
+  /// Returns a Boolean value indicating whether `other` holds the same bytes.
+  @inline(__always)
+  package func isEqual(to other: Span<UInt8>) -> Bool {
+    guard count == other.count else { return false }
+    return unsafe withUnsafeBufferPointer { one in
+      unsafe other.withUnsafeBufferPointer { other in
+        guard let first = one.baseAddress, let second = other.baseAddress else { return true }
+        return unsafe memcmp(first, second, one.count) == 0
+      }
+    }
+  }
+
   /// Returns the position of the last `byte` from `start` on and before `end`,
   /// or `nil` if there is none.
   package func lastIndex(of byte: UInt8, from start: Int, to end: Int) -> Int? {

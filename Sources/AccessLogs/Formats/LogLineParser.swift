@@ -96,6 +96,12 @@ extension Span<UInt8> {
   /// (RFC 9110, 5.6.2) with a space behind it, or `nil` if there is none.
   @inline(__always)
   fileprivate func methodEnd(_ start: Int, _ end: Int) -> Int? {
+    // `GET `, as almost every line has it.
+    if start + 3 < end, self[start] == UInt8(ascii: "G"), self[start + 1] == UInt8(ascii: "E"),
+      self[start + 2] == UInt8(ascii: "T"), self[start + 3] == UInt8(ascii: " ")
+    {
+      return start + 3
+    }
     var position = start
     while position < end {
       switch self[position] {
@@ -135,7 +141,17 @@ extension Span<UInt8> {
   /// request from `start` to `end` ends, or `nil` if it ends otherwise.
   @inline(__always)
   private func protocolStart(_ start: Int, _ end: Int) -> Int? {
-    // `HTTP/1.1`, `HTTP/2`, and room for what may come.
+    // ` HTTP/1.1`, as almost every line has it; then `HTTP/2`, and room for what
+    // may come.
+    let usual = end - 9
+    if usual >= start, self[usual] == UInt8(ascii: " "), self[usual + 1] == UInt8(ascii: "H"),
+      self[usual + 5] == UInt8(ascii: "/"), self[usual + 2] == UInt8(ascii: "T"),
+      self[usual + 3] == UInt8(ascii: "T"), self[usual + 4] == UInt8(ascii: "P"),
+      self[usual + 6] != UInt8(ascii: " "), self[usual + 7] != UInt8(ascii: " "),
+      self[usual + 8] != UInt8(ascii: " ")
+    {
+      return usual
+    }
     var position = end - 1
     while position > start, end - position <= 12, self[position] != UInt8(ascii: " ") {
       position -= 1

@@ -3,77 +3,103 @@ internal import TrafficDigest
 /// The families of a site's paths.
 ///
 /// A family is a template in which, under one parent, more different literal
-/// segments than the fan-out have been folded to `{*}`. The outcome depends on
-/// the set of templates only, not on their order.
+/// segments than the fan-out have been folded to `{*}`. What lies below folded
+/// segments is joined, and can then have too many segments itself. The outcome
+/// depends on the set of templates only, not on their order.
 struct FamilyTree {
-  private final class Node {
-    var children: [String: Node] = [:]
+  /// The family of each template, in the order of the templates.
+  let families: [String]
 
-    /// Whether the literal children have been folded.
-    var isFolded = false
+  /// A place in the tree of all templates.
+  private struct Node {
+    /// The number of the segment that leads here.
+    var segment: Int
+
+    var children: [Int] = []
   }
 
-  private let root = Node()
+  /// Nodes whose families are the same, and the text of that family.
+  private struct Group {
+    var nodes: [Int]
+    var text: String
+  }
 
   /// Finds the families of some templates, where one parent may have up to
   /// `fanOut` different literal segments.
-  init(templates: some Sequence<String>, fanOut: Int) {
-    for template in templates {
-      var node = root
-      for segment in Self.segments(of: template) {
-        let child = node.children[segment] ?? Node()
-        node.children[segment] = child
-        node = child
-      }
-    }
-    // From the root down: folding joins what lies below, which can then have too
-    // many segments itself. Depth is bounded by that of templates.
-    var waiting = [root]
-    while let node = waiting.popLast() {
-      let literals = node.children.keys.filter(Self.canFold)
-      if literals.count > fanOut {
-        let joined = Node()
-        for literal in literals {
-          if let child = node.children.removeValue(forKey: literal) {
-            Self.join(child, into: joined)
-          }
+  init(templates: [[UInt8]], fanOut: Int) {
+    // The key of a node is its segment, within the scope of its parent.
+    var places = ByteTable(capacity: templates.count * 2)
+    var segments = Segments()
+    var nodes = [Node(segment: segments.number([]))]
+    let ends = templates.map { template in
+      var node = 0
+      for segment in template.split(
+        separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+      {
+        let bytes = Array(segment)
+        let (place, isNew) = places.insert(bytes, scope: UInt32(node))
+        if isNew {
+          nodes.append(Node(segment: segments.number(bytes)))
+          nodes[node].children.append(place + 1)
         }
-        if let other = node.children[PathTemplate.anything] { Self.join(other, into: joined) }
-        node.children[PathTemplate.anything] = joined
-        node.isFolded = true
+        node = place + 1
       }
-      waiting += node.children.values
+      return node
     }
-  }
 
-  private static func join(_ node: Node, into target: Node) {
-    for (segment, child) in node.children {
-      if let known = target.children[segment] {
-        join(child, into: known)
-      } else {
-        target.children[segment] = child
+    var texts = Array(repeating: "", count: nodes.count)
+    var waiting = [Group(nodes: [0], text: "")]
+    while let group = waiting.popLast() {
+      for node in group.nodes { texts[node] = group.text }
+      // The root is no segment, so what follows it has no slash in front.
+      let start = group.nodes == [0] ? "" : group.text + "/"
+      for (segment, children) in Self.groups(of: group.nodes, nodes, segments, fanOut: fanOut) {
+        waiting.append(Group(nodes: children, text: start + segments.text(segment)))
       }
     }
+    families = ends.map { texts[$0] }
   }
 
-  /// The end of a path with a slash is not a segment of its own.
-  private static func canFold(_ segment: String) -> Bool {
-    !segment.isEmpty && !PathTemplate.isPlaceholder(segment.utf8)
+  /// The children of some nodes of one family, by the segment that shows them.
+  private static func groups(
+    of parents: [Int], _ nodes: [Node], _ segments: borrowing Segments, fanOut: Int
+  ) -> [Int: [Int]] {
+    var groups: [Int: [Int]] = [:]
+    for parent in parents {
+      for child in nodes[parent].children {
+        groups[nodes[child].segment, default: []].append(child)
+      }
+    }
+    let literals = groups.keys.filter { segments.canFold($0) }
+    guard literals.count > fanOut else { return groups }
+    for literal in literals {
+      groups[segments.anything, default: []] += groups.removeValue(forKey: literal) ?? []
+    }
+    return groups
   }
 
-  private static func segments(of template: String) -> [String] {
-    template.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-  }
+  /// The different segments of all templates, numbered.
+  private struct Segments: ~Copyable {
+    private var table = ByteTable()
+    private var foldable: [Bool] = []
 
-  /// The family of a template, which must be one of those that the tree was made
-  /// from.
-  func family(of template: String) -> String {
-    var node: Node? = root
-    return Self.segments(of: template).map { segment in
-      let isFolded = node?.isFolded == true && Self.canFold(segment)
-      let shown = isFolded ? PathTemplate.anything : segment
-      node = node?.children[shown]
-      return shown
-    }.joined(separator: "/")
+    /// The number of the segment that stands for any number of others.
+    private(set) var anything = 0
+
+    init() { anything = number(Array(PathTemplate.anything.utf8)) }
+
+    mutating func number(_ segment: [UInt8]) -> Int {
+      let (number, isNew) = table.insert(segment)
+      if isNew {
+        // The end of a path with a slash is not a segment of its own.
+        foldable.append(!segment.isEmpty && !PathTemplate.isPlaceholder(segment))
+      }
+      return number
+    }
+
+    /// Whether a segment counts as one of many literal ones.
+    func canFold(_ number: Int) -> Bool { foldable[number] }
+
+    func text(_ number: Int) -> String { String(decoding: table.array(number), as: UTF8.self) }
   }
 }

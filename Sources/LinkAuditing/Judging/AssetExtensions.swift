@@ -8,17 +8,28 @@ public struct AssetExtensions: Sendable {
   private let extensions: Set<[UInt8]>
   private let longest: Int
 
+  /// For each byte, whether an extension ends with it, in either letter case:
+  /// most paths that have none are told by their last one.
+  private let lastBytes: [Bool]
+
   /// Creates a set of extensions.
   ///
   /// - Parameter list: The extensions without full stops, separated by spaces.
   public init(_ list: String) {
     extensions = Set(list.split(separator: " ").map { Array($0.lowercased().utf8) })
     longest = extensions.map(\.count).max() ?? 0
+    var lastBytes = Array(repeating: false, count: 256)
+    for last in extensions.compactMap(\.last) {
+      lastBytes[Int(last)] = true
+      if (0x61...0x7A).contains(last) { lastBytes[Int(last) - 0x20] = true }
+    }
+    self.lastBytes = lastBytes
   }
 
   /// Returns a Boolean value indicating whether a path ends with one of the
   /// extensions, in any letter case.
   func contains(extensionOf path: [UInt8]) -> Bool {
+    guard let last = path.last, lastBytes[Int(last)] else { return false }
     var start = path.count
     while start > 0, path.count - start <= longest {
       let byte = path[start - 1]

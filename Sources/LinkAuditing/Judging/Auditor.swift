@@ -24,10 +24,10 @@ public struct Auditor: Sendable {
     var audits: [SiteAudit] = []
     for (number, site) in sites.enumerated() {
       let templates = total.templates[number]
-      let tree = FamilyTree(templates: templates.values, fanOut: options.fanOut)
+      let tree = FamilyTree(templates: templates.map(\.text), fanOut: options.fanOut)
+      let families = Dictionary(uniqueKeysWithValues: zip(templates.map(\.id), tree.families))
       let assembly = SiteAssembly(
-        site: site, tally: total.tallies[number],
-        families: templates.mapValues { tree.family(of: $0) })
+        site: site, tally: total.tallies[number], families: families)
       audits.append(assembly.audit(fetches: digest.fetches.filter { $0.host == site.site.host }))
     }
     let otherHosts = total.otherHosts.sorted { first, second in
@@ -43,8 +43,8 @@ public struct Auditor: Sendable {
   private struct Total {
     var tallies: [SiteTally]
 
-    /// By site, the templates that occur, by number.
-    var templates: [[Int: String]]
+    /// By site, the templates that occur, with their numbers.
+    var templates: [[(id: Int, text: [UInt8])]]
 
     /// By host, as bytes: hosts that look alike are not the same.
     var otherHosts: [[UInt8]: Int] = [:]
@@ -69,12 +69,12 @@ public struct Auditor: Sendable {
 
     var templates = ByteTable()
     var total = Total(
-      tallies: sites.map(SiteTally.init), templates: Array(repeating: [:], count: sites.count))
+      tallies: sites.map(SiteTally.init), templates: Array(repeating: [], count: sites.count))
     for share in shares {
       let numbers = share.templates.map { template in
         let (id, isNew) = templates.insert(template.text, scope: UInt32(template.site))
         if isNew {
-          total.templates[template.site][id] = String(decoding: template.text, as: UTF8.self)
+          total.templates[template.site].append((id, template.text))
         }
         return id
       }

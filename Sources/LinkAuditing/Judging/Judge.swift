@@ -24,6 +24,7 @@ struct Judge: ~Copyable {
   private var part: Int?
   private var hosts: [Host] = []
   private var hostSites: [Int?] = []
+  private var hostHasForeignPort: [Bool] = []
   private var combinations: [PackedDimensions] = []
   private var pages: [PageKey] = []
   private var pageTemplates: [[UInt8]] = []
@@ -81,6 +82,7 @@ struct Judge: ~Copyable {
         hasForeignPort: siteNumbers[name] == nil && colon != nil)
     }
     hostSites = hosts.map(\.site)
+    hostHasForeignPort = hosts.map(\.hasForeignPort)
     combinations = digest.combinations(ofPart: part)
     pages = digest.pages(ofPart: part)
     pageTemplates = digest.templates(ofPart: part)
@@ -99,11 +101,12 @@ struct Judge: ~Copyable {
     }
     let site = sites[number]
     let isEligible =
-      site.isEligible && !hosts[host].hasForeignPort && target.count > 0
+      site.isEligible && !hostHasForeignPort[host] && target.count > 0
       && target[0] == UInt8(ascii: "/")
     url.setTarget(target)
+    let path = url.encodedPath
     var subject = Subject(
-      site: number, isPage: !options.assetExtensions.contains(extensionOf: url.encodedPath),
+      site: number, isPage: !options.assetExtensions.contains(extensionOf: path),
       template: 0)
 
     var traffic = (current: Traffic(), legacy: Traffic())
@@ -122,11 +125,15 @@ struct Judge: ~Copyable {
       return
     }
 
-    template.removeAll(keepingCapacity: true)
-    PathTemplate.append(folding: url.encodedPath.span, to: &template)
-    subject.template = templates.insert(template, scope: UInt32(number)).id
+    if PathTemplate.isTemplate(path.span) {
+      subject.template = templates.insert(path, scope: UInt32(number)).id
+    } else {
+      template.removeAll(keepingCapacity: true)
+      PathTemplate.append(folding: path.span, to: &template)
+      subject.template = templates.insert(template, scope: UInt32(number)).id
+    }
     if site.hasRoutes {
-      subject.route = site.site.routes?.firstMatch(path: url.encodedPath, query: url.encodedQuery)
+      subject.route = site.site.routes?.firstMatch(path: path, query: url.encodedQuery)
     }
 
     if traffic.current.requests > 0 {

@@ -10,7 +10,8 @@ public enum PathTemplate {
   /// Returns a Boolean value indicating whether a segment of a template is a
   /// placeholder.
   public static func isPlaceholder(_ segment: some Collection<UInt8>) -> Bool {
-    [number, uuid, hexadecimal, anything].contains { segment.elementsEqual($0.utf8) }
+    // Braces stand in placeholders only.
+    segment.first == UInt8(ascii: "{")
   }
 
   /// The placeholder of a segment of digits.
@@ -28,6 +29,24 @@ public enum PathTemplate {
   /// The number of segments of a path that a template tells apart; what follows
   /// them folds to `{*}`.
   public static let segmentLimit = 64
+
+  /// Returns a Boolean value indicating whether a path is its own template.
+  public static func isTemplate(_ path: Span<UInt8>) -> Bool {
+    var (start, segments) = (0, 0)
+    while true {
+      guard segments <= segmentLimit else { return false }
+      segments += 1
+      let end = path.firstIndex(of: UInt8(ascii: "/"), from: start) ?? path.count
+      let segment = path.extracting(start..<end)
+      guard case .literal = kind(of: segment) else { return false }
+      for index in segment.indices
+      where segment[index] == UInt8(ascii: "{") || segment[index] == UInt8(ascii: "}") {
+        return false
+      }
+      guard end < path.count else { return true }
+      start = end + 1
+    }
+  }
 
   /// Appends the template of a path, which is taken as it is but for braces.
   public static func append(folding path: Span<UInt8>, to output: inout [UInt8]) {

@@ -34,6 +34,12 @@ struct ReferringPages: ~Copyable {
 
   /// Returns the number of the template of a page's path, as logged.
   mutating func template(of path: Span<UInt8>) -> UInt32 {
+    // Most pages have no number or the like in their path: nothing to fold.
+    if path.count > 0, path.firstIndex(of: UInt8(ascii: "\\")) == nil,
+      PathTemplate.isTemplate(path)
+    {
+      return UInt32(templates.insert(path).id)
+    }
     template.removeAll(keepingCapacity: true)
     if path.count == 0 {
       template.append(UInt8(ascii: "/"))

@@ -20,19 +20,6 @@ extension StaticString {
 }
 
 extension Span<UInt8> {
-  /// Returns a Boolean value indicating whether `other` holds the same bytes.
-  @inline(__always)
-  package func isEqual(to other: Span<UInt8>) -> Bool {
-    guard count == other.count else { return false }
-    // From the end: times, which are compared most, differ there.
-    var index = count - 1
-    while index >= 0 {
-      if self[index] != other[index] { return false }
-      index -= 1
-    }
-    return true
-  }
-
   /// Appends these bytes to `output`.
   package func append(to output: inout [UInt8]) {
     output.reserveCapacity(output.count + count)

@@ -8,8 +8,9 @@
 ///     }
 ///
 /// Compile once and match many: compiling looks up variables and picks a way of
-/// matching for each pattern, matching then allocates nothing.
-public struct LinkMatcher: Sendable {
+/// matching for each pattern, matching then allocates nothing. A matcher never
+/// changes, so any number of threads can use the same one.
+public final class LinkMatcher: Sendable {
   /// An app, and which entry's rules are its own.
   public struct App: Sendable {
     /// The app's identifier.
@@ -41,9 +42,8 @@ public struct LinkMatcher: Sendable {
     public let firstRule: Int
 
     /// The number of rules.
-    public var ruleCount: Int { rules.count }
+    public let ruleCount: Int
 
-    let rules: [CompiledRule]
     let relativeOrder: Int
   }
 
@@ -63,6 +63,11 @@ public struct LinkMatcher: Sendable {
   let neededForms: NeededForms
   private let gates: RuleGates
 
+  /// The rules of all lists, and where those of each list stand among them; `nil`
+  /// for a list without rules, which matches every URL.
+  let rules: [CompiledRule]
+  private let listBounds: [Range<Int>?]
+
   /// Compiles the rules of an association file as a system reads them.
   public init(_ file: AssociationFile, system: OperatingSystem) {
     self.system = system
@@ -73,30 +78,34 @@ public struct LinkMatcher: Sendable {
       }
     var (lists, apps): ([RuleList], [App]) = ([], [])
     var known: Set<ApplicationIdentifier> = []
-    var (ruleCount, neededForms, gates) = (0, NeededForms(), RuleGates())
+    var rules: [CompiledRule] = []
+    var (neededForms, gates) = (NeededForms(), RuleGates())
     for entry in file.entries {
       // An app that occurs again keeps its first entry (MATCHING.md, 1.4).
       let newApps = entry.apps(for: system).filter { known.insert($0).inserted }
       guard !newApps.isEmpty else { continue }
       apps += newApps.map { App(identifier: $0, ruleList: lists.count) }
       let definitions = entry.rules(for: system)
-      let rules = (definitions ?? []).map { CompiledRule($0, variables: variables) }
+      let compiled = (definitions ?? []).map { CompiledRule($0, variables: variables) }
       lists.append(
         RuleList(
           place: entry.place(for: system), filePlace: entry.place,
-          position: entry.position,
-          hasComponents: entry.components != nil, definitions: definitions, firstRule: ruleCount,
-          rules: rules,
+          position: entry.position, hasComponents: entry.components != nil,
+          definitions: definitions, firstRule: rules.count, ruleCount: compiled.count,
           // Systems before iOS 13 know `appID` and `paths` only.
           relativeOrder: system == .current ? entry.relativeOrder : 0))
-      ruleCount += rules.count
-      for rule in rules {
+      rules += compiled
+      for rule in compiled {
         neededForms.merge(rule.neededForms)
         gates.add(rule.path, form: rule.form)
       }
     }
     ruleLists = lists
-    self.ruleCount = ruleCount
+    self.rules = rules
+    ruleCount = rules.count
+    listBounds = lists.map { list in
+      list.definitions == nil ? nil : list.firstRule..<(list.firstRule + list.ruleCount)
+    }
     self.neededForms = neededForms
     self.gates = gates
     self.apps = apps.enumerated().sorted { first, second in
@@ -121,23 +130,17 @@ extension LinkMatcher {
     evaluation.isEligible = url.ineligibility == nil
     guard evaluation.isEligible else { return }
     url.prepare(neededForms)
-    // Spans lend their elements: no rule is copied, nothing is counted.
-    let lists = ruleLists.span
-    for index in lists.indices {
-      guard lists[index].definitions != nil else {
+    for index in listBounds.indices {
+      guard let bounds = listBounds[index] else {
         evaluation.outcomes[index] = .matchedWithoutRules
         continue
       }
-      let firstRule = lists[index].firstRule
-      let rules = lists[index].rules.span
-      for position in rules.indices
-      where gates.pass(url, rule: firstRule + position)
-        && rules[position].matches(url, scratch: &evaluation.scratch)
-      {
-        evaluation.ruleMatches[firstRule + position] = true
+      for rule in bounds
+      where gates.pass(url, rule: rule) && rules[rule].matches(url, scratch: &evaluation.scratch) {
+        evaluation.ruleMatches[rule] = true
         if case .unmatched = evaluation.outcomes[index] {
           evaluation.outcomes[index] = .decided(
-            rule: position, excludes: rules[position].excludes)
+            rule: rule - bounds.lowerBound, excludes: rules[rule].excludes)
         }
       }
     }

@@ -31,7 +31,7 @@ extension LinkMatcher {
   public func mismatch(ruleList list: Int, rule position: Int, url: inout LinkURL) -> RuleMismatch?
   {
     guard let definition = ruleLists[list].definitions?[position] else { return nil }
-    let rule = ruleLists[list].rules[position]
+    let rule = rules[ruleLists[list].firstRule + position]
     url.prepare(neededForms)
     var scratch = PatternScratch()
     // Folded text is hard to read; what it was made from has been prepared, too.
