@@ -43,12 +43,15 @@ struct AbsoluteURL {
     authority = start..<end
     host = start..<(hostEnd ?? end)
     rest = end..<text.count
-    var pathEnd = end
-    while pathEnd < text.count, text[pathEnd] != UInt8(ascii: "?"),
-      text[pathEnd] != UInt8(ascii: "#")
-    {
-      pathEnd += 1
+    path = end..<Self.pathEnd(in: text, from: end)
+  }
+
+  /// The end of the path that begins at `start`.
+  static func pathEnd(in text: Span<UInt8>, from start: Int) -> Int {
+    var end = start
+    while end < text.count, text[end] != UInt8(ascii: "?"), text[end] != UInt8(ascii: "#") {
+      end += 1
     }
-    path = end..<pathEnd
+    return end
   }
 }

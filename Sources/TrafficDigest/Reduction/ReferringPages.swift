@@ -22,6 +22,14 @@ struct ReferringPages: ~Copyable {
   static func sameHostPath(
     in referrer: Span<UInt8>, host: [UInt8], nameLength: Int
   ) -> Range<Int>? {
+    // `https://host/…`, as the referrers of most same-host visits are.
+    let end = 8 + nameLength
+    if nameLength > 0, referrer.count > end, referrer[end] == UInt8(ascii: "/"),
+      referrer.extracting(8..<end).isEqual(to: host.span.extracting(0..<nameLength)),
+      referrer.extracting(0..<8).isHTTPS
+    {
+      return end..<AbsoluteURL.pathEnd(in: referrer, from: end)
+    }
     guard let url = AbsoluteURL(referrer), url.host.count == nameLength, nameLength > 0 else {
       return nil
     }
@@ -55,5 +63,16 @@ struct ReferringPages: ~Copyable {
 
   private static func fold(_ path: [UInt8], into template: inout [UInt8]) {
     PathTemplate.append(folding: path.span, to: &template)
+  }
+}
+
+extension Span<UInt8> {
+  /// A Boolean value indicating whether these eight bytes are `https://`.
+  @inline(__always)
+  fileprivate var isHTTPS: Bool {
+    self[0] == UInt8(ascii: "h") && self[1] == UInt8(ascii: "t") && self[2] == UInt8(ascii: "t")
+      && self[3] == UInt8(ascii: "p") && self[4] == UInt8(ascii: "s")
+      && self[5] == UInt8(ascii: ":") && self[6] == UInt8(ascii: "/")
+      && self[7] == UInt8(ascii: "/")
   }
 }

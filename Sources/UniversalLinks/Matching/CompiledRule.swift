@@ -14,6 +14,9 @@ final class CompiledRule: Sendable {
   /// The form of a URL's text that the patterns are compared with.
   let form: TextForm
 
+  /// The forms of a URL's components that the rule is compared with.
+  let neededForms: NeededForms
+
   private let requiresEntitlement: Bool
   let path: Pattern
   private let query: Pattern
@@ -43,16 +46,13 @@ final class CompiledRule: Sendable {
         Item(name: Array(item.name.utf8), pattern: compile(Array(item.pattern.utf8)))
       }.filter { $0.pattern.strategy != .anything }
     }
-  }
 
-  /// The forms of a URL's components that the rule is compared with.
-  var neededForms: NeededForms {
     var needed = NeededForms()
     if path.strategy != .anything { needed.path.insert(form) }
     if query.strategy != .anything { needed.query.insert(form) }
     if !items.isEmpty { needed.items.insert(form) }
     if fragment.strategy != .anything { needed.fragment.insert(form) }
-    return needed
+    neededForms = needed
   }
 
   /// The bytes of a path's pattern after normalisation (MATCHING.md, 3a).

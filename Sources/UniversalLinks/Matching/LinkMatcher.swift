@@ -60,7 +60,8 @@ public final class LinkMatcher: Sendable {
   /// The number of rules in all lists.
   public let ruleCount: Int
 
-  let neededForms: NeededForms
+  /// The forms of a path that gates look at.
+  private let pathForms: NeededForms.Forms
   private let gates: RuleGates
 
   /// The rules of all lists, and where those of each list stand among them; `nil`
@@ -79,7 +80,7 @@ public final class LinkMatcher: Sendable {
     var (lists, apps): ([RuleList], [App]) = ([], [])
     var known: Set<ApplicationIdentifier> = []
     var rules: [CompiledRule] = []
-    var (neededForms, gates) = (NeededForms(), RuleGates())
+    var (pathForms, gates) = (NeededForms.Forms(), RuleGates())
     for entry in file.entries {
       // An app that occurs again keeps its first entry (MATCHING.md, 1.4).
       let newApps = entry.apps(for: system).filter { known.insert($0).inserted }
@@ -96,7 +97,7 @@ public final class LinkMatcher: Sendable {
           relativeOrder: system == .current ? entry.relativeOrder : 0))
       rules += compiled
       for rule in compiled {
-        neededForms.merge(rule.neededForms)
+        pathForms.merge(rule.neededForms.path)
         gates.add(rule.path, form: rule.form)
       }
     }
@@ -106,7 +107,7 @@ public final class LinkMatcher: Sendable {
     listBounds = lists.map { list in
       list.definitions == nil ? nil : list.firstRule..<(list.firstRule + list.ruleCount)
     }
-    self.neededForms = neededForms
+    self.pathForms = pathForms
     self.gates = gates
     self.apps = apps.enumerated().sorted { first, second in
       let (one, other) = (lists[first.element.ruleList], lists[second.element.ruleList])
@@ -129,18 +130,20 @@ extension LinkMatcher {
     evaluation.reset(ruleLists: ruleLists.count, rules: ruleCount)
     evaluation.isEligible = url.ineligibility == nil
     guard evaluation.isEligible else { return }
-    url.prepare(neededForms)
+    pathForms.forEachForm { url.path.prepare($0) }
     for index in listBounds.indices {
       guard let bounds = listBounds[index] else {
         evaluation.outcomes[index] = .matchedWithoutRules
         continue
       }
-      for rule in bounds
-      where gates.pass(url, rule: rule) && rules[rule].matches(url, scratch: &evaluation.scratch) {
+      for rule in bounds where gates.pass(url, rule: rule) {
+        let compiled = rules[rule]
+        url.prepare(compiled.neededForms)
+        guard compiled.matches(url, scratch: &evaluation.scratch) else { continue }
         evaluation.ruleMatches[rule] = true
         if case .unmatched = evaluation.outcomes[index] {
           evaluation.outcomes[index] = .decided(
-            rule: rule - bounds.lowerBound, excludes: rules[rule].excludes)
+            rule: rule - bounds.lowerBound, excludes: compiled.excludes)
         }
       }
     }

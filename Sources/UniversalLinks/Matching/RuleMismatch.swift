@@ -32,7 +32,7 @@ extension LinkMatcher {
   {
     guard let definition = ruleLists[list].definitions?[position] else { return nil }
     let rule = rules[ruleLists[list].firstRule + position]
-    url.prepare(neededForms)
+    url.prepare(rule.neededForms)
     var scratch = PatternScratch()
     // Folded text is hard to read; what it was made from has been prepared, too.
     let shown = rule.form.subtracting(.folded)

@@ -14,8 +14,11 @@ enum PathNormalization {
     // The rule counts UTF-16 units: one unit is at most three bytes of UTF-8.
     if text.count <= 3, isOneUnit(text) { return }
 
-    collapse(star, in: &text)
-    collapse(slash, in: &text)
+    // Most paths have no runs.
+    if hasRuns(text) {
+      collapse(star, in: &text)
+      collapse(slash, in: &text)
+    }
 
     // A lone star that was two is no longer taken off.
     let hasStars = text.count >= 2
@@ -30,6 +33,15 @@ enum PathNormalization {
 
   private static func isOneUnit(_ text: [UInt8]) -> Bool {
     UTF8Text.length(ofScalarWithLead: text[0]) == text.count
+  }
+
+  private static func hasRuns(_ text: [UInt8]) -> Bool {
+    var previous: UInt8 = 0
+    for byte in text {
+      if byte == previous, byte == slash || byte == star { return true }
+      previous = byte
+    }
+    return false
   }
 
   /// Replaces each run of `byte` by a single one.

@@ -30,7 +30,12 @@ enum SimpleCaseFolding {
 
   /// Appends the folded form of a UTF-8 text, which must be valid.
   static func append(folding text: borrowing [UInt8], to output: inout [UInt8]) {
+    // Most texts are ASCII and in lower case.
     var index = 0
+    while index < text.count, text[index] < 0x80, !(0x41...0x5A).contains(text[index]) {
+      index += 1
+    }
+    output.append(contentsOf: text.span.extracting(0..<index))
     while index < text.count {
       let byte = text[index]
       if byte < 0x80 {

@@ -24,14 +24,6 @@ struct NeededForms: Sendable {
   var query = Forms()
   var items = Forms()
   var fragment = Forms()
-
-  /// Adds the forms that other rules need.
-  mutating func merge(_ other: NeededForms) {
-    path.merge(other.path)
-    query.merge(other.query)
-    items.merge(other.items)
-    fragment.merge(other.fragment)
-  }
 }
 
 extension LinkURL {

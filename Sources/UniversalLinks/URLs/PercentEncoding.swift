@@ -10,8 +10,14 @@ public enum PercentEncoding {
   /// - Returns: Whether the output holds an escape.
   @discardableResult
   public static func append(encoding component: Span<UInt8>, to output: inout [UInt8]) -> Bool {
+    // Most components need nothing.
+    var plain = 0
+    while plain < component.count, isAllowed(component[plain]), component[plain] != 0x25 {
+      plain += 1
+    }
+    output.append(contentsOf: component.extracting(0..<plain))
     var hasEscapes = false
-    var index = 0
+    var index = plain
     while index < component.count {
       let byte = component[index]
       let isKept =
