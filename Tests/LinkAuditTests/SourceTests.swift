@@ -1,0 +1,41 @@
+import Foundation
+import Testing
+
+/// What documents say of the sources.
+@Suite struct SourceTests {
+  /// The files in which the word stands outside comments.
+  static func files(with word: String) throws -> Set<String> {
+    let sources = Command.packageFolder.appendingPathComponent("Sources")
+    let paths = try FileManager.default.subpathsOfDirectory(atPath: sources.path)
+    return Set(
+      try paths.filter { $0.hasSuffix(".swift") }.filter { path in
+        let text = try String(contentsOf: sources.appendingPathComponent(path), encoding: .utf8)
+        return text.split(separator: "\n").contains { line in
+          !line.drop { $0 == " " }.hasPrefix("//")
+            && line.split { !$0.isLetter }.contains { $0 == word }
+        }
+      })
+  }
+
+  @Test func unsafeCodeStandsWhereTheArchitectureSays() throws {
+    let url = Command.packageFolder.appendingPathComponent("ARCHITECTURE.md")
+    let text = try String(contentsOf: url, encoding: .utf8)
+    let listed = text.split(separator: "\n").filter {
+      $0.hasPrefix("| `") && $0.contains(".swift`")
+    }
+    .compactMap { $0.split(separator: "`").dropFirst().first.map(String.init) }
+    #expect(try Self.files(with: "unsafe") == Set(listed))
+  }
+
+  @Test func everyFindingIsDocumented() throws {
+    let url = Command.packageFolder.appendingPathComponent("Documentation/FINDINGS.md")
+    let text = try String(contentsOf: url, encoding: .utf8)
+    let code = Command.packageFolder.appendingPathComponent(
+      "Sources/LinkAuditing/Findings/Finding.swift")
+    let codes = try String(contentsOf: code, encoding: .utf8).split(separator: "\n")
+      .filter { $0.contains("case ") && $0.contains(" = \"") }
+      .compactMap { $0.split(separator: "\"").dropFirst().first.map(String.init) }
+    #expect(codes.count > 10)
+    for code in codes { #expect(text.contains("| `\(code)` |"), "\(code)") }
+  }
+}
