@@ -1,5 +1,7 @@
 /// What of a rule's path can be seen at a glance: how a path that it matches
-/// begins and ends. Most rules don't match most URLs, and fail here.
+/// begins and ends.
+///
+/// Most rules don't match most URLs, and fail here.
 struct RuleGate: BitwiseCopyable, Sendable {
   /// The form of the path that the rule is compared with.
   var form: TextForm
