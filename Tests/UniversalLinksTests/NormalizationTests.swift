@@ -1,0 +1,83 @@
+import TestSupport
+import Testing
+
+@testable import UniversalLinks
+
+@Suite struct NormalizationTests {
+  /// The rule as the specification words it (MATCHING.md, 3a), over UTF-16 units.
+  static func plain(_ path: String) -> String {
+    let units = Array(path.utf16)
+    if units.isEmpty { return "/" }
+    if units.count == 1 { return path }
+    var text = path.unicodeScalars.map(String.init)
+    for run in ["*", "/"] {
+      while let index = text.indices.dropLast().first(where: {
+        text[$0] == run && text[$0 + 1] == run
+      }) {
+        text.remove(at: index)
+      }
+    }
+    var (leading, trailing) = (false, false)
+    if text.joined().utf16.count >= 2 {
+      leading = text.first == "*"
+      if leading { text.removeFirst() }
+      trailing = text.last == "*"
+      if trailing { text.removeLast() }
+    }
+    if !leading, text.first != "/" { text.insert("/", at: 0) }
+    if !trailing, text.last != "/" { text.append("/") }
+    return (leading ? "*" : "") + text.joined() + (trailing ? "*" : "")
+  }
+
+  @Test func agreesWithThePlainRuleOnAllSmallPaths() {
+    for path in strings(over: ["/", "*", "a", "é", "😀"], upTo: 6) {
+      var bytes = Array(path.utf8)
+      PathNormalization.normalize(&bytes)
+      let normalized = String(decoding: bytes, as: UTF8.self)
+      if normalized != Self.plain(path) {
+        Issue.record("'\(path)' becomes '\(normalized)', not '\(Self.plain(path))'")
+      }
+    }
+  }
+
+  @Test func encodingAgreesWithThePlainRule() {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var generator = SeededGenerator(seed: seed)
+    let forbidden = Set("\"<>\\^`{|}[]".utf8)
+    for _ in 0..<5_000 {
+      let text = (0..<Int.random(in: 0...12, using: &generator)).map { _ in
+        Bool.random(using: &generator)
+          ? UInt8.random(in: 0...255, using: &generator)
+          : Array("%%2fF/".utf8).randomElement(using: &generator) ?? 0
+      }
+      var expected = ""
+      for (index, byte) in text.enumerated() {
+        let digits = text.dropFirst(index + 1).prefix(2)
+        let isEscape = digits.count == 2 && digits.allSatisfy { $0.hexadecimalDigitValue != nil }
+        if byte == UInt8(ascii: "%")
+          ? isEscape : byte > 0x20 && byte < 0x7F && !forbidden.contains(byte)
+        {
+          expected += String(Unicode.Scalar(byte))
+        } else {
+          let digits = String(byte, radix: 16, uppercase: true)
+          expected += "%" + (digits.count < 2 ? "0" : "") + digits
+        }
+      }
+      var output: [UInt8] = []
+      let hasEscapes = PercentEncoding.append(encoding: text.span, to: &output)
+      #expect(output == Array(expected.utf8), "seed: \(seed)")
+      #expect(hasEscapes == expected.contains("%"))
+    }
+  }
+
+  @Test(arguments: [
+    ("a%20b", "a b"), ("%C3%A9", "é"), ("a%FFb", ""), ("%C3", ""), ("a%00b", "a"), ("%25", "%"),
+    ("%2", "%2"), ("%zz", "%zz"), ("%ED%A0%80", ""), ("%F0%9F%8D%95", "🍕"), ("%C0%80", ""),
+    ("", ""),
+  ])
+  func decodes(encoded: String, decoded: String) {
+    var output: [UInt8] = []
+    PercentEncoding.append(decoding: Array(encoded.utf8).span, to: &output)
+    #expect(String(decoding: output, as: UTF8.self) == decoded)
+  }
+}
