@@ -45,19 +45,20 @@ import Testing
     #expect(object?["schema"] as? String == "linkaudit.report/1")
   }
 
-  @Test(arguments: ["log", "aasa.json", "routes.txt", "link"])
+  @Test(arguments: ["log", "aasa.json", "routes.txt", "v=2.txt", "link"])
   func aReportNeverReplacesWhatItIsMadeFrom(name: String) throws {
     let folder = try TemporaryFolder()
     let copy = try Command.run(
       """
       cp SampleLogs/logs/www.access.log \(folder.path)/log && \
       cp SampleLogs/aasa.json SampleLogs/routes.txt \(folder.path) && \
+      cp SampleLogs/routes.txt \(folder.path)/v=2.txt && \
       ln -s log \(folder.path)/link
       """)
     #expect(copy.status == 0)
     let outcome = try Command.run(
       "cd \(folder.path) && linkaudit report log --aasa aasa.json --host www.example.com "
-        + "--routes routes.txt -o \(name)")
+        + "--routes routes.txt --routes v=2.txt -o \(name)")
     #expect(outcome.status == 64)
     #expect(outcome.stderr.contains("would replace"))
   }

@@ -3,7 +3,7 @@
 ///     var reader = LogReader(input)
 ///     var chunk = LineChunk()
 ///     while reader.next(into: &chunk) {
-///       chunk.forEachLine { line in … }
+///       chunk.withBytes { lines in … }
 ///     }
 ///     if let damage = reader.damage { … }
 ///

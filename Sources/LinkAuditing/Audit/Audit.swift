@@ -56,9 +56,6 @@ public struct SiteAudit: Sendable {
   /// The requests for the association file itself.
   public var fetches: [TrafficDigest.Fetch] = []
 
-  /// A Boolean value indicating whether the app's routes are known.
-  public var hasRoutes = false
-
   /// The traffic of all verdicts together.
   public var total: Traffic { verdicts.values.reduce(Traffic(), +) }
 }

@@ -74,7 +74,7 @@ struct FileFindings {
   }
 
   private func delivery() -> [Finding] {
-    let asked = audit.fetches.filter { $0.path == "/.well-known/apple-app-site-association" }
+    let asked = audit.fetches.filter { $0.path == TrafficDigest.Fetch.wellKnownPath }
     guard let last = asked.max(by: Self.isEarlier) else {
       guard audit.total.requests > 0 else { return [] }
       return [

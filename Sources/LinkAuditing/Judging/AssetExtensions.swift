@@ -1,3 +1,5 @@
+internal import TrafficDigest
+
 /// The extensions of paths that aren't pages.
 public struct AssetExtensions: Sendable {
   /// The extensions that are known to begin with.
@@ -35,8 +37,7 @@ public struct AssetExtensions: Sendable {
       let byte = path[start - 1]
       if byte == UInt8(ascii: "/") { return false }
       if byte == UInt8(ascii: ".") {
-        return extensions.contains(
-          path[start...].map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 })
+        return extensions.contains(path[start...].map(\.asciiLowercased))
       }
       start -= 1
     }

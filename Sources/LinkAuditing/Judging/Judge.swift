@@ -22,7 +22,7 @@ struct Judge: ~Copyable {
 
   /// What the part of the digest that was last seen numbers.
   private var part: Int?
-  private var hosts: [Host] = []
+  private var hosts: [String] = []
   private var hostSites: [Int?] = []
   private var hostHasForeignPort: [Bool] = []
   private var combinations: [PackedDimensions] = []
@@ -31,13 +31,6 @@ struct Judge: ~Copyable {
 
   /// By page and site, the number of its template, or -1 where it isn't known yet.
   private var templateNumbers: [Int] = []
-
-  /// A host as it concerns the sites.
-  private struct Host {
-    var name: String
-    var site: Int?
-    var hasForeignPort: Bool
-  }
 
   /// A target while it is judged.
   private struct Subject {
@@ -72,17 +65,12 @@ struct Judge: ~Copyable {
 
   private mutating func enter(_ part: Int, of digest: TrafficDigest) {
     self.part = part
-    hosts = digest.hosts(ofPart: part).map { name in
-      // A logged host has lost the default ports; any other makes its targets
-      // ineligible.
-      let colon = name.lastIndex(of: ":")
-      let bare = colon.map { String(name[..<$0]) } ?? name
-      return Host(
-        name: name, site: siteNumbers[name] ?? siteNumbers[bare],
-        hasForeignPort: siteNumbers[name] == nil && colon != nil)
-    }
-    hostSites = hosts.map(\.site)
-    hostHasForeignPort = hosts.map(\.hasForeignPort)
+    hosts = digest.hosts(ofPart: part)
+    let names = hosts.map { HostName.withoutPort($0) }
+    hostSites = names.map { siteNumbers[$0] }
+    // A logged host has lost the default ports; any other makes its targets
+    // ineligible. No site's host has one.
+    hostHasForeignPort = zip(hosts, names).map { $0 != $1 }
     combinations = digest.combinations(ofPart: part)
     pages = digest.pages(ofPart: part)
     pageTemplates = digest.templates(ofPart: part)
@@ -94,7 +82,7 @@ struct Judge: ~Copyable {
     _ visits: [TrafficDigest.Count]
   ) {
     guard let number = hostSites[host] else {
-      otherHosts[Array(hosts[host].name.utf8), default: 0] += requests.reduce(0) {
+      otherHosts[Array(hosts[host].utf8), default: 0] += requests.reduce(0) {
         $0 + $1.requests
       }
       return

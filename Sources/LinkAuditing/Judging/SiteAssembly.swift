@@ -37,7 +37,6 @@ struct SiteAssembly {
     audit.sameHostReferrals = pairs()
     audit.coverage = coverage()
     audit.fetches = fetches
-    audit.hasRoutes = site.site.routes != nil
     return audit
   }
 
@@ -55,18 +54,14 @@ extension SiteAssembly {
   /// The apps in the order in which the file names them first.
   private var namedApps: [ApplicationIdentifier] {
     var known: Set<ApplicationIdentifier> = []
-    return site.site.file.entries.flatMap { entry in
-      entry.appIDs + (entry.legacyAppID.map { [$0] } ?? [])
-    }.filter { known.insert($0).inserted }
+    return site.site.file.entries.flatMap(\.namedApps).filter { known.insert($0).inserted }
   }
 
   private func apps() -> [AppTraffic] {
     let order = namedApps
     var traffic: [ApplicationIdentifier: CaseCounts<Verdict>] = [:]
     for (matcher, tally) in generations {
-      let known = Dictionary(
-        matcher.apps.map { ($0.identifier, $0.ruleList) }
-      ) { first, _ in first }
+      let known = matcher.ruleListByApp
       let unknownVerdicts = generationVerdicts(matcher.system)
       for app in order {
         // An app that this generation doesn't find in the file claims nothing.
@@ -106,10 +101,7 @@ extension SiteAssembly {
   private func ruleLists() -> [RuleListTraffic] {
     var pairs: [ListPair] = []
     var apps: [ListPair: [ApplicationIdentifier]] = [:]
-    func lists(_ matcher: LinkMatcher) -> [ApplicationIdentifier: Int] {
-      Dictionary(matcher.apps.map { ($0.identifier, $0.ruleList) }) { first, _ in first }
-    }
-    let (current, legacy) = (lists(site.current), lists(site.legacy))
+    let (current, legacy) = (site.current.ruleListByApp, site.legacy.ruleListByApp)
     for app in namedApps {
       let pair = ListPair(current: current[app], legacy: legacy[app])
       if apps[pair] == nil { pairs.append(pair) }
@@ -179,9 +171,8 @@ extension SiteAssembly {
   }
 
   private func coverage() -> Coverage {
-    let hasRoutes = site.site.routes != nil
     var coverage = Coverage()
-    if hasRoutes {
+    if site.hasRoutes {
       coverage.claimedNotImplemented = families { $0.verdict == .claimed && $0.route == nil }
       // An app has routes on the systems that it runs on; what older ones can't
       // read is no gap in the rules.
@@ -244,5 +235,12 @@ extension RuleReference {
   /// What rules of the same weight are ordered by.
   fileprivate var order: (String, String, String, Int, String) {
     (app.text, String(describing: place), list.rawValue, rule ?? -1, pattern)
+  }
+}
+
+extension LinkMatcher {
+  /// The position of the rules that decide for each app.
+  fileprivate var ruleListByApp: [ApplicationIdentifier: Int] {
+    Dictionary(apps.map { ($0.identifier, $0.ruleList) }) { first, _ in first }
   }
 }

@@ -27,6 +27,10 @@ public struct TrafficDigest: Sendable {
 
   /// Requests of one of Apple's fetchers for an association file.
   public struct Fetch: Hashable, Sendable {
+    /// The path at which systems look for an association file first
+    /// (MATCHING.md, 6.3).
+    public static let wellKnownPath = "/.well-known/apple-app-site-association"
+
     /// The host.
     public var host: String
 

@@ -1,7 +1,7 @@
 internal import AccessLogs
 
 /// Host names as logs and referrers have them.
-enum HostName {
+package enum HostName {
   /// Appends a logged host in lower case, without the default ports of http and
   /// https.
   ///
@@ -13,6 +13,12 @@ enum HostName {
       output.removeLast(port.utf8.count)
       return
     }
+  }
+
+  /// Returns a host without its port.
+  package static func withoutPort(_ host: String) -> String {
+    let bytes = Array(host.utf8)
+    return String(decoding: bytes[withoutPort(bytes.span)], as: UTF8.self)
   }
 
   /// Returns the part of a host's text in front of its port.

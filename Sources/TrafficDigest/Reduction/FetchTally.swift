@@ -20,7 +20,7 @@ struct FetchTally: Sendable {
 
   /// The paths at which systems look for an association file
   /// (MATCHING.md, 6.3).
-  static let paths = ["/.well-known/apple-app-site-association", "/apple-app-site-association"]
+  static let paths = [TrafficDigest.Fetch.wellKnownPath, "/apple-app-site-association"]
 
   mutating func add(_ key: Key, _ value: Value) {
     guard let known = values[key] else {

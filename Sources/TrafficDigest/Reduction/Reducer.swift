@@ -253,13 +253,9 @@ struct Reducer: ~Copyable {
     if text == nil { field.append(to: &bytes) }
     let path = String(decoding: bytes.prefix { $0 != UInt8(ascii: "?") }, as: UTF8.self)
     guard FetchTally.paths.contains(path) else { return }
-    let name = hosts.withBytes(Int(id(of: host))) { bytes in
-      var copy: [UInt8] = []
-      bytes.append(to: &copy)
-      return String(decoding: copy, as: UTF8.self)
-    }
     fetches.add(
-      FetchTally.Key(host: name, path: path, fetcher: fetcher, status: status),
+      FetchTally.Key(
+        host: hosts.string(Int(id(of: host))), path: path, fetcher: fetcher, status: status),
       FetchTally.Value(requests: 1, last: time))
   }
 }

@@ -43,15 +43,14 @@ struct ReferringPages: ~Copyable {
   /// Returns the number of the template of a page's path, as logged.
   mutating func template(of path: Span<UInt8>) -> UInt32 {
     // Most pages have no number or the like in their path: nothing to fold.
-    if path.count > 0, path.firstIndex(of: UInt8(ascii: "\\")) == nil,
-      PathTemplate.isTemplate(path)
-    {
+    let hasEscapes = path.firstIndex(of: UInt8(ascii: "\\")) != nil
+    if path.count > 0, !hasEscapes, PathTemplate.isTemplate(path) {
       return UInt32(templates.insert(path).id)
     }
     template.removeAll(keepingCapacity: true)
     if path.count == 0 {
       template.append(UInt8(ascii: "/"))
-    } else if path.firstIndex(of: UInt8(ascii: "\\")) != nil {
+    } else if hasEscapes {
       field.removeAll(keepingCapacity: true)
       LogEscapes.append(undoing: path, to: &field)
       Self.fold(field, into: &template)
@@ -61,9 +60,11 @@ struct ReferringPages: ~Copyable {
     return UInt32(templates.insert(template).id)
   }
 
+  /// Apart, because a span of one property and a change of another overlap.
   private static func fold(_ path: [UInt8], into template: inout [UInt8]) {
     PathTemplate.append(folding: path.span, to: &template)
   }
+
 }
 
 extension Span<UInt8> {

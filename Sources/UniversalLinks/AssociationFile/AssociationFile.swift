@@ -106,6 +106,11 @@ extension AssociationFile.Entry {
     }
   }
 
+  /// The apps that any system finds in the entry; the same one can be in twice.
+  public var namedApps: [ApplicationIdentifier] {
+    appIDs + apps(for: .legacy)
+  }
+
   /// The apps that a system finds in the entry, in file order.
   public func apps(for system: OperatingSystem) -> [ApplicationIdentifier] {
     switch system {

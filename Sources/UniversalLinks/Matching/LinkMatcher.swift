@@ -58,7 +58,7 @@ public final class LinkMatcher: Sendable {
   public let ruleLists: [RuleList]
 
   /// The number of rules in all lists.
-  public let ruleCount: Int
+  public var ruleCount: Int { rules.count }
 
   /// The forms of a path that gates look at.
   private let pathForms: NeededForms.Forms
@@ -103,7 +103,6 @@ public final class LinkMatcher: Sendable {
     }
     ruleLists = lists
     self.rules = rules
-    ruleCount = rules.count
     listBounds = lists.map { list in
       list.definitions == nil ? nil : list.firstRule..<(list.firstRule + list.ruleCount)
     }
@@ -153,7 +152,13 @@ extension LinkMatcher {
   public func decisions(for url: inout LinkURL) -> [Decision] {
     var evaluation = Evaluation()
     evaluate(&url, into: &evaluation)
-    return apps.map { app in
+    return decisions(of: evaluation)
+  }
+
+  /// What an evaluation by this matcher means for every app, in the order of
+  /// ``apps``.
+  public func decisions(of evaluation: Evaluation) -> [Decision] {
+    apps.map { app in
       Decision(
         app: app.identifier, verdict: evaluation.verdict(ofRuleList: app.ruleList),
         place: ruleLists[app.ruleList].place,

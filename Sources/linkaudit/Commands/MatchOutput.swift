@@ -71,10 +71,11 @@ struct MatchOutput {
   private func json(_ text: String, _ matcher: LinkMatcher, _ url: inout LinkURL) throws -> String {
     var evaluation = Evaluation()
     matcher.evaluate(&url, into: &evaluation)
-    let decisions = matcher.decisions(for: &url)
     let line = Line(
       url: text, verdict: evaluation.siteVerdict.rawValue,
-      apps: decisions.filter { $0.verdict == .claimed || $0.verdict == .excluded }.map {
+      apps: matcher.decisions(of: evaluation).filter {
+        $0.verdict == .claimed || $0.verdict == .excluded
+      }.map {
         Line.App(
           app: $0.app.text, verdict: $0.verdict.rawValue, detail: JSONPlace($0.place),
           rule: JSONNullable($0.rule))
@@ -94,22 +95,24 @@ struct MatchOutput {
     if matcher.apps.isEmpty {
       return lines + ["  \(style.dim("unclaimed"))   the file names no app for these systems"]
     }
+    var evaluation = Evaluation()
+    matcher.evaluate(&url, into: &evaluation)
     var explained: Set<Int> = []
     for app in matcher.apps where explained.insert(app.ruleList).inserted {
       let apps = matcher.apps.filter { $0.ruleList == app.ruleList }
       lines += explanation(
-        ofRuleList: app.ruleList, apps: apps.map { SafeText.escaped($0.identifier.text) }, matcher,
-        &url)
+        ofRuleList: app.ruleList, apps: apps.map { SafeText.escaped($0.identifier.text) },
+        evaluation,
+        matcher, &url)
     }
     return lines
   }
 
   private func explanation(
-    ofRuleList index: Int, apps: [String], _ matcher: LinkMatcher, _ url: inout LinkURL
+    ofRuleList index: Int, apps: [String], _ evaluation: Evaluation, _ matcher: LinkMatcher,
+    _ url: inout LinkURL
   ) -> [String] {
     let list = matcher.ruleLists[index]
-    var evaluation = Evaluation()
-    matcher.evaluate(&url, into: &evaluation)
     let verdict = evaluation.verdict(ofRuleList: index)
     let deciding = evaluation.decidingRule(ofRuleList: index)
     let name: String =

@@ -10,7 +10,7 @@ extension ReportCommand {
     let definitions = try siteOptions.definitions(needsHost: true)
     let files = try definitions.map { (host: $0.host ?? "", file: try $0.load()) }
     let chosen = try chosenApps(in: files.map(\.file.file))
-    let routes = try loadRoutes(hosts: files.map(\.host))
+    let routes = try loadRoutes(routesFiles(of: definitions))
     return files.map { host, loaded in
       var site = Site(
         host: host, file: loaded.file, routes: routes[host] ?? routes[""], apps: chosen)
@@ -21,9 +21,7 @@ extension ReportCommand {
 
   private func chosenApps(in files: [AssociationFile]) throws -> [ApplicationIdentifier]? {
     guard !apps.isEmpty else { return nil }
-    let known = files.flatMap(\.entries).flatMap { entry in
-      entry.appIDs + (entry.legacyAppID.map { [$0] } ?? [])
-    }
+    let known = files.flatMap(\.entries).flatMap(\.namedApps)
     return try apps.map { text in
       let app = ApplicationIdentifier(text)
       guard known.contains(app) else {
@@ -36,13 +34,28 @@ extension ReportCommand {
     }
   }
 
-  /// The routes by host; those for all hosts stand under the empty one.
-  private func loadRoutes(hosts: [String]) throws -> [String: RouteTable] {
-    var tables: [String: RouteTable] = [:]
-    for option in routes {
+  /// The files of `--routes`, each with the host that it is for, or an empty one
+  /// if it is for all of them.
+  ///
+  /// An equals sign can be part of a file's name, so it ends a host only where
+  /// that host is a site.
+  func routesFiles(
+    of definitions: [SiteOptions.Definition]
+  ) -> [(host: String, path: String)] {
+    routes.map { option in
       let parts = option.split(separator: "=", maxSplits: 1).map(String.init)
-      let isForHost = parts.count == 2 && hosts.contains(parts[0].lowercased())
-      let path = isForHost ? parts[1] : option
+      guard parts.count == 2, definitions.contains(where: { $0.host == parts[0].lowercased() })
+      else { return ("", option) }
+      return (parts[0].lowercased(), parts[1])
+    }
+  }
+
+  /// The routes by host; those for all hosts stand under the empty one.
+  private func loadRoutes(
+    _ files: [(host: String, path: String)]
+  ) throws -> [String: RouteTable] {
+    var tables: [String: RouteTable] = [:]
+    for (host, path) in files {
       let bytes = try InputFile.read(path, what: "the routes")
       let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
       let content = bytes.starts(with: byteOrderMark) ? Array(bytes.dropFirst(3)) : bytes
@@ -53,7 +66,6 @@ extension ReportCommand {
       if table.routes.isEmpty {
         StandardStreams.complain("the routes '\(path)' name no route; one stands on each line")
       }
-      let host = isForHost ? parts[0].lowercased() : ""
       tables[host] = RouteTable((tables[host]?.routes ?? []) + table.routes)
     }
     return tables

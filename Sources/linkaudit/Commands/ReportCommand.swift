@@ -109,7 +109,7 @@ struct ReportCommand: ParsableCommand {
     }
     _ = try chosenFormat()
     let definitions = try siteOptions.definitions(needsHost: true)
-    let others = definitions.map(\.path) + routes.map(Self.routesPath)
+    let others = definitions.map(\.path) + routesFiles(of: definitions).map(\.path)
     if (others + (logs.contains("-") ? ["-"] : [])).count(where: { $0 == "-" }) > 1 {
       throw ValidationError("only one of logs, association files and routes can be '-'.")
     }
@@ -160,8 +160,9 @@ struct ReportCommand: ParsableCommand {
   /// Refuses to write the report over what it is made from.
   private func checkOutput(_ inputs: [LogInput]) throws {
     guard let output, output != "-" else { return }
-    let files = try siteOptions.definitions(needsHost: true).map(\.path)
-    for path in inputs.map(\.path) + files + routes.map(Self.routesPath)
+    let definitions = try siteOptions.definitions(needsHost: true)
+    let files = definitions.map(\.path) + routesFiles(of: definitions).map(\.path)
+    for path in inputs.map(\.path) + files
     where OutputFile.isSame(path, output) {
       throw ValidationError(
         "'--output \(output)' would replace '\(path)', which is read; choose another name.")
@@ -189,13 +190,6 @@ struct ReportCommand: ParsableCommand {
     if let failOn, audit.findings.contains(where: { $0.severity >= failOn }) {
       throw ExitStatus.findings
     }
-  }
-}
-
-extension ReportCommand {
-  /// The path in a value of `--routes`, which may have a host in front.
-  static func routesPath(_ option: String) -> String {
-    option.split(separator: "=", maxSplits: 1).last.map(String.init) ?? option
   }
 }
 

@@ -12,8 +12,7 @@ struct TextTable {
   private let alignments: [Alignment]
   private var rows: [[String]] = []
 
-  /// Creates a table; its first left-aligned column gives way when lines would
-  /// become too long.
+  /// Creates a table without rows, with a column for each alignment.
   init(_ alignments: [Alignment]) {
     self.alignments = alignments
   }
@@ -22,7 +21,8 @@ struct TextTable {
     rows.append(cells)
   }
 
-  /// The lines, indented by two spaces.
+  /// The lines, indented by two spaces; the column at `flexible` gives way where
+  /// they would become too long.
   func lines(flexible: Int) -> [String] {
     var widths = alignments.indices.map { column in
       rows.map { $0[column].displayWidth }.max() ?? 0

@@ -113,7 +113,7 @@ extension SiteOptions.Definition {
       if !file.hasUniversalLinks {
         StandardStreams.complain(
           "\(name) has no 'applinks' object, so it claims nothing; is it the right file?")
-      } else if !file.entries.contains(where: { !$0.appIDs.isEmpty || $0.legacyAppID != nil }) {
+      } else if file.entries.allSatisfy(\.namedApps.isEmpty) {
         StandardStreams.complain(
           "\(name) names no app in 'applinks.details', so it claims nothing")
       }
