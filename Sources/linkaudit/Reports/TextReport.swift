@@ -34,9 +34,10 @@ struct TextReport {
     if !findings.isEmpty {
       lines += TextFindings(findings: findings, top: top, style: style).rows()
     }
-    lines.append(
-      "  \(digest.inputs.count.counted("input"))\(formats): \(tally.lines.counted("line")), "
-        + "\(tally.requests.counted("request")), \(tally.rejected.grouped) rejected")
+    let summary =
+      "\(digest.inputs.count.counted("input"))\(formats): \(tally.lines.counted("line")), "
+      + "\(tally.requests.counted("request")), \(tally.rejected.grouped) rejected"
+    lines += summary.wrapped(width: TextTable.width, indent: "  ")
     for reason in RejectionReason.allCases {
       guard let count = digest.rejections[reason] else { continue }
       var line = "    \(count.grouped) \(reason.sentence)"
