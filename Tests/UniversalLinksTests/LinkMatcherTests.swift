@@ -61,7 +61,9 @@ import Testing
             return matcher.mismatch(ruleList: index, rule: $0, url: &fresh) == nil
           }
           let together = (0..<list.ruleCount).filter {
-            evaluation.ruleMatches[list.firstRule + $0]
+            evaluation.matches.contains(
+              Evaluation.RuleMatch(
+                rule: list.firstRule + $0, ruleList: index, position: $0))
           }
           #expect(matching == together, "seed: \(seed), \(text), \(list.definitions ?? [])")
           #expect(evaluation.decidingRule(ofRuleList: index) == matching.first)

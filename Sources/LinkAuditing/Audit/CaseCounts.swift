@@ -25,6 +25,18 @@ extension Verdict: NumberedCase {
   }
 }
 
+extension Verdict {
+  /// The verdict with a number.
+  init(number: Int) {
+    switch number {
+    case 0: self = .claimed
+    case 1: self = .excluded
+    case 2: self = .unclaimed
+    default: self = .ineligible
+    }
+  }
+}
+
 /// Traffic for each case of a kind.
 struct CaseCounts<Key: NumberedCase>: Sendable {
   private var counts = Array(repeating: Traffic(), count: Key.allCases.count)

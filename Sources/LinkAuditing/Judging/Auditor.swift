@@ -64,6 +64,7 @@ public struct Auditor: Sendable {
     let shares = inParallel(jobs: jobs) { _ in
       var judge = Judge(sites: sites, options: options)
       while let number = counter.draw() { judge.judge(slices[number], of: digest) }
+      judge.finish()
       return judge.share()
     }
 

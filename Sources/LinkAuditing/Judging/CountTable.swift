@@ -15,7 +15,11 @@ struct CountTable: Sendable {
   /// For each slot, the position of a key plus one, or 0.
   private var slots = [UInt32](repeating: 0, count: 64)
 
+  /// The number of keys.
+  var count: Int { keys.count }
+
   /// Adds traffic to that of a key.
+  @inline(__always)
   mutating func add(_ traffic: Traffic, to key: Key) {
     let mask = slots.count - 1
     var slot = slot(of: key)
@@ -27,6 +31,11 @@ struct CountTable: Sendable {
       }
       slot = (slot + 1) & mask
     }
+    insert(key, traffic, slot: slot)
+  }
+
+  @inline(never)
+  private mutating func insert(_ key: Key, _ traffic: Traffic, slot: Int) {
     keys.append(key)
     counts.append(traffic)
     slots[slot] = UInt32(keys.count)

@@ -15,29 +15,39 @@ struct GenerationTally: Sendable {
   private(set) var wholeEntries: [Traffic]
 
   /// By list and verdict.
-  private(set) var verdicts: [CaseCounts<Verdict>]
+  private var verdictTraffic: [Traffic]
 
   init(_ matcher: LinkMatcher) {
     rules = Array(repeating: RuleTally(), count: matcher.ruleCount)
     wholeEntries = Array(repeating: Traffic(), count: matcher.ruleLists.count)
-    verdicts = Array(repeating: CaseCounts(), count: matcher.ruleLists.count)
+    verdictTraffic = Array(
+      repeating: Traffic(), count: matcher.ruleLists.count * Verdict.allCases.count)
+  }
+
+  /// The traffic of a list by verdict.
+  func verdicts(ofRuleList list: Int) -> CaseCounts<Verdict> {
+    var counts = CaseCounts<Verdict>()
+    for verdict in Verdict.allCases {
+      counts[verdict] = verdictTraffic[list * Verdict.allCases.count + verdict.number]
+    }
+    return counts
   }
 
   /// Counts the requests of a target.
-  mutating func add(_ traffic: Traffic, _ evaluation: Evaluation, matcher: LinkMatcher) {
-    for index in matcher.ruleLists.indices {
-      let verdict = evaluation.verdict(ofRuleList: index)
-      verdicts[index][verdict] += traffic
-      guard evaluation.isEligible else { continue }
-      let firstRule = matcher.ruleLists[index].firstRule
-      guard let deciding = evaluation.decidingRule(ofRuleList: index) else {
-        if verdict == .claimed { wholeEntries[index] += traffic }
-        continue
+  mutating func add(_ traffic: Traffic, _ evaluation: borrowing Evaluation) {
+    for list in wholeEntries.indices {
+      let verdict = evaluation.verdict(ofRuleList: list)
+      verdictTraffic[list * Verdict.allCases.count + verdict.number] += traffic
+      if verdict == .claimed, evaluation.decidingRule(ofRuleList: list) == nil {
+        wholeEntries[list] += traffic
       }
-      rules[firstRule + deciding].traffic += traffic
-      let end = firstRule + matcher.ruleLists[index].ruleCount
-      for rule in (firstRule + deciding + 1)..<end where evaluation.ruleMatches[rule] {
-        rules[rule].shadowed += traffic.requests
+    }
+    for index in evaluation.matches.indices {
+      let match = evaluation.matches[index]
+      if evaluation.isDeciding(match) {
+        rules[match.rule].traffic += traffic
+      } else {
+        rules[match.rule].shadowed += traffic.requests
       }
     }
   }
@@ -47,9 +57,7 @@ struct GenerationTally: Sendable {
       rules[index].traffic += other.rules[index].traffic
       rules[index].shadowed += other.rules[index].shadowed
     }
-    for index in wholeEntries.indices {
-      wholeEntries[index] += other.wholeEntries[index]
-      verdicts[index] += other.verdicts[index]
-    }
+    for index in wholeEntries.indices { wholeEntries[index] += other.wholeEntries[index] }
+    for index in verdictTraffic.indices { verdictTraffic[index] += other.verdictTraffic[index] }
   }
 }

@@ -5,7 +5,7 @@ internal import UniversalLinks
 struct Judge: ~Copyable {
   private let sites: [CompiledSite]
   private let siteNumbers: [String: Int]
-  private let options: AuditOptions
+  private let assets: AssetExtensions
 
   /// The counts, by site.
   private(set) var tallies: [SiteTally]
@@ -25,12 +25,28 @@ struct Judge: ~Copyable {
   private var hosts: [String] = []
   private var hostSites: [Int?] = []
   private var hostHasForeignPort: [Bool] = []
-  private var combinations: [PackedDimensions] = []
+  private var combinations: [Combination] = []
   private var pages: [PageKey] = []
   private var pageTemplates: [[UInt8]] = []
 
   /// By page and site, the number of its template, or -1 where it isn't known yet.
   private var templateNumbers: [Int] = []
+
+  /// A combination of dimensions, with what is asked of it for each target.
+  private struct Combination: BitwiseCopyable {
+    var dimensions: PackedDimensions
+    var isLegacy: Bool
+    var isVisitLike: Bool
+
+    init(_ dimensions: PackedDimensions) {
+      self.dimensions = dimensions
+      isLegacy = dimensions.platform == .ios12
+      isVisitLike = dimensions.isVisitLike
+    }
+  }
+
+  /// The requests by site, dimensions, verdict, and whether they were for a page.
+  private var dimensionCounts = DimensionCounts()
 
   /// A target while it is judged.
   private struct Subject {
@@ -48,7 +64,7 @@ struct Judge: ~Copyable {
 
   init(sites: [CompiledSite], options: AuditOptions) {
     self.sites = sites
-    self.options = options
+    assets = options.assetExtensions
     siteNumbers = Dictionary(
       sites.enumerated().map { ($0.element.site.host, $0.offset) }
     ) { first, _ in first }
@@ -71,7 +87,7 @@ struct Judge: ~Copyable {
     // A logged host has lost the default ports; any other makes its targets
     // ineligible. No site's host has one.
     hostHasForeignPort = zip(hosts, names).map { $0 != $1 }
-    combinations = digest.combinations(ofPart: part)
+    combinations = digest.combinations(ofPart: part).map(Combination.init)
     pages = digest.pages(ofPart: part)
     pageTemplates = digest.templates(ofPart: part)
     templateNumbers = Array(repeating: -1, count: pageTemplates.count * sites.count)
@@ -94,22 +110,20 @@ struct Judge: ~Copyable {
     url.setTarget(target)
     let path = url.encodedPath
     var subject = Subject(
-      site: number, isPage: !options.assetExtensions.contains(extensionOf: path),
+      site: number, isPage: !assets.contains(extensionOf: path),
       template: 0)
 
     var traffic = (current: Traffic(), legacy: Traffic())
     for count in requests {
-      let dimensions = combinations[count.kind]
-      let one = count.traffic(dimensions, isPage: subject.isPage)
-      tallies[number].platforms[dimensions.platform] += one
-      if dimensions.platform == .ios12 {
+      let one = self.traffic(count, isPage: subject.isPage)
+      if combinations[count.kind].isLegacy {
         traffic.legacy += one
       } else {
         traffic.current += one
       }
     }
     guard isEligible else {
-      addIneligible(requests, traffic.current + traffic.legacy, subject)
+      addDimensions(requests, .ineligible, subject) { _ in true }
       return
     }
 
@@ -126,58 +140,68 @@ struct Judge: ~Copyable {
 
     if traffic.current.requests > 0 {
       site.current.evaluate(&url, into: &evaluation)
-      tallies[number].current.add(traffic.current, evaluation, matcher: site.current)
-      addVerdict(.current, traffic.current, subject, requests, visits)
+      tallies[number].current.add(traffic.current, evaluation)
+      addVerdict(of: site, .current, traffic.current, subject, requests, visits)
     }
     if traffic.legacy.requests > 0 {
       site.legacy.evaluate(&url, into: &evaluation)
-      tallies[number].legacy.add(traffic.legacy, evaluation, matcher: site.legacy)
-      addVerdict(.legacy, traffic.legacy, subject, requests, visits)
+      tallies[number].legacy.add(traffic.legacy, evaluation)
+      addVerdict(of: site, .legacy, traffic.legacy, subject, requests, visits)
     }
   }
 
-  private mutating func addIneligible(
-    _ requests: [TrafficDigest.Count], _ traffic: Traffic, _ subject: Subject
+  /// Counts those of a target's requests that some combinations have.
+  @inline(__always)
+  private mutating func addDimensions(
+    _ requests: [TrafficDigest.Count], _ verdict: Verdict, _ subject: Subject,
+    where isIncluded: (Combination) -> Bool
   ) {
-    tallies[subject.site].verdicts[.ineligible] += traffic
-    for count in requests {
-      let dimensions = combinations[count.kind]
-      tallies[subject.site].days.add(
-        count.traffic(dimensions, isPage: subject.isPage), .ineligible, on: dimensions)
+    for count in requests where isIncluded(combinations[count.kind]) {
+      dimensionCounts.add(
+        count.requests, site: subject.site, combinations[count.kind].dimensions, verdict,
+        isPage: subject.isPage)
     }
+    if dimensionCounts.isFull { flushDimensions() }
+  }
+
+  private mutating func flushDimensions() {
+    dimensionCounts.forEachCount { count in
+      tallies[count.site].add(count)
+    }
+    dimensionCounts.removeAll()
+  }
+
+  /// The counts, when all has been judged.
+  mutating func finish() { flushDimensions() }
+
+  /// The requests, which are visits if they look like one and ask for a page.
+  @inline(__always)
+  private func traffic(_ count: TrafficDigest.Count, isPage: Bool) -> Traffic {
+    let isVisit = isPage && combinations[count.kind].isVisitLike
+    return Traffic(requests: count.requests, visits: isVisit ? count.requests : 0)
   }
 
   /// Counts the requests of a target from one generation of systems under the
   /// verdict that has just been evaluated.
   private mutating func addVerdict(
-    _ system: OperatingSystem, _ traffic: Traffic, _ subject: Subject,
+    of compiled: CompiledSite, _ system: OperatingSystem, _ traffic: Traffic, _ subject: Subject,
     _ requests: [TrafficDigest.Count], _ visits: [TrafficDigest.Count]
   ) {
     let site = subject.site
     let verdict = evaluation.siteVerdict
     let list =
-      verdict == .unclaimed ? nil : sites[site].firstList(with: verdict, system, evaluation)
+      verdict == .unclaimed ? nil : compiled.firstList(with: verdict, system, evaluation)
     let key = SiteTally.PathKey(
       template: subject.template, verdict: verdict, system: system, list: list,
       rule: list.flatMap { evaluation.decidingRule(ofRuleList: $0) }, route: subject.route)
 
-    tallies[site].verdicts[verdict] += traffic
     tallies[site].add(traffic, toPath: key)
-    for count in requests {
-      let dimensions = combinations[count.kind]
-      guard (dimensions.platform == .ios12) == (system == .legacy) else { continue }
-      let one = count.traffic(dimensions, isPage: subject.isPage)
-      tallies[site].days.add(one, verdict, on: dimensions)
-      guard verdict == .claimed else { continue }
-      tallies[site].referrals[dimensions.referral] += one
-      if dimensions.referral == .sameHost {
-        tallies[site].days.addSameHost(one, on: dimensions)
-      }
-    }
+    let isLegacy = system == .legacy
+    addDimensions(requests, verdict, subject) { $0.isLegacy == isLegacy }
     guard verdict == .claimed, subject.isPage else { return }
     for count in visits {
       let page = pages[count.kind]
-      guard page.isLegacy == (system == .legacy) else { continue }
+      guard page.isLegacy == isLegacy else { continue }
       let from = template(ofPage: page.template, site: site)
       tallies[site].add(
         count.requests, toPair: SiteTally.PairKey(from: from, to: subject.template))
@@ -194,14 +218,6 @@ struct Judge: ~Copyable {
     let number = templates.insert(encoded, scope: UInt32(site)).id
     templateNumbers[key] = number
     return number
-  }
-}
-
-extension TrafficDigest.Count {
-  /// The requests, which are visits if they look like one and ask for a page.
-  @inline(__always)
-  fileprivate func traffic(_ dimensions: PackedDimensions, isPage: Bool) -> Traffic {
-    Traffic(requests: requests, visits: isPage && dimensions.isVisitLike ? requests : 0)
   }
 }
 

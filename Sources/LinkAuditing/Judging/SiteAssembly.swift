@@ -65,7 +65,7 @@ extension SiteAssembly {
       let unknownVerdicts = generationVerdicts(matcher.system)
       for app in order {
         // An app that this generation doesn't find in the file claims nothing.
-        let verdicts = known[app].map { tally.verdicts[$0] } ?? unknownVerdicts
+        let verdicts = known[app].map { tally.verdicts(ofRuleList: $0) } ?? unknownVerdicts
         traffic[app, default: CaseCounts()] += verdicts
       }
     }

@@ -37,6 +37,20 @@ struct SiteTally: Sendable {
     legacy = GenerationTally(site.legacy)
   }
 
+  /// Counts requests by what they agree in.
+  mutating func add(_ count: DimensionCounts.Count) {
+    let dimensions = count.dimensions
+    let traffic = Traffic(
+      requests: count.requests,
+      visits: count.isPage && dimensions.isVisitLike ? count.requests : 0)
+    verdicts[count.verdict] += traffic
+    platforms[dimensions.platform] += traffic
+    days.add(traffic, count.verdict, on: dimensions)
+    guard count.verdict == .claimed else { return }
+    referrals[dimensions.referral] += traffic
+    if dimensions.referral == .sameHost { days.addSameHost(traffic, on: dimensions) }
+  }
+
   /// Counts the traffic of a path.
   mutating func add(_ traffic: Traffic, toPath key: PathKey) {
     paths.add(traffic, to: key.packed)
@@ -95,7 +109,7 @@ extension SiteTally.PathKey {
     func number(_ bits: UInt64) -> Int? { bits == 0 ? nil : Int(bits) - 1 }
     self.init(
       template: Int(key.first & 0xFFFF_FFFF),
-      verdict: Verdict.allCases.first { $0.number == Int(key.second >> 61 & 3) } ?? .ineligible,
+      verdict: Verdict(number: Int(key.second >> 61 & 3)),
       system: key.second >> 63 == 1 ? .legacy : .current, list: number(key.first >> 32),
       rule: number(key.second & 0x7FFF_FFFF), route: number(key.second >> 31 & 0x3FFF_FFFF))
   }

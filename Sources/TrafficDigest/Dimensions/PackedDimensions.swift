@@ -1,10 +1,10 @@
 /// Dimensions in one word, as the tables of the hot loop hold them.
-package struct PackedDimensions: Hashable, Sendable {
+package struct PackedDimensions: BitwiseCopyable, Hashable, Sendable {
   // From the lowest bit: status 10, method 1, referral 2, platform 4, day 24.
-  let bits: UInt64
+  package let bits: UInt64
 
   @inline(__always)
-  init(bits: UInt64) { self.bits = bits }
+  package init(bits: UInt64) { self.bits = bits }
 
   /// Packs dimensions.
   package init(_ dimensions: Dimensions) {

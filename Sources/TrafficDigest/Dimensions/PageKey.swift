@@ -1,5 +1,5 @@
 /// What visits from pages of the same host are counted by, besides their target.
-package struct PageKey: Hashable, Sendable {
+package struct PageKey: BitwiseCopyable, Hashable, Sendable {
   // From the lowest bit: old system 1, day 24, template from bit 32 on.
   let bits: UInt64
 

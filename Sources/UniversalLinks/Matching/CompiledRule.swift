@@ -4,9 +4,16 @@
 /// copy them.
 final class CompiledRule: Sendable {
   /// A query item's name and the pattern of its value.
-  struct Item: Sendable {
+  ///
+  /// A class for the same reason.
+  final class Item: Sendable {
     let name: [UInt8]
     let pattern: Pattern
+
+    init(name: [UInt8], pattern: Pattern) {
+      self.name = name
+      self.pattern = pattern
+    }
   }
 
   let excludes: Bool
@@ -22,6 +29,10 @@ final class CompiledRule: Sendable {
   private let query: Pattern
   private let items: [Item]
   private let fragment: Pattern
+
+  /// A Boolean value indicating whether the rule can match a URL that has no
+  /// fragment.
+  let matchesWithoutFragment: Bool
 
   init(_ definition: RuleDefinition, variables: Variables?) {
     excludes = definition.excludes
@@ -53,6 +64,15 @@ final class CompiledRule: Sendable {
     if !items.isEmpty { needed.items.insert(form) }
     if fragment.strategy != .anything { needed.fragment.insert(form) }
     neededForms = needed
+    var scratch = PatternScratch()
+    let nothing: [UInt8] = []
+    matchesWithoutFragment = fragment.matches(nothing.span, scratch: &scratch)
+  }
+
+  /// A Boolean value indicating whether a URL whose path matches matches.
+  var constrainsPathOnly: Bool {
+    query.strategy == .anything && items.isEmpty && fragment.strategy == .anything
+      && !requiresEntitlement
   }
 
   /// The bytes of a path's pattern after normalisation (MATCHING.md, 3a).
@@ -64,8 +84,15 @@ final class CompiledRule: Sendable {
 
   /// Returns a Boolean value indicating whether all that the rule constrains
   /// matches (MATCHING.md, 3.1), in a URL whose needed forms are prepared.
-  func matches(_ url: borrowing LinkURL, scratch: inout PatternScratch) -> Bool {
-    matchesPath(of: url, scratch: &scratch) && matchesFragment(of: url, scratch: &scratch)
+  ///
+  /// - Parameters:
+  ///   - url: The URL.
+  ///   - isPathDecided: Whether the path is known to match.
+  ///   - scratch: Space for matching.
+  func matches(
+    _ url: borrowing LinkURL, isPathDecided: Bool, scratch: inout PatternScratch
+  ) -> Bool {
+    (isPathDecided || matchesPath(of: url, scratch: &scratch)) && matchesFragment(of: url, scratch: &scratch)
       && matchesQuery(of: url, scratch: &scratch) && matchesItems(of: url, scratch: &scratch)
       && !requiresEntitlement
   }

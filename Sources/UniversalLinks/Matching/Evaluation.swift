@@ -13,18 +13,40 @@ public struct Evaluation: Sendable {
   /// A Boolean value indicating whether rules have a say in the URL.
   public internal(set) var isEligible = false
 
-  /// For each rule of the matcher, by its position among those of all lists,
-  /// whether it matches the URL, also where an earlier one has decided.
-  public internal(set) var ruleMatches: [Bool] = []
+  /// A rule that matches.
+  public struct RuleMatch: BitwiseCopyable, Hashable, Sendable {
+    /// The position of the rule among those of all lists of the matcher.
+    public var rule: Int
+
+    /// The position of its list in ``LinkMatcher/ruleLists``.
+    public var ruleList: Int
+
+    /// The position of the rule in its list, from 0.
+    public var position: Int
+  }
+
+  /// The rules that match the URL, also where an earlier one has decided, in no
+  /// order.
+  public private(set) var matches: [RuleMatch] = []
+
+  /// The rules that may match, by their paths' ends.
+  var candidates: [RuleIndex.Entry] = []
 
   /// Creates an evaluation that says nothing yet.
   public init() {}
 
-  mutating func reset(ruleLists: Int, rules: Int) {
+  mutating func reset(_ initial: [Outcome]) {
     outcomes.removeAll(keepingCapacity: true)
-    outcomes.append(contentsOf: repeatElement(.unmatched, count: ruleLists))
-    ruleMatches.removeAll(keepingCapacity: true)
-    ruleMatches.append(contentsOf: repeatElement(false, count: rules))
+    outcomes.append(contentsOf: initial)
+    matches.removeAll(keepingCapacity: true)
+  }
+
+  /// Adds a rule that matches, which stands at a position in its list.
+  @inline(__always)
+  mutating func add(rule: Int, ofRuleList list: Int, at position: Int, excludes: Bool) {
+    matches.append(RuleMatch(rule: rule, ruleList: list, position: position))
+    if case .decided(let earlier, _) = outcomes[list], earlier < position { return }
+    outcomes[list] = .decided(rule: position, excludes: excludes)
   }
 
   /// The verdict of the rules of one entry.
@@ -41,6 +63,12 @@ public struct Evaluation: Sendable {
   /// none did or the entry has none.
   public func decidingRule(ofRuleList index: Int) -> Int? {
     if case .decided(let rule, _) = outcomes[index] { rule } else { nil }
+  }
+
+  /// Returns a Boolean value indicating whether a rule that matches is the one
+  /// that decides for its entry.
+  public func isDeciding(_ match: RuleMatch) -> Bool {
+    if case .decided(match.position, _) = outcomes[match.ruleList] { true } else { false }
   }
 
   /// The site's verdict: claimed if any app claims the URL, else excluded if any

@@ -60,14 +60,14 @@ public final class LinkMatcher: Sendable {
   /// The number of rules in all lists.
   public var ruleCount: Int { rules.count }
 
-  /// The forms of a path that gates look at.
-  private let pathForms: NeededForms.Forms
-  private let gates: RuleGates
-
-  /// The rules of all lists, and where those of each list stand among them; `nil`
-  /// for a list without rules, which matches every URL.
+  /// The rules of all lists.
   let rules: [CompiledRule]
-  private let listBounds: [Range<Int>?]
+  private let index: RuleIndex
+
+  /// The position of the first rule of each list, and what a list comes to
+  /// before any rule has been asked.
+  private let firstRules: [Int]
+  private let initialOutcomes: [Evaluation.Outcome]
 
   /// Compiles the rules of an association file as a system reads them.
   public init(_ file: AssociationFile, system: OperatingSystem) {
@@ -79,8 +79,7 @@ public final class LinkMatcher: Sendable {
       }
     var (lists, apps): ([RuleList], [App]) = ([], [])
     var known: Set<ApplicationIdentifier> = []
-    var rules: [CompiledRule] = []
-    var (pathForms, gates) = (NeededForms.Forms(), RuleGates())
+    var rules: [(rule: CompiledRule, list: Int)] = []
     for entry in file.entries {
       // An app that occurs again keeps its first entry (MATCHING.md, 1.4).
       let newApps = entry.apps(for: system).filter { known.insert($0).inserted }
@@ -88,26 +87,22 @@ public final class LinkMatcher: Sendable {
       apps += newApps.map { App(identifier: $0, ruleList: lists.count) }
       let definitions = entry.rules(for: system)
       let compiled = (definitions ?? []).map { CompiledRule($0, variables: variables) }
+      let firstRule = rules.count
+      rules += compiled.map { ($0, lists.count) }
       lists.append(
         RuleList(
           place: entry.place(for: system), filePlace: entry.place,
           position: entry.position, hasComponents: entry.components != nil,
-          definitions: definitions, firstRule: rules.count, ruleCount: compiled.count,
+          definitions: definitions, firstRule: firstRule, ruleCount: compiled.count,
           // Systems before iOS 13 know `appID` and `paths` only.
           relativeOrder: system == .current ? entry.relativeOrder : 0))
-      rules += compiled
-      for rule in compiled {
-        pathForms.merge(rule.neededForms.path)
-        gates.add(rule.path, form: rule.form)
-      }
     }
     ruleLists = lists
-    self.rules = rules
-    listBounds = lists.map { list in
-      list.definitions == nil ? nil : list.firstRule..<(list.firstRule + list.ruleCount)
-    }
-    self.pathForms = pathForms
-    self.gates = gates
+    self.rules = rules.map(\.rule)
+    index = RuleIndex(rules)
+    firstRules = lists.map(\.firstRule)
+    // An entry without rules matches every URL.
+    initialOutcomes = lists.map { $0.definitions == nil ? .matchedWithoutRules : .unmatched }
     self.apps = apps.enumerated().sorted { first, second in
       let (one, other) = (lists[first.element.ruleList], lists[second.element.ruleList])
       if one.relativeOrder != other.relativeOrder { return one.relativeOrder > other.relativeOrder }
@@ -126,25 +121,25 @@ extension LinkMatcher {
   ///   - evaluation: Where the answers go; it keeps its space from one URL to
   ///     the next.
   public func evaluate(_ url: inout LinkURL, into evaluation: inout Evaluation) {
-    evaluation.reset(ruleLists: ruleLists.count, rules: ruleCount)
     evaluation.isEligible = url.ineligibility == nil
+    evaluation.reset(initialOutcomes)
     guard evaluation.isEligible else { return }
-    pathForms.forEachForm { url.path.prepare($0) }
-    for index in listBounds.indices {
-      guard let bounds = listBounds[index] else {
-        evaluation.outcomes[index] = .matchedWithoutRules
-        continue
+    index.collect(&url, into: &evaluation.candidates)
+    let hasFragment = !url.fragment.isEmpty
+    for candidate in evaluation.candidates.indices {
+      let entry = evaluation.candidates[candidate]
+      let rule = Int(entry.rule)
+      if !entry.isDecided {
+        guard hasFragment || entry.matchesWithoutFragment else { continue }
+        url.prepare(rules[rule].neededForms)
+        guard
+          rules[rule].matches(
+            url, isPathDecided: entry.isPathDecided, scratch: &evaluation.scratch)
+        else { continue }
       }
-      for rule in bounds where gates.pass(url, rule: rule) {
-        let compiled = rules[rule]
-        url.prepare(compiled.neededForms)
-        guard compiled.matches(url, scratch: &evaluation.scratch) else { continue }
-        evaluation.ruleMatches[rule] = true
-        if case .unmatched = evaluation.outcomes[index] {
-          evaluation.outcomes[index] = .decided(
-            rule: rule - bounds.lowerBound, excludes: compiled.excludes)
-        }
-      }
+      let list = Int(entry.list)
+      evaluation.add(
+        rule: rule, ofRuleList: list, at: rule - firstRules[list], excludes: rules[rule].excludes)
     }
   }
 

@@ -98,6 +98,15 @@ struct Pattern: Sendable {
     }
   }
 
+  /// A Boolean value indicating whether every text with these ends matches, if it
+  /// is as long as they are together, or no longer for a literal.
+  var isDecidedByEnds: Bool {
+    switch strategy {
+    case .anything, .literal, .prefix, .suffix: true
+    case .never, .glob, .general: false
+    }
+  }
+
   /// Returns a Boolean value indicating whether this pattern matches all of
   /// `text`, which must be valid UTF-8.
   func matches(_ text: Span<UInt8>, scratch: inout PatternScratch) -> Bool {

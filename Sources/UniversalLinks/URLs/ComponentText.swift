@@ -31,6 +31,9 @@ struct ComponentText: Sendable {
     prepared = 0
   }
 
+  /// A Boolean value indicating whether there is nothing in the component.
+  var isEmpty: Bool { encodedSource.isEmpty }
+
   /// The form that stands for another one: what has no escapes is the same
   /// decoded.
   @inline(__always)

@@ -7,8 +7,6 @@ struct NeededForms: Sendable {
     /// Adds a form.
     mutating func insert(_ form: TextForm) { bits |= 1 << form.rawValue }
 
-    mutating func merge(_ other: Forms) { bits |= other.bits }
-
     /// Calls `body` with each form.
     @inline(__always)
     func forEachForm(_ body: (TextForm) -> Void) {

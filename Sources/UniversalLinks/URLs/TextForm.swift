@@ -1,5 +1,5 @@
 /// A form of a URL's component that rules compare with.
-struct TextForm: OptionSet, Hashable, Sendable {
+struct TextForm: OptionSet, BitwiseCopyable, Hashable, Sendable {
   let rawValue: UInt8
 
   /// Percent-decoded rather than as it stands (MATCHING.md, 3.2).

@@ -1,0 +1,49 @@
+internal import TrafficDigest
+internal import UniversalLinks
+
+/// Requests by site, dimensions, verdict, and whether they were for a page.
+///
+/// Of these there are few, however many targets there are, so that what is to be
+/// known by platform, day, and referral is added up once for each of them.
+struct DimensionCounts {
+  /// A number of requests that agree in all that they are counted by.
+  struct Count {
+    var site: Int
+    var dimensions: PackedDimensions
+    var verdict: Verdict
+    var isPage: Bool
+    var requests: Int
+  }
+
+  /// More counts than this are to be added up before more come.
+  private static let limit = 1 << 16
+
+  private var table = CountTable()
+
+  /// A Boolean value indicating whether the counts are to be added up and removed.
+  var isFull: Bool { table.count >= Self.limit }
+
+  /// Counts requests.
+  @inline(__always)
+  mutating func add(
+    _ requests: Int, site: Int, _ dimensions: PackedDimensions, _ verdict: Verdict, isPage: Bool
+  ) {
+    let second = UInt64(site) << 3 | UInt64(verdict.number) << 1 | (isPage ? 1 : 0)
+    table.add(
+      Traffic(requests: requests), to: CountTable.Key(first: dimensions.bits, second: second))
+  }
+
+  /// Calls `body` with each count.
+  func forEachCount(_ body: (Count) -> Void) {
+    table.forEachCount { key, traffic in
+      body(
+        Count(
+          site: Int(key.second >> 3), dimensions: PackedDimensions(bits: key.first),
+          verdict: Verdict(number: Int(key.second >> 1 & 3)), isPage: key.second & 1 == 1,
+          requests: traffic.requests))
+    }
+  }
+
+  /// Forgets all counts.
+  mutating func removeAll() { table = CountTable() }
+}
