@@ -4,17 +4,17 @@
 // closures, and every bound is checked here.
 
 #if canImport(Glibc)
-internal import Glibc
+public import Glibc
 #elseif canImport(Musl)
-internal import Musl
+public import Musl
 #else
-internal import Darwin
+public import Darwin
 #endif
 
 extension Span<UInt8> {
   /// Returns the position of the first `byte` from `start` on and before `end`,
   /// or `nil` if there is none.
-  @inline(__always)
+  @inlinable @inline(__always)
   package func firstIndex(of byte: UInt8, from start: Int, to end: Int) -> Int? {
     guard start >= 0, start < end, end <= count else { return nil }
     return unsafe withUnsafeBufferPointer { buffer in
@@ -27,13 +27,13 @@ extension Span<UInt8> {
 
   /// Returns the position of the first `byte` from `start` on, or `nil` if there
   /// is none.
-  @inline(__always)
+  @inlinable @inline(__always)
   package func firstIndex(of byte: UInt8, from start: Int = 0) -> Int? {
     firstIndex(of: byte, from: start, to: count)
   }
 
   /// Returns a Boolean value indicating whether `other` holds the same bytes.
-  @inline(__always)
+  @inlinable @inline(__always)
   package func isEqual(to other: Span<UInt8>) -> Bool {
     guard count == other.count else { return false }
     return unsafe withUnsafeBufferPointer { one in

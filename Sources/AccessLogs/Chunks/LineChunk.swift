@@ -69,13 +69,13 @@ extension Span<UInt8> {
   /// carriage return in front of that, and moves `start` to the next line.
   ///
   /// - Returns: The position of the line, or `nil` if `start` is at the end.
-  @inline(__always)
+  @inlinable @inline(__always)
   package func nextLine(_ start: inout Int) -> Range<Int>? {
     guard start < count else { return nil }
     let lineStart = start
     let lineFeed = firstIndex(of: UInt8(ascii: "\n"), from: start) ?? count
     start = lineFeed + 1
-    let hasReturn = lineFeed > lineStart && self[lineFeed - 1] == UInt8(ascii: "\r")
+    let hasReturn = lineFeed > lineStart && byte(lineFeed - 1) == UInt8(ascii: "\r")
     return lineStart..<(hasReturn ? lineFeed - 1 : lineFeed)
   }
 }

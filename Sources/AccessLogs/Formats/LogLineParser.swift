@@ -11,8 +11,8 @@ public struct LogLineParser: Sendable {
     case rejected(RejectionReason)
   }
 
-  private let format: LogFormat
-  private let lineLimit: Int
+  let format: LogFormat
+  let lineLimit: Int
 
   /// Creates a parser for lines of a format that have at most `lineLimit` bytes.
   public init(format: LogFormat, lineLimit: Int = LogReader.defaultLineLimit) {
@@ -22,6 +22,12 @@ public struct LogLineParser: Sendable {
 
   /// Parses a line, given without its line terminator.
   public func parse(_ line: Span<UInt8>) -> Line {
+    if let record = parseUsual(line) { .request(record) } else { parseAny(line) }
+  }
+
+  /// Parses a line field by field, whatever it looks like.
+  @inline(never)
+  func parseAny(_ line: Span<UInt8>) -> Line {
     guard line.count > 0 else { return .rejected(.emptyLine) }
     guard line.count <= lineLimit else { return .rejected(.lineTooLong) }
     guard let open = line.firstIndex(of: UInt8(ascii: "\"")),
@@ -45,18 +51,23 @@ public struct LogLineParser: Sendable {
 
     var record = LogRecord(method: (open + 1)..<methodEnd, target: target, status: status)
     record.time = line.time(before: open)
-    if format.namesHost,
-      let end = line.firstIndex(of: UInt8(ascii: " "), from: 0, to: open),
-      end > 0, !line.isDash(0, end)
-    {
-      record.host = 0..<end
-    }
+    if format.namesHost { record.host = host(of: line, before: open) }
     if format.namesReferrer {
       var position = close + 1
       record.referrer = line.quotedField(from: &position)
       record.agent = line.quotedField(from: &position)
     }
     return .request(record)
+  }
+
+  /// The position of the host in front of the client's address, or `nil` if there
+  /// is none.
+  @inline(__always)
+  func host(of line: Span<UInt8>, before open: Int) -> Range<Int>? {
+    guard let end = line.firstIndex(of: UInt8(ascii: " "), from: 0, to: open), end > 0,
+      !line.isDash(0, end)
+    else { return nil }
+    return 0..<end
   }
 }
 

@@ -17,6 +17,12 @@ public struct LogRecord: Hashable, Sendable {
       end = UInt32(truncatingIfNeeded: range?.upperBound ?? 0)
     }
 
+    @inline(__always)
+    init(start: Int, end: Int) {
+      self.start = UInt32(truncatingIfNeeded: start)
+      self.end = UInt32(truncatingIfNeeded: end)
+    }
+
     @inlinable
     var range: Range<Int>? { start <= end ? Int(start)..<Int(end) : nil }
   }

@@ -29,7 +29,7 @@ final class DigestPart: Sendable {
     pageVisits = reducer.finishPageVisits()
     rejections = reducer.rejections
     fetches = reducer.fetches
-    if let first = reducer.firstTime, let last = reducer.lastTime {
+    if let first = reducer.time.first, let last = reducer.time.last {
       times = first...last
     } else {
       times = nil

@@ -1,5 +1,5 @@
 /// What kind of client sent a request, told from its user agent.
-public enum Platform: UInt8, CaseIterable, Hashable, Sendable {
+public enum Platform: UInt8, BitwiseCopyable, CaseIterable, Hashable, Sendable {
   /// Safari on iOS or iPadOS 13 and later.
   case ios
 

@@ -1,7 +1,7 @@
 internal import AccessLogs
 
 /// What a user agent tells of the client.
-struct UserAgent: Hashable, Sendable {
+struct UserAgent: BitwiseCopyable, Hashable, Sendable {
   /// The kind of client.
   var platform: Platform
 
@@ -45,7 +45,7 @@ struct UserAgent: Hashable, Sendable {
 }
 
 /// Who fetches association files (MATCHING.md, 6.4).
-public enum Fetcher: String, CaseIterable, Hashable, Sendable {
+public enum Fetcher: String, BitwiseCopyable, CaseIterable, Hashable, Sendable {
   /// Apple's content delivery network, which devices from iOS 14 on ask.
   case cdn = "AASA-Bot"
 

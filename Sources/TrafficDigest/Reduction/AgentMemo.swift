@@ -6,7 +6,7 @@ struct AgentMemo: ~Copyable {
   private static let byteLimit = 1 << 24
 
   private var agents = ByteTable(capacity: 1024)
-  private var answers: [UserAgent] = []
+  private var answers = Slab<UserAgent>()
 
   /// What a user agent tells.
   @inline(__always)
@@ -21,7 +21,7 @@ struct AgentMemo: ~Copyable {
     answers.append(answer)
     if agents.count >= Self.limit || agents.textByteCount > Self.byteLimit {
       agents.removeAll()
-      answers.removeAll(keepingCapacity: true)
+      answers.removeAll()
     }
     return answer
   }

@@ -24,8 +24,7 @@ struct Reducer: ~Copyable {
 
   private(set) var rejections = RejectionTally()
   private(set) var fetches = FetchTally()
-  private(set) var firstTime: LogTime?
-  private(set) var lastTime: LogTime?
+  private(set) var time = TimeMemo()
 
   private var agents = AgentMemo()
   private var pending = PendingRequests()
@@ -35,28 +34,18 @@ struct Reducer: ~Copyable {
   private var target = RequestTarget()
 
   /// The host of lines that name none.
-  private let defaultHost: [UInt8]
-  private let defaultHostID: UInt32
-  private let defaultHostNameLength: Int
+  private var defaultHost = RequestHost()
 
-  /// The host field of the last line that had one, with what it is.
+  /// The host field of the last line that had one, and what it says.
   private var hostField: [UInt8] = []
-  private var host: [UInt8] = []
-  private var hostID: UInt32 = 0
-  private var hostNameLength = 0
+  private var lineHost = RequestHost()
 
-  /// The time field of the last line, with what it says.
-  private var timeField: [UInt8] = []
-  private var time: LogTime?
-  private var packedDay: UInt64 = 0
+  /// The host of a target in absolute form.
+  private var targetHost = RequestHost()
 
   init(_ options: ReductionOptions) {
     self.options = options
-    var bytes: [UInt8] = []
-    HostName.append(normalizing: Array((options.defaultHost ?? "").utf8).span, to: &bytes)
-    defaultHost = bytes
-    defaultHostNameLength = HostName.withoutPort(bytes.span).count
-    defaultHostID = UInt32(hosts.insert(bytes).id)
+    defaultHost.set(Array((options.defaultHost ?? "").utf8), in: &hosts)
   }
 
   /// The requests of all targets, when there are no more.
@@ -105,7 +94,7 @@ struct Reducer: ~Copyable {
   /// Counts a request, or leaves it to ``lookUpPending(in:)``.
   @inline(__always)
   private mutating func count(_ record: LogRecord, in line: Span<UInt8>, at start: Int) {
-    readTime(record, in: line)
+    time.read(record.time, in: line)
     let agent = record.agent.map { agents.answer(for: line.extracting($0)) } ?? .absent
     let isGet = line.isGet(record.method)
 
@@ -114,23 +103,23 @@ struct Reducer: ~Copyable {
       field[0] == UInt8(ascii: "/") && field.firstIndex(of: UInt8(ascii: "\\")) == nil
     if !isPlain { target.set(field) }
     let ownHost = readHost(record, in: line)
+    let id = id(of: ownHost)
 
     var referral = Referral.none
-    var path: Range<Int>?
+    var pathStart: Int?
     if let range = record.referrer {
-      path = sameHostPath(in: line.extracting(range), host: ownHost)
-      referral = path == nil ? .otherHost : .sameHost
+      pathStart = self.pathStart(in: line.extracting(range), host: ownHost)
+      referral = pathStart == nil ? .otherHost : .sameHost
     }
     let dimensions = PackedDimensions(
-      day: packedDay, platform: agent.platform, referral: referral, isGet: isGet,
+      day: time.packedDay, platform: agent.platform, referral: referral, isGet: isGet,
       status: record.status)
     var page: UInt32 = 0
-    if let path, let range = record.referrer, dimensions.isVisitLike {
-      let template = referringPages.template(of: line.extracting(range).extracting(path))
+    if let pathStart, let range = record.referrer, dimensions.isVisitLike {
+      let template = referringPages.template(in: line.extracting(range), from: pathStart)
       page = pages.insert(PageKey(template: template, dimensions: dimensions).bits) + 1
     }
     let combination = combinations.insert(dimensions.bits)
-    let id = id(of: ownHost)
     if isPlain {
       pending.add(
         PendingRequests.Request(
@@ -175,17 +164,11 @@ struct Reducer: ~Copyable {
   }
 
   @inline(__always)
-  private func sameHostPath(in referrer: Span<UInt8>, host ownHost: OwnHost) -> Range<Int>? {
-    switch ownHost {
-    case .lineHost:
-      ReferringPages.sameHostPath(in: referrer, host: host, nameLength: hostNameLength)
-    case .defaultHost:
-      ReferringPages.sameHostPath(
-        in: referrer, host: defaultHost, nameLength: defaultHostNameLength)
-    case .target:
-      ReferringPages.sameHostPath(
-        in: referrer, host: target.host,
-        nameLength: HostName.withoutPort(target.host.span).count)
+  private func pathStart(in referrer: Span<UInt8>, host: OwnHost) -> Int? {
+    switch host {
+    case .defaultHost: defaultHost.pathStart(in: referrer)
+    case .lineHost: lineHost.pathStart(in: referrer)
+    case .target: targetHost.pathStart(in: referrer)
     }
   }
 
@@ -193,14 +176,15 @@ struct Reducer: ~Copyable {
   private enum OwnHost {
     case defaultHost
     case lineHost
-    case target(id: UInt32)
+    case target
   }
 
+  @inline(__always)
   private func id(of host: OwnHost) -> UInt32 {
     switch host {
-    case .defaultHost: defaultHostID
-    case .lineHost: hostID
-    case .target(let id): id
+    case .defaultHost: defaultHost.id
+    case .lineHost: lineHost.id
+    case .target: targetHost.id
     }
   }
 
@@ -209,39 +193,17 @@ struct Reducer: ~Copyable {
     // A target in absolute form brings its own host; `target` is up to date only
     // if this request's isn't a plain path.
     if line[record.target.lowerBound] != UInt8(ascii: "/"), !target.host.isEmpty {
-      return .target(id: UInt32(hosts.insert(target.host).id))
+      targetHost.set(target.host, in: &hosts)
+      return .target
     }
     guard let range = record.host else { return .defaultHost }
     let field = line.extracting(range)
     if !field.isEqual(to: hostField.span) || hostField.isEmpty {
       hostField.removeAll(keepingCapacity: true)
       field.append(to: &hostField)
-      host.removeAll(keepingCapacity: true)
-      HostName.append(normalizing: field, to: &host)
-      hostID = UInt32(hosts.insert(host).id)
-      hostNameLength = HostName.withoutPort(host.span).count
+      lineHost.set(field, in: &hosts)
     }
     return .lineHost
-  }
-
-  /// Lines that follow one another mostly have the same time, to the second.
-  @inline(__always)
-  private mutating func readTime(_ record: LogRecord, in line: Span<UInt8>) {
-    guard let range = record.time else {
-      packedDay = 0
-      time = nil
-      timeField.removeAll(keepingCapacity: true)
-      return
-    }
-    let field = line.extracting(range)
-    guard timeField.isEmpty || !field.isEqual(to: timeField.span) else { return }
-    timeField.removeAll(keepingCapacity: true)
-    field.append(to: &timeField)
-    time = LogTime(field)
-    packedDay = PackedDimensions.bits(time?.day)
-    guard let time else { return }
-    firstTime = min(firstTime ?? time, time)
-    lastTime = max(lastTime ?? time, time)
   }
 
   /// Counts a request for an association file, whose target is `text`, or `field`
@@ -256,7 +218,7 @@ struct Reducer: ~Copyable {
     fetches.add(
       FetchTally.Key(
         host: hosts.string(Int(id(of: host))), path: path, fetcher: fetcher, status: status),
-      FetchTally.Value(requests: 1, last: time))
+      FetchTally.Value(requests: 1, last: time.time))
   }
 }
 

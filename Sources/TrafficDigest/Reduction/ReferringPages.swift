@@ -5,52 +5,79 @@ struct ReferringPages: ~Copyable {
   /// The templates of the pages' paths.
   private(set) var templates = ByteTable(capacity: 256)
 
+  private let classes = ByteClass.table()
   private var field: [UInt8] = []
   private var template: [UInt8] = []
 
-  /// Finds the path in a referrer that is on the given host; there is none in any
-  /// other referrer.
-  ///
-  /// Hosts are compared exactly, without ports (MATCHING.md, 7.1).
-  ///
-  /// - Parameters:
-  ///   - referrer: The referrer as logged.
-  ///   - host: The request's host, normalised.
-  ///   - nameLength: The length of that host without its port.
-  /// - Returns: The position of the path, which may be empty.
-  @inline(__always)
-  static func sameHostPath(
-    in referrer: Span<UInt8>, host: [UInt8], nameLength: Int
-  ) -> Range<Int>? {
-    // `https://host/…`, as the referrers of most same-host visits are.
-    let end = 8 + nameLength
-    if nameLength > 0, referrer.count > end, referrer[end] == UInt8(ascii: "/"),
-      referrer.extracting(8..<end).isEqual(to: host.span.extracting(0..<nameLength)),
-      referrer.extracting(0..<8).isHTTPS
-    {
-      return end..<AbsoluteURL.pathEnd(in: referrer, from: end)
+  /// What a byte of a path can mean for its template.
+  private enum ByteClass {
+    /// With such a byte, a segment is no number and the like.
+    static let literal: UInt8 = 0
+
+    /// Numbers, UUIDs and hexadecimal numbers are made of these.
+    static let numeral: UInt8 = 1
+
+    static let slash: UInt8 = 2
+
+    /// A path ends in front of it.
+    static let end: UInt8 = 3
+
+    /// A template has to spell it otherwise.
+    static let special: UInt8 = 4
+
+    static func table() -> Slab<UInt8> {
+      var table = Slab<UInt8>(repeating: literal, count: 256)
+      for byte in UInt8.min...UInt8.max where byte.isHexadecimalDigit {
+        table[Int(byte)] = numeral
+      }
+      table[Int(UInt8(ascii: "-"))] = numeral
+      table[Int(UInt8(ascii: "/"))] = slash
+      for byte in "?#".utf8 { table[Int(byte)] = end }
+      for byte in "{}\\".utf8 { table[Int(byte)] = special }
+      return table
     }
-    guard let url = AbsoluteURL(referrer), url.host.count == nameLength, nameLength > 0 else {
-      return nil
-    }
-    for index in 0..<url.host.count
-    where referrer[url.host.lowerBound + index].asciiLowercased != host[index] {
-      return nil
-    }
-    return url.path
   }
 
-  /// Returns the number of the template of a page's path, as logged.
-  mutating func template(of path: Span<UInt8>) -> UInt32 {
+  /// Returns the number of the template of the path in a referrer, as logged, that
+  /// begins at `start`.
+  @inline(__always)
+  mutating func template(in referrer: Span<UInt8>, from start: Int) -> UInt32 {
     // Most pages have no number or the like in their path: nothing to fold.
-    let hasEscapes = path.firstIndex(of: UInt8(ascii: "\\")) != nil
-    if path.count > 0, !hasEscapes, PathTemplate.isTemplate(path) {
-      return UInt32(templates.insert(path).id)
+    var (segment, segments, index) = (start, 0, start)
+    while true {
+      while index < referrer.count, classes[Int(referrer.byte(index))] == ByteClass.numeral {
+        index += 1
+      }
+      let byteClass = index < referrer.count ? classes[Int(referrer.byte(index))] : ByteClass.end
+      if byteClass == ByteClass.literal {
+        index += 1
+        while index < referrer.count, classes[Int(referrer.byte(index))] < ByteClass.slash {
+          index += 1
+        }
+      } else if index > segment || byteClass == ByteClass.special {
+        return foldedTemplate(in: referrer, from: start)
+      }
+      guard index < referrer.count, classes[Int(referrer.byte(index))] == ByteClass.slash else {
+        break
+      }
+      index += 1
+      segment = index
+      segments += 1
     }
+    guard segments < PathTemplate.segmentLimit, index > start,
+      index == referrer.count || classes[Int(referrer.byte(index))] == ByteClass.end
+    else { return foldedTemplate(in: referrer, from: start) }
+    return UInt32(templates.insert(referrer.extracting(start..<index)).id)
+  }
+
+  /// The same, step by step, whatever the path looks like.
+  @inline(never)
+  mutating func foldedTemplate(in referrer: Span<UInt8>, from start: Int) -> UInt32 {
+    let path = referrer.extracting(start..<AbsoluteURL.pathEnd(in: referrer, from: start))
     template.removeAll(keepingCapacity: true)
     if path.count == 0 {
       template.append(UInt8(ascii: "/"))
-    } else if hasEscapes {
+    } else if path.firstIndex(of: UInt8(ascii: "\\")) != nil {
       field.removeAll(keepingCapacity: true)
       LogEscapes.append(undoing: path, to: &field)
       Self.fold(field, into: &template)
@@ -63,17 +90,5 @@ struct ReferringPages: ~Copyable {
   /// Apart, because a span of one property and a change of another overlap.
   private static func fold(_ path: [UInt8], into template: inout [UInt8]) {
     PathTemplate.append(folding: path.span, to: &template)
-  }
-
-}
-
-extension Span<UInt8> {
-  /// A Boolean value indicating whether these eight bytes are `https://`.
-  @inline(__always)
-  fileprivate var isHTTPS: Bool {
-    self[0] == UInt8(ascii: "h") && self[1] == UInt8(ascii: "t") && self[2] == UInt8(ascii: "t")
-      && self[3] == UInt8(ascii: "p") && self[4] == UInt8(ascii: "s")
-      && self[5] == UInt8(ascii: ":") && self[6] == UInt8(ascii: "/")
-      && self[7] == UInt8(ascii: "/")
   }
 }

@@ -1,24 +1,22 @@
 /// Distinct byte strings, numbered from 0 in the order in which they came.
 ///
 /// A scope is part of each key, so that one table can hold the targets of many
-/// hosts. Open addressing with linear probing. A slot holds 32 bits of the hash,
-/// so that bytes are compared only where they are very likely equal, and the
-/// place of a record; a record holds all about a string in one piece, so that a
-/// look-up touches two places in memory.
+/// hosts. Open addressing with linear probing. A slot holds the tag of a string,
+/// 32 bits of its hash, so that bytes are compared only where they are very likely
+/// equal, and the place of a record; a record holds all about a string in one
+/// piece, so that a look-up touches two places in memory. Slots are chosen by tags
+/// alone, so that making room for more touches no record.
 package struct ByteTable: ~Copyable {
   /// What stands in front of a string's bytes in its record.
   private enum Header {
-    /// The hash.
-    static let hash = 0
-
     /// In the lower half the length, in the upper the scope.
-    static let lengthAndScope = 1
+    static let lengthAndScope = 0
 
     /// The number.
-    static let number = 2
+    static let number = 1
 
     /// The number of words.
-    static let count = 3
+    static let count = 2
   }
 
   /// In the upper half the tag, in the lower the place of the record in words
@@ -66,7 +64,7 @@ package struct ByteTable: ~Copyable {
   ) -> (id: Int, isNew: Bool) {
     let tag = hash >> 32
     let lengthAndScope = UInt64(UInt32(truncatingIfNeeded: key.count)) | UInt64(scope) << 32
-    var slot = Int(truncatingIfNeeded: hash) & mask
+    var slot = Int(truncatingIfNeeded: tag) & mask
     while true {
       let content = slots[slot]
       if content == 0 { break }
@@ -95,7 +93,6 @@ package struct ByteTable: ~Copyable {
     let number = places.count
     let place = records.count
     places.append(UInt32(truncatingIfNeeded: place))
-    records.append(hash)
     records.append(lengthAndScope)
     records.append(UInt64(number))
     records.append(bytes: key)
@@ -105,16 +102,15 @@ package struct ByteTable: ~Copyable {
   }
 
   private mutating func rehash() {
-    let slotCount = slots.count * 2
-    slots = Slab(repeating: 0, count: slotCount)
-    mask = slotCount - 1
-    for number in 0..<places.count {
-      let place = Int(places[number])
-      let hash = records[place + Header.hash]
-      var slot = Int(truncatingIfNeeded: hash) & mask
-      while slots[slot] != 0 { slot = (slot + 1) & mask }
-      slots[slot] = hash & 0xFFFF_FFFF_0000_0000 | UInt64(place + 1)
+    let newMask = slots.count * 2 - 1
+    var newSlots = Slab<UInt64>(repeating: 0, count: newMask + 1)
+    for old in 0..<slots.count where slots[old] != 0 {
+      var slot = Int(slots[old] >> 32) & newMask
+      while newSlots[slot] != 0 { slot = (slot + 1) & newMask }
+      newSlots[slot] = slots[old]
     }
+    slots = newSlots
+    mask = newMask
   }
 
   /// The scope of a string.
@@ -147,7 +143,7 @@ extension ByteTable {
   ///   memory once for all of them rather than once for each.
   @inline(__always)
   func touchSlot(_ hash: UInt64) -> UInt64 {
-    slots[Int(truncatingIfNeeded: hash) & mask]
+    slots[Int(truncatingIfNeeded: hash >> 32) & mask]
   }
 
   /// Reads what a look-up of a hash will read next.
@@ -155,7 +151,7 @@ extension ByteTable {
   /// - Returns: Something that depends on what was read.
   @inline(__always)
   func touchRecord(_ hash: UInt64) -> UInt64 {
-    let content = slots[Int(truncatingIfNeeded: hash) & mask]
+    let content = slots[Int(truncatingIfNeeded: hash >> 32) & mask]
     return content == 0 ? 0 : records[Int(content & 0xFFFF_FFFF) - 1]
   }
 }

@@ -1,0 +1,54 @@
+internal import AccessLogs
+
+/// The time field of the last line that had one, with what it says.
+///
+/// Lines that follow one another mostly have the same time, to the second.
+struct TimeMemo: ~Copyable {
+  /// The length of `10/Oct/2000:13:55:36 -0700`.
+  private static let usualLength = 26
+
+  /// The field, if it has the usual length: its words from 0, 8, 16, and 18 on.
+  private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+
+  /// The time, or `nil` if there is none or it is something else.
+  private(set) var time: LogTime?
+
+  /// The day as ``PackedDimensions`` holds it.
+  private(set) var packedDay: UInt64 = 0
+
+  /// The first and the last time so far.
+  private(set) var first: LogTime?
+  private(set) var last: LogTime?
+
+  /// Reads the time of a line.
+  @inline(__always)
+  mutating func read(_ range: Range<Int>?, in line: Span<UInt8>) {
+    guard let range else { return forget() }
+    let start = range.lowerBound
+    guard range.count == Self.usualLength else {
+      forget()
+      set(line, range)
+      return
+    }
+    let field = (
+      line.word(start), line.word(start + 8), line.word(start + 16), line.word(start + 18)
+    )
+    guard field != words else { return }
+    words = field
+    set(line, range)
+  }
+
+  @inline(never)
+  private mutating func set(_ line: Span<UInt8>, _ range: Range<Int>) {
+    time = LogTime(line.extracting(range))
+    packedDay = PackedDimensions.bits(time?.day)
+    guard let time else { return }
+    first = min(first ?? time, time)
+    last = max(last ?? time, time)
+  }
+
+  private mutating func forget() {
+    (time, packedDay) = (nil, 0)
+    words = (0, 0, 0, 0)
+  }
+}
