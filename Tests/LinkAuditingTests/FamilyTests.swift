@@ -5,7 +5,9 @@ import Testing
 
 @Suite struct FamilyTests {
   static func families(_ templates: [String], fanOut: Int) -> [String] {
-    FamilyTree(templates: templates.map { Array($0.utf8) }, fanOut: fanOut).families
+    var tree = FamilyTree(fanOut: fanOut)
+    let numbers = templates.map { tree.insert(Array($0.utf8).span) }
+    return numbers.map { tree.text($0) }
   }
 
   @Test func manyLiteralsUnderOneParentFold() {
@@ -24,22 +26,54 @@ import Testing
         == ["/a/{*}/{*}", "/a/{*}/{*}", "/a/{*}/{*}", "/a/{*}/{n}"])
   }
 
-  @Test func orderDoesNotMatter() {
+  private static func templates(
+    _ count: Int, of segments: [String], upTo depth: Int, _ generator: inout SeededGenerator
+  ) -> [String] {
+    (0..<count).map { _ in
+      (0..<Int.random(in: 1...depth, using: &generator)).map { _ in
+        "/" + (segments.randomElement(using: &generator) ?? "")
+      }.joined()
+    }
+  }
+
+  @Test(arguments: [1, 2, 3, 5])
+  func agreesWithPlainFamiliesInAnyOrderAndAnySplit(fanOut: Int) {
     let seed = UInt64.random(in: 0...UInt64.max)
     var generator = SeededGenerator(seed: seed)
-    for _ in 0..<200 {
-      let templates = (0..<30).map { _ in
-        (0..<Int.random(in: 1...3, using: &generator)).map { _ in
-          "/" + (["a", "b", "c", "d", "{n}", "{*}", ""].randomElement(using: &generator) ?? "")
-        }.joined()
+    let segments = ["a", "b", "c", "d", "e", "f", "g", "{n}", "{*}", "{hex}", ""]
+    for round in 0..<400 {
+      let templates = Self.templates(
+        round % 7 == 0 ? 300 : 40, of: segments, upTo: 5, &generator)
+      let expected = PlainFamilies.families(templates, fanOut: fanOut)
+      #expect(Self.families(templates, fanOut: fanOut) == expected, "seed: \(seed)")
+
+      // Any order, any number of workers.
+      let order = templates.indices.shuffled(using: &generator)
+      let workers = Int.random(in: 2...4, using: &generator)
+      var trees = Array(repeating: FamilyTree(fanOut: fanOut), count: workers)
+      var places = Array(repeating: (worker: 0, family: 0), count: templates.count)
+      for index in order {
+        let worker = Int.random(in: 0..<workers, using: &generator)
+        places[index] = (worker, trees[worker].insert(Array(templates[index].utf8).span))
       }
-      let shuffled = templates.shuffled(using: &generator)
-      let one = Dictionary(zip(templates, Self.families(templates, fanOut: 2))) { first, _ in first
+      var all = trees[0]
+      let numbers = [nil] + trees.dropFirst().map { all.merge($0) }
+      let merged = places.map { place in
+        all.text(numbers[place.worker]?[place.family] ?? place.family)
       }
-      let other = Dictionary(zip(shuffled, Self.families(shuffled, fanOut: 2))) { first, _ in first
-      }
-      #expect(one == other, "seed: \(seed)")
+      #expect(merged == expected, "seed: \(seed)")
     }
+  }
+
+  @Test func aTreeIsAsLargeAsTheFamiliesAreMany() {
+    var tree = FamilyTree(fanOut: 10)
+    var generator = SeededGenerator(seed: 1)
+    let numbers = (0..<20_000).map { index in
+      tree.insert(
+        Array("/p\(index)/q\(UInt32.random(in: 0...999, using: &generator))".utf8).span)
+    }
+    #expect(Set(numbers.map { tree.text($0) }) == ["/{*}/{*}"])
+    #expect(numbers.max() ?? 0 < 1_000)
   }
 
   @Test(arguments: [

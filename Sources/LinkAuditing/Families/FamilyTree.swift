@@ -4,102 +4,250 @@ internal import TrafficDigest
 ///
 /// A family is a template in which, under one parent, more different literal
 /// segments than the fan-out have been folded to `{*}`. What lies below folded
-/// segments is joined, and can then have too many segments itself. The outcome
-/// depends on the set of templates only, not on their order.
-struct FamilyTree {
-  /// The family of each template, in the order of the templates.
-  let families: [String]
+/// segments is joined, and can then have too many segments itself.
+///
+/// Segments fold as soon as there are too many, so that the tree is as large as
+/// the families are many, however many paths there are. The outcome depends on the
+/// set of templates only, not on their order: what has too many segments keeps too
+/// many, whatever else comes, and joining only adds some.
+struct FamilyTree: Sendable {
+  /// A place in the tree. Numbers of nodes stay valid: one that was joined with
+  /// another stands for it from then on.
+  private struct Node: Sendable {
+    var parent: Int
 
-  /// A place in the tree of all templates.
-  private struct Node {
-    /// The number of the segment that leads here.
-    var segment: Int
+    /// The segment that leads here, among the bytes.
+    var segment: Range<Int>
 
-    var children: [Int] = []
+    /// The children, each of which knows the next, or -1.
+    var firstChild = -1
+    var nextSibling = -1
+
+    /// The node that this one was joined with, or -1.
+    var successor = -1
+
+    /// The number of children with literal segments.
+    var literals = 0
+
+    /// Whether the literal segments of children have been folded.
+    var isFolded = false
   }
 
-  /// Nodes whose families are the same, and the text of that family.
-  private struct Group {
-    var nodes: [Int]
-    var text: String
+  private let fanOut: Int
+  private var nodes: [Node]
+  private var bytes: [UInt8] = []
+
+  /// For each slot, the number of a node, or 0, which is the root and nobody's
+  /// child. Nodes that have moved to another parent leave their number behind.
+  private var slots = [Int32](repeating: 0, count: 64)
+  private var usedSlots = 0
+  private let hash = ByteHash()
+  private static let anything = Array(PathTemplate.anything.utf8)
+
+  /// Creates a tree in which one parent may have up to `fanOut` different literal
+  /// segments.
+  init(fanOut: Int) {
+    self.fanOut = fanOut
+    nodes = [Node(parent: -1, segment: 0..<0)]
   }
 
-  /// Finds the families of some templates, where one parent may have up to
-  /// `fanOut` different literal segments.
-  init(templates: [[UInt8]], fanOut: Int) {
-    // The key of a node is its segment, within the scope of its parent.
-    var places = ByteTable(capacity: templates.count * 2)
-    var segments = Segments()
-    var nodes = [Node(segment: segments.number([]))]
-    let ends = templates.map { template in
-      var node = 0
-      for segment in template.split(
-        separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+  /// Adds a template.
+  ///
+  /// - Returns: The number of its family; see ``resolve(_:)``.
+  mutating func insert(_ template: Span<UInt8>) -> Int {
+    var (node, start) = (0, 0)
+    while true {
+      var end = start
+      while end < template.count, template[end] != UInt8(ascii: "/") { end += 1 }
+      node = child(of: node, template.extracting(start..<end))
+      guard end < template.count else { return node }
+      start = end + 1
+    }
+  }
+
+  /// The number of the family that a number stands for by now.
+  func resolve(_ family: Int) -> Int {
+    var node = family
+    while nodes[node].successor >= 0 { node = nodes[node].successor }
+    return node
+  }
+
+  /// The text of a family.
+  func text(_ family: Int) -> String {
+    var segments: [Range<Int>] = []
+    var node = resolve(family)
+    while node != 0 {
+      segments.append(nodes[node].segment)
+      node = nodes[node].parent
+    }
+    var text: [UInt8] = []
+    for (index, segment) in segments.reversed().enumerated() {
+      if index > 0 { text.append(UInt8(ascii: "/")) }
+      text += bytes[segment]
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// Adds all templates of another tree with the same fan-out.
+  ///
+  /// - Returns: For each number of a family there, the number of the same one here.
+  mutating func merge(_ other: FamilyTree) -> [Int] {
+    var numbers = Array(repeating: 0, count: other.nodes.count)
+    var waiting = [0]
+    while let node = waiting.popLast() {
+      let own = resolve(numbers[node])
+      if other.nodes[node].isFolded { fold(own) }
+      var next = other.nodes[node].firstChild
+      while next >= 0 {
+        let segment = Array(other.bytes[other.nodes[next].segment])
+        numbers[next] = child(of: resolve(own), segment.span)
+        waiting.append(next)
+        next = other.nodes[next].nextSibling
+      }
+    }
+    for node in other.nodes.indices where other.nodes[node].successor >= 0 {
+      numbers[node] = numbers[other.resolve(node)]
+    }
+    return numbers
+  }
+}
+
+// MARK: - Growing
+
+extension FamilyTree {
+  /// The child of a node for a segment, which may be one for many segments.
+  private mutating func child(of node: Int, _ segment: Span<UInt8>) -> Int {
+    let isLiteral = Self.isLiteral(segment)
+    if isLiteral, nodes[node].isFolded { return child(of: node, Self.anything.span) }
+    let slot = slot(of: segment, parent: node)
+    if slots[slot] != 0 { return Int(slots[slot]) }
+
+    let start = bytes.count
+    for index in segment.indices { bytes.append(segment[index]) }
+    nodes.append(Node(parent: node, segment: start..<bytes.count))
+    link(nodes.count - 1, to: node, slot: slot)
+    guard isLiteral else { return nodes.count - 1 }
+    let added = nodes.count - 1
+    count(literalOf: node)
+    return resolve(added)
+  }
+
+  /// Whether a segment counts as one of many.
+  private static func isLiteral(_ segment: Span<UInt8>) -> Bool {
+    // The end of a path with a slash is not a segment of its own; braces stand in
+    // placeholders only.
+    segment.count > 0 && segment[0] != UInt8(ascii: "{")
+  }
+
+  private mutating func count(literalOf node: Int) {
+    nodes[node].literals += 1
+    if nodes[node].literals > fanOut { fold(node) }
+  }
+
+  /// Makes a node, which has been counted, the child of another.
+  private mutating func link(_ node: Int, to parent: Int, slot: Int) {
+    nodes[node].parent = parent
+    nodes[node].nextSibling = nodes[parent].firstChild
+    nodes[parent].firstChild = node
+    slots[slot] = Int32(node)
+    usedSlots += 1
+    if usedSlots * 2 > slots.count { rehash() }
+  }
+
+  /// Joins all children of a node that have literal segments.
+  private mutating func fold(_ node: Int) {
+    guard !nodes[node].isFolded else { return }
+    nodes[node].isFolded = true
+    let joined = child(of: node, Self.anything.span)
+    var next = nodes[node].firstChild
+    nodes[node].firstChild = -1
+    var literals: [Int] = []
+    while next >= 0 {
+      let current = next
+      next = nodes[current].nextSibling
+      if Self.isLiteral(bytes.span.extracting(nodes[current].segment)) {
+        literals.append(current)
+      } else {
+        nodes[current].nextSibling = nodes[node].firstChild
+        nodes[node].firstChild = current
+      }
+    }
+    for literal in literals { join(literal, with: joined) }
+  }
+
+  /// Joins a node, which is nobody's child any more, with another.
+  private mutating func join(_ node: Int, with other: Int) {
+    nodes[node].successor = other
+    if nodes[node].isFolded { fold(other) }
+    var next = nodes[node].firstChild
+    nodes[node].firstChild = -1
+    while next >= 0 {
+      let current = next
+      next = nodes[current].nextSibling
+      move(current, to: other)
+    }
+  }
+
+  /// Makes a node, which is nobody's child, the child of another, or joins it with
+  /// the child that is there.
+  private mutating func move(_ node: Int, to parent: Int) {
+    let segment = Array(bytes[nodes[node].segment])
+    let isLiteral = Self.isLiteral(segment.span)
+    if isLiteral, nodes[parent].isFolded {
+      join(node, with: child(of: parent, Self.anything.span))
+      return
+    }
+    let slot = slot(of: segment.span, parent: parent)
+    if slots[slot] != 0 {
+      join(node, with: Int(slots[slot]))
+      return
+    }
+    link(node, to: parent, slot: slot)
+    if isLiteral { count(literalOf: parent) }
+  }
+}
+
+// MARK: - Looking up
+
+extension FamilyTree {
+  /// The slot of the child of a node for a segment, or the empty one for it.
+  private func slot(of segment: Span<UInt8>, parent: Int) -> Int {
+    let mask = slots.count - 1
+    var slot = home(of: segment, parent: parent)
+    while slots[slot] != 0 {
+      let node = Int(slots[slot])
+      if nodes[node].parent == parent, nodes[node].successor < 0,
+        isEqual(nodes[node].segment, segment)
       {
-        let bytes = Array(segment)
-        let (place, isNew) = places.insert(bytes, scope: UInt32(node))
-        if isNew {
-          nodes.append(Node(segment: segments.number(bytes)))
-          nodes[node].children.append(place + 1)
-        }
-        node = place + 1
+        return slot
       }
-      return node
+      slot = (slot + 1) & mask
     }
-
-    var texts = Array(repeating: "", count: nodes.count)
-    var waiting = [Group(nodes: [0], text: "")]
-    while let group = waiting.popLast() {
-      for node in group.nodes { texts[node] = group.text }
-      // The root is no segment, so what follows it has no slash in front.
-      let start = group.nodes == [0] ? "" : group.text + "/"
-      for (segment, children) in Self.groups(of: group.nodes, nodes, segments, fanOut: fanOut) {
-        waiting.append(Group(nodes: children, text: start + segments.text(segment)))
-      }
-    }
-    families = ends.map { texts[$0] }
+    return slot
   }
 
-  /// The children of some nodes of one family, by the segment that shows them.
-  private static func groups(
-    of parents: [Int], _ nodes: [Node], _ segments: borrowing Segments, fanOut: Int
-  ) -> [Int: [Int]] {
-    var groups: [Int: [Int]] = [:]
-    for parent in parents {
-      for child in nodes[parent].children {
-        groups[nodes[child].segment, default: []].append(child)
-      }
-    }
-    let literals = groups.keys.filter { segments.canFold($0) }
-    guard literals.count > fanOut else { return groups }
-    for literal in literals {
-      groups[segments.anything, default: []] += groups.removeValue(forKey: literal) ?? []
-    }
-    return groups
+  private func home(of segment: Span<UInt8>, parent: Int) -> Int {
+    Int(truncatingIfNeeded: hash.hashValue(segment, scope: UInt32(truncatingIfNeeded: parent)) >> 32)
+      & (slots.count - 1)
   }
 
-  /// The different segments of all templates, numbered.
-  private struct Segments: ~Copyable {
-    private var table = ByteTable()
-    private var foldable: [Bool] = []
-
-    /// The number of the segment that stands for any number of others.
-    private(set) var anything = 0
-
-    init() { anything = number(Array(PathTemplate.anything.utf8)) }
-
-    mutating func number(_ segment: [UInt8]) -> Int {
-      let (number, isNew) = table.insert(segment)
-      if isNew {
-        // The end of a path with a slash is not a segment of its own.
-        foldable.append(!segment.isEmpty && !PathTemplate.isPlaceholder(segment))
-      }
-      return number
+  private func isEqual(_ range: Range<Int>, _ segment: Span<UInt8>) -> Bool {
+    guard range.count == segment.count else { return false }
+    for index in segment.indices where bytes[range.lowerBound + index] != segment[index] {
+      return false
     }
+    return true
+  }
 
-    /// Whether a segment counts as one of many literal ones.
-    func canFold(_ number: Int) -> Bool { foldable[number] }
-
-    func text(_ number: Int) -> String { String(decoding: table.array(number), as: UTF8.self) }
+  /// Makes room, and leaves out what nodes that have moved left behind.
+  private mutating func rehash() {
+    slots = [Int32](repeating: 0, count: slots.count * 2)
+    usedSlots = 0
+    for node in nodes.indices.dropFirst() where nodes[node].successor < 0 {
+      let segment = Array(bytes[nodes[node].segment])
+      let slot = slot(of: segment.span, parent: nodes[node].parent)
+      slots[slot] = Int32(node)
+      usedSlots += 1
+    }
   }
 }

@@ -23,11 +23,7 @@ public struct Auditor: Sendable {
     let total = judge(digest)
     var audits: [SiteAudit] = []
     for (number, site) in sites.enumerated() {
-      let templates = total.templates[number]
-      let tree = FamilyTree(templates: templates.map(\.text), fanOut: options.fanOut)
-      let families = Dictionary(uniqueKeysWithValues: zip(templates.map(\.id), tree.families))
-      let assembly = SiteAssembly(
-        site: site, tally: total.tallies[number], families: families)
+      let assembly = SiteAssembly(site: site, tally: total.tallies[number])
       audits.append(assembly.audit(fetches: digest.fetches.filter { $0.host == site.site.host }))
     }
     let otherHosts = total.otherHosts.sorted { first, second in
@@ -39,25 +35,15 @@ public struct Auditor: Sendable {
     return Audit(sites: audits, otherHosts: otherHosts, findings: findings)
   }
 
-  /// What all workers have counted, with templates numbered in common.
-  private struct Total {
+  /// What workers have counted.
+  private struct Share: Sendable {
     var tallies: [SiteTally]
-
-    /// By site, the templates that occur, with their numbers.
-    var templates: [[(id: Int, text: [UInt8])]]
 
     /// By host, as bytes: hosts that look alike are not the same.
-    var otherHosts: [[UInt8]: Int] = [:]
-  }
-
-  /// What one worker has counted.
-  struct Share: Sendable {
-    var tallies: [SiteTally]
-    var templates: [(text: [UInt8], site: Int)]
     var otherHosts: [[UInt8]: Int]
   }
 
-  private func judge(_ digest: TrafficDigest) -> Total {
+  private func judge(_ digest: TrafficDigest) -> Share {
     let slices = digest.slices
     let counter = WorkCounter(upTo: slices.count)
     let jobs = max(1, min(options.jobs, slices.count))
@@ -65,35 +51,13 @@ public struct Auditor: Sendable {
       var judge = Judge(sites: sites, options: options)
       while let number = counter.draw() { judge.judge(slices[number], of: digest) }
       judge.finish()
-      return judge.share()
+      return Share(tallies: judge.tallies, otherHosts: judge.otherHosts)
     }
-
-    var templates = ByteTable()
-    var total = Total(
-      tallies: sites.map(SiteTally.init), templates: Array(repeating: [], count: sites.count))
-    for share in shares {
-      let numbers = share.templates.map { template in
-        let (id, isNew) = templates.insert(template.text, scope: UInt32(template.site))
-        if isNew {
-          total.templates[template.site].append((id, template.text))
-        }
-        return id
-      }
-      for number in sites.indices {
-        total.tallies[number].merge(share.tallies[number]) { numbers[$0] }
-      }
+    var total = shares[0]
+    for share in shares.dropFirst() {
+      for number in sites.indices { total.tallies[number].merge(share.tallies[number]) }
       total.otherHosts.merge(share.otherHosts, uniquingKeysWith: +)
     }
     return total
-  }
-}
-
-extension Judge {
-  /// What this worker has counted.
-  fileprivate consuming func share() -> Auditor.Share {
-    let templates = (0..<templates.count).map { id in
-      (text: self.templates.array(id), site: Int(self.templates.scope(id)))
-    }
-    return Auditor.Share(tallies: tallies, templates: templates, otherHosts: otherHosts)
   }
 }

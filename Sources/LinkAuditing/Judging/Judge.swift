@@ -13,8 +13,12 @@ struct Judge: ~Copyable {
   /// The requests to hosts that aren't sites.
   private(set) var otherHosts: [[UInt8]: Int] = [:]
 
+  /// Templates that take more bytes than this are folded to families: a log can
+  /// be made to hold any number of them.
+  private static let templateByteLimit = 1 << 23
+
   /// The templates of paths, numbered.
-  private(set) var templates = ByteTable()
+  private var templates = ByteTable()
 
   private var url = LinkURL()
   private var evaluation = Evaluation()
@@ -68,7 +72,7 @@ struct Judge: ~Copyable {
     siteNumbers = Dictionary(
       sites.enumerated().map { ($0.element.site.host, $0.offset) }
     ) { first, _ in first }
-    tallies = sites.map(SiteTally.init)
+    tallies = sites.map { SiteTally($0, fanOut: options.fanOut) }
   }
 
   /// Judges the targets of a slice.
@@ -77,6 +81,7 @@ struct Judge: ~Copyable {
     digest.forEachTarget(in: slice) { target, host, requests, visits in
       judge(target, host: host, requests, visits)
     }
+    if templates.byteCount > Self.templateByteLimit { foldTemplates() }
   }
 
   private mutating func enter(_ part: Int, of digest: TrafficDigest) {
@@ -171,8 +176,22 @@ struct Judge: ~Copyable {
     dimensionCounts.removeAll()
   }
 
-  /// The counts, when all has been judged.
-  mutating func finish() { flushDimensions() }
+  /// Counts by families what has been counted by templates, and forgets those.
+  private mutating func foldTemplates() {
+    let families = (0..<templates.count).map { id in
+      let site = Int(templates.scope(id))
+      return templates.withSpan(id) { tallies[site].addFamily(of: $0) }
+    }
+    for site in tallies.indices { tallies[site].foldTemplates { families[$0] } }
+    templates.removeAll()
+    for index in templateNumbers.indices { templateNumbers[index] = -1 }
+  }
+
+  /// Brings the tallies up to date when all has been judged.
+  mutating func finish() {
+    flushDimensions()
+    foldTemplates()
+  }
 
   /// The requests, which are visits if they look like one and ask for a page.
   @inline(__always)
@@ -192,7 +211,7 @@ struct Judge: ~Copyable {
     let list =
       verdict == .unclaimed ? nil : compiled.firstList(with: verdict, system, evaluation)
     let key = SiteTally.PathKey(
-      template: subject.template, verdict: verdict, system: system, list: list,
+      path: subject.template, verdict: verdict, system: system, list: list,
       rule: list.flatMap { evaluation.decidingRule(ofRuleList: $0) }, route: subject.route)
 
     tallies[site].add(traffic, toPath: key)

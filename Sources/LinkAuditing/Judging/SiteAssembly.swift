@@ -6,15 +6,11 @@ struct SiteAssembly {
   let site: CompiledSite
   let tally: SiteTally
 
-  /// The families of templates, by the templates' numbers.
-  let families: [Int: String]
-
   private let paths: [(key: SiteTally.PathKey, value: Traffic)]
 
-  init(site: CompiledSite, tally: SiteTally, families: [Int: String]) {
+  init(site: CompiledSite, tally: SiteTally) {
     self.site = site
     self.tally = tally
-    self.families = families
     paths = tally.pathTraffic
   }
 
@@ -40,7 +36,6 @@ struct SiteAssembly {
     return audit
   }
 
-  private func family(_ template: Int) -> String { families[template] ?? "" }
 }
 
 // MARK: - Apps and rules
@@ -161,11 +156,18 @@ extension SiteAssembly {
 
 extension SiteAssembly {
   private func pairs() -> [PagePair] {
-    var visits: [[String]: Int] = [:]
-    tally.forEachPair { pair, count in
-      visits[[family(pair.from), family(pair.to)], default: 0] += count
+    var visits: [SiteTally.PairKey: Int] = [:]
+    tally.forEachPair { pair, count in visits[pair, default: 0] += count }
+    var texts: [Int: String] = [:]
+    func text(_ family: Int) -> String {
+      if let known = texts[family] { return known }
+      let text = tally.text(ofFamily: family)
+      texts[family] = text
+      return text
     }
-    return visits.map { PagePair(from: $0.key[0], to: $0.key[1], visits: $0.value) }.sorted {
+    return visits.map { pair, visits in
+      PagePair(from: text(pair.from), to: text(pair.to), visits: visits)
+    }.sorted {
       $0.visits != $1.visits ? $0.visits > $1.visits : ($0.from, $0.to) < ($1.from, $1.to)
     }
   }
@@ -176,11 +178,12 @@ extension SiteAssembly {
       coverage.claimedNotImplemented = families { $0.verdict == .claimed && $0.route == nil }
       // An app has routes on the systems that it runs on; what older ones can't
       // read is no gap in the rules.
+      let unclaimed = paths.filter {
+        $0.key.verdict == .unclaimed && $0.key.route != nil && $0.key.system == .current
+      }
       coverage.implementedNotClaimed = rows(
-        paths.filter {
-          $0.key.verdict == .unclaimed && $0.key.route != nil && $0.key.system == .current
-        }
-      ) { key in key.route.flatMap { site.site.routes?.routes[$0].source } ?? "" }
+        unclaimed, number: { $0.route ?? 0 },
+        text: { site.site.routes?.routes[$0].source ?? "" })
     }
     coverage.excludedHeavy = families { $0.verdict == .excluded }
     coverage.unclaimedHeavy = families { $0.verdict == .unclaimed }
@@ -188,26 +191,51 @@ extension SiteAssembly {
   }
 
   private func families(where isIncluded: (SiteTally.PathKey) -> Bool) -> [FamilyTraffic] {
-    rows(paths.filter { isIncluded($0.key) }) { family($0.template) }
+    rows(
+      paths.filter { isIncluded($0.key) }, number: { $0.path },
+      text: { tally.text(ofFamily: $0) })
   }
 
-  /// Adds up paths under names, the heaviest first.
+  /// Adds up paths by numbers that stand for texts, the heaviest first.
   private func rows(
-    _ paths: [(key: SiteTally.PathKey, value: Traffic)], name: (SiteTally.PathKey) -> String
+    _ paths: [(key: SiteTally.PathKey, value: Traffic)],
+    number: (SiteTally.PathKey) -> Int, text: (Int) -> String
   ) -> [FamilyTraffic] {
+    struct Rule: Hashable {
+      var system: OperatingSystem
+      var list: Int
+      var rule: Int?
+    }
     struct Sum {
       var traffic = Traffic()
-      var rules: [RuleReference: Traffic] = [:]
+      var rules: [Rule: Traffic] = [:]
     }
-    var sums: [String: Sum] = [:]
+    var sums: [Int: Sum] = [:]
     for (key, traffic) in paths {
-      let name = name(key)
-      sums[name, default: Sum()].traffic += traffic
-      if let rule = reference(key) {
-        sums[name, default: Sum()].rules[rule, default: Traffic()] += traffic
+      let number = number(key)
+      sums[number, default: Sum()].traffic += traffic
+      if let list = key.list {
+        let rule = Rule(system: key.system, list: list, rule: key.rule)
+        sums[number, default: Sum()].rules[rule, default: Traffic()] += traffic
       }
     }
-    return sums.map { name, sum in
+    // Many families share few rules, and two rules can look the same.
+    var references: [Rule: RuleReference] = [:]
+    for sum in sums.values {
+      for rule in sum.rules.keys where references[rule] == nil {
+        references[rule] = reference(rule.system, list: rule.list, rule: rule.rule)
+      }
+    }
+    var rows: [String: (traffic: Traffic, rules: [RuleReference: Traffic])] = [:]
+    for (number, sum) in sums {
+      let name = text(number)
+      rows[name, default: (Traffic(), [:])].traffic += sum.traffic
+      for (rule, traffic) in sum.rules {
+        guard let reference = references[rule] else { continue }
+        rows[name, default: (Traffic(), [:])].rules[reference, default: Traffic()] += traffic
+      }
+    }
+    return rows.map { name, sum in
       let heaviest = sum.rules.max { first, second in
         first.value == second.value
           ? second.key.order < first.key.order : second.value.isHeavier(than: first.value)
@@ -218,15 +246,14 @@ extension SiteAssembly {
     }
   }
 
-  private func reference(_ key: SiteTally.PathKey) -> RuleReference? {
-    guard let index = key.list else { return nil }
-    let matcher = site.matcher(key.system)
+  private func reference(_ system: OperatingSystem, list index: Int, rule: Int?) -> RuleReference? {
+    let matcher = site.matcher(system)
     let list = matcher.ruleLists[index]
     guard let app = matcher.apps.first(where: { $0.ruleList == index }) else { return nil }
-    let definition = key.rule.flatMap { list.definitions?[$0] }
-    let kind = kind(of: list, system: key.system)
+    let definition = rule.flatMap { list.definitions?[$0] }
+    let kind = kind(of: list, system: system)
     return RuleReference(
-      app: app.identifier, place: list.filePlace, list: kind, rule: key.rule,
+      app: app.identifier, place: list.filePlace, list: kind, rule: rule,
       pattern: definition.map { RulePattern.text(of: $0, list: kind) } ?? "*")
   }
 }

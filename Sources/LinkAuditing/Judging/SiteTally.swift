@@ -5,7 +5,8 @@ internal import UniversalLinks
 struct SiteTally: Sendable {
   /// What paths are counted by.
   struct PathKey: Hashable, Sendable {
-    var template: Int
+    /// The number of the path's template, or of its family.
+    var path: Int
     var verdict: Verdict
     var system: OperatingSystem
 
@@ -17,7 +18,7 @@ struct SiteTally: Sendable {
     var route: Int?
   }
 
-  /// The templates of two pages.
+  /// Two pages, by the numbers of their templates, or of their families.
   struct PairKey: Hashable, Sendable {
     var from: Int
     var to: Int
@@ -29,12 +30,24 @@ struct SiteTally: Sendable {
   var platforms = CaseCounts<Platform>()
   var referrals = CaseCounts<Referral>()
   var days = DayTallies()
+
+  /// The traffic of paths and pairs of pages by their templates.
   private var paths = CountTable()
   private var pairs = CountTable()
 
-  init(_ site: CompiledSite) {
+  /// The families of paths, and the traffic of those whose templates have been
+  /// forgotten.
+  private var families: FamilyTree
+  private var familyPaths = CountTable()
+  private var familyPairs = CountTable()
+
+  /// The number of counts of families when the same ones were last joined.
+  private var joinedCount = 0
+
+  init(_ site: CompiledSite, fanOut: Int) {
     current = GenerationTally(site.current)
     legacy = GenerationTally(site.legacy)
+    families = FamilyTree(fanOut: fanOut)
   }
 
   /// Counts requests by what they agree in.
@@ -63,44 +76,84 @@ struct SiteTally: Sendable {
       to: CountTable.Key(first: UInt64(key.from), second: UInt64(key.to)))
   }
 
-  /// The traffic of paths.
+  /// Adds a template of a path.
+  ///
+  /// - Returns: The number of its family.
+  mutating func addFamily(of template: Span<UInt8>) -> Int { families.insert(template) }
+
+  /// Counts by families what has been counted by templates, whose numbers have no
+  /// meaning from then on.
+  ///
+  /// - Parameter family: The number of a template's family.
+  mutating func foldTemplates(_ family: (_ template: Int) -> Int) {
+    add(paths: paths, pairs: pairs, family)
+    (paths, pairs) = (CountTable(), CountTable())
+    guard familyPaths.count + familyPairs.count > max(1 << 16, 2 * joinedCount) else { return }
+    let (oldPaths, oldPairs) = (familyPaths, familyPairs)
+    (familyPaths, familyPairs) = (CountTable(), CountTable())
+    add(paths: oldPaths, pairs: oldPairs) { $0 }
+    joinedCount = familyPaths.count + familyPairs.count
+  }
+
+  private mutating func add(paths: CountTable, pairs: CountTable, _ family: (Int) -> Int) {
+    paths.forEachCount { packed, traffic in
+      var key = PathKey(packed)
+      key.path = families.resolve(family(key.path))
+      familyPaths.add(traffic, to: key.packed)
+    }
+    pairs.forEachCount { pair, traffic in
+      familyPairs.add(
+        traffic,
+        to: CountTable.Key(
+          first: UInt64(families.resolve(family(Int(pair.first)))),
+          second: UInt64(families.resolve(family(Int(pair.second))))))
+    }
+  }
+
+  /// The traffic of paths by family; a family can occur more than once.
   var pathTraffic: [(key: PathKey, value: Traffic)] {
     var traffic: [(key: PathKey, value: Traffic)] = []
-    paths.forEachCount { traffic.append((PathKey($0), $1)) }
+    familyPaths.forEachCount { packed, count in
+      var key = PathKey(packed)
+      key.path = families.resolve(key.path)
+      traffic.append((key, count))
+    }
     return traffic
   }
 
-  /// Calls `body` with each pair of pages and the visits between them.
+  /// The text of a family.
+  func text(ofFamily family: Int) -> String { families.text(family) }
+
+  /// Calls `body` with the families of two pages and visits between them; a pair
+  /// can occur more than once.
   func forEachPair(_ body: (PairKey, Int) -> Void) {
-    pairs.forEachCount { body(PairKey(from: Int($0.first), to: Int($0.second)), $1.visits) }
+    familyPairs.forEachCount { key, traffic in
+      body(
+        PairKey(
+          from: families.resolve(Int(key.first)), to: families.resolve(Int(key.second))),
+        traffic.visits)
+    }
   }
 
-  /// Adds the counts of another worker, where `template` returns the number of a
-  /// template here, given its number there.
-  mutating func merge(_ other: SiteTally, template: (Int) -> Int) {
+  /// Adds the counts of another worker, both by families.
+  mutating func merge(_ other: SiteTally) {
     current.merge(other.current)
     legacy.merge(other.legacy)
     verdicts += other.verdicts
     platforms += other.platforms
     referrals += other.referrals
     days.merge(other.days)
-    other.paths.forEachCount { packed, traffic in
-      var key = PathKey(packed)
-      key.template = template(key.template)
-      add(traffic, toPath: key)
-    }
-    other.forEachPair { pair, visits in
-      add(visits, toPair: PairKey(from: template(pair.from), to: template(pair.to)))
-    }
+    let numbers = families.merge(other.families)
+    add(paths: other.familyPaths, pairs: other.familyPairs) { numbers[$0] }
   }
 }
 
 extension SiteTally.PathKey {
-  // First word: template 32, list 32. Second: rule 31, route 30, verdict 2,
+  // First word: path 32, list 32. Second: rule 31, route 30, verdict 2,
   // system 1. What is absent is 0, what is there its number plus one.
   fileprivate var packed: CountTable.Key {
     CountTable.Key(
-      first: UInt64(template) | UInt64((list ?? -1) + 1) << 32,
+      first: UInt64(path) | UInt64((list ?? -1) + 1) << 32,
       second: UInt64((rule ?? -1) + 1) | UInt64((route ?? -1) + 1) << 31
         | UInt64(verdict.number) << 61 | (system == .legacy ? 1 << 63 : 0))
   }
@@ -108,7 +161,7 @@ extension SiteTally.PathKey {
   fileprivate init(_ key: CountTable.Key) {
     func number(_ bits: UInt64) -> Int? { bits == 0 ? nil : Int(bits) - 1 }
     self.init(
-      template: Int(key.first & 0xFFFF_FFFF),
+      path: Int(key.first & 0xFFFF_FFFF),
       verdict: Verdict(number: Int(key.second >> 61 & 3)),
       system: key.second >> 63 == 1 ? .legacy : .current, list: number(key.first >> 32),
       rule: number(key.second & 0x7FFF_FFFF), route: number(key.second >> 31 & 0x3FFF_FFFF))

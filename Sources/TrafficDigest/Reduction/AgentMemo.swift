@@ -19,7 +19,7 @@ struct AgentMemo: ~Copyable {
   private mutating func add(_ agent: Span<UInt8>) -> UserAgent {
     let answer = UserAgent(agent)
     answers.append(answer)
-    if agents.count >= Self.limit || agents.textByteCount > Self.byteLimit {
+    if agents.count >= Self.limit || agents.byteCount > Self.byteLimit {
       agents.removeAll()
       answers.removeAll()
     }

@@ -69,6 +69,11 @@ package struct ByteHash: Sendable {
     }
   }
 
+  /// The hash of bytes within a scope.
+  package func hashValue(_ bytes: Span<UInt8>, scope: UInt32) -> UInt64 {
+    hash(bytes, scope: scope)
+  }
+
   /// The hash of a pair of numbers.
   package func hash(_ one: UInt64, _ other: UInt64) -> UInt64 {
     Self.fold(one ^ seed ^ first, other ^ second)

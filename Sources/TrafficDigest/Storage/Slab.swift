@@ -21,7 +21,11 @@ struct Slab<Element: BitwiseCopyable>: ~Copyable {
 
   init(capacity: Int = 16) {
     self.capacity = max(1, capacity)
-    unsafe base = .allocate(capacity: self.capacity)
+    let byteCount = self.capacity * MemoryLayout<Element>.stride
+    guard let memory = unsafe malloc(byteCount) else {
+      preconditionFailure("there is no memory for a table of \(byteCount) bytes")
+    }
+    unsafe base = memory.bindMemory(to: Element.self, capacity: self.capacity)
   }
 
   /// Creates a slab of `count` equal elements.
@@ -31,7 +35,7 @@ struct Slab<Element: BitwiseCopyable>: ~Copyable {
     self.count = count
   }
 
-  deinit { unsafe base.deallocate() }
+  deinit { unsafe free(base) }
 
   /// The number of bytes that the slab holds on to.
   var byteCount: Int { capacity * MemoryLayout<Element>.stride }
@@ -70,13 +74,15 @@ extension Slab where Element: FixedWidthInteger {
 }
 
 extension Slab {
-
   fileprivate mutating func grow(to minimum: Int) {
     let newCapacity = max(minimum, capacity * 2)
-    let newBase = UnsafeMutablePointer<Element>.allocate(capacity: newCapacity)
-    unsafe newBase.moveInitialize(from: base, count: count)
-    unsafe base.deallocate()
-    unsafe base = newBase
+    // Large pieces of memory move by their pages: nothing is copied, and there is
+    // no moment with twice the memory.
+    let byteCount = newCapacity * MemoryLayout<Element>.stride
+    guard let moved = unsafe realloc(base, byteCount) else {
+      preconditionFailure("there is no memory for a table of \(byteCount) bytes")
+    }
+    unsafe base = moved.bindMemory(to: Element.self, capacity: newCapacity)
     capacity = newCapacity
   }
 }

@@ -45,8 +45,8 @@ package struct ByteTable: ~Copyable {
   /// The number of distinct strings.
   package var count: Int { places.count }
 
-  /// The number of bytes that strings take, with their headers.
-  var textByteCount: Int { records.count * 8 }
+  /// The number of bytes that strings take, with all that is kept of them.
+  package var byteCount: Int { records.count * 8 + slots.count * 8 + places.count * 4 }
 
   /// Returns the number of a string, which is added if it is new.
   ///
@@ -126,8 +126,13 @@ package struct ByteTable: ~Copyable {
     return records.withBytes(atWord: place + Header.count, length: length, body)
   }
 
+  /// Calls `body` with a string.
+  package func withSpan<Result>(_ id: Int, _ body: (Span<UInt8>) -> Result) -> Result {
+    withBytes(id, body)
+  }
+
   /// Forgets all strings and keeps the memory.
-  mutating func removeAll() {
+  package mutating func removeAll() {
     places.removeAll()
     records.removeAll()
     for slot in 0..<slots.count { slots[slot] = 0 }
