@@ -5,9 +5,15 @@ package struct PageKey: BitwiseCopyable, Hashable, Sendable {
 
   init(bits: UInt64) { self.bits = bits }
 
-  init(template: UInt32, dimensions: PackedDimensions) {
-    bits =
-      UInt64(template) << 32 | UInt64(dimensions.dayNumber) << 1
+  @inline(__always)
+  init(template: UInt32, group: UInt32) {
+    bits = UInt64(template) << 32 | UInt64(group)
+  }
+
+  /// The lower bits, which don't depend on the template.
+  @inline(__always)
+  static func group(_ dimensions: PackedDimensions) -> UInt32 {
+    UInt32(truncatingIfNeeded: dimensions.dayNumber) << 1
       | (dimensions.platform == .ios12 ? 1 : 0)
   }
 

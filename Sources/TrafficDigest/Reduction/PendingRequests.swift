@@ -17,8 +17,12 @@ struct PendingRequests: ~Copyable {
     /// The number of the combination of dimensions.
     var combination: UInt32
 
-    /// The number of the page that the link stood on plus one, or 0.
-    var page: UInt32
+    /// The page that the link stood on, if it is on the same host and this looks
+    /// like a visit.
+    var page: ReferringPages.Page
+
+    /// The number of the page's template, and then that of the page.
+    var pageNumber: UInt32 = 0
   }
 
   /// The number of requests that are looked up together: more than the
@@ -28,6 +32,12 @@ struct PendingRequests: ~Copyable {
   private(set) var requests = Slab<Request>(capacity: limit)
 
   var isFull: Bool { requests.count == Self.limit }
+
+  /// Notes the number of a request's template or page.
+  @inline(__always)
+  mutating func setPageNumber(_ number: UInt32, at index: Int) {
+    requests[index].pageNumber = number
+  }
 
   @inline(__always)
   mutating func add(_ request: Request) { requests.append(request) }

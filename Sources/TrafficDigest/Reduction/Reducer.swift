@@ -114,10 +114,11 @@ struct Reducer: ~Copyable {
     let dimensions = PackedDimensions(
       day: time.packedDay, platform: agent.platform, referral: referral, isGet: isGet,
       status: record.status)
-    var page: UInt32 = 0
+    var page = ReferringPages.Page.none
     if let pathStart, let range = record.referrer, dimensions.isVisitLike {
-      let template = referringPages.template(in: line.extracting(range), from: pathStart)
-      page = pages.insert(PageKey(template: template, dimensions: dimensions).bits) + 1
+      page = referringPages.page(in: line.extracting(range), from: pathStart)
+      page.start &+= UInt32(truncatingIfNeeded: start + range.lowerBound)
+      page.group = PageKey.group(dimensions)
     }
     let combination = combinations.insert(dimensions.bits)
     if isPlain {
@@ -128,7 +129,9 @@ struct Reducer: ~Copyable {
           length: UInt32(truncatingIfNeeded: field.count), host: id, combination: combination,
           page: page))
     } else {
-      note(target: targets.insert(target.text, scope: id).id, combination, page: page)
+      let target = targets.insert(target.text, scope: id).id
+      requests.note(Cell.key(target: target, other: combination))
+      note(page, of: target, line: line, at: start)
     }
     if let fetcher = agent.fetcher {
       countFetch(
@@ -136,29 +139,66 @@ struct Reducer: ~Copyable {
     }
   }
 
-  @inline(__always)
-  private mutating func note(target: Int, _ combination: UInt32, page: UInt32) {
-    requests.note(Cell.key(target: target, other: combination))
-    if page != 0 { pageVisits.note(Cell.key(target: target, other: page - 1)) }
+  /// Notes a visit of a target from a page.
+  private mutating func note(
+    _ page: ReferringPages.Page, of target: Int, line: Span<UInt8>, at start: Int
+  ) {
+    guard page.kind != .none else { return }
+    let template = referringPages.number(of: page, at: Int(page.start) - start, in: line)
+    let number = pages.insert(PageKey(template: template, group: page.group).bits)
+    pageVisits.note(Cell.key(target: target, other: number))
   }
 
-  /// Looks up the targets of requests that wait for it.
+  /// Looks up the targets of requests that wait for it, and the pages that their
+  /// links stood on.
+  ///
+  /// It reads what all look-ups will read first, then what they will read next:
+  /// the processor waits for memory once for all of them.
   @inline(never)
   private mutating func lookUpPending(in bytes: Span<UInt8>) {
     let count = pending.requests.count
     var sum = touched
-    for index in 0..<count { sum &+= targets.touchSlot(pending.requests[index].hash) }
-    for index in 0..<count { sum &+= targets.touchRecord(pending.requests[index].hash) }
+    for index in 0..<count {
+      let request = pending.requests[index]
+      sum &+= targets.touchSlot(request.hash)
+      if request.page.kind == .text {
+        sum &+= referringPages.templates.touchSlot(request.page.hashOrNumber)
+      }
+    }
+    for index in 0..<count {
+      let request = pending.requests[index]
+      sum &+= targets.touchRecord(request.hash)
+      if request.page.kind == .text {
+        sum &+= referringPages.templates.touchRecord(request.page.hashOrNumber)
+      }
+    }
+    for index in 0..<count {
+      let page = pending.requests[index].page
+      guard page.kind != .none else { continue }
+      let template = referringPages.number(of: page, at: Int(page.start), in: bytes)
+      pending.setPageNumber(template, at: index)
+      sum &+= pages.touchSlot(PageKey(template: template, group: page.group).bits)
+    }
+    for index in 0..<count {
+      let request = pending.requests[index]
+      guard request.page.kind != .none else { continue }
+      let key = PageKey(template: request.pageNumber, group: request.page.group)
+      sum &+= pages.touchWord(key.bits)
+    }
     // Kept, so that the compiler can't leave the reading out.
     touched = sum
     for index in 0..<count {
       let request = pending.requests[index]
       let start = Int(request.start)
-      let id = targets.insert(
+      let target = targets.insert(
         bytes.extracting(start..<(start + Int(request.length))), scope: request.host,
         hash: request.hash
       ).id
-      note(target: id, request.combination, page: request.page)
+      requests.note(Cell.key(target: target, other: request.combination))
+      if request.page.kind != .none {
+        let key = PageKey(template: request.pageNumber, group: request.page.group)
+        pageVisits.note(Cell.key(target: target, other: pages.insert(key.bits)))
+      }
     }
     pending.removeAll()
   }

@@ -38,10 +38,39 @@ struct ReferringPages: ~Copyable {
     }
   }
 
-  /// Returns the number of the template of the path in a referrer, as logged, that
-  /// begins at `start`.
+  /// A page, as it is known before its template has been looked up.
+  struct Page: BitwiseCopyable {
+    /// The kinds of pages.
+    enum Kind: UInt8 {
+      /// There is none.
+      case none
+
+      /// The template is the text of the path.
+      case text
+
+      /// The template has been looked up already.
+      case number
+    }
+
+    var kind = Kind.none
+
+    /// The hash of the template, or its number.
+    var hashOrNumber: UInt64 = 0
+
+    /// Where the template stands.
+    var start: UInt32 = 0
+    var length: UInt32 = 0
+
+    /// What else the page's visits are counted by; see ``PageKey``.
+    var group: UInt32 = 0
+
+    static let none = Page()
+  }
+
+  /// Finds the template of the path in a referrer, as logged, that begins at
+  /// `start`; it is not looked up yet if it stands in the referrer as it is.
   @inline(__always)
-  mutating func template(in referrer: Span<UInt8>, from start: Int) -> UInt32 {
+  mutating func page(in referrer: Span<UInt8>, from start: Int) -> Page {
     // Most pages have no number or the like in their path: nothing to fold.
     var (segment, segments, index) = (start, 0, start)
     while true {
@@ -55,7 +84,7 @@ struct ReferringPages: ~Copyable {
           index += 1
         }
       } else if index > segment || byteClass == ByteClass.special {
-        return foldedTemplate(in: referrer, from: start)
+        return foldedPage(in: referrer, from: start)
       }
       guard index < referrer.count, classes[Int(referrer.byte(index))] == ByteClass.slash else {
         break
@@ -66,13 +95,23 @@ struct ReferringPages: ~Copyable {
     }
     guard segments < PathTemplate.segmentLimit, index > start,
       index == referrer.count || classes[Int(referrer.byte(index))] == ByteClass.end
-    else { return foldedTemplate(in: referrer, from: start) }
-    return UInt32(templates.insert(referrer.extracting(start..<index)).id)
+    else { return foldedPage(in: referrer, from: start) }
+    return Page(
+      kind: .text, hashOrNumber: templates.hash.hash(referrer.extracting(start..<index)),
+      start: UInt32(truncatingIfNeeded: start), length: UInt32(truncatingIfNeeded: index - start))
+  }
+
+  /// Returns the number of a template that stands in a text.
+  @inline(__always)
+  mutating func number(of page: Page, at start: Int, in text: Span<UInt8>) -> UInt32 {
+    guard page.kind == .text else { return UInt32(page.hashOrNumber) }
+    let template = text.extracting(start..<(start + Int(page.length)))
+    return UInt32(templates.insert(template, scope: 0, hash: page.hashOrNumber).id)
   }
 
   /// The same, step by step, whatever the path looks like.
   @inline(never)
-  mutating func foldedTemplate(in referrer: Span<UInt8>, from start: Int) -> UInt32 {
+  private mutating func foldedPage(in referrer: Span<UInt8>, from start: Int) -> Page {
     let path = referrer.extracting(start..<AbsoluteURL.pathEnd(in: referrer, from: start))
     template.removeAll(keepingCapacity: true)
     if path.count == 0 {
@@ -84,7 +123,7 @@ struct ReferringPages: ~Copyable {
     } else {
       PathTemplate.append(folding: path, to: &template)
     }
-    return UInt32(templates.insert(template).id)
+    return Page(kind: .number, hashOrNumber: UInt64(templates.insert(template).id))
   }
 
   /// Apart, because a span of one property and a change of another overlap.

@@ -47,4 +47,15 @@ struct WordTable: ~Copyable {
   private func slot(of word: UInt64) -> Int {
     Int(truncatingIfNeeded: hash.hash(word, 0)) & (slots.count - 1)
   }
+
+  /// Reads what a look-up will read first; see ``ByteTable/touchSlot(_:)``.
+  @inline(__always)
+  func touchSlot(_ word: UInt64) -> UInt64 { UInt64(slots[slot(of: word)]) }
+
+  /// Reads what a look-up will read next.
+  @inline(__always)
+  func touchWord(_ word: UInt64) -> UInt64 {
+    let number = slots[slot(of: word)]
+    return number == 0 ? 0 : words[Int(number) - 1]
+  }
 }
