@@ -140,4 +140,35 @@ import Testing
       }
     }
   }
+
+  /// Usual lines are read in one pass; both ways have to come to the same.
+  @Test(arguments: LogFormat.allCases)
+  func usualLinesAgreeWithAny(format: LogFormat) {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var generator = SeededGenerator(seed: seed)
+    let lines = [
+      Self.line("GET /a HTTP/1.1", "200 5 \"https://example.com/\" \"curl/8\""),
+      Self.line("GET / HTTP/2.0", "404 - \"-\" \"-\""),
+      "www.example.com " + Self.line("GET /a?b HTTP/1.0", "301 12345 \"\" \"a\" \"more\" 7"),
+    ].map { Array($0.utf8) }
+    let bytes = Array("\"\\ -[]/GHT1.:0\u{0}\r".utf8)
+    var usual = 0
+    for round in 0..<60_000 {
+      var line = lines.randomElement(using: &generator) ?? []
+      for _ in 0..<(round % 4) {
+        let place = Int.random(in: 0..<line.count, using: &generator)
+        switch Int.random(in: 0..<4, using: &generator) {
+        case 0: line.remove(at: place)
+        case 1: line.insert(bytes.randomElement(using: &generator) ?? 0, at: place)
+        case 2: line[place] = bytes.randomElement(using: &generator) ?? 0
+        default: line.removeLast(min(line.count - 1, 3))
+        }
+      }
+      let parser = LogLineParser(format: format, lineLimit: round % 50 == 0 ? 80 : 1 << 20)
+      guard let record = parser.parseUsual(line.span) else { continue }
+      usual += 1
+      #expect(parser.parseAny(line.span) == .request(record), "seed: \(seed), \(line)")
+    }
+    #expect(usual > 10_000 || !format.namesReferrer)
+  }
 }

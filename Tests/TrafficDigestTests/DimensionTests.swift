@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import TrafficDigest
@@ -89,5 +90,30 @@ import Testing
     let path = Array(String(repeating: "/a", count: 100_000).utf8)
     PathTemplate.append(folding: path.span, to: &output)
     #expect(output.count < 200 && String(decoding: output, as: UTF8.self).hasSuffix("/{*}"))
+  }
+
+  /// The scanner looks at each byte once; both ways have to come to the same.
+  @Test func theScannerAgreesWithPathTemplate() {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var generator = SeededGenerator(seed: seed)
+    let pieces = [
+      "/", "//", "a", "g", "7", "42", "-", "?", "#", "{", "}", "{n}", "\\", "0b1c2d3e", "é", "%41",
+      "123E4567-e89b-12d3-a456-426614174000", "deadbeef", String(repeating: "/x", count: 63),
+    ]
+    let scanner = TemplateScanner()
+    for _ in 0..<20_000 {
+      let path = (0..<Int.random(in: 0...6, using: &generator))
+        .flatMap { _ in Array((pieces.randomElement(using: &generator) ?? "").utf8) }
+      var (expected, output): ([UInt8], [UInt8]) = ([], [1])
+      PathTemplate.append(folding: path.span, to: &expected)
+      scanner.append(folding: path.span, to: &output)
+      #expect(output.dropFirst() == expected[...], "seed: \(seed), \(path)")
+
+      guard let end = scanner.endOfTemplate(in: path.span, from: 0) else { continue }
+      let text = path.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+      var template: [UInt8] = []
+      PathTemplate.append(folding: Array(text).span, to: &template)
+      #expect(end == text.count && template == Array(text), "seed: \(seed), \(path)")
+    }
   }
 }

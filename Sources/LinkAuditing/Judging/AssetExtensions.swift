@@ -31,15 +31,15 @@ public struct AssetExtensions: Sendable {
   /// Returns a Boolean value indicating whether a path ends with one of the
   /// extensions, in any letter case.
   func contains(extensionOf path: [UInt8]) -> Bool {
-    guard let last = path.last, lastBytes[Int(last)] else { return false }
-    var start = path.count
+    guard path.count > 0, lastBytes[Int(path[path.count - 1])] else { return false }
+    let bytes = path.span
+    var start = path.count - 1
     while start > 0, path.count - start <= longest {
-      let byte = path[start - 1]
-      if byte == UInt8(ascii: "/") { return false }
-      if byte == UInt8(ascii: ".") {
-        return extensions.contains(path[start...].map(\.asciiLowercased))
-      }
       start -= 1
+      if bytes[start] == UInt8(ascii: "/") { return false }
+      if bytes[start] == UInt8(ascii: ".") {
+        return extensions.contains(path[(start + 1)...].map(\.asciiLowercased))
+      }
     }
     return false
   }

@@ -23,6 +23,7 @@ struct Judge: ~Copyable {
   private var url = LinkURL()
   private var evaluation = Evaluation()
   private var template: [UInt8] = []
+  private let scanner = TemplateScanner()
 
   /// What the part of the digest that was last seen numbers.
   private var part: Int?
@@ -132,13 +133,9 @@ struct Judge: ~Copyable {
       return
     }
 
-    if PathTemplate.isTemplate(path.span) {
-      subject.template = templates.insert(path, scope: UInt32(number)).id
-    } else {
-      template.removeAll(keepingCapacity: true)
-      PathTemplate.append(folding: path.span, to: &template)
-      subject.template = templates.insert(template, scope: UInt32(number)).id
-    }
+    template.removeAll(keepingCapacity: true)
+    scanner.append(folding: path.span, to: &template)
+    subject.template = templates.insert(template, scope: UInt32(number)).id
     if site.hasRoutes {
       subject.route = site.site.routes?.firstMatch(path: path, query: url.encodedQuery)
     }

@@ -30,24 +30,6 @@ public enum PathTemplate {
   /// them folds to `{*}`.
   public static let segmentLimit = 64
 
-  /// Returns a Boolean value indicating whether a path is its own template.
-  public static func isTemplate(_ path: Span<UInt8>) -> Bool {
-    var (start, segments) = (0, 0)
-    while true {
-      guard segments <= segmentLimit else { return false }
-      segments += 1
-      let end = path.firstIndex(of: UInt8(ascii: "/"), from: start) ?? path.count
-      let segment = path.extracting(start..<end)
-      guard case .literal = kind(of: segment) else { return false }
-      for index in segment.indices
-      where segment[index] == UInt8(ascii: "{") || segment[index] == UInt8(ascii: "}") {
-        return false
-      }
-      guard end < path.count else { return true }
-      start = end + 1
-    }
-  }
-
   /// Appends the template of a path, which is taken as it is but for braces.
   public static func append(folding path: Span<UInt8>, to output: inout [UInt8]) {
     var (start, segments) = (0, 0)
@@ -66,7 +48,7 @@ public enum PathTemplate {
     }
   }
 
-  private static func append(segment: Span<UInt8>, to output: inout [UInt8]) {
+  static func append(segment: Span<UInt8>, to output: inout [UInt8]) {
     switch kind(of: segment) {
     case .literal:
       for index in segment.indices {

@@ -5,38 +5,9 @@ struct ReferringPages: ~Copyable {
   /// The templates of the pages' paths.
   private(set) var templates = ByteTable(capacity: 256)
 
-  private let classes = ByteClass.table()
+  private let scanner = TemplateScanner()
   private var field: [UInt8] = []
   private var template: [UInt8] = []
-
-  /// What a byte of a path can mean for its template.
-  private enum ByteClass {
-    /// With such a byte, a segment is no number and the like.
-    static let literal: UInt8 = 0
-
-    /// Numbers, UUIDs and hexadecimal numbers are made of these.
-    static let numeral: UInt8 = 1
-
-    static let slash: UInt8 = 2
-
-    /// A path ends in front of it.
-    static let end: UInt8 = 3
-
-    /// A template has to spell it otherwise.
-    static let special: UInt8 = 4
-
-    static func table() -> Slab<UInt8> {
-      var table = Slab<UInt8>(repeating: literal, count: 256)
-      for byte in UInt8.min...UInt8.max where byte.isHexadecimalDigit {
-        table[Int(byte)] = numeral
-      }
-      table[Int(UInt8(ascii: "-"))] = numeral
-      table[Int(UInt8(ascii: "/"))] = slash
-      for byte in "?#".utf8 { table[Int(byte)] = end }
-      for byte in "{}\\".utf8 { table[Int(byte)] = special }
-      return table
-    }
-  }
 
   /// A page, as it is known before its template has been looked up.
   struct Page: BitwiseCopyable {
@@ -72,33 +43,12 @@ struct ReferringPages: ~Copyable {
   @inline(__always)
   mutating func page(in referrer: Span<UInt8>, from start: Int) -> Page {
     // Most pages have no number or the like in their path: nothing to fold.
-    var (segment, segments, index) = (start, 0, start)
-    while true {
-      while index < referrer.count, classes[Int(referrer.byte(index))] == ByteClass.numeral {
-        index += 1
-      }
-      let byteClass = index < referrer.count ? classes[Int(referrer.byte(index))] : ByteClass.end
-      if byteClass == ByteClass.literal {
-        index += 1
-        while index < referrer.count, classes[Int(referrer.byte(index))] < ByteClass.slash {
-          index += 1
-        }
-      } else if index > segment || byteClass == ByteClass.special {
-        return foldedPage(in: referrer, from: start)
-      }
-      guard index < referrer.count, classes[Int(referrer.byte(index))] == ByteClass.slash else {
-        break
-      }
-      index += 1
-      segment = index
-      segments += 1
+    guard let end = scanner.endOfTemplate(in: referrer, from: start) else {
+      return foldedPage(in: referrer, from: start)
     }
-    guard segments < PathTemplate.segmentLimit, index > start,
-      index == referrer.count || classes[Int(referrer.byte(index))] == ByteClass.end
-    else { return foldedPage(in: referrer, from: start) }
     return Page(
-      kind: .text, hashOrNumber: templates.hash.hash(referrer.extracting(start..<index)),
-      start: UInt32(truncatingIfNeeded: start), length: UInt32(truncatingIfNeeded: index - start))
+      kind: .text, hashOrNumber: templates.hash.hash(referrer.extracting(start..<end)),
+      start: UInt32(truncatingIfNeeded: start), length: UInt32(truncatingIfNeeded: end - start))
   }
 
   /// Returns the number of a template that stands in a text.
@@ -121,7 +71,7 @@ struct ReferringPages: ~Copyable {
       LogEscapes.append(undoing: path, to: &field)
       Self.fold(field, into: &template)
     } else {
-      PathTemplate.append(folding: path, to: &template)
+      scanner.append(folding: path, to: &template)
     }
     return Page(kind: .number, hashOrNumber: UInt64(templates.insert(template).id))
   }

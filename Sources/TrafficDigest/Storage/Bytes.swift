@@ -22,7 +22,6 @@ extension StaticString {
 extension Span<UInt8> {
   /// Appends these bytes to `output`.
   package func append(to output: inout [UInt8]) {
-    output.reserveCapacity(output.count + count)
-    for index in indices { output.append(self[index]) }
+    unsafe withUnsafeBufferPointer { unsafe output.append(contentsOf: $0) }
   }
 }

@@ -36,9 +36,12 @@ public struct Evaluation: Sendable {
   public init() {}
 
   mutating func reset(_ initial: [Outcome]) {
-    outcomes.removeAll(keepingCapacity: true)
-    outcomes.append(contentsOf: initial)
-    matches.removeAll(keepingCapacity: true)
+    if outcomes.count == initial.count {
+      for index in initial.indices { outcomes[index] = initial[index] }
+    } else {
+      outcomes = initial
+    }
+    if !matches.isEmpty { matches.removeAll(keepingCapacity: true) }
   }
 
   /// Adds a rule that matches, which stands at a position in its list.

@@ -46,7 +46,7 @@ final class RuleIndex: Sendable {
     var entryEnd: Int32 = 0
   }
 
-  /// The roots of the tries for one form of paths.
+  /// The roots of the tries for one form of paths, or -1 where there are no rules.
   private struct Roots: BitwiseCopyable, Sendable {
     var form: TextForm
     var beginnings: Int32
@@ -91,7 +91,8 @@ final class RuleIndex: Sendable {
     var builder = RuleIndexBuilder()
     roots = items.sorted { $0.key.rawValue < $1.key.rawValue }.map { form, items in
       Roots(
-        form: form, beginnings: builder.add(items.beginnings), ends: builder.add(items.ends))
+        form: form, beginnings: items.beginnings.isEmpty ? -1 : builder.add(items.beginnings),
+        ends: items.ends.isEmpty ? -1 : builder.add(items.ends))
     }
     (nodes, firstBytes, labels) = (builder.nodes, builder.firstBytes, builder.labels)
     (entries, others) = (builder.entries, builder.others)
@@ -99,20 +100,25 @@ final class RuleIndex: Sendable {
 
   /// Collects the rules that may match a URL, whose forms of the path it prepares.
   func collect(_ url: inout LinkURL, into found: inout [Entry]) {
-    found.removeAll(keepingCapacity: true)
+    if !found.isEmpty { found.removeAll(keepingCapacity: true) }
     var index = 0
     while index < roots.count {
       let roots = roots[index]
       url.path.prepare(roots.form)
       url.path.withBytes(roots.form) { path in
-        collect(path, from: Int(roots.beginnings), isBackward: false, into: &found)
-        collect(path, from: Int(roots.ends), isBackward: true, into: &found)
+        if roots.beginnings >= 0 {
+          collect(path, from: Int(roots.beginnings), isBackward: false, into: &found)
+        }
+        if roots.ends >= 0 {
+          collect(path, from: Int(roots.ends), isBackward: true, into: &found)
+        }
       }
       index += 1
     }
   }
 
   /// Appends the entries of all rules of a trie whose ends a path has.
+  @inline(__always)
   private func collect(
     _ path: Span<UInt8>, from root: Int, isBackward: Bool, into found: inout [Entry]
   ) {

@@ -26,9 +26,13 @@ struct ComponentText: Sendable {
 
   /// Replaces the component, percent-encoding what a URL cannot hold.
   mutating func set(_ text: Span<UInt8>) {
-    encodedSource.removeAll(keepingCapacity: true)
-    hasEscapes = PercentEncoding.append(encoding: text, to: &encodedSource)
     prepared = 0
+    if !encodedSource.isEmpty { encodedSource.removeAll(keepingCapacity: true) }
+    guard text.count > 0 else {
+      hasEscapes = false
+      return
+    }
+    hasEscapes = PercentEncoding.append(encoding: text, to: &encodedSource)
   }
 
   /// A Boolean value indicating whether there is nothing in the component.

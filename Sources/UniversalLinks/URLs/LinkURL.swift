@@ -64,9 +64,12 @@ public struct LinkURL: Sendable {
   ///
   /// The URL is eligible from then on.
   public mutating func setTarget(_ target: Span<UInt8>) {
-    var (pathEnd, end) = (0, 0)
-    while end < target.count, target[end] != UInt8(ascii: "#") { end += 1 }
-    while pathEnd < end, target[pathEnd] != UInt8(ascii: "?") { pathEnd += 1 }
+    var (pathEnd, end) = (-1, 0)
+    while end < target.count, target[end] != UInt8(ascii: "#") {
+      if target[end] == UInt8(ascii: "?"), pathEnd < 0 { pathEnd = end }
+      end += 1
+    }
+    if pathEnd < 0 { pathEnd = end }
     path.set(target.extracting(0..<pathEnd))
     query.set(target.extracting(min(pathEnd + 1, end)..<end))
     fragment.set(target.extracting(0..<0))

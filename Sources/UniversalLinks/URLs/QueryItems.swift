@@ -24,8 +24,8 @@ struct QueryItems: Sendable {
   mutating func prepare(_ query: [UInt8], form: TextForm) {
     guard !isPrepared else { return }
     isPrepared = true
-    items.removeAll(keepingCapacity: true)
-    bytes.removeAll(keepingCapacity: true)
+    if !items.isEmpty { items.removeAll(keepingCapacity: true) }
+    if !bytes.isEmpty { bytes.removeAll(keepingCapacity: true) }
     guard !query.isEmpty else { return }
     var start = 0
     for index in 0...query.count
@@ -59,7 +59,7 @@ struct QueryItems: Sendable {
     if isDecoded {
       PercentEncoding.append(decoding: text, to: &output)
     } else {
-      for index in text.indices { output.append(text[index]) }
+      output.append(contentsOf: text)
     }
   }
 }
