@@ -227,7 +227,8 @@ extension FamilyTree {
   }
 
   private func home(of segment: Span<UInt8>, parent: Int) -> Int {
-    Int(truncatingIfNeeded: hash.hashValue(segment, scope: UInt32(truncatingIfNeeded: parent)) >> 32)
+    Int(
+      truncatingIfNeeded: hash.hashValue(segment, scope: UInt32(truncatingIfNeeded: parent)) >> 32)
       & (slots.count - 1)
   }
 

@@ -22,6 +22,9 @@ struct FetchTally: Sendable {
   /// (MATCHING.md, 6.3).
   static let paths = [TrafficDigest.Fetch.wellKnownPath, "/apple-app-site-association"]
 
+  /// The length of the longest of them.
+  static let longestPath = paths.map(\.utf8.count).max() ?? 0
+
   mutating func add(_ key: Key, _ value: Value) {
     guard let known = values[key] else {
       values[key] = value

@@ -252,12 +252,16 @@ struct Reducer: ~Copyable {
     by fetcher: Fetcher, host: OwnHost, path text: [UInt8]?, _ field: Span<UInt8>, _ status: UInt16
   ) {
     var bytes = text ?? []
-    if text == nil { field.append(to: &bytes) }
-    let path = String(decoding: bytes.prefix { $0 != UInt8(ascii: "?") }, as: UTF8.self)
-    guard FetchTally.paths.contains(path) else { return }
+    if text == nil {
+      guard field.count <= FetchTally.longestPath || field.firstIndex(of: UInt8(ascii: "?")) != nil
+      else { return }
+      field.append(to: &bytes)
+    }
+    let path = bytes.prefix { $0 != UInt8(ascii: "?") }
+    guard let known = FetchTally.paths.first(where: { path.elementsEqual($0.utf8) }) else { return }
     fetches.add(
       FetchTally.Key(
-        host: hosts.string(Int(id(of: host))), path: path, fetcher: fetcher, status: status),
+        host: hosts.string(Int(id(of: host))), path: known, fetcher: fetcher, status: status),
       FetchTally.Value(requests: 1, last: time.time))
   }
 }

@@ -126,6 +126,15 @@ package struct ByteTable: ~Copyable {
     return records.withBytes(atWord: place + Header.count, length: length, body)
   }
 
+  /// Returns a Boolean value indicating whether a string consists of the given
+  /// bytes.
+  @inline(__always)
+  func holds(_ key: Span<UInt8>, at id: Int) -> Bool {
+    let place = Int(places[id])
+    return records[place + Header.lengthAndScope] & 0xFFFF_FFFF == UInt64(key.count)
+      && records.holds(key, atWord: place + Header.count)
+  }
+
   /// Calls `body` with a string.
   package func withSpan<Result>(_ id: Int, _ body: (Span<UInt8>) -> Result) -> Result {
     withBytes(id, body)

@@ -92,7 +92,8 @@ final class CompiledRule: Sendable {
   func matches(
     _ url: borrowing LinkURL, isPathDecided: Bool, scratch: inout PatternScratch
   ) -> Bool {
-    (isPathDecided || matchesPath(of: url, scratch: &scratch)) && matchesFragment(of: url, scratch: &scratch)
+    (isPathDecided || matchesPath(of: url, scratch: &scratch))
+      && matchesFragment(of: url, scratch: &scratch)
       && matchesQuery(of: url, scratch: &scratch) && matchesItems(of: url, scratch: &scratch)
       && !requiresEntitlement
   }

@@ -12,7 +12,9 @@ public enum PercentEncoding {
   public static func append(encoding component: Span<UInt8>, to output: inout [UInt8]) -> Bool {
     // Most components need nothing.
     var plain = 0
-    while plain < component.count, isAllowed(component[plain]), component[plain] != 0x25 { plain += 1 }
+    while plain < component.count, isAllowed(component[plain]), component[plain] != 0x25 {
+      plain += 1
+    }
     output.append(contentsOf: component.extracting(0..<plain))
     if plain == component.count { return false }
     var hasEscapes = false
