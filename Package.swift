@@ -41,7 +41,11 @@ let package = Package(
       ],
       swiftSettings: settings
     ),
-    .target(name: "TrafficDigest", dependencies: ["AccessLogs"], swiftSettings: settings),
+    .target(
+      name: "TrafficDigest",
+      dependencies: ["AccessLogs", .product(name: "SystemPackage", package: "swift-system")],
+      swiftSettings: settings
+    ),
     .target(
       name: "LinkAuditing",
       dependencies: ["UniversalLinks", "TrafficDigest"],

@@ -23,13 +23,13 @@ import UniversalLinks
 
   static func digest(
     _ lines: [String], host: String? = "www.example.com", format: LogFormat = .combined,
-    jobs: Int = 1
+    jobs: Int = 1, memoryLimit: Int = ReductionOptions.defaultMemoryLimit
   ) throws -> TrafficDigest {
     let folder = try TemporaryFolder()
     let path = try folder.write(lines.joined(separator: "\n").utf8, to: "log")
-    return TrafficDigest.reduce(
-      [LogInput(path: path)],
-      options: ReductionOptions(defaultHost: host, format: format, jobs: jobs))
+    var options = ReductionOptions(defaultHost: host, format: format, jobs: jobs)
+    options.memoryLimit = memoryLimit
+    return try TrafficDigest.reduce([LogInput(path: path)], options: options)
   }
 
   static func lines(_ count: Int, seed: UInt64, host: Bool = false) -> [String] {
@@ -43,13 +43,14 @@ import UniversalLinks
       routes: routes.map { RouteTable(parsing: $0) })
   }
 
-  @Test(arguments: [1, 2, 5])
-  func agreesWithPlainAudit(jobs: Int) throws {
+  @Test(arguments: [1, 2, 5], [0, ReductionOptions.defaultMemoryLimit])
+  func agreesWithPlainAudit(jobs: Int, memoryLimit: Int) throws {
     let seed = UInt64.random(in: 0...UInt64.max)
-    let digest = try Self.digest(Self.lines(2_000, seed: seed), jobs: jobs)
+    let digest = try Self.digest(
+      Self.lines(2_000, seed: seed), jobs: jobs, memoryLimit: memoryLimit)
     let site = try Self.site()
-    let audit = Auditor(sites: [site], options: AuditOptions(jobs: jobs)).audit(digest)
-    let plain = PlainAudit(digest, site: site)
+    let audit = try Auditor(sites: [site], options: AuditOptions(jobs: jobs)).audit(digest)
+    let plain = try PlainAudit(digest, site: site)
     let result = try #require(audit.sites.first)
     #expect(result.verdicts == plain.verdicts, "seed: \(seed)")
     #expect(result.platforms.filter { $0.value.requests > 0 } == plain.platforms)
@@ -74,9 +75,9 @@ import UniversalLinks
   @Test func workersDoNotMatter() throws {
     let lines = Self.lines(3_000, seed: 5, host: true)
     let sites = [try Self.site(routes: "/buy/:id\n/help/*"), try Self.site("m.example.com")]
-    let one = Auditor(sites: sites, options: AuditOptions(jobs: 1))
+    let one = try Auditor(sites: sites, options: AuditOptions(jobs: 1))
       .audit(try Self.digest(lines, format: .vcombined, jobs: 1))
-    let many = Auditor(sites: sites.reversed(), options: AuditOptions(jobs: 7))
+    let many = try Auditor(sites: sites.reversed(), options: AuditOptions(jobs: 7))
       .audit(try Self.digest(lines, format: .vcombined, jobs: 4))
     #expect(String(describing: one.otherHosts) == String(describing: many.otherHosts))
     #expect(one.findings == many.findings)
@@ -100,7 +101,7 @@ import UniversalLinks
         "other.example.com \(rest) \"GET /buy/2 HTTP/1.1\" 200 5",
         "a.example.com:81 \(rest) \"GET /buy/2 HTTP/1.1\" 200 5",
       ], format: .vcombined)
-    let audit = Auditor(sites: [try Self.site()]).audit(digest)
+    let audit = try Auditor(sites: [try Self.site()]).audit(digest)
     #expect(audit.sites.first?.verdicts[.claimed]?.requests == 1)
     #expect(audit.sites.first?.verdicts[.ineligible]?.requests == 1)
     #expect(
@@ -120,7 +121,7 @@ import UniversalLinks
     let old = Site(
       host: "www.example.com", file: file,
       apps: [ApplicationIdentifier("a1b2c3d4e5.com.example.old")])
-    let audit = Auditor(sites: [old]).audit(digest)
+    let audit = try Auditor(sites: [old]).audit(digest)
     #expect(audit.sites.first?.verdicts[.claimed]?.requests == 1)
     #expect(audit.sites.first?.verdicts[.unclaimed]?.requests == 1)
     #expect(audit.sites.first?.apps.map(\.app.text) == ["A1B2C3D4E5.com.example.old"])
@@ -141,7 +142,7 @@ import UniversalLinks
       get("/buy/1", 5) + get("/buy/2", 4) + get("/buy/1/x", 3) + get("/gift/a", 2)
         + get("/news/a", 6) + get("/news/b", 1) + get("/search?q=1", 2) + get("/search", 1)
         + get("/account/1", 7))
-    let audit = try #require(Auditor(sites: [site]).audit(digest).sites.first)
+    let audit = try #require(try Auditor(sites: [site]).audit(digest).sites.first)
     func rows(_ rows: [FamilyTraffic]) -> [String] {
       rows.map { "\($0.path) \($0.traffic.requests) \($0.rule?.pattern ?? "-")" }
     }
@@ -161,7 +162,7 @@ import UniversalLinks
       "192.0.2.1 - - [x] \"GET /.well-known/apple-app-site-association HTTP/1.1\" 301 5 \"-\" \"AASA-Bot/1.0.0\"",
       "garbage",
     ])
-    let audit = Auditor(sites: [try Self.site()]).audit(digest)
+    let audit = try Auditor(sites: [try Self.site()]).audit(digest)
     let codes = Set(audit.findings.map(\.code))
     #expect(
       codes.isSuperset(of: [

@@ -15,9 +15,9 @@ struct PlainAudit {
   private(set) var decided: [String: Traffic] = [:]
   private(set) var shadowed: [String: Int] = [:]
 
-  init(_ digest: TrafficDigest, site: Site) {
+  init(_ digest: TrafficDigest, site: Site) throws {
     for verdict in Verdict.allCases { verdicts[verdict] = Traffic() }
-    for record in digest.records() {
+    for record in try digest.records() {
       let bare = record.host.split(separator: ":")[0]
       guard bare == site.host else { continue }
       add(record, site: site, isForeignPort: record.host != site.host)

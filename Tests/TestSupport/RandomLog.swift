@@ -37,14 +37,21 @@ public struct RandomLog {
     ]
     let prefix = host ? pick(names) + " " : ""
     let referrer = pick([
-      "-", "https://www.example.com\(pick(Self.targets))", "https://search.example.net/?q=x",
+      "-", "https://www.example.com\(target())", "https://search.example.net/?q=x",
       "junk",
       "https://m.example.com/a", "http://WWW.EXAMPLE.COM:8080", "https://www.example.com?x",
     ])
     let time = pick(["[0\(day)/Jun/2026:23:59:\(second) +0200]", "[-]"], weights: [30, 1])
     return "\(prefix)192.0.2.1 - - \(time) \"\(pick(["GET", "POST", "HEAD"], weights: [18, 1, 1])) "
-      + "\(pick(Self.targets)) HTTP/1.1\" \(pick(["200", "301", "404", "500"])) 5 \"\(referrer)\" "
+      + "\(target()) HTTP/1.1\" \(pick(["200", "301", "404", "500"])) 5 \"\(referrer)\" "
       + "\"\(pick(Self.agents))\""
+  }
+
+  /// One of a few targets, or one of many.
+  private mutating func target() -> String {
+    if Bool.random(using: &generator) { return pick(Self.targets) }
+    let number = String(Int.random(in: 0..<4_000, using: &generator), radix: 30)
+    return pick(["/item/\(number)", "/a/\(number)/b?q=\(number)", "/\(number)"])
   }
 
   private mutating func pick(_ values: [String], weights: [Int]? = nil) -> String {

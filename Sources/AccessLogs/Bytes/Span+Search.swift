@@ -44,6 +44,19 @@ extension Span<UInt8> {
     }
   }
 
+  /// Returns a number below, equal to, or above 0 if these bytes come before those
+  /// of `other`, are the same, or come behind them.
+  @inlinable @inline(__always)
+  package func compare(_ other: Span<UInt8>) -> Int {
+    let order = unsafe withUnsafeBufferPointer { one in
+      unsafe other.withUnsafeBufferPointer { other in
+        guard let first = one.baseAddress, let second = other.baseAddress else { return Int32(0) }
+        return unsafe memcmp(first, second, Swift.min(one.count, other.count))
+      }
+    }
+    return order != 0 ? Int(order) : count - other.count
+  }
+
   /// Returns the position of the last `byte` from `start` on and before `end`,
   /// or `nil` if there is none.
   package func lastIndex(of byte: UInt8, from start: Int, to end: Int) -> Int? {

@@ -11,8 +11,10 @@ internal import TrafficDigest
 /// set of templates only, not on their order: what has too many segments keeps too
 /// many, whatever else comes, and joining only adds some.
 struct FamilyTree: Sendable {
-  /// A place in the tree. Numbers of nodes stay valid: one that was joined with
-  /// another stands for it from then on.
+  /// A place in the tree.
+  ///
+  /// Numbers of nodes stay valid: one that was joined with another stands for it
+  /// from then on.
   private struct Node: Sendable {
     var parent: Int
 
@@ -38,7 +40,9 @@ struct FamilyTree: Sendable {
   private var bytes: [UInt8] = []
 
   /// For each slot, the number of a node, or 0, which is the root and nobody's
-  /// child. Nodes that have moved to another parent leave their number behind.
+  /// child.
+  ///
+  /// Nodes that have moved to another parent leave their number behind.
   private var slots = [Int32](repeating: 0, count: 64)
   private var usedSlots = 0
   private let hash = ByteHash()

@@ -19,8 +19,10 @@ public struct Auditor: Sendable {
   }
 
   /// Judges each distinct target of a digest.
-  public func audit(_ digest: TrafficDigest) -> Audit {
-    let total = judge(digest)
+  ///
+  /// - Throws: ``DigestFileError`` if a temporary file can't be read.
+  public func audit(_ digest: TrafficDigest) throws(DigestFileError) -> Audit {
+    let total = try judge(digest)
     var audits: [SiteAudit] = []
     for (number, site) in sites.enumerated() {
       let assembly = SiteAssembly(site: site, tally: total.tallies[number])
@@ -43,18 +45,23 @@ public struct Auditor: Sendable {
     var otherHosts: [[UInt8]: Int]
   }
 
-  private func judge(_ digest: TrafficDigest) -> Share {
-    let slices = digest.slices
+  private func judge(_ digest: TrafficDigest) throws(DigestFileError) -> Share {
+    let slices = digest.slices(jobs: options.jobs)
     let counter = WorkCounter(upTo: slices.count)
     let jobs = max(1, min(options.jobs, slices.count))
-    let shares = inParallel(jobs: jobs) { _ in
+    let shares: [Result<Share, DigestFileError>] = inParallel(jobs: jobs) { _ in
       var judge = Judge(sites: sites, options: options)
-      while let number = counter.draw() { judge.judge(slices[number], of: digest) }
+      do throws(DigestFileError) {
+        while let number = counter.draw() { try judge.judge(slices[number], of: digest) }
+      } catch {
+        return .failure(error)
+      }
       judge.finish()
-      return Share(tallies: judge.tallies, otherHosts: judge.otherHosts)
+      return .success(Share(tallies: judge.tallies, otherHosts: judge.otherHosts))
     }
-    var total = shares[0]
-    for share in shares.dropFirst() {
+    var total = try shares[0].get()
+    for result in shares.dropFirst() {
+      let share = try result.get()
       for number in sites.indices { total.tallies[number].merge(share.tallies[number]) }
       total.otherHosts.merge(share.otherHosts, uniquingKeysWith: +)
     }

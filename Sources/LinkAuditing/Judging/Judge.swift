@@ -25,14 +25,14 @@ struct Judge: ~Copyable {
   private var template: [UInt8] = []
   private let scanner = TemplateScanner()
 
-  /// What the part of the digest that was last seen numbers.
-  private var part: Int?
-  private var hosts: [String] = []
+  /// What the slice that was last judged numbers, and what is asked of it.
+  private let names = TargetNames()
+  private var lastSlice: TrafficDigest.Slice?
+  private var generation = -1
+  private var templateCount = 0
   private var hostSites: [Int?] = []
   private var hostHasForeignPort: [Bool] = []
   private var combinations: [Combination] = []
-  private var pages: [PageKey] = []
-  private var pageTemplates: [[UInt8]] = []
 
   /// By page and site, the number of its template, or -1 where it isn't known yet.
   private var templateNumbers: [Int] = []
@@ -77,26 +77,48 @@ struct Judge: ~Copyable {
   }
 
   /// Judges the targets of a slice.
-  mutating func judge(_ slice: TrafficDigest.Slice, of digest: TrafficDigest) {
-    if part != slice.part { enter(slice.part, of: digest) }
-    digest.forEachTarget(in: slice) { target, host, requests, visits in
+  ///
+  /// - Throws: ``DigestFileError`` if a temporary file can't be read.
+  mutating func judge(
+    _ slice: TrafficDigest.Slice, of digest: TrafficDigest
+  ) throws(DigestFileError) {
+    digest.prepare(names, for: slice, after: lastSlice)
+    lastSlice = slice
+    try digest.forEachTarget(in: slice, names: names) { target, host, requests, visits in
+      update()
       judge(target, host: host, requests, visits)
+      if templates.byteCount > Self.templateByteLimit { foldTemplates() }
     }
-    if templates.byteCount > Self.templateByteLimit { foldTemplates() }
   }
 
-  private mutating func enter(_ part: Int, of digest: TrafficDigest) {
-    self.part = part
-    hosts = digest.hosts(ofPart: part)
-    let names = hosts.map { HostName.withoutPort($0) }
-    hostSites = names.map { siteNumbers[$0] }
-    // A logged host has lost the default ports; any other makes its targets
-    // ineligible. No site's host has one.
-    hostHasForeignPort = zip(hosts, names).map { $0 != $1 }
-    combinations = digest.combinations(ofPart: part).map(Combination.init)
-    pages = digest.pages(ofPart: part)
-    pageTemplates = digest.templates(ofPart: part)
-    templateNumbers = Array(repeating: -1, count: pageTemplates.count * sites.count)
+  /// Finds out what is asked of each name that is new.
+  @inline(__always)
+  private mutating func update() {
+    guard
+      generation != names.generation || combinations.count < names.combinations.count
+        || hostSites.count < names.hosts.count || templateCount < names.templates.count
+    else { return }
+    updateNames()
+  }
+
+  @inline(never)
+  private mutating func updateNames() {
+    if generation != names.generation {
+      generation = names.generation
+      (hostSites, hostHasForeignPort, combinations) = ([], [], [])
+      templateNumbers.removeAll(keepingCapacity: true)
+    }
+    for host in names.hosts[hostSites.count...] {
+      let name = HostName.withoutPort(host)
+      hostSites.append(siteNumbers[name])
+      // A logged host has lost the default ports; any other makes its targets
+      // ineligible. No site's host has one.
+      hostHasForeignPort.append(name != host)
+    }
+    combinations += names.combinations[combinations.count...].map(Combination.init)
+    templateCount = names.templates.count
+    let missing = templateCount * sites.count - templateNumbers.count
+    templateNumbers.append(contentsOf: repeatElement(-1, count: max(0, missing)))
   }
 
   private mutating func judge(
@@ -104,7 +126,7 @@ struct Judge: ~Copyable {
     _ visits: [TrafficDigest.Count]
   ) {
     guard let number = hostSites[host] else {
-      otherHosts[Array(hosts[host].utf8), default: 0] += requests.reduce(0) {
+      otherHosts[Array(names.hosts[host].utf8), default: 0] += requests.reduce(0) {
         $0 + $1.requests
       }
       return
@@ -216,7 +238,7 @@ struct Judge: ~Copyable {
     addDimensions(requests, verdict, subject) { $0.isLegacy == isLegacy }
     guard verdict == .claimed, subject.isPage else { return }
     for count in visits {
-      let page = pages[count.kind]
+      let page = names.pages[count.kind]
       guard page.isLegacy == isLegacy else { continue }
       let from = template(ofPage: page.template, site: site)
       tallies[site].add(
@@ -230,7 +252,7 @@ struct Judge: ~Copyable {
     // all hosts together.
     let key = page * sites.count + site
     if templateNumbers[key] >= 0 { return templateNumbers[key] }
-    let encoded = ReferrerTemplate.encoded(pageTemplates[page])
+    let encoded = ReferrerTemplate.encoded(names.templates[page])
     let number = templates.insert(encoded, scope: UInt32(site)).id
     templateNumbers[key] = number
     return number

@@ -38,14 +38,15 @@ extension TrafficDigest {
   /// All counts, each combination once, in ascending order: the form in which
   /// two digests of the same requests are the same.
   ///
+  /// - Throws: ``DigestFileError`` if a temporary file can't be read.
   /// - Complexity: O(*n* log *n*), and a copy of every target.
-  public func records() -> [Record] {
+  public func records() throws(DigestFileError) -> [Record] {
     var sums: [Record: Int] = [:]
-    let combinations = (0..<partCount).map { self.combinations(ofPart: $0).map(Dimensions.init) }
-    forEachTarget { host, target, part, requests, _ in
+    try forEachTarget { host, target, names, requests, _ in
       for count in requests {
         let record = Record(
-          host: host, target: target, dimensions: combinations[part][count.kind], requests: 0)
+          host: host, target: target, dimensions: Dimensions(names.combinations[count.kind]),
+          requests: 0)
         sums[record, default: 0] += count.requests
       }
     }
@@ -57,15 +58,15 @@ extension TrafficDigest {
   }
 
   /// All same-host visits in ascending order.
-  public func pageVisits() -> [PageVisit] {
+  ///
+  /// - Throws: ``DigestFileError`` if a temporary file can't be read.
+  public func pageVisits() throws(DigestFileError) -> [PageVisit] {
     var sums: [PageVisit: Int] = [:]
-    let pages = (0..<partCount).map { self.pages(ofPart: $0) }
-    let templates = (0..<partCount).map { self.templates(ofPart: $0) }
-    forEachTarget { host, target, part, _, visits in
+    try forEachTarget { host, target, names, _, visits in
       for count in visits {
-        let page = pages[part][count.kind]
+        let page = names.pages[count.kind]
         let visit = PageVisit(
-          host: host, target: target, page: templates[part][page.template], day: page.day,
+          host: host, target: target, page: names.templates[page.template], day: page.day,
           isLegacy: page.isLegacy, visits: 0)
         sums[visit, default: 0] += count.requests
       }
@@ -78,14 +79,17 @@ extension TrafficDigest {
   }
 
   private func forEachTarget(
-    _ body: (_ host: String, _ target: [UInt8], _ part: Int, [Count], [Count]) -> Void
-  ) {
-    for slice in slices {
-      let hosts = hosts(ofPart: slice.part)
-      forEachTarget(in: slice) { target, host, requests, visits in
+    _ body: (_ host: String, _ target: [UInt8], TargetNames, [Count], [Count]) -> Void
+  ) throws(DigestFileError) {
+    let names = TargetNames()
+    var last: Slice?
+    for slice in slices(jobs: 1) {
+      prepare(names, for: slice, after: last)
+      last = slice
+      try forEachTarget(in: slice, names: names) { target, host, requests, visits in
         var bytes: [UInt8] = []
         target.append(to: &bytes)
-        body(hosts[host], bytes, slice.part, requests, visits)
+        body(names.hosts[host], bytes, names, requests, visits)
       }
     }
   }

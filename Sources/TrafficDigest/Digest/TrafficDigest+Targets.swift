@@ -2,53 +2,45 @@ internal import AccessLogs
 
 extension TrafficDigest {
   /// A piece of a digest's targets, for one worker at a time.
-  package struct Slice: Sendable {
-    /// The position of the digest's part.
-    package var part: Int
+  package enum Slice: Sendable {
+    /// Some targets of a part in memory.
+    case memory(part: Int, targets: Range<Int>)
 
-    /// The numbers of the targets in the part.
-    var targets: Range<Int>
+    /// Those targets of all runs on disk that lie between two keys.
+    case runs(from: TargetKey?, to: TargetKey?)
   }
 
-  /// The number of targets in a slice.
+  /// The number of targets in a slice of a part in memory.
   private static let sliceLength = 8_192
+
+  /// The number of slices into which runs on disk are cut for each worker.
+  private static let runSlicesPerJob = 4
 
   /// The targets in pieces of about the same size.
   ///
   /// The same target can be in two of them, with counts that add up.
-  package var slices: [Slice] {
-    parts.enumerated().flatMap { index, part in
+  ///
+  /// - Parameter jobs: The number of workers.
+  package func slices(jobs: Int) -> [Slice] {
+    var slices = parts.enumerated().flatMap { index, part in
       stride(from: 0, to: part.targets.count, by: Self.sliceLength).map { start in
-        Slice(
+        Slice.memory(
           part: index,
           targets: start..<Swift.min(start + Self.sliceLength, part.targets.count))
       }
     }
-  }
-
-  /// The number of parts, each of which numbers hosts and templates on its own.
-  package var partCount: Int { parts.count }
-
-  /// The hosts of a part, by number.
-  package func hosts(ofPart part: Int) -> [String] {
-    (0..<parts[part].hosts.count).map { parts[part].hosts.string($0) }
-  }
-
-  /// The combinations of dimensions of a part, by number.
-  package func combinations(ofPart part: Int) -> [PackedDimensions] {
-    (0..<parts[part].combinations.count).map {
-      PackedDimensions(bits: parts[part].combinations[$0])
+    guard !runs.isEmpty else { return slices }
+    let keys = runs.flatMap { $0.index.map { TargetKey(host: $0.host, target: $0.target) } }
+      .sorted { $0 < $1 }
+    let count = jobs > 1 ? Swift.min(keys.count, jobs * Self.runSlicesPerJob) : 1
+    var lower: TargetKey?
+    for number in 1..<Swift.max(count, 1) {
+      let upper = keys[number * keys.count / count]
+      slices.append(.runs(from: lower, to: upper))
+      lower = upper
     }
-  }
-
-  /// The pages of a part that same-host visits came from, by number.
-  package func pages(ofPart part: Int) -> [PageKey] {
-    (0..<parts[part].pages.count).map { PageKey(bits: parts[part].pages[$0]) }
-  }
-
-  /// The templates of those pages, as logged, by number.
-  package func templates(ofPart part: Int) -> [[UInt8]] {
-    (0..<parts[part].templates.count).map { parts[part].templates.array($0) }
+    slices.append(.runs(from: lower, to: nil))
+    return slices
   }
 
   /// A number of requests or visits of one target that agree in something.
@@ -63,15 +55,49 @@ extension TrafficDigest {
 
   /// Calls `body` with each target of a slice, the number of its host, its
   /// requests by combination of dimensions, and its same-host visits by page.
+  ///
+  /// - Parameters:
+  ///   - slice: The slice.
+  ///   - names: What the numbers mean; it can change before each call of `body`.
+  ///   - body: A function that is called with each target.
+  /// - Throws: ``DigestFileError`` if a temporary file can't be read.
   package func forEachTarget(
-    in slice: Slice,
+    in slice: Slice, names: TargetNames,
+    _ body: (_ target: Span<UInt8>, _ host: Int, _ requests: [Count], _ visits: [Count]) -> Void
+  ) throws(DigestFileError) {
+    switch slice {
+    case .memory(let part, let targets):
+      forEachTarget(of: parts[part], in: targets, body)
+    case .runs(let lower, let upper):
+      var merge = try MergedTargets(runs, from: lower, to: upper, names: names)
+      while try merge.next() {
+        body(merge.target.span, merge.host, merge.requests, merge.visits)
+      }
+    }
+  }
+
+  /// Makes names those of a slice's part, unless they are already.
+  ///
+  /// - Parameters:
+  ///   - slice: The slice whose targets come next.
+  ///   - previous: The slice whose targets came before with these names.
+  ///   - names: The names.
+  package func prepare(_ names: TargetNames, for slice: Slice, after previous: Slice?) {
+    switch (slice, previous) {
+    case (.memory(let part, _), .memory(let other, _)) where part == other: return
+    case (.memory(let part, _), _): names.set(parts[part])
+    case (.runs, _): names.removeAll()
+    }
+  }
+
+  private func forEachTarget(
+    of part: DigestPart, in targets: Range<Int>,
     _ body: (_ target: Span<UInt8>, _ host: Int, _ requests: [Count], _ visits: [Count]) -> Void
   ) {
-    let part = parts[slice.part]
     var (requests, visits): ([Count], [Count]) = ([], [])
-    var request = part.requests.firstCell(ofTarget: slice.targets.lowerBound)
-    var visit = part.pageVisits.firstCell(ofTarget: slice.targets.lowerBound)
-    for id in slice.targets {
+    var request = part.requests.firstCell(ofTarget: targets.lowerBound)
+    var visit = part.pageVisits.firstCell(ofTarget: targets.lowerBound)
+    for id in targets {
       Self.collect(part.requests, of: id, from: &request, into: &requests)
       Self.collect(part.pageVisits, of: id, from: &visit, into: &visits)
       let host = Int(part.targets.scope(id))

@@ -69,10 +69,14 @@ public struct TrafficDigest: Sendable {
   /// What the workers have counted; the same target can be in several parts.
   let parts: [DigestPart]
 
+  /// What they have counted before and written to temporary files.
+  let runs: [DigestRun]
+
   init(
-    inputs: [(input: LogInput, damage: LogDamage?, format: LogFormat?)], parts: [DigestPart]
+    inputs: [(input: LogInput, damage: LogDamage?, format: LogFormat?)], parts: [DigestPart],
+    runs: [DigestRun]
   ) {
-    self.parts = parts
+    (self.parts, self.runs) = (parts, runs)
     let tallies = parts.flatMap(\.tallies)
     var perInput = Array(repeating: LineTally(), count: inputs.count)
     for tally in tallies { perInput[tally.input] += tally.tally }

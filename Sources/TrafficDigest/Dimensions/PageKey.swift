@@ -17,6 +17,9 @@ package struct PageKey: BitwiseCopyable, Hashable, Sendable {
       | (dimensions.platform == .ios12 ? 1 : 0)
   }
 
+  /// The lower bits, which don't depend on the template.
+  var group: UInt32 { UInt32(truncatingIfNeeded: bits) }
+
   /// The number of the template of the page that the link stood on.
   package var template: Int { Int(bits >> 32) }
 

@@ -51,29 +51,35 @@ extension TrafficDigest {
   ///   - progress: A function that is called with the number of bytes that have
   ///     been read since the last call, from any thread.
   /// - Returns: The digest of all logs together.
+  /// - Throws: ``DigestFileError`` if a temporary file can't be written or read.
   public static func reduce(
     _ inputs: [LogInput], options: ReductionOptions,
     progress: (@Sendable (Int) -> Void)? = nil
-  ) -> TrafficDigest {
+  ) throws(DigestFileError) -> TrafficDigest {
     let inputs = inputs.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
     let files = inputs.enumerated().map { SharedLog($0.element, number: $0.offset, options) }
     let schedule = Schedule(files)
 
+    let spilling = Spilling(options)
     let parts = inParallel(jobs: options.jobs) { _ in
       var reducer = Reducer(options)
       var chunk = LineChunk()
       var tallies: [ChunkTally] = []
-      while let file = schedule.next() {
-        while let step = file.next(into: &chunk) {
+      var runs: [DigestRun] = []
+      while let file = schedule.next(), !spilling.hasFailed {
+        while !spilling.hasFailed, let step = file.next(into: &chunk) {
           let tally = reducer.reduce(chunk, input: file.number, format: step.format)
           tallies.append(ChunkTally(input: file.number, chunk: chunk.index, tally: tally))
+          spilling.relieve(&reducer, &runs)
           progress?(step.bytesRead)
         }
         schedule.finish(file)
       }
+      spilling.add(runs)
       return DigestPart(consume reducer, tallies: tallies)
     }
-    return TrafficDigest(inputs: files.map { $0.summary() }, parts: parts)
+    let runs = try spilling.finish(jobs: options.jobs)
+    return TrafficDigest(inputs: files.map { $0.summary() }, parts: parts, runs: runs)
   }
 }
 

@@ -54,6 +54,65 @@ struct Reducer: ~Copyable {
   /// The visits of all targets from pages of the same host.
   mutating func finishPageVisits() -> CellRun { pageVisits.finish() }
 
+  /// The number of bytes that the tables take.
+  var byteCount: Int {
+    // Counts are merged when all are asked for, which takes as much space again,
+    // and targets are sorted with a key of 16 bytes each.
+    targets.byteCount + targets.count * 16 + 2 * (requests.byteCount + pageVisits.byteCount)
+      + pages.byteCount + referringPages.templates.byteCount + combinations.byteCount
+      + hosts.byteCount
+  }
+
+  /// Writes what has been counted to a run, and forgets it.
+  ///
+  /// - Parameter directory: Where temporary files go.
+  mutating func spill(to directory: String) throws(DigestFileError) -> DigestRun {
+    let (requests, visits) = (requests.finish(), pageVisits.finish())
+    var writer = try DigestWriter.begin(in: directory)
+    let names = (0..<hosts.count).map { hosts.array($0) }
+    var ranks = Array(repeating: 0, count: names.count)
+    let order = names.indices.sorted { names[$0].lexicographicallyPrecedes(names[$1]) }
+    for (rank, host) in order.enumerated() { ranks[host] = rank }
+
+    let numbers = targets.sortedNumbers(ranks: ranks)
+    let requestStarts = requests.starts(ofTargets: targets.count)
+    let visitStarts = visits.starts(ofTargets: targets.count)
+    var record = TargetRecord()
+    for index in 0..<numbers.count {
+      let target = Int(numbers[index])
+      record.removeCounts()
+      record.host = names[Int(targets.scope(target))]
+      record.target.removeAll(keepingCapacity: true)
+      targets.withBytes(target) { $0.append(to: &record.target) }
+      for cell in Int(requestStarts[target])..<Int(requestStarts[target + 1]) {
+        let (other, count) = (requests.cells[cell].other, requests.cells[cell].count)
+        record.requests.append(
+          TargetRecord.Requests(dimensions: combinations[other], count: count))
+      }
+      for cell in Int(visitStarts[target])..<Int(visitStarts[target + 1]) {
+        let (page, count) = (PageKey(bits: pages[visits.cells[cell].other]), visits.cells[cell].count)
+        record.visits.append(
+          TargetRecord.Visits(template: page.template, group: page.group, count: count))
+      }
+      record.coalesce()
+      try writer.add(&record, names: referringPages.templates)
+    }
+    let run = try writer.finish()
+    removeAll()
+    return run
+  }
+
+  private mutating func removeAll() {
+    hosts = ByteTable(capacity: 16)
+    targets = ByteTable(capacity: 1024)
+    combinations = WordTable()
+    pages = WordTable()
+    referringPages.removeTemplates()
+    defaultHost.set(Array((options.defaultHost ?? "").utf8), in: &hosts)
+    // Found out again at the next line, as its number is another one.
+    hostField.removeAll()
+  }
+
   /// Counts the lines of a chunk.
   ///
   /// - Parameters:

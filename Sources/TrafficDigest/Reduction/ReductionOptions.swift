@@ -14,6 +14,16 @@ public struct ReductionOptions: Sendable {
   /// The number of workers.
   public var jobs: Int
 
+  /// The number of bytes that tables may take before they are written to temporary
+  /// files.
+  public var memoryLimit = ReductionOptions.defaultMemoryLimit
+
+  /// The number of bytes that tables may take unless told otherwise: 1 GiB.
+  public static let defaultMemoryLimit = 1 << 30
+
+  /// The directory of temporary files.
+  public var temporaryDirectory = "/tmp"
+
   /// Creates options.
   public init(defaultHost: String? = nil, format: LogFormat? = nil, jobs: Int = 1) {
     self.defaultHost = defaultHost

@@ -9,6 +9,9 @@ struct ReferringPages: ~Copyable {
   private var field: [UInt8] = []
   private var template: [UInt8] = []
 
+  /// Forgets all templates.
+  mutating func removeTemplates() { templates = ByteTable(capacity: 256) }
+
   /// A page, as it is known before its template has been looked up.
   struct Page: BitwiseCopyable {
     /// The kinds of pages.

@@ -62,6 +62,17 @@ struct Slab<Element: BitwiseCopyable>: ~Copyable {
   mutating func removeAll() { count = 0 }
 }
 
+extension Slab {
+  /// Sorts the elements at some positions.
+  @inline(__always)
+  mutating func sort(_ range: Range<Int>, by precedes: (Element, Element) -> Bool) {
+    assert(range.lowerBound >= 0 && range.upperBound <= count)
+    var elements = unsafe UnsafeMutableBufferPointer(
+      start: base + range.lowerBound, count: range.count)
+    unsafe elements.sort(by: precedes)
+  }
+}
+
 extension Slab where Element: FixedWidthInteger {
   /// Makes the slab `newCount` elements long; new ones are 0.
   mutating func setCount(_ newCount: Int) {

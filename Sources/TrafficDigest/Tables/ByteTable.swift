@@ -45,6 +45,9 @@ package struct ByteTable: ~Copyable {
   /// The number of distinct strings.
   package var count: Int { places.count }
 
+  /// The number of bytes that strings take, with their headers.
+  var contentByteCount: Int { records.count * 8 }
+
   /// The number of bytes that strings take, with all that is kept of them.
   package var byteCount: Int { records.count * 8 + slots.count * 8 + places.count * 4 }
 
@@ -167,6 +170,62 @@ extension ByteTable {
   func touchRecord(_ hash: UInt64) -> UInt64 {
     let content = slots[Int(truncatingIfNeeded: hash >> 32) & mask]
     return content == 0 ? 0 : records[Int(content & 0xFFFF_FFFF) - 1]
+  }
+}
+
+extension ByteTable {
+  /// A string while the table is sorted.
+  private struct SortKey: BitwiseCopyable {
+    /// The eight bytes at the place that is looked at, the first one in the highest
+    /// bits.
+    var word: UInt64
+
+    var number: UInt32
+
+    /// How many of them there are; eight if the string goes on.
+    var length: UInt32
+  }
+
+  /// The numbers of all strings in the order of their scopes, then of their bytes.
+  ///
+  /// - Parameter ranks: For each scope, its position in the order.
+  func sortedNumbers(ranks: [Int]) -> Slab<UInt32> {
+    var keys = Slab<SortKey>(capacity: count)
+    for number in 0..<count {
+      keys.append(
+        SortKey(word: UInt64(ranks[Int(scope(number))]), number: UInt32(number), length: 8))
+    }
+    // Strings that are the same up to a place are looked at from there on.
+    var waiting = [(range: 0..<keys.count, place: -1)]
+    while let (range, place) = waiting.popLast() {
+      keys.sort(range) { ($0.word, $0.length) < ($1.word, $1.length) }
+      var start = range.lowerBound
+      while start < range.upperBound {
+        var end = start + 1
+        while end < range.upperBound, keys[end].word == keys[start].word,
+          keys[end].length == keys[start].length
+        {
+          end += 1
+        }
+        if end - start > 1, keys[start].length == 8 {
+          for index in start..<end { keys[index] = key(Int(keys[index].number), at: place + 1) }
+          waiting.append((start..<end, place + 1))
+        }
+        start = end
+      }
+    }
+    var numbers = Slab<UInt32>(capacity: keys.count)
+    for index in 0..<keys.count { numbers.append(keys[index].number) }
+    return numbers
+  }
+
+  private func key(_ number: Int, at place: Int) -> SortKey {
+    let record = Int(places[number])
+    let length = Int(records[record + Header.lengthAndScope] & 0xFFFF_FFFF)
+    let rest = length - place * 8
+    // What fills up the last word is 0; where nothing is left, another record begins.
+    let word = rest > 0 ? UInt64(bigEndian: records[record + Header.count + place]) : 0
+    return SortKey(word: word, number: UInt32(number), length: UInt32(max(0, min(8, rest))))
   }
 }
 

@@ -71,6 +71,17 @@ final class CellRun: Sendable {
     self.init(cells)
   }
 
+  /// For each of some targets, the position of its first cell or of one behind it,
+  /// and the position behind the last.
+  func starts(ofTargets count: Int) -> Slab<UInt32> {
+    var starts = Slab<UInt32>(capacity: count + 1)
+    for cell in 0..<cells.count {
+      while starts.count <= cells[cell].target { starts.append(UInt32(cell)) }
+    }
+    while starts.count <= count { starts.append(UInt32(cells.count)) }
+    return starts
+  }
+
   /// The position of the first cell of a target, or of one behind it.
   func firstCell(ofTarget target: Int) -> Int {
     var (low, high) = (0, cells.count)

@@ -12,6 +12,11 @@ struct NoteCounter: ~Copyable {
   private var spare = Slab<UInt64>(capacity: 1024)
   private var runs: [CellRun] = []
 
+  /// The number of bytes that notes and counts take.
+  var byteCount: Int {
+    runs.reduce(notes.count * 16) { $0 + $1.cells.count * MemoryLayout<Cell>.stride }
+  }
+
   /// Notes an occurrence of a key.
   @inline(__always)
   mutating func note(_ key: UInt64) {

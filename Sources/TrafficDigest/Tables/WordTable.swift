@@ -48,6 +48,15 @@ struct WordTable: ~Copyable {
     Int(truncatingIfNeeded: hash.hash(word, 0)) & (slots.count - 1)
   }
 
+  /// Forgets all words and keeps the memory.
+  mutating func removeAll() {
+    words.removeAll()
+    for slot in 0..<slots.count { slots[slot] = 0 }
+  }
+
+  /// The number of bytes that words take, with all that is kept of them.
+  var byteCount: Int { words.count * 8 + slots.count * 4 }
+
   /// Reads what a look-up will read first; see ``ByteTable/touchSlot(_:)``.
   @inline(__always)
   func touchSlot(_ word: UInt64) -> UInt64 { UInt64(slots[slot(of: word)]) }

@@ -89,6 +89,7 @@ final class CompiledRule: Sendable {
   ///   - url: The URL.
   ///   - isPathDecided: Whether the path is known to match.
   ///   - scratch: Space for matching.
+  /// - Returns: Whether the URL matches.
   func matches(
     _ url: borrowing LinkURL, isPathDecided: Bool, scratch: inout PatternScratch
   ) -> Bool {

@@ -66,6 +66,18 @@ struct ReportCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
+      "How much memory tables may take, such as 64M; what is more goes to temporary files.",
+      valueName: "size"))
+  var memory = MemorySize(bytes: ReductionOptions.defaultMemoryLimit)
+
+  @Option(
+    help: ArgumentHelp(
+      "Where temporary files go; $TMPDIR or /tmp unless given.", valueName: "directory"),
+    completion: .directory)
+  var temporaryDirectory: String?
+
+  @Option(
+    help: ArgumentHelp(
       "How many different names one directory may have before they fold into '{*}'.",
       valueName: "n"))
   var fanOut = 100
@@ -93,12 +105,20 @@ struct ReportCommand: ParsableCommand {
 
   private static let jobLimit = 256
 
+  /// Tables of less would be written all the time.
+  private static let leastMemory = MemorySize(bytes: 1 << 20)
+
   func validate() throws {
     if let jobs, jobs < 1 {
       throw ValidationError("'--jobs' must be at least 1, but it is \(jobs).")
     }
     if let jobs, jobs > Self.jobLimit {
       throw ValidationError("'--jobs' can be \(Self.jobLimit) at most, but it is \(jobs).")
+    }
+    if memory.bytes < Self.leastMemory.bytes {
+      throw ValidationError(
+        "'--memory' must be at least \(Self.leastMemory.defaultValueDescription), but it is "
+          + "\(memory.defaultValueDescription).")
     }
     if let top, top < 1 { throw ValidationError("'--top' must be at least 1, but it is \(top).") }
     guard fanOut >= 1 else {
@@ -123,18 +143,18 @@ struct ReportCommand: ParsableCommand {
     try checkOutput(inputs)
 
     let jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
-    let options = ReductionOptions(
+    var options = ReductionOptions(
       defaultHost: sites.count == 1 ? sites.first?.host : nil, format: try chosenFormat(),
       jobs: jobs)
+    options.memoryLimit = memory.bytes
+    options.temporaryDirectory =
+      temporaryDirectory ?? ProcessInfo.processInfo.environment["TMPDIR"].flatMap {
+        $0.isEmpty ? nil : $0
+      } ?? "/tmp"
     let sizes = inputs.map(\.size)
     let progress = Progress(
       total: sizes.contains(nil) ? nil : sizes.reduce(0) { $0 &+ ($1 ?? 0) })
-    let digest = TrafficDigest.reduce(inputs, options: options) { progress.add($0) }
-    progress.finish()
-
-    var auditOptions = AuditOptions(jobs: jobs)
-    auditOptions.fanOut = fanOut
-    let audit = Auditor(sites: sites, options: auditOptions).audit(digest)
+    let (digest, audit) = try audit(inputs, sites, options, progress)
     let isDamaged = report(digest)
     if digest.inputs.allSatisfy({ $0.damage?.isUnopened ?? false }) {
       throw Complaint("there is nothing to report: none of the logs could be read")
@@ -145,6 +165,21 @@ struct ReportCommand: ParsableCommand {
       // Whoever read the report has seen enough; the exit status still counts.
     }
     try exit(audit, isDamaged: isDamaged)
+  }
+
+  private func audit(
+    _ inputs: [LogInput], _ sites: [Site], _ options: ReductionOptions, _ progress: Progress
+  ) throws -> (TrafficDigest, Audit) {
+    var auditOptions = AuditOptions(jobs: options.jobs)
+    auditOptions.fanOut = fanOut
+    defer { progress.finish() }
+    do throws(DigestFileError) {
+      let digest = try TrafficDigest.reduce(inputs, options: options) { progress.add($0) }
+      progress.finish()
+      return (digest, try Auditor(sites: sites, options: auditOptions).audit(digest))
+    } catch {
+      throw Complaint(error)
+    }
   }
 
   private func chosenFormat() throws -> LogFormat? {

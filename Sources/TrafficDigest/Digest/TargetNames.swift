@@ -1,0 +1,53 @@
+/// What the numbers mean in whose terms targets and their counts are given.
+///
+/// It grows as targets are read; what has been numbered keeps its number for as long
+/// as ``generation`` stays the same.
+package final class TargetNames {
+  /// Names that take more bytes than this are forgotten and numbered anew.
+  static let byteLimit = 1 << 22
+
+  /// The same for the number of hosts.
+  static let hostLimit = 1 << 16
+
+  /// A number that changes when all that has been numbered is forgotten.
+  package private(set) var generation = 0
+
+  /// The hosts.
+  package private(set) var hosts: [String] = []
+
+  /// The combinations of dimensions.
+  package private(set) var combinations: [PackedDimensions] = []
+
+  /// The pages that same-host visits came from.
+  package private(set) var pages: [PageKey] = []
+
+  /// The templates of those pages, as logged.
+  package private(set) var templates: [[UInt8]] = []
+
+  package init() {}
+
+  /// Becomes what a part of a digest numbers.
+  func set(_ part: DigestPart) {
+    generation += 1
+    hosts = (0..<part.hosts.count).map { part.hosts.string($0) }
+    combinations = (0..<part.combinations.count).map {
+      PackedDimensions(bits: part.combinations[$0])
+    }
+    pages = (0..<part.pages.count).map { PageKey(bits: part.pages[$0]) }
+    templates = (0..<part.templates.count).map { part.templates.array($0) }
+  }
+
+  /// Forgets all names.
+  func removeAll() {
+    generation += 1
+    (hosts, combinations, pages, templates) = ([], [], [], [])
+  }
+
+  func append(host: [UInt8]) { hosts.append(String(decoding: host, as: UTF8.self)) }
+
+  func append(combination: UInt64) { combinations.append(PackedDimensions(bits: combination)) }
+
+  func append(page: UInt64) { pages.append(PageKey(bits: page)) }
+
+  func append(template: [UInt8]) { templates.append(template) }
+}

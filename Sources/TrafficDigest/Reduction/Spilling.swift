@@ -1,0 +1,74 @@
+internal import Synchronization
+
+/// What keeps the tables of all workers within the memory that they may take: what
+/// is too much is written to runs on disk.
+final class Spilling: Sendable {
+  /// The runs of all workers, or what kept one of them from being written.
+  private let outcome = Mutex<Result<[DigestRun], DigestFileError>>(.success([]))
+  private let failed = Atomic(false)
+
+  private let directory: String
+  private let limitPerWorker: Int
+
+  /// A worker with more runs than this merges them: each of them is an open file.
+  private let runLimit: Int
+
+  init(_ options: ReductionOptions) {
+    directory = options.temporaryDirectory
+    limitPerWorker = options.memoryLimit / options.jobs
+    runLimit = max(2, 2 * DigestRun.fanIn / options.jobs)
+  }
+
+  /// A Boolean value indicating whether going on is of no use.
+  var hasFailed: Bool { failed.load(ordering: .relaxed) }
+
+  /// Writes what a worker has counted to a run if it takes too much memory.
+  func relieve(_ reducer: inout Reducer, _ runs: inout [DigestRun]) {
+    guard reducer.byteCount > limitPerWorker else { return }
+    do throws(DigestFileError) {
+      runs.append(try reducer.spill(to: directory))
+      if runs.count >= runLimit { runs = [try .merging(runs, in: directory)] }
+    } catch {
+      fail(error)
+    }
+  }
+
+  /// Adds the runs of a worker that has come to its end.
+  func add(_ runs: [DigestRun]) {
+    outcome.withLock { outcome in
+      if case .success(let others) = outcome { outcome = .success(others + runs) }
+    }
+  }
+
+  /// The runs of all workers, no more than can be read at a time.
+  func finish(jobs: Int) throws(DigestFileError) -> [DigestRun] {
+    var runs = try outcome.withLock { $0 }.get()
+    while runs.count > DigestRun.fanIn {
+      let groups = stride(from: 0, to: runs.count, by: DigestRun.fanIn).map { start in
+        Array(runs[start..<min(start + DigestRun.fanIn, runs.count)])
+      }
+      let counter = WorkCounter(upTo: groups.count)
+      let merged = inParallel(jobs: min(jobs, groups.count)) { _ in
+        var own: [DigestRun] = []
+        do throws(DigestFileError) {
+          while let number = counter.draw() {
+            own.append(try .merging(groups[number], in: directory))
+          }
+        } catch {
+          fail(error)
+        }
+        return own
+      }
+      _ = try outcome.withLock { $0 }.get()
+      runs = merged.flatMap { $0 }
+    }
+    return runs
+  }
+
+  private func fail(_ error: DigestFileError) {
+    outcome.withLock { outcome in
+      if case .success = outcome { outcome = .failure(error) }
+    }
+    failed.store(true, ordering: .relaxed)
+  }
+}

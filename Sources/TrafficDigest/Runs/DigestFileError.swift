@@ -1,0 +1,40 @@
+public import SystemPackage
+
+/// Why a digest or a part of it could not be written or read.
+public struct DigestFileError: Error, Hashable, Sendable {
+  /// What went wrong.
+  public enum Reason: Hashable, Sendable {
+    /// The system refused to create, write or read the file.
+    case system(Errno)
+
+    /// The file ends too early.
+    case truncated
+
+    /// A checksum is wrong, or what it covers makes no sense.
+    case damaged
+  }
+
+  /// The directory of a temporary file, or the path of a digest.
+  public var path: String
+
+  /// What went wrong.
+  public var reason: Reason
+
+  /// A Boolean value indicating whether the file is a temporary one, whose
+  /// directory ``path`` is.
+  public var isTemporary: Bool
+
+  /// The number of the first byte that could not be read or written.
+  public var offset: Int
+}
+
+extension DigestFileError: CustomStringConvertible {
+  public var description: String {
+    let what = isTemporary ? "a temporary file in '\(path)'" : "'\(path)'"
+    return switch reason {
+    case .system(let error): "\(what) at byte \(offset): \(error)"
+    case .truncated: "\(what) ends too early, at byte \(offset)"
+    case .damaged: "\(what) is damaged at byte \(offset)"
+    }
+  }
+}

@@ -1,0 +1,73 @@
+/// The targets of runs with their counts in the terms that judges ask in: numbers of
+/// hosts, combinations and pages.
+struct MergedTargets: ~Copyable {
+  private var merge: RunMerge
+  private let names: TargetNames
+
+  // What has been numbered, in the order of the names.
+  private var combinationNumbers = WordTable()
+  private var pageNumbers = WordTable()
+  private var templateNumbers = ByteTable()
+  private var lastHost: [UInt8]?
+
+  /// The number of the target's host.
+  private(set) var host = 0
+
+  /// The requests by combination of dimensions, and the visits by page.
+  private(set) var requests: [TrafficDigest.Count] = []
+  private(set) var visits: [TrafficDigest.Count] = []
+
+  init(
+    _ runs: [DigestRun], from lower: TargetKey?, to upper: TargetKey?, names: TargetNames
+  ) throws(DigestFileError) {
+    merge = try RunMerge(runs, from: lower, to: upper)
+    self.names = names
+  }
+
+  /// The target.
+  var target: [UInt8] { merge.record.target }
+
+  /// Reads the next target.
+  ///
+  /// - Returns: Whether there is one.
+  mutating func next() throws(DigestFileError) -> Bool {
+    if templateNumbers.byteCount + pageNumbers.byteCount > TargetNames.byteLimit
+      || names.hosts.count >= TargetNames.hostLimit
+    {
+      forgetNames()
+    }
+    guard try merge.next(names: &templateNumbers) else { return false }
+    while names.templates.count < templateNumbers.count {
+      names.append(template: templateNumbers.array(names.templates.count))
+    }
+    // Hosts are in order, so that each is new once.
+    if merge.record.host != lastHost {
+      lastHost = merge.record.host
+      host = names.hosts.count
+      names.append(host: merge.record.host)
+    }
+    if !requests.isEmpty { requests.removeAll(keepingCapacity: true) }
+    for count in merge.record.requests {
+      let number = combinationNumbers.insert(count.dimensions)
+      if number == names.combinations.count { names.append(combination: count.dimensions) }
+      requests.append(TrafficDigest.Count(kind: Int(number), requests: Int(truncatingIfNeeded: count.count)))
+    }
+    if !visits.isEmpty { visits.removeAll(keepingCapacity: true) }
+    for count in merge.record.visits {
+      let key = PageKey(template: UInt32(truncatingIfNeeded: count.template), group: count.group).bits
+      let number = pageNumbers.insert(key)
+      if number == names.pages.count { names.append(page: key) }
+      visits.append(TrafficDigest.Count(kind: Int(number), requests: Int(truncatingIfNeeded: count.count)))
+    }
+    return true
+  }
+
+  private mutating func forgetNames() {
+    combinationNumbers = WordTable()
+    pageNumbers = WordTable()
+    templateNumbers = ByteTable()
+    lastHost = nil
+    names.removeAll()
+    merge.forgetNames()
+  }
+}

@@ -1,0 +1,102 @@
+/// Runs read as one: targets in ascending order, each once, with the counts of all
+/// runs added up.
+struct RunMerge: ~Copyable {
+  /// Cursors at targets, as a heap: none comes before that at half its position.
+  private var heap: [RunCursor] = []
+
+  /// The target that was read last.
+  private(set) var record = TargetRecord()
+
+  /// Begins to read the targets of some runs from `lower` on and before `upper`.
+  init(
+    _ runs: [DigestRun], from lower: TargetKey? = nil, to upper: TargetKey? = nil
+  ) throws(DigestFileError) {
+    for run in runs {
+      let cursor = RunCursor(run, from: lower, to: upper)
+      if try cursor.advance() { heap.append(cursor) }
+    }
+    for position in stride(from: heap.count / 2 - 1, through: 0, by: -1) { sink(position) }
+  }
+
+  /// Reads the next target.
+  ///
+  /// - Parameter names: The templates by whose numbers the record names them.
+  /// - Returns: Whether there is one.
+  mutating func next(names: inout ByteTable) throws(DigestFileError) -> Bool {
+    guard let first = heap.first else { return false }
+    record.host.replaceAll(with: first.host)
+    record.target.replaceAll(with: first.target)
+    record.removeCounts()
+    try take(&names)
+    var sources = 1
+    while let cursor = heap.first, cursor.target == record.target, cursor.host == record.host {
+      try take(&names)
+      sources += 1
+    }
+    if sources > 1 { record.coalesce() }
+    return true
+  }
+
+  /// Forgets how templates are numbered.
+  mutating func forgetNames() {
+    for cursor in heap { cursor.forgetNames() }
+  }
+
+  /// Takes the counts of the first cursor and lets it go on.
+  private mutating func take(_ names: inout ByteTable) throws(DigestFileError) {
+    try heap[0].addCounts(to: &record, names: &names)
+    if try !heap[0].advance() {
+      let last = heap.removeLast()
+      if heap.isEmpty { return }
+      heap[0] = last
+    }
+    sink(0)
+  }
+
+  private mutating func sink(_ start: Int) {
+    var position = start
+    while true {
+      var least = 2 * position + 1
+      guard least < heap.count else { return }
+      if least + 1 < heap.count, precedes(least + 1, least) { least += 1 }
+      guard precedes(least, position) else { return }
+      heap.swapAt(least, position)
+      position = least
+    }
+  }
+
+  private func precedes(_ one: Int, _ other: Int) -> Bool {
+    let (first, second) = (heap[one], heap[other])
+    return TargetOrder.precedes(first.host, first.target, second.host, second.target)
+  }
+}
+
+extension [UInt8] {
+  /// Becomes equal to `other` and keeps the space.
+  fileprivate mutating func replaceAll(with other: [UInt8]) {
+    removeAll(keepingCapacity: true)
+    append(contentsOf: other)
+  }
+}
+
+extension DigestRun {
+  /// The greatest number of runs that are read at a time.
+  static let fanIn = 64
+
+  /// Merges runs into one.
+  static func merging(_ runs: [DigestRun], in directory: String) throws(DigestFileError) -> DigestRun
+  {
+    var merge = try RunMerge(runs)
+    var writer = try DigestWriter.begin(in: directory)
+    var names = ByteTable()
+    while try merge.next(names: &names) {
+      var record = merge.record
+      try writer.add(&record, names: names)
+      if names.byteCount > TargetNames.byteLimit {
+        names = ByteTable()
+        merge.forgetNames()
+      }
+    }
+    return try writer.finish()
+  }
+}

@@ -1,0 +1,85 @@
+internal import AccessLogs
+
+/// Numbers in as few bytes as they need: seven bits a byte, the lowest first, the
+/// highest bit set in all bytes but the last (LEB128).
+extension [UInt8] {
+  /// Appends a number.
+  mutating func append(variableLength number: UInt64) {
+    var rest = number
+    while rest >= 0x80 {
+      append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      rest >>= 7
+    }
+    append(UInt8(rest))
+  }
+
+  /// Appends the number of some bytes, and the bytes.
+  mutating func append(counted bytes: Span<UInt8>) {
+    append(variableLength: UInt64(bytes.count))
+    bytes.append(to: &self)
+  }
+}
+
+/// A place in the payload of a block, from which numbers and texts are read.
+///
+/// What is read beyond the end is 0 or empty, and ``isValid`` says so.
+struct PayloadReader {
+  private(set) var position: Int
+  private let end: Int
+
+  /// A Boolean value indicating whether all that has been read was there.
+  private(set) var isValid = true
+
+  init(_ range: Range<Int>) { (position, end) = (range.lowerBound, range.upperBound) }
+
+  var isAtEnd: Bool { position >= end }
+
+  /// Reads a number.
+  @inline(__always)
+  mutating func number(_ bytes: Span<UInt8>) -> UInt64 {
+    var (value, shift): (UInt64, UInt64) = (0, 0)
+    while position < end, shift < 64 {
+      let byte = bytes.byte(position)
+      position += 1
+      value |= UInt64(byte & 0x7F) << shift
+      if byte & 0x80 == 0 { return value }
+      shift += 7
+    }
+    isValid = false
+    position = end
+    return 0
+  }
+
+  /// Reads a number that counts things of at least `size` bytes each, which have to
+  /// follow.
+  @inline(__always)
+  mutating func count(_ bytes: Span<UInt8>, ofSize size: Int = 1) -> Int {
+    let value = number(bytes)
+    guard value <= UInt64(end - position) / UInt64(size) else {
+      isValid = false
+      position = end
+      return 0
+    }
+    return Int(value)
+  }
+
+  /// Reads a number of at most 32 bits.
+  @inline(__always)
+  mutating func halfWord(_ bytes: Span<UInt8>) -> UInt32 {
+    let value = number(bytes)
+    if value > UInt64(UInt32.max) { isValid = false }
+    return UInt32(truncatingIfNeeded: value)
+  }
+
+  /// Passes over some bytes, which must be there, and returns where they stand.
+  @inline(__always)
+  mutating func range(count: Int) -> Range<Int> {
+    guard count >= 0, count <= end - position else {
+      isValid = false
+      position = end
+      return end..<end
+    }
+    position += count
+    return (position - count)..<position
+  }
+}

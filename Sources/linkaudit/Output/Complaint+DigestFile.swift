@@ -1,0 +1,25 @@
+internal import SystemPackage
+internal import TrafficDigest
+
+extension Complaint {
+  /// Says what to do about a file that could not be written or read.
+  init(_ error: DigestFileError) {
+    let place = SafeText.escaped(error.path)
+    guard error.isTemporary else {
+      self.init("'\(place)' can't be read: \(error)")
+      return
+    }
+    let remedy =
+      "name another directory with '--temporary-directory', or allow more memory with '--memory'"
+    switch error.reason {
+    case .system(.noSpace), .system(.diskQuotaExceeded):
+      self.init("there is no room left for temporary files in '\(place)'; \(remedy)")
+    case .system(let reason):
+      self.init("temporary files can't be kept in '\(place)': \(reason); \(remedy)")
+    case .truncated, .damaged:
+      self.init(
+        "a temporary file in '\(place)' has changed since it was written (byte \(error.offset)); "
+          + "the disk may be faulty: \(remedy)")
+    }
+  }
+}
