@@ -75,7 +75,10 @@ let package = Package(
     ),
     .testTarget(
       name: "TrafficDigestTests",
-      dependencies: ["AccessLogs", "TrafficDigest", "TestSupport"],
+      dependencies: [
+        "AccessLogs", "TrafficDigest", "TestSupport",
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
       swiftSettings: settings
     ),
     .testTarget(

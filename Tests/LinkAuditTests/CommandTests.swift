@@ -19,6 +19,25 @@ import Testing
     }
   }
 
+  @Test func memoryDoesNotMatter() throws {
+    let folder = try TemporaryFolder()
+    var log = RandomLog(seed: 6)
+    for file in 0..<6 {
+      let lines = (0..<8_000).map { _ in log.line(host: true) + "\n" }
+      _ = try folder.write(lines.joined().utf8, to: "logs/\(file).log")
+    }
+    let run =
+      "linkaudit report \(folder.path)/logs --site www.example.com=SampleLogs/aasa.json "
+      + "--site m.example.com=SampleLogs/aasa.json --routes SampleLogs/routes.txt --format json "
+    let one = try Command.run(run + "--jobs 1")
+    #expect(one.status == 0 && one.stdout.count > 10_000)
+    for options in ["--memory 1M", "--memory 1M --jobs 7", "--memory 1.5MiB --jobs 2"] {
+      #expect(try Command.run(run + options) == one)
+    }
+    let missing = try Command.run(run + "--memory 1M --temporary-directory \(folder.path)/none")
+    #expect(missing.status == 2 && missing.stderr.contains("--temporary-directory"))
+  }
+
   @Test func standardInputIsALog() throws {
     let file = try Command.run(
       "linkaudit report SampleLogs/logs/www.access.log \(Self.site) --format csv")

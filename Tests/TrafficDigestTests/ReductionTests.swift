@@ -126,7 +126,9 @@ import Testing
       "www.example.com \(rest) \"GET http:///e HTTP/1.1\" 200 5",
     ]
     let digest = try Self.reduce([lines], format: .vcombined)
-    let found = try digest.records().map { "\($0.host) \(String(decoding: $0.target, as: UTF8.self))" }
+    let found = try digest.records().map {
+      "\($0.host) \(String(decoding: $0.target, as: UTF8.self))"
+    }
     #expect(
       found == [
         "m.example.com /?q", "m.example.com:81 /d", "www.example.com /a", "www.example.com /b",

@@ -90,7 +90,9 @@ struct Reducer: ~Copyable {
           TargetRecord.Requests(dimensions: combinations[other], count: count))
       }
       for cell in Int(visitStarts[target])..<Int(visitStarts[target + 1]) {
-        let (page, count) = (PageKey(bits: pages[visits.cells[cell].other]), visits.cells[cell].count)
+        let (page, count) = (
+          PageKey(bits: pages[visits.cells[cell].other]), visits.cells[cell].count
+        )
         record.visits.append(
           TargetRecord.Visits(template: page.template, group: page.group, count: count))
       }

@@ -16,7 +16,7 @@ final class Spilling: Sendable {
   init(_ options: ReductionOptions) {
     directory = options.temporaryDirectory
     limitPerWorker = options.memoryLimit / options.jobs
-    runLimit = max(2, 2 * DigestRun.fanIn / options.jobs)
+    runLimit = max(2, 4 * DigestRun.fanIn / options.jobs)
   }
 
   /// A Boolean value indicating whether going on is of no use.
@@ -44,11 +44,17 @@ final class Spilling: Sendable {
   func finish(jobs: Int) throws(DigestFileError) -> [DigestRun] {
     var runs = try outcome.withLock { $0 }.get()
     while runs.count > DigestRun.fanIn {
-      let groups = stride(from: 0, to: runs.count, by: DigestRun.fanIn).map { start in
-        Array(runs[start..<min(start + DigestRun.fanIn, runs.count)])
+      // No more than has to be, the shortest first: each target that is merged here
+      // is written and read once more.
+      runs.sort { $0.end < $1.end }
+      let surplus = runs.count - DigestRun.fanIn
+      let groupCount = (surplus + DigestRun.fanIn - 2) / (DigestRun.fanIn - 1)
+      let merged = min(runs.count, surplus + groupCount)
+      let groups = (0..<groupCount).map { group in
+        Array(runs[(group * merged / groupCount)..<((group + 1) * merged / groupCount)])
       }
       let counter = WorkCounter(upTo: groups.count)
-      let merged = inParallel(jobs: min(jobs, groups.count)) { _ in
+      let results = inParallel(jobs: min(jobs, groups.count)) { _ in
         var own: [DigestRun] = []
         do throws(DigestFileError) {
           while let number = counter.draw() {
@@ -60,7 +66,7 @@ final class Spilling: Sendable {
         return own
       }
       _ = try outcome.withLock { $0 }.get()
-      runs = merged.flatMap { $0 }
+      runs = results.flatMap { $0 } + runs[merged...]
     }
     return runs
   }

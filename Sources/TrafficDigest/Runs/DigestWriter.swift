@@ -39,7 +39,8 @@ struct DigestWriter: ~Copyable {
   ///   - record: The target, in whose visits templates are numbers of `names`; its
   ///     counts are coalesced.
   ///   - names: The templates.
-  mutating func add(_ record: inout TargetRecord, names: borrowing ByteTable) throws(DigestFileError)
+  mutating func add(_ record: inout TargetRecord, names: borrowing ByteTable)
+    throws(DigestFileError)
   {
     if targetCount == 0 {
       index.append(

@@ -50,14 +50,17 @@ struct MergedTargets: ~Copyable {
     for count in merge.record.requests {
       let number = combinationNumbers.insert(count.dimensions)
       if number == names.combinations.count { names.append(combination: count.dimensions) }
-      requests.append(TrafficDigest.Count(kind: Int(number), requests: Int(truncatingIfNeeded: count.count)))
+      requests.append(
+        TrafficDigest.Count(kind: Int(number), requests: Int(truncatingIfNeeded: count.count)))
     }
     if !visits.isEmpty { visits.removeAll(keepingCapacity: true) }
     for count in merge.record.visits {
-      let key = PageKey(template: UInt32(truncatingIfNeeded: count.template), group: count.group).bits
+      let key = PageKey(template: UInt32(truncatingIfNeeded: count.template), group: count.group)
+        .bits
       let number = pageNumbers.insert(key)
       if number == names.pages.count { names.append(page: key) }
-      visits.append(TrafficDigest.Count(kind: Int(number), requests: Int(truncatingIfNeeded: count.count)))
+      visits.append(
+        TrafficDigest.Count(kind: Int(number), requests: Int(truncatingIfNeeded: count.count)))
     }
     return true
   }

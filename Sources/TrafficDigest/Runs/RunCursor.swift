@@ -1,7 +1,7 @@
 internal import AccessLogs
 
 /// A place in a run, from which it is read target by target.
-final class RunCursor {
+struct RunCursor {
   private let run: DigestRun
   private let upper: TargetKey?
 
@@ -61,7 +61,7 @@ final class RunCursor {
   /// Goes to the next target.
   ///
   /// - Returns: Whether there is one.
-  func advance() throws(DigestFileError) -> Bool {
+  mutating func advance() throws(DigestFileError) -> Bool {
     while true {
       guard try readTarget() else { return false }
       if let lower {
@@ -81,7 +81,9 @@ final class RunCursor {
   /// - Parameters:
   ///   - record: The record.
   ///   - names: The templates by whose numbers the record names them.
-  func addCounts(to record: inout TargetRecord, names: inout ByteTable) throws(DigestFileError) {
+  mutating func addCounts(to record: inout TargetRecord, names: inout ByteTable)
+    throws(DigestFileError)
+  {
     let payload = payload
     let bytes = payload.span
     for _ in 0..<reader.count(bytes, ofSize: 2) {
@@ -106,13 +108,13 @@ final class RunCursor {
   }
 
   /// Forgets how templates are numbered where the targets go.
-  func forgetNames() {
+  mutating func forgetNames() {
     for index in templateNumbers.indices { templateNumbers[index] = -1 }
   }
 
   private var damage: DigestFileError { run.file.failure(.damaged, at: offset) }
 
-  private func skipCounts() throws(DigestFileError) {
+  private mutating func skipCounts() throws(DigestFileError) {
     let payload = payload
     let bytes = payload.span
     for _ in 0..<reader.count(bytes, ofSize: 2) {
@@ -127,7 +129,7 @@ final class RunCursor {
     guard reader.isValid else { throw damage }
   }
 
-  private func readTarget() throws(DigestFileError) -> Bool {
+  private mutating func readTarget() throws(DigestFileError) -> Bool {
     while remaining == 0 {
       guard offset < run.end else { return false }
       try readBlock()
@@ -138,7 +140,8 @@ final class RunCursor {
     let hostCount = reader.number(bytes)
     if hostCount > 0 {
       host.removeAll(keepingCapacity: true)
-      bytes.extracting(reader.range(count: Int(truncatingIfNeeded: hostCount - 1))).append(to: &host)
+      bytes.extracting(reader.range(count: Int(truncatingIfNeeded: hostCount - 1))).append(
+        to: &host)
     }
     let shared = Int(truncatingIfNeeded: reader.number(bytes))
     guard shared >= 0, shared <= target.count else { throw damage }
@@ -148,7 +151,7 @@ final class RunCursor {
     return true
   }
 
-  private func readBlock() throws(DigestFileError) {
+  private mutating func readBlock() throws(DigestFileError) {
     try run.file.read(into: &header, count: DigestBlock.headerLength, at: offset)
     guard
       let length = DigestBlock.payloadLength(

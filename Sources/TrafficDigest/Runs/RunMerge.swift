@@ -1,8 +1,11 @@
 /// Runs read as one: targets in ascending order, each once, with the counts of all
 /// runs added up.
 struct RunMerge: ~Copyable {
-  /// Cursors at targets, as a heap: none comes before that at half its position.
-  private var heap: [RunCursor] = []
+  private var cursors: [RunCursor] = []
+
+  /// The positions of cursors at targets, as a heap: none comes before that at half
+  /// its position.
+  private var heap: [Int] = []
 
   /// The target that was read last.
   private(set) var record = TargetRecord()
@@ -12,8 +15,10 @@ struct RunMerge: ~Copyable {
     _ runs: [DigestRun], from lower: TargetKey? = nil, to upper: TargetKey? = nil
   ) throws(DigestFileError) {
     for run in runs {
-      let cursor = RunCursor(run, from: lower, to: upper)
-      if try cursor.advance() { heap.append(cursor) }
+      var cursor = RunCursor(run, from: lower, to: upper)
+      guard try cursor.advance() else { continue }
+      heap.append(cursors.count)
+      cursors.append(cursor)
     }
     for position in stride(from: heap.count / 2 - 1, through: 0, by: -1) { sink(position) }
   }
@@ -24,12 +29,14 @@ struct RunMerge: ~Copyable {
   /// - Returns: Whether there is one.
   mutating func next(names: inout ByteTable) throws(DigestFileError) -> Bool {
     guard let first = heap.first else { return false }
-    record.host.replaceAll(with: first.host)
-    record.target.replaceAll(with: first.target)
+    if record.host != cursors[first].host { record.host = cursors[first].host }
+    record.target.replaceAll(with: cursors[first].target)
     record.removeCounts()
     try take(&names)
     var sources = 1
-    while let cursor = heap.first, cursor.target == record.target, cursor.host == record.host {
+    while let next = heap.first, cursors[next].target == record.target,
+      cursors[next].host == record.host
+    {
       try take(&names)
       sources += 1
     }
@@ -39,13 +46,14 @@ struct RunMerge: ~Copyable {
 
   /// Forgets how templates are numbered.
   mutating func forgetNames() {
-    for cursor in heap { cursor.forgetNames() }
+    for cursor in cursors.indices { cursors[cursor].forgetNames() }
   }
 
   /// Takes the counts of the first cursor and lets it go on.
   private mutating func take(_ names: inout ByteTable) throws(DigestFileError) {
-    try heap[0].addCounts(to: &record, names: &names)
-    if try !heap[0].advance() {
+    let first = heap[0]
+    try cursors[first].addCounts(to: &record, names: &names)
+    if try !cursors[first].advance() {
       let last = heap.removeLast()
       if heap.isEmpty { return }
       heap[0] = last
@@ -67,7 +75,8 @@ struct RunMerge: ~Copyable {
 
   private func precedes(_ one: Int, _ other: Int) -> Bool {
     let (first, second) = (heap[one], heap[other])
-    return TargetOrder.precedes(first.host, first.target, second.host, second.target)
+    return TargetOrder.precedes(
+      cursors[first].host, cursors[first].target, cursors[second].host, cursors[second].target)
   }
 }
 
@@ -81,10 +90,11 @@ extension [UInt8] {
 
 extension DigestRun {
   /// The greatest number of runs that are read at a time.
-  static let fanIn = 64
+  static let fanIn = 128
 
   /// Merges runs into one.
-  static func merging(_ runs: [DigestRun], in directory: String) throws(DigestFileError) -> DigestRun
+  static func merging(_ runs: [DigestRun], in directory: String) throws(DigestFileError)
+    -> DigestRun
   {
     var merge = try RunMerge(runs)
     var writer = try DigestWriter.begin(in: directory)

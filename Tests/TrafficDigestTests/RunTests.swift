@@ -1,0 +1,153 @@
+import AccessLogs
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import TrafficDigest
+
+@Suite struct RunTests {
+  /// A run of some targets, whose visits are from pages of `names`.
+  static func run(
+    _ records: [TargetRecord], names: borrowing ByteTable, in folder: TemporaryFolder
+  ) throws -> DigestRun {
+    var writer = try DigestWriter.begin(in: folder.path)
+    for var record in records { try writer.add(&record, names: names) }
+    return try writer.finish()
+  }
+
+  /// All that a merge of runs gives, as text.
+  static func targets(
+    _ runs: [DigestRun], from lower: TargetKey? = nil, to upper: TargetKey? = nil
+  ) throws -> [String] {
+    var merge = try RunMerge(runs, from: lower, to: upper)
+    var names = ByteTable()
+    var targets: [String] = []
+    while try merge.next(names: &names) {
+      let record = merge.record
+      let requests = record.requests.map { "\($0.dimensions):\($0.count)" }
+      let visits = record.visits.map {
+        "\(String(decoding: names.array($0.template), as: UTF8.self))/\($0.group):\($0.count)"
+      }.sorted()
+      targets.append(
+        "\(record.host) \(record.target) \(requests.joined(separator: ",")) "
+          + visits.joined(separator: ","))
+    }
+    return targets
+  }
+
+  static func records(
+    _ count: Int, names: inout ByteTable, _ generator: inout SeededGenerator
+  ) -> [TargetRecord] {
+    var keys: Set<[[UInt8]]> = []
+    func bytes(_ length: Int) -> [UInt8] {
+      (0..<Int.random(in: 0...length, using: &generator)).map { _ in
+        [0, 0x2F, 0x61, 0x62, 0xFF].randomElement(using: &generator) ?? 0
+      }
+    }
+    for _ in 0..<count {
+      let prefix = [UInt8](
+        repeating: 0x61, count: [0, 7, 300].randomElement(using: &generator) ?? 0)
+      keys.insert([bytes(1), prefix + bytes(12)])
+    }
+    var records: [TargetRecord] = []
+    for key in keys {
+      var record = TargetRecord()
+      (record.host, record.target) = (key[0], key[1])
+      for _ in 0..<Int.random(in: 0...3, using: &generator) {
+        record.requests.append(
+          TargetRecord.Requests(
+            dimensions: .random(in: 0...9, using: &generator),
+            count: .random(in: 1...1_000, using: &generator)))
+        record.visits.append(
+          TargetRecord.Visits(
+            template: names.insert(bytes(3)).id, group: .random(in: 0...2, using: &generator),
+            count: 1))
+      }
+      record.coalesce()
+      records.append(record)
+    }
+    return records.sorted {
+      TargetOrder.precedes($0.host, $0.target, $1.host, $1.target)
+    }
+  }
+
+  /// Merging is associative and commutative, and parts between keys make up the
+  /// whole.
+  @Test func mergingKeepsItsLaws() throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var generator = SeededGenerator(seed: seed)
+    let folder = try TemporaryFolder()
+    for _ in 0..<20 {
+      var names = ByteTable()
+      var runs: [DigestRun] = []
+      for _ in 0..<Int.random(in: 1...6, using: &generator) {
+        let count = Int.random(in: 0...400, using: &generator)
+        let records = Self.records(count, names: &names, &generator)
+        runs.append(try Self.run(records, names: names, in: folder))
+      }
+      let whole = try Self.targets(runs)
+      #expect(whole == (try Self.targets(runs.shuffled(using: &generator))), "seed: \(seed)")
+
+      let cut = Int.random(in: 0...runs.count, using: &generator)
+      let left = try DigestRun.merging(Array(runs[..<cut]), in: folder.path)
+      let right = try DigestRun.merging(Array(runs[cut...]), in: folder.path)
+      #expect(whole == (try Self.targets([right, left])), "seed: \(seed)")
+
+      var keys = runs.flatMap { $0.index.map { TargetKey(host: $0.host, target: $0.target) } }
+      keys.append(TargetKey(host: [0x61], target: [UInt8](repeating: 0x61, count: 280)))
+      keys.sort { $0 < $1 }
+      let bounds = [nil] + keys.map(Optional.some) + [nil]
+      let parts = try zip(bounds, bounds.dropFirst()).flatMap {
+        try Self.targets(runs, from: $0, to: $1)
+      }
+      #expect(whole == parts, "seed: \(seed)")
+    }
+  }
+
+  @Test func damageIsFoundAndNamed() throws {
+    var generator = SeededGenerator(seed: 4)
+    let folder = try TemporaryFolder()
+    var names = ByteTable()
+    let records = Self.records(500, names: &names, &generator)
+    for offset in [20, 24, 28, 32, 36, 5_000] {
+      let run = try Self.run(records, names: names, in: folder)
+      try run.file.write([0xA5], at: offset)
+      #expect(throws: DigestFileError.self) { try Self.targets([run]) }
+    }
+  }
+
+  @Test func aDirectoryThatIsNotThereIsNamed() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write(
+      "192.0.2.1 - - [x] \"GET / HTTP/1.1\" 200 5 \"-\" \"-\"\n".utf8, to: "log")
+    var options = ReductionOptions(jobs: 2)
+    options.memoryLimit = 0
+    options.temporaryDirectory = folder.path + "/missing"
+    let error = #expect(throws: DigestFileError.self) {
+      try TrafficDigest.reduce([LogInput(path: path)], options: options)
+    }
+    #expect(error?.path == options.temporaryDirectory && error?.isTemporary == true)
+    #expect(error?.reason == .system(.noSuchFileOrDirectory))
+  }
+
+  @Test func stringsAreSortedByScopeThenByBytes() {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var generator = SeededGenerator(seed: seed)
+    var table = ByteTable()
+    for _ in 0..<3_000 {
+      let length = Int.random(in: 0...20, using: &generator)
+      let bytes = (0..<length).map { _ in UInt8.random(in: 0...1, using: &generator) }
+      _ = table.insert(bytes, scope: .random(in: 0...2, using: &generator))
+    }
+    let ranks = [1, 2, 0]
+    let sorted = table.sortedNumbers(ranks: ranks)
+    for index in 1..<sorted.count {
+      let (one, other) = (Int(sorted[index - 1]), Int(sorted[index]))
+      let (first, second) = (ranks[Int(table.scope(one))], ranks[Int(table.scope(other))])
+      #expect(
+        first < second
+          || first == second && table.array(one).lexicographicallyPrecedes(table.array(other)),
+        "seed: \(seed)")
+    }
+  }
+}
