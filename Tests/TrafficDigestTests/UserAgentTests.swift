@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import TrafficDigest
@@ -74,5 +75,23 @@ import Testing
   func platforms(agent: String, platform: Platform) {
     let read = UserAgent(Array(agent.utf8).span)
     #expect(read.platform == platform)
+  }
+
+  /// All words are looked for in one pass; word by word comes to the same.
+  @Test func wordsAreFoundAsOneByOne() {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var generator = SeededGenerator(seed: seed)
+    let tokens = AgentWords.shared.tokens
+    let pieces =
+      tokens.words + [" ", "/", "bo", "Safar", "iP", "swc", "FB", "m", "OS", "-", "\u{0}", "é"]
+    for _ in 0..<3_000 {
+      var text = (0..<Int.random(in: 0...5, using: &generator))
+        .flatMap { _ in Array((pieces.randomElement(using: &generator) ?? "").utf8) }
+      if Bool.random(using: &generator), !text.isEmpty {
+        text[Int.random(in: 0..<text.count, using: &generator)] ^= 0x20
+      }
+      #expect(
+        tokens.find(in: text.span) == tokens.plainFind(in: text.span), "seed: \(seed), \(text)")
+    }
   }
 }

@@ -56,10 +56,18 @@ struct GzipDecoder: ~Copyable {
     case inPadding
   }
 
-  private let inflater: Inflater
+  private var inflater: Inflater
   private var state = State.betweenMembers
 
+  /// The number of bytes that the member has had so far, and how many members in
+  /// front of it have been short.
+  private var memberLength = 0
+  private var shortMembers = 0
+
   init(engine: GzipEngine = .preferred) throws(LogDamage) {
+    #if ISAL
+    (prefersISAL, usesISAL) = (engine == .isal, engine == .isal)
+    #endif
     switch engine {
     case .libz: inflater = .libz(try LibzInflater())
     #if ISAL
@@ -99,7 +107,11 @@ struct GzipDecoder: ~Copyable {
         case 0:
           state = .inPadding
           continue
-        case 0x1F: reset()
+        case 0x1F:
+          #if ISAL
+          try chooseInflater()
+          #endif
+          reset()
         default: throw LogDamage(.trailingGarbage, offset: offset + used)
         }
       default: break
@@ -108,14 +120,33 @@ struct GzipDecoder: ~Copyable {
       let step = inflate(input.extracting(used..<input.count), into: &output, from: produced)
       used += step.consumed
       produced += step.produced
+      memberLength += step.produced
       switch step.outcome {
       case .more: break
-      case .memberEnd: state = .betweenMembers
+      case .memberEnd:
+        state = .betweenMembers
+        shortMembers = memberLength < Self.shortLength ? shortMembers + 1 : 0
+        memberLength = 0
       case .failure(let kind): throw LogDamage(kind, offset: offset + used)
       }
     }
     return used
   }
+
+  /// A member of fewer bytes than this is short.
+  private static let shortLength = 4_096
+
+  #if ISAL
+  /// Leaves short members to libz, which needs less time to begin one.
+  private mutating func chooseInflater() throws(LogDamage) {
+    guard prefersISAL, usesISAL != (shortMembers < 4) else { return }
+    usesISAL.toggle()
+    inflater = usesISAL ? .isal(try IsalInflater()) : .libz(try LibzInflater())
+  }
+
+  private let prefersISAL: Bool
+  private var usesISAL: Bool
+  #endif
 
   private func reset() {
     switch inflater {

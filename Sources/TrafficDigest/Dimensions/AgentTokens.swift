@@ -1,0 +1,177 @@
+internal import AccessLogs
+
+/// The words by which clients are told apart, and which of them a user agent holds.
+///
+/// A log can be made to hold as many user agents as it has lines, so that all words
+/// are looked for in one pass: an automaton (A. Aho and M. Corasick, "Efficient string
+/// matching", 1975) goes from state to state with each byte.
+struct AgentTokens: Sendable {
+  /// A word, and whether its letter case matters.
+  struct Token: Hashable, Sendable {
+    var text: [UInt8]
+    var ignoresCase: Bool
+
+    init(_ text: String, ignoresCase: Bool = false) {
+      self.text = Array(text.utf8)
+      self.ignoresCase = ignoresCase
+    }
+  }
+
+  /// Some of the words, a bit each.
+  struct Found: Hashable, Sendable {
+    private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+
+    mutating func insert(_ token: Int) {
+      let bit: UInt64 = 1 << UInt64(token & 63)
+      switch token >> 6 {
+      case 0: words.0 |= bit
+      case 1: words.1 |= bit
+      case 2: words.2 |= bit
+      default: words.3 |= bit
+      }
+    }
+
+    /// A Boolean value indicating whether any of some words is among these.
+    func contains(anyOf others: Found) -> Bool {
+      words.0 & others.words.0 | words.1 & others.words.1 | words.2 & others.words.2 | words.3
+        & others.words.3 != 0
+    }
+
+    static func == (first: Found, second: Found) -> Bool { first.words == second.words }
+
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(words.0)
+      hasher.combine(words.1)
+    }
+  }
+
+  /// The greatest number of words.
+  private static let limit = 256
+
+  private var tokens: [Token] = []
+
+  /// For each byte, its class: 0 for those that no word has, the same for both
+  /// letter cases.
+  private var classes = [UInt8](repeating: 0, count: 256)
+  private var classCount = 1
+
+  /// For each state and class, the next state.
+  private var next: [UInt16] = []
+
+  /// For each state, the words that end there, as positions in ``ends``.
+  private var endRanges: [Range<Int>] = []
+  private var ends: [Int] = []
+
+  /// Adds words.
+  ///
+  /// - Returns: The words, to be looked for in what is found.
+  mutating func add(_ texts: [String], ignoringCase: Bool = false) -> Found {
+    var found = Found()
+    for text in texts {
+      let token = Token(text, ignoresCase: ignoringCase)
+      if let known = tokens.firstIndex(of: token) {
+        found.insert(known)
+      } else {
+        precondition(tokens.count < Self.limit, "there is room for \(Self.limit) words")
+        found.insert(tokens.count)
+        tokens.append(token)
+      }
+    }
+    return found
+  }
+
+  /// Builds the automaton, after all words have been added.
+  mutating func build() {
+    for byte in tokens.flatMap(\.text).map(\.asciiLowercased) where classes[Int(byte)] == 0 {
+      classes[Int(byte)] = UInt8(classCount)
+      if (0x61...0x7A).contains(byte) { classes[Int(byte) - 0x20] = UInt8(classCount) }
+      classCount += 1
+    }
+    // A trie of the words, in which 0 stands for no child yet.
+    var children = [[Int]](repeating: Array(repeating: 0, count: classCount), count: 1)
+    var endsHere: [[Int]] = [[]]
+    for (number, token) in tokens.enumerated() {
+      var state = 0
+      for byte in token.text {
+        let byteClass = Int(classes[Int(byte)])
+        if children[state][byteClass] == 0 {
+          children[state][byteClass] = children.count
+          children.append(Array(repeating: 0, count: classCount))
+          endsHere.append([])
+        }
+        state = children[state][byteClass]
+      }
+      endsHere[state].append(number)
+    }
+    // Where there is no child, go on as from the longest end that is a beginning,
+    // too; that one is nearer to the root, so that it is complete already.
+    var fallback = Array(repeating: 0, count: children.count)
+    var waiting = children[0].filter { $0 != 0 }
+    var position = 0
+    while position < waiting.count {
+      let state = waiting[position]
+      position += 1
+      endsHere[state] += endsHere[fallback[state]]
+      for byteClass in 0..<classCount {
+        let other = children[fallback[state]][byteClass]
+        let child = children[state][byteClass]
+        if child == 0 {
+          children[state][byteClass] = other
+        } else {
+          fallback[child] = other
+          waiting.append(child)
+        }
+      }
+    }
+    next = children.flatMap { $0.map { UInt16($0) } }
+    for numbers in endsHere {
+      endRanges.append(ends.count..<(ends.count + numbers.count))
+      ends += numbers
+    }
+  }
+
+  /// Finds the words that a text holds.
+  func find(in text: Span<UInt8>) -> Found {
+    var found = Found()
+    var state = 0
+    for index in text.indices {
+      state = Int(next[state * classCount + Int(classes[Int(text.byte(index))])])
+      let range = endRanges[state]
+      guard !range.isEmpty else { continue }
+      for position in range {
+        let number = ends[position]
+        if tokens[number].ignoresCase || holds(text, number, endingAt: index + 1) {
+          found.insert(number)
+        }
+      }
+    }
+    return found
+  }
+
+  private func holds(_ text: Span<UInt8>, _ number: Int, endingAt end: Int) -> Bool {
+    let start = end - tokens[number].text.count
+    for index in tokens[number].text.indices
+    where text[start + index] != tokens[number].text[index] {
+      return false
+    }
+    return true
+  }
+
+  /// The words as texts.
+  var words: [String] { tokens.map { String(decoding: $0.text, as: UTF8.self) } }
+
+  /// The same, word by word.
+  func plainFind(in text: Span<UInt8>) -> Found {
+    var found = Found()
+    for (number, token) in tokens.enumerated() where text.count >= token.text.count {
+      for start in 0...(text.count - token.text.count) {
+        let isHere = token.text.indices.allSatisfy { index in
+          let byte = text[start + index]
+          return (token.ignoresCase ? byte.asciiLowercased : byte) == token.text[index]
+        }
+        if isHere { found.insert(number) }
+      }
+    }
+    return found
+  }
+}
