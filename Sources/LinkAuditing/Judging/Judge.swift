@@ -155,9 +155,7 @@ struct Judge: ~Copyable {
       return
     }
 
-    template.removeAll(keepingCapacity: true)
-    scanner.append(folding: path.span, to: &template)
-    subject.template = templates.insert(template, scope: UInt32(number)).id
+    subject.template = template(of: path, site: number)
     if site.hasRoutes {
       subject.route = site.site.routes?.firstMatch(path: path, query: url.encodedQuery)
     }
@@ -172,6 +170,15 @@ struct Judge: ~Copyable {
       tallies[number].legacy.add(traffic.legacy, evaluation)
       addVerdict(of: site, .legacy, traffic.legacy, subject, requests, visits)
     }
+  }
+
+  /// The number of a path's template.
+  @inline(__always)
+  private mutating func template(of path: [UInt8], site: Int) -> Int {
+    if scanner.isTemplate(path.span) { return templates.insert(path, scope: UInt32(site)).id }
+    template.removeAll(keepingCapacity: true)
+    scanner.append(folding: path.span, to: &template)
+    return templates.insert(template, scope: UInt32(site)).id
   }
 
   /// Counts those of a target's requests that some combinations have.

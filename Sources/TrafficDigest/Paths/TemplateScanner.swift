@@ -62,6 +62,11 @@ package struct TemplateScanner: ~Copyable {
     return index
   }
 
+  /// Returns a Boolean value indicating whether a path is its own template for sure.
+  package func isTemplate(_ path: Span<UInt8>) -> Bool {
+    endOfTemplate(in: path, from: 0) == path.count
+  }
+
   /// Appends the template of a path to `output`.
   package func append(folding path: Span<UInt8>, to output: inout [UInt8]) {
     let outputStart = output.count

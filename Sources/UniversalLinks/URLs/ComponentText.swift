@@ -18,6 +18,9 @@ struct ComponentText: Sendable {
   /// Whether decoding changes anything.
   private var hasEscapes = false
 
+  /// Whether all forms are the same and up to date.
+  private var isPlain = false
+
   private let isPath: Bool
 
   init(isPath: Bool = false) {
@@ -28,11 +31,41 @@ struct ComponentText: Sendable {
   mutating func set(_ text: Span<UInt8>) {
     prepared = 0
     if !encodedSource.isEmpty { encodedSource.removeAll(keepingCapacity: true) }
-    guard text.count > 0 else {
-      hasEscapes = false
+    isPlain = Self.isPlain(text)
+    guard isPlain else {
+      hasEscapes = PercentEncoding.append(encoding: text, to: &encodedSource)
       return
     }
-    hasEscapes = PercentEncoding.append(encoding: text, to: &encodedSource)
+    hasEscapes = false
+    if text.count > 0 { encodedSource.append(contentsOf: text) }
+    if !encoded.isEmpty { encoded.removeAll(keepingCapacity: true) }
+    guard isPath else {
+      if text.count > 0 { encoded.append(contentsOf: text) }
+      return
+    }
+    // What normalisation would do to such a path.
+    if text.count == 0 || text[0] != UInt8(ascii: "/") { encoded.append(UInt8(ascii: "/")) }
+    encoded.append(contentsOf: text)
+    if encoded.count > 1, encoded[encoded.count - 1] != UInt8(ascii: "/") {
+      encoded.append(UInt8(ascii: "/"))
+    }
+  }
+
+  /// Returns a Boolean value indicating whether nothing in a text is to be encoded,
+  /// decoded, folded, or joined by normalisation: most texts in logs are so.
+  private static func isPlain(_ text: Span<UInt8>) -> Bool {
+    var previous: UInt8 = 0
+    for index in text.indices {
+      let byte = text[index]
+      switch byte {
+      case 0x61...0x7A, 0x30...0x39, 0x2D, 0x2E, 0x3D, 0x26, 0x5F: break
+      case 0x2F: if previous == 0x2F { return false }
+      default: return false
+      }
+      previous = byte
+    }
+    // Normalisation leaves a single character as it is (MATCHING.md, 3a).
+    return text.count != 1 || previous == 0x2F
   }
 
   /// A Boolean value indicating whether there is nothing in the component.
@@ -42,7 +75,8 @@ struct ComponentText: Sendable {
   /// decoded.
   @inline(__always)
   private func kept(_ form: TextForm) -> TextForm {
-    hasEscapes ? form : form.subtracting(.decoded)
+    if isPlain { return [] }
+    return hasEscapes ? form : form.subtracting(.decoded)
   }
 
   /// Calls `body` with the bytes of a form, a path's normalised;
@@ -69,6 +103,7 @@ struct ComponentText: Sendable {
 
   /// Brings a form up to date.
   mutating func prepare(_ form: TextForm) {
+    if isPlain { return }
     let form = kept(form)
     let bit: UInt8 = 1 << form.rawValue
     guard prepared & bit == 0 else { return }
