@@ -50,7 +50,9 @@ public struct Auditor: Sendable {
     let counter = WorkCounter(upTo: slices.count)
     let jobs = max(1, min(options.jobs, slices.count))
     let shares: [Result<Share, DigestFileError>] = inParallel(jobs: jobs) { _ in
-      var judge = Judge(sites: sites, options: options)
+      // Each worker has the rules for itself: counting references to what they share
+      // would cost more than compiling it again.
+      var judge = Judge(sites: sites.map { CompiledSite($0.site) }, options: options)
       do throws(DigestFileError) {
         while let number = counter.draw() { try judge.judge(slices[number], of: digest) }
       } catch {
