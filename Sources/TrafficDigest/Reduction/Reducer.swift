@@ -228,9 +228,10 @@ struct Reducer: ~Copyable {
     }
     for index in 0..<count {
       let request = pending.requests[index]
-      sum &+= targets.touchRecord(request.hash)
+      sum &+= targets.touchRecord(request.hash, length: Int(request.length))
       if request.page.kind == .text {
-        sum &+= referringPages.templates.touchRecord(request.page.hashOrNumber)
+        sum &+= referringPages.templates.touchRecord(
+          request.page.hashOrNumber, length: Int(request.page.length))
       }
     }
     for index in 0..<count {

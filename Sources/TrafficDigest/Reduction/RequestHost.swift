@@ -42,20 +42,34 @@ struct RequestHost {
       return pathStart(inAny: referrer)
     }
     let end = 8 + nameLength
-    if referrer.count > end, referrer.byte(end) == UInt8(ascii: "/"),
-      referrer.extracting(8..<end).isEqual(to: bytes.span.extracting(0..<nameLength))
+    let first = referrer.word(8)
+    if first == start, referrer.count > end, referrer.byte(end) == UInt8(ascii: "/"),
+      hasName(referrer)
     {
       return end
     }
     // Another host, unless a user's name stands in front. Setting a bit makes two
     // words equal that differ in letter case only, and never two equal ones differ.
     let caseBits: UInt64 = 0x2020_2020_2020_2020
-    if referrer.word(8) | caseBits != start | caseBits,
+    if first | caseBits != start | caseBits,
       referrer.firstIndex(of: UInt8(ascii: "@")) == nil
     {
       return nil
     }
     return pathStart(inAny: referrer)
+  }
+
+  /// Returns a Boolean value indicating whether the name, whose first eight bytes
+  /// do, stands behind `https://`.
+  @inline(__always)
+  private func hasName(_ referrer: Span<UInt8>) -> Bool {
+    let name = bytes.span
+    var index = 8
+    while index + 8 <= nameLength {
+      if referrer.word(8 + index) != name.word(index) { return false }
+      index += 8
+    }
+    return referrer.word(nameLength) == name.word(nameLength - 8)
   }
 
   /// `https://`.

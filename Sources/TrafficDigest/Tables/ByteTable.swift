@@ -163,13 +163,17 @@ extension ByteTable {
     slots[Int(truncatingIfNeeded: hash >> 32) & mask]
   }
 
-  /// Reads what a look-up of a hash will read next.
+  /// Reads what a look-up of a string of `length` bytes will read next: the start
+  /// of a record and its end.
   ///
   /// - Returns: Something that depends on what was read.
   @inline(__always)
-  func touchRecord(_ hash: UInt64) -> UInt64 {
+  func touchRecord(_ hash: UInt64, length: Int) -> UInt64 {
     let content = slots[Int(truncatingIfNeeded: hash >> 32) & mask]
-    return content == 0 ? 0 : records[Int(content & 0xFFFF_FFFF) - 1]
+    guard content != 0 else { return 0 }
+    let place = Int(content & 0xFFFF_FFFF) - 1
+    let end = min(place &+ (length &+ 15) >> 3, records.count &- 1)
+    return records[place] &+ records[end]
   }
 }
 
