@@ -29,10 +29,11 @@ struct Judge: ~Copyable {
   private let names = TargetNames()
   private var lastSlice: TrafficDigest.Slice?
   private var generation = -1
-  private var templateCount = 0
+  private var version = -1
   private var hostSites: [Int?] = []
   private var hostHasForeignPort: [Bool] = []
   private var combinations: [Combination] = []
+  private var pages: [PageKey] = []
 
   /// By page and site, the number of its template, or -1 where it isn't known yet.
   private var templateNumbers: [Int] = []
@@ -85,26 +86,19 @@ struct Judge: ~Copyable {
     digest.prepare(names, for: slice, after: lastSlice)
     lastSlice = slice
     try digest.forEachTarget(in: slice, names: names) { target, host, requests, visits in
-      update()
+      if version != names.version { updateNames() }
       judge(target, host: host, requests, visits)
       if templates.byteCount > Self.templateByteLimit { foldTemplates() }
     }
   }
 
   /// Finds out what is asked of each name that is new.
-  @inline(__always)
-  private mutating func update() {
-    guard
-      generation != names.generation || combinations.count < names.combinations.count
-        || hostSites.count < names.hosts.count || templateCount < names.templates.count
-    else { return }
-    updateNames()
-  }
-
   @inline(never)
   private mutating func updateNames() {
+    version = names.version
     if generation != names.generation {
       generation = names.generation
+      pages.removeAll(keepingCapacity: true)
       (hostSites, hostHasForeignPort, combinations) = ([], [], [])
       templateNumbers.removeAll(keepingCapacity: true)
     }
@@ -116,8 +110,8 @@ struct Judge: ~Copyable {
       hostHasForeignPort.append(name != host)
     }
     combinations += names.combinations[combinations.count...].map(Combination.init)
-    templateCount = names.templates.count
-    let missing = templateCount * sites.count - templateNumbers.count
+    pages += names.pages[pages.count...]
+    let missing = names.templates.count * sites.count - templateNumbers.count
     templateNumbers.append(contentsOf: repeatElement(-1, count: max(0, missing)))
   }
 
@@ -245,7 +239,7 @@ struct Judge: ~Copyable {
     addDimensions(requests, verdict, subject) { $0.isLegacy == isLegacy }
     guard verdict == .claimed, subject.isPage else { return }
     for count in visits {
-      let page = names.pages[count.kind]
+      let page = pages[count.kind]
       guard page.isLegacy == isLegacy else { continue }
       let from = template(ofPage: page.template, site: site)
       tallies[site].add(

@@ -12,6 +12,9 @@ package final class TargetNames {
   /// A number that changes when all that has been numbered is forgotten.
   package private(set) var generation = 0
 
+  /// A number that changes with every name.
+  package private(set) var version = 0
+
   /// The hosts.
   package private(set) var hosts: [String] = []
 
@@ -29,6 +32,7 @@ package final class TargetNames {
   /// Becomes what a part of a digest numbers.
   func set(_ part: DigestPart) {
     generation += 1
+    version += 1
     hosts = (0..<part.hosts.count).map { part.hosts.string($0) }
     combinations = (0..<part.combinations.count).map {
       PackedDimensions(bits: part.combinations[$0])
@@ -40,14 +44,27 @@ package final class TargetNames {
   /// Forgets all names.
   func removeAll() {
     generation += 1
+    version += 1
     (hosts, combinations, pages, templates) = ([], [], [], [])
   }
 
-  func append(host: [UInt8]) { hosts.append(String(decoding: host, as: UTF8.self)) }
+  func append(host: [UInt8]) {
+    hosts.append(String(decoding: host, as: UTF8.self))
+    version += 1
+  }
 
-  func append(combination: UInt64) { combinations.append(PackedDimensions(bits: combination)) }
+  func append(combination: UInt64) {
+    combinations.append(PackedDimensions(bits: combination))
+    version += 1
+  }
 
-  func append(page: UInt64) { pages.append(PageKey(bits: page)) }
+  func append(page: UInt64) {
+    pages.append(PageKey(bits: page))
+    version += 1
+  }
 
-  func append(template: [UInt8]) { templates.append(template) }
+  func append(template: [UInt8]) {
+    templates.append(template)
+    version += 1
+  }
 }
