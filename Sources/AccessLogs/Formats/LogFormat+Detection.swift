@@ -3,6 +3,9 @@ extension LogFormat {
   /// them.
   public static let detectionLineCount = 1_000
 
+  /// The number of requests that are enough if all of them have the same format.
+  private static let unanimousCount = 64
+
   /// Tells the format of a log from its first lines.
   ///
   /// - Parameter chunk: The first chunk of the log, or the next one if there is
@@ -13,12 +16,14 @@ extension LogFormat {
     chunk.withBytes { bytes in
       var votes: [LogFormat: Int] = [:]
       let parser = LogLineParser(format: .combined)
-      var (position, seen) = (0, 0)
+      var (position, seen, requests) = (0, 0, 0)
       while seen < detectionLineCount || votes.isEmpty, let range = bytes.nextLine(&position) {
         seen += 1
         let line = bytes.extracting(range)
         guard case .request(let record) = parser.parse(line) else { continue }
         votes[Self.format(of: line, record), default: 0] += 1
+        requests += 1
+        if requests == unanimousCount, votes.count == 1 { break }
       }
       // A log with some lines that lack their end is still combined.
       if let combined = votes[.combined] {
@@ -42,27 +47,35 @@ extension LogFormat {
   private static func beginsWithHost(_ line: Span<UInt8>) -> Bool {
     let quote = line.firstIndex(of: UInt8(ascii: "\"")) ?? line.count
     let bracket = line.firstIndex(of: UInt8(ascii: "["), from: 0, to: quote) ?? quote
-    var words: [Range<Int>] = []
-    var start = 0
-    while start < bracket, words.count < 4 {
-      let end = line.firstIndex(of: UInt8(ascii: " "), from: start, to: bracket) ?? bracket
-      if end > start { words.append(start..<end) }
-      start = end + 1
-    }
-    guard words.count >= 2, line[words[0].upperBound - 1] != UInt8(ascii: ",") else {
+    guard let first = line.word(from: 0, to: bracket),
+      let second = line.word(from: first.upperBound, to: bracket),
+      line[first.upperBound - 1] != UInt8(ascii: ",")
+    else {
       // `203.0.113.9, 192.0.2.1 - -`: the addresses that a proxy forwarded.
       return false
     }
     func isDash(_ word: Range<Int>) -> Bool {
       word.count == 1 && line[word.lowerBound] == UInt8(ascii: "-")
     }
-    if line.extracting(words[1]).isAddress { return true }
+    if line.extracting(second).isAddress { return true }
     // Client names that were looked up: `www.example.com client.isp.net - -`.
-    return words.count == 4 && !isDash(words[1]) && isDash(words[2])
+    guard let third = line.word(from: second.upperBound, to: bracket),
+      line.word(from: third.upperBound, to: bracket) != nil
+    else { return false }
+    return !isDash(second) && isDash(third)
   }
 }
 
 extension Span<UInt8> {
+  /// Returns the next bytes between spaces from `start` on, or `nil` if there are
+  /// none.
+  fileprivate func word(from start: Int, to end: Int) -> Range<Int>? {
+    var first = start
+    while first < end, self[first] == UInt8(ascii: " ") { first += 1 }
+    guard first < end else { return nil }
+    return first..<(firstIndex(of: UInt8(ascii: " "), from: first, to: end) ?? end)
+  }
+
   /// A Boolean value indicating whether these bytes read as an IP address.
   fileprivate var isAddress: Bool {
     var (stops, colons) = (0, 0)

@@ -84,7 +84,7 @@ package struct TemplateScanner: ~Copyable {
         return
       }
       if isNumeral {
-        PathTemplate.append(segment: path.extracting(start..<index), to: &output)
+        append(numeral: path.extracting(start..<index), to: &output)
       } else {
         path.extracting(start..<index).append(to: &output)
       }
@@ -93,5 +93,20 @@ package struct TemplateScanner: ~Copyable {
       start = index + 1
       slashes += 1
     }
+  }
+
+  /// Appends the placeholder of a segment of digits, letters up to F, and hyphens,
+  /// or the segment if it has none.
+  @inline(__always)
+  private func append(numeral segment: Span<UInt8>, to output: inout [UInt8]) {
+    var index = 0
+    while index < segment.count, segment.byte(index).isDigit { index += 1 }
+    guard index == segment.count else {
+      return PathTemplate.append(segment: segment, to: &output)
+    }
+    // As `PathTemplate.number` has it; almost all numerals are numbers.
+    output.append(UInt8(ascii: "{"))
+    output.append(UInt8(ascii: "n"))
+    output.append(UInt8(ascii: "}"))
   }
 }
