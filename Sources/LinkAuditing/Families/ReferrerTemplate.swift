@@ -6,6 +6,12 @@ enum ReferrerTemplate {
   /// A template with what a URL cannot hold percent-encoded, so that it is the
   /// same as that of a request for the page.
   static func encoded(_ template: [UInt8]) -> [UInt8] {
+    // Most have nothing to encode; braces stand in placeholders only.
+    let isEncoded = template.allSatisfy { byte in
+      byte == UInt8(ascii: "{") || byte == UInt8(ascii: "}")
+        || byte != UInt8(ascii: "%") && PercentEncoding.isAllowed(byte)
+    }
+    if isEncoded { return template }
     var output: [UInt8] = []
     var isFirst = true
     for segment in template.split(

@@ -70,7 +70,7 @@ package struct TemplateScanner: ~Copyable {
   /// Appends the template of a path to `output`.
   package func append(folding path: Span<UInt8>, to output: inout [UInt8]) {
     let outputStart = output.count
-    var (start, slashes) = (0, 0)
+    var (start, copied, slashes) = (0, 0, 0)
     while true {
       var index = start
       while byteClass(index, in: path) == ByteClass.numeral { index += 1 }
@@ -84,15 +84,15 @@ package struct TemplateScanner: ~Copyable {
         return
       }
       if isNumeral {
+        path.extracting(copied..<start).append(to: &output)
         append(numeral: path.extracting(start..<index), to: &output)
-      } else {
-        path.extracting(start..<index).append(to: &output)
+        copied = index
       }
-      guard index < path.count else { return }
-      output.append(UInt8(ascii: "/"))
+      guard index < path.count else { break }
       start = index + 1
       slashes += 1
     }
+    path.extracting(copied..<path.count).append(to: &output)
   }
 
   /// Appends the placeholder of a segment of digits, letters up to F, and hyphens,

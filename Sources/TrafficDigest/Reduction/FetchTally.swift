@@ -1,3 +1,5 @@
+internal import AccessLogs
+
 /// The requests of Apple's fetchers for association files.
 ///
 /// They are few, and their times matter, so they are kept beside the counts.
@@ -20,10 +22,58 @@ struct FetchTally: Sendable {
 
   /// The paths at which systems look for an association file
   /// (MATCHING.md, 6.3).
-  static let paths = [TrafficDigest.Fetch.wellKnownPath, "/apple-app-site-association"]
+  private static let paths = [TrafficDigest.Fetch.wellKnownPath, "/apple-app-site-association"]
 
-  /// The length of the longest of them.
-  static let longestPath = paths.map(\.utf8.count).max() ?? 0
+  private let pathBytes = paths.map { Array($0.utf8) }
+
+  /// The key that was last added, with the numbers that stand for it: fetches of one
+  /// file mostly follow one another.
+  private var last: (host: UInt32, path: Int, fetcher: Fetcher, status: UInt16, key: Key)?
+
+  /// Counts a request for a target if that is the path of an association file.
+  ///
+  /// - Parameters:
+  ///   - target: The target.
+  ///   - fetcher: Who asked.
+  ///   - status: The status of the response.
+  ///   - time: The time of the request.
+  ///   - host: The number of the host.
+  ///   - hosts: The hosts by number.
+  mutating func add(
+    _ target: Span<UInt8>, by fetcher: Fetcher, _ status: UInt16, at time: LogTime?,
+    host: UInt32, _ hosts: borrowing ByteTable
+  ) {
+    guard let path = pathNumber(of: target) else { return }
+    let value = Value(requests: 1, last: time)
+    if let last, last.host == host, last.path == path, last.fetcher == fetcher,
+      last.status == status
+    {
+      add(last.key, value)
+      return
+    }
+    let key = Key(
+      host: hosts.string(Int(host)), path: Self.paths[path], fetcher: fetcher, status: status)
+    last = (host, path, fetcher, status, key)
+    add(key, value)
+  }
+
+  /// Forgets which numbers stand for hosts.
+  mutating func forgetHosts() { last = nil }
+
+  /// The position of the path that a target has in front of its query, if it is one
+  /// of an association file's.
+  private func pathNumber(of target: Span<UInt8>) -> Int? {
+    for number in pathBytes.indices {
+      let path = pathBytes[number]
+      let length = path.count
+      if target.count == length || target.count > length && target[length] == UInt8(ascii: "?"),
+        target.extracting(0..<length).isEqual(to: path.span)
+      {
+        return number
+      }
+    }
+    return nil
+  }
 
   mutating func add(_ key: Key, _ value: Value) {
     guard let known = values[key] else {

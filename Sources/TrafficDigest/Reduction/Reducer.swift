@@ -111,6 +111,7 @@ struct Reducer: ~Copyable {
     pages = WordTable()
     referringPages.removeTemplates()
     defaultHost.set(Array((options.defaultHost ?? "").utf8), in: &hosts)
+    fetches.forgetHosts()
     // Found out again at the next line, as its number is another one.
     hostField.removeAll()
   }
@@ -195,8 +196,12 @@ struct Reducer: ~Copyable {
       note(page, of: target, line: line, at: start)
     }
     if let fetcher = agent.fetcher {
-      countFetch(
-        by: fetcher, host: ownHost, path: isPlain ? nil : target.text, field, record.status)
+      if isPlain {
+        fetches.add(field, by: fetcher, record.status, at: time.time, host: id, hosts)
+      } else {
+        let text = target.text
+        fetches.add(text.span, by: fetcher, record.status, at: time.time, host: id, hosts)
+      }
     }
   }
 
@@ -306,25 +311,6 @@ struct Reducer: ~Copyable {
       lineHost.set(field, in: &hosts)
     }
     return .lineHost
-  }
-
-  /// Counts a request for an association file, whose target is `text`, or `field`
-  /// as logged if it is a plain path.
-  private mutating func countFetch(
-    by fetcher: Fetcher, host: OwnHost, path text: [UInt8]?, _ field: Span<UInt8>, _ status: UInt16
-  ) {
-    var bytes = text ?? []
-    if text == nil {
-      guard field.count <= FetchTally.longestPath || field.firstIndex(of: UInt8(ascii: "?")) != nil
-      else { return }
-      field.append(to: &bytes)
-    }
-    let path = bytes.prefix { $0 != UInt8(ascii: "?") }
-    guard let known = FetchTally.paths.first(where: { path.elementsEqual($0.utf8) }) else { return }
-    fetches.add(
-      FetchTally.Key(
-        host: hosts.string(Int(id(of: host))), path: known, fetcher: fetcher, status: status),
-      FetchTally.Value(requests: 1, last: time.time))
   }
 }
 

@@ -57,16 +57,20 @@ struct ComponentText: Sendable {
     var previous: UInt8 = 0
     for index in text.indices {
       let byte = text[index]
-      switch byte {
-      case 0x61...0x7A, 0x30...0x39, 0x2D, 0x2E, 0x3D, 0x26, 0x5F: break
-      case 0x2F: if previous == 0x2F { return false }
-      default: return false
-      }
+      let bits = byte < 64 ? plainBytes.low : plainBytes.high
+      guard byte < 128, bits >> UInt64(byte & 63) & 1 == 1 else { return false }
+      if byte == UInt8(ascii: "/"), previous == byte { return false }
       previous = byte
     }
     // Normalisation leaves a single character as it is (MATCHING.md, 3a).
-    return text.count != 1 || previous == 0x2F
+    return text.count != 1 || previous == UInt8(ascii: "/")
   }
+
+  /// A bit for each byte below 64, and from 64 to 127, that is the same in all
+  /// forms: `a` to `z`, `0` to `9`, and `-._=&/`.
+  private static let plainBytes: (low: UInt64, high: UInt64) = (
+    0x23FF_E040_0000_0000, 0x07FF_FFFE_8000_0000
+  )
 
   /// A Boolean value indicating whether there is nothing in the component.
   var isEmpty: Bool { encodedSource.isEmpty }

@@ -64,8 +64,8 @@ public enum PercentEncoding {
 
   /// Returns a Boolean value indicating whether a URL's path, query or fragment
   /// can hold `byte` as it is.
-  @inline(__always)
-  static func isAllowed(_ byte: UInt8) -> Bool {
+  @inlinable @inline(__always)
+  public static func isAllowed(_ byte: UInt8) -> Bool {
     switch byte {
     // All of ASCII that can be seen, but for " < > \ ^ ` { | } [ ].
     case 0x21, 0x23...0x3B, 0x3D, 0x3F...0x5A, 0x5F, 0x61...0x7A, 0x7E: true
