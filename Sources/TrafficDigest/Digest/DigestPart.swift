@@ -28,7 +28,7 @@ final class DigestPart: Sendable {
     requests = reducer.finishRequests()
     pageVisits = reducer.finishPageVisits()
     rejections = reducer.rejections
-    fetches = reducer.fetches
+    fetches = reducer.finishFetches()
     if let first = reducer.time.first, let last = reducer.time.last {
       times = first...last
     } else {

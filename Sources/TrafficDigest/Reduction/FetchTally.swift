@@ -16,6 +16,12 @@ struct FetchTally: Sendable {
   struct Value: Hashable, Sendable {
     var requests: Int
     var last: LogTime?
+
+    /// Makes a time the last one if it comes behind it.
+    mutating func setLast(_ time: LogTime?) {
+      guard let time else { return }
+      last = max(last ?? time, time)
+    }
   }
 
   private(set) var values: [Key: Value] = [:]
@@ -26,9 +32,18 @@ struct FetchTally: Sendable {
 
   private let pathBytes = paths.map { Array($0.utf8) }
 
-  /// The key that was last added, with the numbers that stand for it: fetches of one
-  /// file mostly follow one another.
-  private var last: (host: UInt32, path: Int, fetcher: Fetcher, status: UInt16, key: Key)?
+  /// Fetches by numbers that stand for their keys.
+  private struct Recent: Sendable {
+    var host: UInt32
+    var path: Int
+    var fetcher: Fetcher
+    var status: UInt16
+    var value: Value
+  }
+
+  /// Fetches that are still to be added: there are few different ones.
+  private var recent: [Recent] = []
+  private static let recentLimit = 64
 
   /// Counts a request for a target if that is the path of an association file.
   ///
@@ -44,21 +59,33 @@ struct FetchTally: Sendable {
     host: UInt32, _ hosts: borrowing ByteTable
   ) {
     guard let path = pathNumber(of: target) else { return }
-    let value = Value(requests: 1, last: time)
-    if let last, last.host == host, last.path == path, last.fetcher == fetcher,
-      last.status == status
+    for index in recent.indices
+    where recent[index].status == status && recent[index].fetcher == fetcher
+      && recent[index].path == path && recent[index].host == host
     {
-      add(last.key, value)
+      recent[index].value.requests += 1
+      recent[index].value.setLast(time)
       return
     }
-    let key = Key(
-      host: hosts.string(Int(host)), path: Self.paths[path], fetcher: fetcher, status: status)
-    last = (host, path, fetcher, status, key)
-    add(key, value)
+    if recent.count == Self.recentLimit { addRecent(hosts) }
+    recent.append(
+      Recent(
+        host: host, path: path, fetcher: fetcher, status: status,
+        value: Value(requests: 1, last: time)))
   }
 
-  /// Forgets which numbers stand for hosts.
-  mutating func forgetHosts() { last = nil }
+  /// Adds what is known by numbers only.
+  ///
+  /// - Parameter hosts: The hosts by number.
+  mutating func addRecent(_ hosts: borrowing ByteTable) {
+    for fetch in recent {
+      let key = Key(
+        host: hosts.string(Int(fetch.host)), path: Self.paths[fetch.path], fetcher: fetch.fetcher,
+        status: fetch.status)
+      add(key, fetch.value)
+    }
+    recent.removeAll()
+  }
 
   /// The position of the path that a target has in front of its query, if it is one
   /// of an association file's.
@@ -75,13 +102,14 @@ struct FetchTally: Sendable {
     return nil
   }
 
-  mutating func add(_ key: Key, _ value: Value) {
-    guard let known = values[key] else {
+  private mutating func add(_ key: Key, _ value: Value) {
+    guard var known = values[key] else {
       values[key] = value
       return
     }
-    let last = [known.last, value.last].compactMap { $0 }.max()
-    values[key] = Value(requests: known.requests + value.requests, last: last)
+    known.requests += value.requests
+    known.setLast(value.last)
+    values[key] = known
   }
 
   mutating func merge(_ other: FetchTally) {

@@ -23,7 +23,7 @@ struct Reducer: ~Copyable {
   private(set) var referringPages = ReferringPages()
 
   private(set) var rejections = RejectionTally()
-  private(set) var fetches = FetchTally()
+  private var fetches = FetchTally()
   private(set) var time = TimeMemo()
 
   private var agents = AgentMemo()
@@ -104,14 +104,20 @@ struct Reducer: ~Copyable {
     return run
   }
 
+  /// Names the hosts of fetches, when there are no more.
+  mutating func finishFetches() -> FetchTally {
+    fetches.addRecent(hosts)
+    return fetches
+  }
+
   private mutating func removeAll() {
+    fetches.addRecent(hosts)
     hosts = ByteTable(capacity: 16)
     targets = ByteTable(capacity: 1024)
     combinations = WordTable()
     pages = WordTable()
     referringPages.removeTemplates()
     defaultHost.set(Array((options.defaultHost ?? "").utf8), in: &hosts)
-    fetches.forgetHosts()
     // Found out again at the next line, as its number is another one.
     hostField.removeAll()
   }
