@@ -4,11 +4,12 @@ internal import CZlib
 
 /// The checksum with which files of this project say whether they are whole.
 package enum Checksum {
-  /// The CRC-32 of some bytes (RFC 1952, 8).
+  /// Computes the CRC-32 of some bytes (RFC 1952, 8).
   ///
   /// - Parameters:
   ///   - bytes: The bytes.
   ///   - start: The checksum of what stands in front of them.
+  /// - Returns: The checksum of both.
   package static func crc32(_ bytes: Span<UInt8>, after start: UInt32 = 0) -> UInt32 {
     unsafe bytes.withUnsafeBufferPointer { buffer in
       unsafe UInt32(

@@ -16,11 +16,12 @@ extension TrafficDigest {
   /// The number of slices into which runs on disk are cut for each worker.
   private static let runSlicesPerJob = 4
 
-  /// The targets in pieces of about the same size.
+  /// Cuts the targets into pieces of about the same size.
   ///
   /// The same target can be in two of them, with counts that add up.
   ///
   /// - Parameter jobs: The number of workers.
+  /// - Returns: The pieces.
   package func slices(jobs: Int) -> [Slice] {
     var slices = parts.enumerated().flatMap { index, part in
       stride(from: 0, to: part.targets.count, by: Self.sliceLength).map { start in
@@ -79,9 +80,9 @@ extension TrafficDigest {
   /// Makes names those of a slice's part, unless they are already.
   ///
   /// - Parameters:
+  ///   - names: The names.
   ///   - slice: The slice whose targets come next.
   ///   - previous: The slice whose targets came before with these names.
-  ///   - names: The names.
   package func prepare(_ names: TargetNames, for slice: Slice, after previous: Slice?) {
     switch (slice, previous) {
     case (.memory(let part, _), .memory(let other, _)) where part == other: return

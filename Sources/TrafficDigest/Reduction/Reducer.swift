@@ -66,6 +66,8 @@ struct Reducer: ~Copyable {
   /// Writes what has been counted to a run, and forgets it.
   ///
   /// - Parameter directory: Where temporary files go.
+  /// - Returns: The run.
+  /// - Throws: ``DigestFileError`` if the run can't be written.
   mutating func spill(to directory: String) throws(DigestFileError) -> DigestRun {
     let (requests, visits) = (requests.finish(), pageVisits.finish())
     var writer = try DigestWriter.begin(in: directory)

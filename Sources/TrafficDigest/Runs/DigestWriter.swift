@@ -39,6 +39,7 @@ struct DigestWriter: ~Copyable {
   ///   - record: The target, in whose visits templates are numbers of `names`; its
   ///     counts are coalesced.
   ///   - names: The templates.
+  /// - Throws: ``DigestFileError`` if the run can't be written.
   mutating func add(_ record: inout TargetRecord, names: borrowing ByteTable)
     throws(DigestFileError)
   {

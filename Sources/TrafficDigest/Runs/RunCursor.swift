@@ -81,6 +81,7 @@ struct RunCursor {
   /// - Parameters:
   ///   - record: The record.
   ///   - names: The templates by whose numbers the record names them.
+  /// - Throws: ``DigestFileError`` if the run makes no sense.
   mutating func addCounts(to record: inout TargetRecord, names: inout ByteTable)
     throws(DigestFileError)
   {

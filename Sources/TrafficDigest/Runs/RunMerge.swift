@@ -27,6 +27,7 @@ struct RunMerge: ~Copyable {
   ///
   /// - Parameter names: The templates by whose numbers the record names them.
   /// - Returns: Whether there is one.
+  /// - Throws: ``DigestFileError`` if a run can't be read.
   mutating func next(names: inout ByteTable) throws(DigestFileError) -> Bool {
     guard let first = heap.first else { return false }
     if record.host != cursors[first].host { record.host = cursors[first].host }

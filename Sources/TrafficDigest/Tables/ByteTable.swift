@@ -190,9 +190,10 @@ extension ByteTable {
     var length: UInt32
   }
 
-  /// The numbers of all strings in the order of their scopes, then of their bytes.
+  /// Sorts the strings by their scopes, then by their bytes.
   ///
   /// - Parameter ranks: For each scope, its position in the order.
+  /// - Returns: The numbers of all strings in their order.
   func sortedNumbers(ranks: [Int]) -> Slab<UInt32> {
     var keys = Slab<SortKey>(capacity: count)
     for number in 0..<count {
