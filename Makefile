@@ -1,5 +1,6 @@
 # make demo      set up what is missing, build, and report on SampleLogs
 # make test      set up what is missing, and run all tests
+# make benchmark measure, and print tables
 # make install   build and install, under PREFIX (/usr/local)
 
 PREFIX ?= /usr/local
@@ -10,7 +11,7 @@ SITE = --aasa SampleLogs/aasa.json --host www.example.com --routes SampleLogs/ro
 TRAITS = $$(Scripts/traits.sh)
 RELEASE = $(SWIFT) build -c release $(TRAITS)
 
-.PHONY: all setup demo test format lint samplelogs install clean
+.PHONY: all setup demo test format lint samplelogs benchmark install clean
 
 all: setup
 	@$(RELEASE)
@@ -34,6 +35,11 @@ lint:
 
 samplelogs:
 	@Scripts/make-samplelogs.py
+
+# Makes its logs first: a few gigabytes under the temporary directory.
+benchmark: setup
+	@$(RELEASE) --quiet --product linkaudit
+	@Scripts/benchmark.py --binary "$$($(RELEASE) --show-bin-path)/linkaudit"
 
 install: setup
 	@$(RELEASE) --quiet --product linkaudit
