@@ -72,6 +72,27 @@ import Testing
     #expect(damage == nil)
   }
 
+  /// Short members may be left to another decoder than long ones.
+  @Test func shortAndLongMembersMix() throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var generator = SeededGenerator(seed: seed)
+    var (bytes, lines): ([UInt8], [String]) = ([], [])
+    for _ in 0..<120 {
+      let isLong = Int.random(in: 0..<8, using: &generator) == 0
+      let text = (0..<(isLong ? 900 : 1)).map { _ in
+        "line \(Int.random(in: 0...999_999, using: &generator))"
+      }
+      lines += text
+      bytes += GzipWriter.member(text.map { $0 + "\n" }.joined().utf8)
+    }
+    let (found, damage) = try Self.read(bytes, capacity: 5_000)
+    #expect(found == lines && damage == nil, "seed: \(seed)")
+    // What stands in front of damage is kept, whoever decodes it.
+    bytes.removeLast(5)
+    let cut = try Self.read(bytes, capacity: 5_000)
+    #expect(cut.lines == lines && cut.damage?.kind == .truncated, "seed: \(seed)")
+  }
+
   @Test func everyTruncationKeepsWhatWasGood() throws {
     let whole = GzipWriter.member(Self.text.utf8, blockSize: 5)
     for length in 3..<whole.count {

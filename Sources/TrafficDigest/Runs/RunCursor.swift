@@ -51,10 +51,14 @@ struct RunCursor {
         low = middle + 1
       }
     }
-    // The last block that begins with the key or before it; a key that was cut may
-    // stand for one behind.
+    // The last block that begins with the key or before it. A key that was cut may
+    // stand for one behind, if it is how this one begins.
     var block = max(0, low - 1)
-    while block > 0, run.index[block].isCut { block -= 1 }
+    while block > 0, run.index[block].isCut, run.index[block].host == key.host,
+      key.target.starts(with: run.index[block].target)
+    {
+      block -= 1
+    }
     return run.index[block].offset
   }
 
