@@ -56,6 +56,9 @@ struct GzipDecoder: ~Copyable {
     case inPadding
   }
 
+  /// The library that decompresses, and the one that does it best.
+  private var engine: GzipEngine
+  private let preferredEngine: GzipEngine
   private var inflater: Inflater
   private var state = State.betweenMembers
 
@@ -65,13 +68,15 @@ struct GzipDecoder: ~Copyable {
   private var shortMembers = 0
 
   init(engine: GzipEngine = .preferred) throws(LogDamage) {
-    #if ISAL
-    (prefersISAL, usesISAL) = (engine == .isal, engine == .isal)
-    #endif
+    (preferredEngine, self.engine) = (engine, engine)
+    inflater = try Self.inflater(engine)
+  }
+
+  private static func inflater(_ engine: GzipEngine) throws(LogDamage) -> Inflater {
     switch engine {
-    case .libz: inflater = .libz(try LibzInflater())
+    case .libz: return .libz(try LibzInflater())
     #if ISAL
-    case .isal: inflater = .isal(try IsalInflater())
+    case .isal: return .isal(try IsalInflater())
     #endif
     }
   }
@@ -108,9 +113,7 @@ struct GzipDecoder: ~Copyable {
           state = .inPadding
           continue
         case 0x1F:
-          #if ISAL
-          try chooseInflater()
-          #endif
+          try chooseEngine()
           reset()
         default: throw LogDamage(.trailingGarbage, offset: offset + used)
         }
@@ -136,17 +139,13 @@ struct GzipDecoder: ~Copyable {
   /// A member of fewer bytes than this is short.
   private static let shortLength = 4_096
 
-  #if ISAL
   /// Leaves short members to libz, which needs less time to begin one.
-  private mutating func chooseInflater() throws(LogDamage) {
-    guard prefersISAL, usesISAL != (shortMembers < 4) else { return }
-    usesISAL.toggle()
-    inflater = usesISAL ? .isal(try IsalInflater()) : .libz(try LibzInflater())
+  private mutating func chooseEngine() throws(LogDamage) {
+    let best = shortMembers < 4 ? preferredEngine : .libz
+    guard best != engine else { return }
+    inflater = try Self.inflater(best)
+    engine = best
   }
-
-  private let prefersISAL: Bool
-  private var usesISAL: Bool
-  #endif
 
   private func reset() {
     switch inflater {

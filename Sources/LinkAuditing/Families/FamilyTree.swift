@@ -232,7 +232,7 @@ extension FamilyTree {
 
   private func home(of segment: Span<UInt8>, parent: Int) -> Int {
     Int(
-      truncatingIfNeeded: hash.hashValue(segment, scope: UInt32(truncatingIfNeeded: parent)) >> 32)
+      truncatingIfNeeded: hash.hash(segment, scope: UInt32(truncatingIfNeeded: parent)) >> 32)
       & (slots.count - 1)
   }
 

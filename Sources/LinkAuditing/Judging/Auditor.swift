@@ -49,10 +49,11 @@ public struct Auditor: Sendable {
     let slices = digest.slices(jobs: options.jobs)
     let counter = WorkCounter(upTo: slices.count)
     let jobs = max(1, min(options.jobs, slices.count))
-    let shares: [Result<Share, DigestFileError>] = inParallel(jobs: jobs) { _ in
+    let shares: [Result<Share, DigestFileError>] = inParallel(jobs: jobs) { worker in
       // Each worker has the rules for itself: counting references to what they share
       // would cost more than compiling it again.
-      var judge = Judge(sites: sites.map { CompiledSite($0.site) }, options: options)
+      let own = worker == 0 ? sites : sites.map { CompiledSite($0.site) }
+      var judge = Judge(sites: own, options: options)
       do throws(DigestFileError) {
         while let number = counter.draw() { try judge.judge(slices[number], of: digest) }
       } catch {

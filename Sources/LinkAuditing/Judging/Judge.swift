@@ -27,7 +27,6 @@ struct Judge: ~Copyable {
 
   /// What the slice that was last judged numbers, and what is asked of it.
   private let names = TargetNames()
-  private var lastSlice: TrafficDigest.Slice?
   private var generation = -1
   private var version = -1
   private var hostSites: [Int?] = []
@@ -83,8 +82,6 @@ struct Judge: ~Copyable {
   mutating func judge(
     _ slice: TrafficDigest.Slice, of digest: TrafficDigest
   ) throws(DigestFileError) {
-    digest.prepare(names, for: slice, after: lastSlice)
-    lastSlice = slice
     try digest.forEachTarget(in: slice, names: names) { target, host, requests, visits in
       if version != names.version { updateNames() }
       judge(target, host: host, requests, visits)
@@ -200,7 +197,7 @@ struct Judge: ~Copyable {
   private mutating func foldTemplates() {
     let families = (0..<templates.count).map { id in
       let site = Int(templates.scope(id))
-      return templates.withSpan(id) { tallies[site].addFamily(of: $0) }
+      return templates.withBytes(id) { tallies[site].addFamily(of: $0) }
     }
     for site in tallies.indices { tallies[site].foldTemplates { families[$0] } }
     templates.removeAll()

@@ -15,6 +15,9 @@ package final class TargetNames {
   /// A number that changes with every name.
   package private(set) var version = 0
 
+  /// The part whose names these are, or `nil` if they are those of runs.
+  private var part: DigestPart?
+
   /// The hosts.
   package private(set) var hosts: [String] = []
 
@@ -29,8 +32,10 @@ package final class TargetNames {
 
   package init() {}
 
-  /// Becomes what a part of a digest numbers.
-  func set(_ part: DigestPart) {
+  /// Becomes what a part of a digest numbers, unless it is that already.
+  func become(_ part: DigestPart) {
+    guard self.part !== part else { return }
+    self.part = part
     generation += 1
     version += 1
     hosts = (0..<part.hosts.count).map { part.hosts.string($0) }
@@ -45,6 +50,7 @@ package final class TargetNames {
   func removeAll() {
     generation += 1
     version += 1
+    part = nil
     (hosts, combinations, pages, templates) = ([], [], [], [])
   }
 

@@ -82,10 +82,7 @@ extension TrafficDigest {
     _ body: (_ host: String, _ target: [UInt8], TargetNames, [Count], [Count]) -> Void
   ) throws(DigestFileError) {
     let names = TargetNames()
-    var last: Slice?
     for slice in slices(jobs: 1) {
-      prepare(names, for: slice, after: last)
-      last = slice
       try forEachTarget(in: slice, names: names) { target, host, requests, visits in
         var bytes: [UInt8] = []
         target.append(to: &bytes)

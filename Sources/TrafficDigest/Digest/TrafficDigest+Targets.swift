@@ -68,26 +68,14 @@ extension TrafficDigest {
   ) throws(DigestFileError) {
     switch slice {
     case .memory(let part, let targets):
+      names.become(parts[part])
       forEachTarget(of: parts[part], in: targets, body)
     case .runs(let lower, let upper):
+      names.removeAll()
       var merge = try MergedTargets(runs, from: lower, to: upper, names: names)
       while try merge.next() {
         body(merge.target.span, merge.host, merge.requests, merge.visits)
       }
-    }
-  }
-
-  /// Makes names those of a slice's part, unless they are already.
-  ///
-  /// - Parameters:
-  ///   - names: The names.
-  ///   - slice: The slice whose targets come next.
-  ///   - previous: The slice whose targets came before with these names.
-  package func prepare(_ names: TargetNames, for slice: Slice, after previous: Slice?) {
-    switch (slice, previous) {
-    case (.memory(let part, _), .memory(let other, _)) where part == other: return
-    case (.memory(let part, _), _): names.set(parts[part])
-    case (.runs, _): names.removeAll()
     }
   }
 

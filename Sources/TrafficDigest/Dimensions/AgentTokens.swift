@@ -18,37 +18,19 @@ struct AgentTokens: Sendable {
   }
 
   /// Some of the words, a bit each.
-  struct Found: Hashable, Sendable {
-    private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+  struct Found: Equatable, Sendable {
+    private var bits = SIMD4<UInt64>()
 
-    mutating func insert(_ token: Int) {
-      let bit: UInt64 = 1 << UInt64(token & 63)
-      switch token >> 6 {
-      case 0: words.0 |= bit
-      case 1: words.1 |= bit
-      case 2: words.2 |= bit
-      default: words.3 |= bit
-      }
-    }
+    mutating func insert(_ token: Int) { bits[token >> 6] |= 1 << UInt64(token & 63) }
 
     /// A Boolean value indicating whether any of some words is among these.
-    func contains(anyOf others: Found) -> Bool {
-      words.0 & others.words.0 | words.1 & others.words.1 | words.2 & others.words.2 | words.3
-        & others.words.3 != 0
-    }
-
-    static func == (first: Found, second: Found) -> Bool { first.words == second.words }
-
-    func hash(into hasher: inout Hasher) {
-      hasher.combine(words.0)
-      hasher.combine(words.1)
-    }
+    func contains(anyOf others: Found) -> Bool { bits & others.bits != .zero }
   }
 
   /// The greatest number of words.
   private static let limit = 256
 
-  private var tokens: [Token] = []
+  private(set) var tokens: [Token] = []
 
   /// For each byte, its class: 0 for those that no word has, the same for both
   /// letter cases.
@@ -155,23 +137,5 @@ struct AgentTokens: Sendable {
       return false
     }
     return true
-  }
-
-  /// The words as texts.
-  var words: [String] { tokens.map { String(decoding: $0.text, as: UTF8.self) } }
-
-  /// The same, word by word.
-  func plainFind(in text: Span<UInt8>) -> Found {
-    var found = Found()
-    for (number, token) in tokens.enumerated() where text.count >= token.text.count {
-      for start in 0...(text.count - token.text.count) {
-        let isHere = token.text.indices.allSatisfy { index in
-          let byte = text[start + index]
-          return (token.ignoresCase ? byte.asciiLowercased : byte) == token.text[index]
-        }
-        if isHere { found.insert(number) }
-      }
-    }
-    return found
   }
 }

@@ -9,9 +9,6 @@ struct AbsoluteURL {
   /// The host without its port.
   private(set) var host: Range<Int>
 
-  /// The path, empty if there is none.
-  private(set) var path: Range<Int>
-
   /// All behind the authority: path, query and fragment.
   private(set) var rest: Range<Int>
 
@@ -43,10 +40,9 @@ struct AbsoluteURL {
     authority = start..<end
     host = start..<(hostEnd ?? end)
     rest = end..<text.count
-    path = end..<Self.pathEnd(in: text, from: end)
   }
 
-  /// The end of the path that begins at `start`.
+  /// The end of the path that begins at `start`, in front of query and fragment.
   static func pathEnd(in text: Span<UInt8>, from start: Int) -> Int {
     var end = start
     while end < text.count, text[end] != UInt8(ascii: "?"), text[end] != UInt8(ascii: "#") {

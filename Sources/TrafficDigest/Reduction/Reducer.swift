@@ -45,6 +45,10 @@ struct Reducer: ~Copyable {
 
   init(_ options: ReductionOptions) {
     self.options = options
+    setDefaultHost()
+  }
+
+  private mutating func setDefaultHost() {
     defaultHost.set(Array((options.defaultHost ?? "").utf8), in: &hosts)
   }
 
@@ -119,7 +123,7 @@ struct Reducer: ~Copyable {
     combinations = WordTable()
     pages = WordTable()
     referringPages.removeTemplates()
-    defaultHost.set(Array((options.defaultHost ?? "").utf8), in: &hosts)
+    setDefaultHost()
     // Found out again at the next line, as its number is another one.
     hostField.removeAll()
   }

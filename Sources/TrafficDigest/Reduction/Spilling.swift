@@ -10,13 +10,14 @@ final class Spilling: Sendable {
   private let directory: String
   private let limitPerWorker: Int
 
-  /// A worker with more runs than this merges them: each of them is an open file.
+  /// A worker with so many runs merges the shorter half: each is an open file, of
+  /// which some systems allow 256.
   private let runLimit: Int
 
   init(_ options: ReductionOptions) {
     directory = options.temporaryDirectory
     limitPerWorker = options.memoryLimit / options.jobs
-    runLimit = max(2, 4 * DigestRun.fanIn / options.jobs)
+    runLimit = max(2, DigestRun.fanIn / options.jobs)
   }
 
   /// A Boolean value indicating whether going on is of no use.
@@ -27,7 +28,10 @@ final class Spilling: Sendable {
     guard reducer.byteCount > limitPerWorker else { return }
     do throws(DigestFileError) {
       runs.append(try reducer.spill(to: directory))
-      if runs.count >= runLimit { runs = [try .merging(runs, in: directory)] }
+      guard runs.count >= runLimit else { return }
+      runs.sort { $0.end < $1.end }
+      let count = runLimit / 2 + 1
+      runs = [try .merging(Array(runs[..<count]), in: directory)] + runs[count...]
     } catch {
       fail(error)
     }

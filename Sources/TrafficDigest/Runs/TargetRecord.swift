@@ -27,34 +27,28 @@ struct TargetRecord {
 
   /// Brings counts that were added in no order into theirs, and adds up equal ones.
   mutating func coalesce() {
-    if requests.count > 1 {
-      requests.sort { $0.dimensions < $1.dimensions }
-      var last = 0
-      for index in 1..<requests.count {
-        if requests[index].dimensions == requests[last].dimensions {
-          requests[last].count &+= requests[index].count
-        } else {
-          last += 1
-          requests[last] = requests[index]
-        }
-      }
-      requests.removeLast(requests.count - last - 1)
+    Self.coalesce(&requests, add: { $0.count &+= $1.count }) { $0.dimensions < $1.dimensions }
+    Self.coalesce(&visits, add: { $0.count &+= $1.count }) {
+      ($0.template, $0.group) < ($1.template, $1.group)
     }
-    if visits.count > 1 {
-      visits.sort { ($0.template, $0.group) < ($1.template, $1.group) }
-      var last = 0
-      for index in 1..<visits.count {
-        if visits[index].template == visits[last].template,
-          visits[index].group == visits[last].group
-        {
-          visits[last].count &+= visits[index].count
-        } else {
-          last += 1
-          visits[last] = visits[index]
-        }
+  }
+
+  /// Sorts counts, and adds up those of which none comes before the other.
+  private static func coalesce<Count>(
+    _ counts: inout [Count], add: (inout Count, Count) -> Void, by precedes: (Count, Count) -> Bool
+  ) {
+    guard counts.count > 1 else { return }
+    counts.sort(by: precedes)
+    var last = 0
+    for index in 1..<counts.count {
+      if precedes(counts[last], counts[index]) {
+        last += 1
+        counts[last] = counts[index]
+      } else {
+        add(&counts[last], counts[index])
       }
-      visits.removeLast(visits.count - last - 1)
     }
+    counts.removeLast(counts.count - last - 1)
   }
 
   /// Forgets what is counted and keeps the space.

@@ -23,7 +23,7 @@ package struct ByteHash: Sendable {
 
   /// The hash of bytes within a scope, which is part of the key.
   @inline(__always)
-  func hash(_ bytes: Span<UInt8>, scope: UInt32 = 0) -> UInt64 {
+  package func hash(_ bytes: Span<UInt8>, scope: UInt32 = 0) -> UInt64 {
     unsafe bytes.withUnsafeBufferPointer { buffer in
       let raw = UnsafeRawBufferPointer(buffer)
       let count = raw.count
@@ -67,11 +67,6 @@ package struct ByteHash: Sendable {
       }
       return Self.fold(low ^ second, high ^ hash)
     }
-  }
-
-  /// The hash of bytes within a scope.
-  package func hashValue(_ bytes: Span<UInt8>, scope: UInt32) -> UInt64 {
-    hash(bytes, scope: scope)
   }
 
   /// The hash of a pair of numbers.

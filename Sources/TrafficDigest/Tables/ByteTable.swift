@@ -123,7 +123,7 @@ package struct ByteTable: ~Copyable {
 
   /// Calls `body` with a string.
   @inline(__always)
-  func withBytes<Result>(_ id: Int, _ body: (Span<UInt8>) -> Result) -> Result {
+  package func withBytes<Result>(_ id: Int, _ body: (Span<UInt8>) -> Result) -> Result {
     let place = Int(places[id])
     let length = Int(records[place + Header.lengthAndScope] & 0xFFFF_FFFF)
     return records.withBytes(atWord: place + Header.count, length: length, body)
@@ -136,11 +136,6 @@ package struct ByteTable: ~Copyable {
     let place = Int(places[id])
     return records[place + Header.lengthAndScope] & 0xFFFF_FFFF == UInt64(key.count)
       && records.holds(key, atWord: place + Header.count)
-  }
-
-  /// Calls `body` with a string.
-  package func withSpan<Result>(_ id: Int, _ body: (Span<UInt8>) -> Result) -> Result {
-    withBytes(id, body)
   }
 
   /// Forgets all strings and keeps the memory.

@@ -4,11 +4,11 @@ internal import TrafficDigest
 extension Complaint {
   /// Says what to do about a file that could not be written or read.
   init(_ error: DigestFileError) {
-    let place = SafeText.escaped(error.path)
     guard error.isTemporary else {
-      self.init("'\(place)' can't be read: \(error)")
+      self.init("\(error)")
       return
     }
+    let place = error.path
     let remedy =
       "name another directory with '--temporary-directory', or allow more memory with '--memory'"
     switch error.reason {
