@@ -58,6 +58,12 @@ struct ReportCommand: ParsableCommand {
   @OptionGroup(title: "Format options")
   var formatOptions: FormatOptions
 
+  @OptionGroup(title: "Time options")
+  var timeOptions: TimeOptions
+
+  @OptionGroup(title: "Rejected lines")
+  var rejectOptions: RejectOptions
+
   @Option(
     help: ArgumentHelp("The number of workers; one for each core unless given.", valueName: "n"))
   var jobs: Int?
@@ -100,6 +106,9 @@ struct ReportCommand: ParsableCommand {
     help: ArgumentHelp("Where the report goes; '-' for standard output.", valueName: "file"),
     completion: .file())
   var output: String?
+
+  @Flag(name: .shortAndLong, help: "Show no progress.")
+  var quiet = false
 
   private static let jobLimit = 256
 
@@ -145,15 +154,19 @@ struct ReportCommand: ParsableCommand {
       defaultHost: sites.count == 1 ? sites.first?.host : nil, format: try formatOptions.chosen(),
       jobs: jobs)
     options.memoryLimit = memory.bytes
+    options.timeSpan = try timeOptions.span()
+    options.keepsRejectedLines = rejectOptions.rejects != nil
     options.temporaryDirectory =
       temporaryDirectory ?? ProcessInfo.processInfo.environment["TMPDIR"].flatMap {
         $0.isEmpty ? nil : $0
       } ?? "/tmp"
     let sizes = inputs.map(\.size)
     let progress = Progress(
-      total: sizes.contains(nil) ? nil : sizes.reduce(0) { $0 &+ ($1 ?? 0) })
+      total: sizes.contains(nil) ? nil : sizes.reduce(0) { $0 &+ ($1 ?? 0) }, isQuiet: quiet)
     let (digest, audit) = try audit(inputs, sites, options, progress)
+    try rejectOptions.keep(digest)
     let isDamaged = try report(digest, named: options.format)
+    let hasManyRejects = rejectOptions.exceeds(digest)
     if digest.inputs.allSatisfy({ $0.damage?.isUnopened ?? false }) {
       throw Complaint("there is nothing to report: none of the logs could be read")
     }
@@ -162,7 +175,7 @@ struct ReportCommand: ParsableCommand {
     } catch is BrokenPipe {
       // Whoever read the report has seen enough; the exit status still counts.
     }
-    try exit(audit, isDamaged: isDamaged)
+    try exit(audit, isDamaged: isDamaged || hasManyRejects)
   }
 
   private func audit(
@@ -172,7 +185,9 @@ struct ReportCommand: ParsableCommand {
     auditOptions.fanOut = fanOut
     defer { progress.finish() }
     do throws(DigestFileError) {
-      let digest = try TrafficDigest.reduce(inputs, options: options) { progress.add($0) }
+      let digest = try TrafficDigest.reduce(inputs, options: options) {
+        progress.add(bytes: $0, lines: $1)
+      }
       progress.finish()
       return (digest, try Auditor(sites: sites, options: auditOptions).audit(digest))
     } catch {
@@ -182,13 +197,19 @@ struct ReportCommand: ParsableCommand {
 
   /// Refuses to write the report over what it is made from.
   private func checkOutput(_ inputs: [LogInput]) throws {
-    guard let output, output != "-" else { return }
+    if let rejects = rejectOptions.rejects {
+      try checkOutput(rejects, option: "--rejects", inputs)
+    }
+    if let output, output != "-" { try checkOutput(output, option: "--output", inputs) }
+  }
+
+  private func checkOutput(_ output: String, option: String, _ inputs: [LogInput]) throws {
     let definitions = try siteOptions.definitions(needsHost: true)
     let files = definitions.map(\.path) + routesFiles(of: definitions).map(\.path)
     for path in inputs.map(\.path) + files
     where OutputFile.isSame(path, output) {
       throw ValidationError(
-        "'--output \(output)' would replace '\(path)', which is read; choose another name.")
+        "'\(option) \(output)' would replace '\(path)', which is read; choose another name.")
     }
   }
 

@@ -37,6 +37,8 @@ struct TextReport {
     let summary =
       "\(digest.inputs.count.counted("input"))\(formats): \(tally.lines.counted("line")), "
       + "\(tally.requests.counted("request")), \(tally.rejected.grouped) rejected"
+      + (tally.outside > 0
+        ? "; \(tally.outside.counted("request")) outside the time asked for" : "")
     lines += summary.wrapped(width: TextTable.width, indent: "  ")
     for reason in RejectionReason.allCases {
       guard let count = digest.rejections[reason] else { continue }
