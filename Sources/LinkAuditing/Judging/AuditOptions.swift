@@ -7,6 +7,9 @@ public struct AuditOptions: Sendable {
   /// The extensions of paths that aren't pages.
   public var assetExtensions = AssetExtensions.standard
 
+  /// Paths whose requests don't count.
+  public var ignoredPaths = IgnoredPaths()
+
   /// The number of workers.
   public var jobs: Int
 

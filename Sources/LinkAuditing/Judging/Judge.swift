@@ -4,8 +4,9 @@ internal import UniversalLinks
 /// What one worker makes of the targets that it is given.
 struct Judge: ~Copyable {
   private let sites: [CompiledSite]
-  private let siteNumbers: [String: Int]
+  private let directory: SiteDirectory
   private let assets: AssetExtensions
+  private let ignoredPaths: IgnoredPaths
 
   /// The counts, by site.
   private(set) var tallies: [SiteTally]
@@ -70,9 +71,8 @@ struct Judge: ~Copyable {
   init(sites: [CompiledSite], options: AuditOptions) {
     self.sites = sites
     assets = options.assetExtensions
-    siteNumbers = Dictionary(
-      sites.enumerated().map { ($0.element.site.host, $0.offset) }
-    ) { first, _ in first }
+    directory = SiteDirectory(sites.map(\.site.host))
+    ignoredPaths = options.ignoredPaths
     tallies = sites.map { SiteTally($0, fanOut: options.fanOut) }
   }
 
@@ -101,7 +101,7 @@ struct Judge: ~Copyable {
     }
     for host in names.hosts[hostSites.count...] {
       let name = HostName.withoutPort(host)
-      hostSites.append(siteNumbers[name])
+      hostSites.append(directory.number(of: name))
       // A logged host has lost the default ports; any other makes its targets
       // ineligible. No site's host has one.
       hostHasForeignPort.append(name != host)
@@ -128,6 +128,7 @@ struct Judge: ~Copyable {
       && target[0] == UInt8(ascii: "/")
     url.setTarget(target)
     let path = url.encodedPath
+    if !ignoredPaths.isEmpty, ignoredPaths.contains(path.span) { return }
     var subject = Subject(
       site: number, isPage: !assets.contains(extensionOf: path),
       template: 0)

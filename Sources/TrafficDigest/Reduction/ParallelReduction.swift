@@ -119,7 +119,9 @@ private final class SharedLog: Sendable {
     state = Mutex(
       State(
         reader: LogReader(input, lineLimit: options.lineLimit),
-        formats: ChunkFormats(named: options.format)))
+        formats: ChunkFormats(
+          named: options.format,
+          defaultHost: options.hostPattern?.host(of: input.path) ?? options.defaultHost)))
   }
 
   /// Fills `chunk` with the next lines, or returns `nil` at the end.

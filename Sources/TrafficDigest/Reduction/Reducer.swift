@@ -43,6 +43,7 @@ struct Reducer: ~Copyable {
 
   /// The host of lines that name none.
   private var defaultHost = RequestHost()
+  private var defaultHostName: String?
 
   /// The host field of the last line that had one, and what it says.
   private var hostField: [UInt8] = []
@@ -54,11 +55,12 @@ struct Reducer: ~Copyable {
   init(_ options: ReductionOptions) {
     self.options = options
     time = TimeMemo(options.timeSpan)
+    defaultHostName = options.defaultHost
     setDefaultHost()
   }
 
   private mutating func setDefaultHost() {
-    defaultHost.set(Array((options.defaultHost ?? "").utf8), in: &hosts)
+    defaultHost.set(Array((defaultHostName ?? "").utf8), in: &hosts)
   }
 
   /// The requests of all targets, when there are no more.
@@ -147,6 +149,10 @@ struct Reducer: ~Copyable {
   mutating func reduce(
     _ chunk: borrowing LineChunk, input: Int, _ reading: ChunkReading
   ) -> LineTally {
+    if reading.defaultHost != defaultHostName {
+      defaultHostName = reading.defaultHost
+      setDefaultHost()
+    }
     let place = RejectionTally.Place(
       input: input, chunk: chunk.index, line: 0, offset: chunk.offset)
     return chunk.withBytes { bytes in
