@@ -17,10 +17,10 @@ struct PlainReduction {
         continue
       }
       counts[record, default: 0] += 1
-      if let page, record.dimensions.isVisitLike {
+      if let page, record.dimensions.mayBeVisit {
         let visit = TrafficDigest.PageVisit(
           host: record.host, target: record.target, page: Array(page.utf8),
-          day: record.dimensions.day, isLegacy: record.dimensions.platform == .ios12, visits: 0)
+          dimensions: record.dimensions, visits: 0)
         visits[visit, default: 0] += 1
       }
     }
@@ -48,7 +48,7 @@ struct PlainReduction {
       bytes.map { String(1_000 + Int($0)) }.joined() + "0"
     }
     return text(Array(visit.host.utf8)) + text(visit.target) + text(visit.page)
-      + (visit.day?.description ?? "0000-00-00") + (visit.isLegacy ? "y" : "")
+      + String(1_000_000_000_000_000 + PackedDimensions(visit.dimensions).bits)
   }
 
   private static func record(
