@@ -87,6 +87,9 @@ struct ReportCommand: ParsableCommand {
       "Rows per table: 10 in text unless given, all in other forms.", valueName: "n"))
   var top: Int?
 
+  @OptionGroup(title: "Filters")
+  var filterOptions: FilterOptions
+
   @Option(help: "The form of the report.")
   var format: ReportFormat = .text
 
@@ -172,6 +175,7 @@ struct ReportCommand: ParsableCommand {
   ) throws -> (TrafficDigest, Audit) {
     var auditOptions = AuditOptions(jobs: options.jobs)
     auditOptions.fanOut = fanOut
+    auditOptions.filter = try filterOptions.filter()
     defer { progress.finish() }
     do throws(DigestFileError) {
       let digest = try TrafficDigest.reduce(inputs, options: options) { progress.add($0) }

@@ -5,6 +5,9 @@ internal import UniversalLinks
 struct JSONDocument: Encodable {
   var schema = "linkaudit.report/1"
   var input: Input
+
+  /// Left out where none is in force.
+  var filters: Filters?
   var sites: [Site]
   var otherHosts: [Host]
   var findings: [Finding]
@@ -18,6 +21,13 @@ struct JSONDocument: Encodable {
     var rejectedLines: [RejectedLine]
     var from: JSONNullable<String>
     var to: JSONNullable<String>
+  }
+
+  /// What was not asked for is left out.
+  struct Filters: Encodable {
+    var platforms: [String]?
+    var statuses: [String]?
+    var includeBots: Bool
   }
 
   struct File: Encodable {
