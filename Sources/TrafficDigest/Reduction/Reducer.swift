@@ -111,6 +111,9 @@ struct Reducer: ~Copyable {
     return run
   }
 
+  /// The requests by kind of client.
+  var clientCounts: [ClientKind: Int] { agents.clientCounts }
+
   /// Names the hosts of fetches, when there are no more.
   mutating func finishFetches() -> FetchTally {
     fetches.addRecent(hosts)
@@ -170,7 +173,7 @@ struct Reducer: ~Copyable {
   @inline(__always)
   private mutating func count(_ record: LogRecord, in line: Span<UInt8>, at start: Int) {
     time.read(record.time, in: line)
-    let agent = record.agent.map { agents.answer(for: line.extracting($0)) } ?? .absent
+    let agent = agents.count(record.agent, in: line)
     let isGet = line.isGet(record.method)
 
     let field = line.extracting(record.target)

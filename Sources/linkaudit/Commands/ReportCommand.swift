@@ -219,7 +219,8 @@ struct ReportCommand: ParsableCommand {
     case .json:
       try file.write(JSONReport(audit: audit, digest: digest, top: top).text())
     case .csv:
-      try file.write(CSVReport(audit: audit, top: top).text(table ?? .rules))
+      try file.write(
+        CSVReport(audit: audit, clients: digest.clients, top: top).text(table ?? .rules))
     }
   }
 

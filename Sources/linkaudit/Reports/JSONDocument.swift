@@ -8,6 +8,7 @@ struct JSONDocument: Encodable {
 
   /// Left out where none is in force.
   var filters: Filters?
+  var clients: [Client]
   var sites: [Site]
   var otherHosts: [Host]
   var findings: [Finding]
@@ -40,6 +41,15 @@ struct JSONDocument: Encodable {
 
     /// Where the damage is, in bytes of the file.
     var offset: JSONNullable<Int>
+  }
+
+  struct Client: Encodable {
+    var platform: String
+    var client: String
+
+    /// The major version of iOS.
+    var version: JSONNullable<Int>
+    var requests: Int
   }
 
   struct RejectedLine: Encodable {

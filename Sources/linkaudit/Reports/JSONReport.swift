@@ -21,7 +21,12 @@ struct JSONReport {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     let document = JSONDocument(
-      input: input(), filters: filters(), sites: audit.sites.map(site),
+      input: input(), filters: filters(),
+      clients: limited(digest.clients).map { count in
+        .init(
+          platform: count.platform.name, client: count.client.name,
+          version: JSONNullable(count.systemVersion), requests: count.requests)
+      }, sites: audit.sites.map(site),
       otherHosts: limited(audit.otherHosts).map { .init(host: $0.host, requests: $0.requests) },
       findings: audit.findings.map { finding in
         .init(

@@ -23,6 +23,7 @@ struct TextReport {
         site: site, findings: findings, filter: audit.filter, top: top, style: style
       ).lines()
     }
+    lines += TextClients(digest: digest, top: top, style: style).lines()
     lines += input()
     return lines.joined(separator: "\n") + "\n"
   }
