@@ -85,6 +85,7 @@ import Testing
       "AppleCoreMedia/1.0.0.19J346 (Apple TV; U; CPU OS 15_0 like Mac OS X)",
       "other apps outside web views"
     ),
+    ("\(iPhone) Chrome/44.0.5213.1363 Mobile Safari/537.36", "other other clients"),
     ("Podcast/1 (Apple Watch; watchOS 10.4)", "other other clients"),
     (
       "Mozilla/5.0 (Mobile; Windows Phone 8.1; Android 4.0; ARM; Trident/7.0) like iPhone OS 7_0_3 Mac OS X AppleWebKit/537 (KHTML, like Gecko) Mobile Safari/537",
@@ -99,6 +100,7 @@ import Testing
       "android Android"
     ),
     ("Mozilla/5.0 (Linux; U; en-us; KFTT) \(webKit) Silk/3.2 Safari/535.19", "android Android"),
+    ("Mozilla/5.0 (New Nintendo 3DS like iPhone) \(webKit) NX/3 Mobile", "other other clients"),
     ("\(mac) Version/17.5 Safari/605.1.15 Ddg/17.5", "other other clients"),
     ("\(mac) Version/11.0 Safari/605.1.15 Unheard/1.0", "other other clients"),
 

@@ -1,19 +1,23 @@
 /// The words by which ``UserAgent`` tells clients apart.
-struct AgentWords: Sendable {
+///
+/// A class, because they are looked into for each agent and must not be copied.
+final class AgentWords: Sendable {
   static let shared = AgentWords()
 
-  private(set) var tokens = AgentTokens()
+  let tokens: AgentTokens
   let cdn, device, notAndroid, notIOS, android, iosDevices, macintosh: AgentTokens.Found
   let safari, version, webKit, oldestSystem, native: AgentTokens.Found
-  let mobileWebKit, iosOnlyBrowsers, otherMacBrowsers: AgentTokens.Found
+  let mobileWebKit, chromium, iosOnlyBrowsers, otherMacBrowsers: AgentTokens.Found
   let apps, iosBrowsers: AgentTokens.Found
 
   private let namedBots, bot, cubot, surelyBot, otherBots: AgentTokens.Found
 
   /// The client that each token stands for, of those that stand for one.
-  private var clients: [Client?] = []
+  private let clients: [Client?]
 
   private init() {
+    var tokens = AgentTokens()
+    var clients: [Client?] = []
     // First, so that the tokens are in the order of the clients.
     var apps = AgentTokens.Found()
     var iosBrowsers = AgentTokens.Found()
@@ -44,6 +48,7 @@ struct AgentWords: Sendable {
     oldestSystem = tokens.add(["CPU like Mac OS X"])
     native = tokens.add(["CFNetwork/", "AppleCoreMedia/"])
     mobileWebKit = tokens.add([" Mobile/"])
+    chromium = tokens.add(["Chrome/"])
     iosOnlyBrowsers = tokens.add(["CriOS/", "FxiOS/", "EdgiOS/", "OPiOS/", "GSA/"])
     otherMacBrowsers = tokens.add(Self.otherMacBrowserTokens)
     bot = tokens.add(["bot"], ignoringCase: true)
@@ -51,6 +56,7 @@ struct AgentWords: Sendable {
     surelyBot = tokens.add(["bot/", "robot"], ignoringCase: true)
     otherBots = tokens.add(ClientWords.otherBots, ignoringCase: true)
     tokens.build()
+    (self.tokens, self.clients) = (tokens, clients)
   }
 
   /// A Boolean value indicating whether words are those of an automatic client.
@@ -83,7 +89,7 @@ struct AgentWords: Sendable {
   /// Systems that can pass for iPhones.
   private static let notIOSTokens = [
     "Windows NT", "SymbianOS", "BlackBerry", "BB10;", "KAIOS", "Web0S", "webOS", "hpwOS",
-    "Sailfish", "MeeGo", "X11;", "tclwebkit",
+    "Sailfish", "MeeGo", "X11;", "tclwebkit", "like iPhone",
   ]
 
   /// Most others put their names behind Safari's; see ``UserAgent``.

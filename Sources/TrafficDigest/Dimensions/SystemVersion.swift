@@ -14,34 +14,33 @@ enum SystemVersion {
   /// counts: the system says less than it is, never more.
   static func major(in text: Span<UInt8>) -> UInt8? {
     var version: UInt8?
-    var index = 0
-    while index < text.count {
-      // All that tells a version ends with one of these in front of the number.
-      guard let number = number(in: text, at: index) else {
-        index += 1
-        continue
-      }
-      if let value = number.value, isVersion(text, index, value) {
+    var previous: UInt8 = 0
+    for index in text.indices {
+      let byte = text.byte(index)
+      // All that tells a version ends with one of these.
+      if byte &- 0x30 < 10,
+        UInt8(ascii: " ") == previous || UInt8(ascii: "/") == previous
+          || UInt8(ascii: "S") == previous || UInt8(ascii: "(") == previous
+          || UInt8(ascii: "_") == previous, let value = number(in: text, at: index),
+        isVersion(text, index, value)
+      {
         version = max(version ?? 0, value)
       }
-      index = number.end
+      previous = byte
     }
     return version
   }
 
-  /// The number that begins at a position, and where it ends.
-  ///
-  /// - Returns: The number, or `nil` if no digit stands there. It has no value if it
-  ///   is 0 or has more than two digits.
-  private static func number(in text: Span<UInt8>, at start: Int) -> (value: UInt8?, end: Int)? {
+  /// The number that begins at a position, or `nil` if it is 0 or has more than two
+  /// digits.
+  private static func number(in text: Span<UInt8>, at start: Int) -> UInt8? {
     var end = start
     var value = 0
-    while end < text.count, case let digit = text[end] &- 0x30, digit < 10 {
-      value = min(value * 10 + Int(digit), 1_000)
+    while end < text.count, end < start + 3, case let digit = text[end] &- 0x30, digit < 10 {
+      value = value * 10 + Int(digit)
       end += 1
     }
-    guard end > start else { return nil }
-    return ((1...99).contains(value) ? UInt8(value) : nil, end)
+    return end < start + 3 && value > 0 ? UInt8(value) : nil
   }
 
   /// Returns a Boolean value indicating whether the number at a position is a version

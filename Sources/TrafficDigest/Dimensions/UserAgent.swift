@@ -70,6 +70,10 @@ struct UserAgent: BitwiseCopyable, Hashable, Sendable {
     } else if !found.contains(anyOf: words.webKit) {
       self.init(.other, .native)
       return
+    } else if found.contains(anyOf: words.chromium) {
+      // Chrome has another name there: whoever says this has no iPhone.
+      self.init(.other, .other)
+      return
     } else if !found.contains(anyOf: words.safari) || !Self.starts(text, with: "Mozilla/") {
       self.init(.inApp, .otherApp)
     } else if !Self.endsWithSafari(text) {
