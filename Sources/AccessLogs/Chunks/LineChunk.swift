@@ -12,6 +12,9 @@ public struct LineChunk: Sendable {
   /// The position of the chunk among those of its file, from 0.
   public internal(set) var index = 0
 
+  /// The number of bytes of the log, decompressed, in front of the chunk.
+  public internal(set) var offset = 0
+
   /// The bytes; those from ``count`` on mean nothing.
   var storage: [UInt8]
 
@@ -56,6 +59,13 @@ public struct LineChunk: Sendable {
   /// there is none.
   func lastLineFeed(from start: Int) -> Int? {
     storage.span.lastIndex(of: UInt8(ascii: "\n"), from: start, to: count)
+  }
+
+  /// The first bytes, as whole lines where there is one.
+  public func start(upTo limit: Int) -> [UInt8] {
+    guard count > limit else { return Array(storage[..<count]) }
+    let end = storage.span.lastIndex(of: UInt8(ascii: "\n"), from: 0, to: limit) ?? limit
+    return Array(storage[..<end])
   }
 
   /// Calls `body` with the bytes.

@@ -23,6 +23,18 @@ public struct TrafficDigest: Sendable {
 
     /// Its lines.
     public var tally: LineTally
+
+    /// The beginning of the log, some lines, if no format fits them, or not the one
+    /// that was named; else empty.
+    public var unreadStart: [UInt8]
+  }
+
+  /// An input as it was left.
+  struct InputSummary {
+    var input: LogInput
+    var damage: LogDamage?
+    var format: LogFormat?
+    var unreadStart: [UInt8]
   }
 
   /// Requests of one of Apple's fetchers for an association file.
@@ -72,21 +84,26 @@ public struct TrafficDigest: Sendable {
   /// What the workers have counted; the same target can be in several parts.
   let parts: [DigestPart]
 
+  /// The rejected lines, if they were to be kept.
+  let rejectedLineSpool: RejectedLineSpool?
+
   /// What they have counted before and written to temporary files.
   let runs: [DigestRun]
 
   init(
-    inputs: [(input: LogInput, damage: LogDamage?, format: LogFormat?)], parts: [DigestPart],
-    runs: [DigestRun]
+    inputs: [InputSummary], parts: [DigestPart],
+    runs: [DigestRun], rejectedLineSpool: RejectedLineSpool? = nil
   ) {
     (self.parts, self.runs) = (parts, runs)
     clients = Self.clients(of: parts)
+    self.rejectedLineSpool = rejectedLineSpool
     let tallies = parts.flatMap(\.tallies)
     var perInput = Array(repeating: LineTally(), count: inputs.count)
     for tally in tallies { perInput[tally.input] += tally.tally }
     self.inputs = inputs.enumerated().map { index, input in
       Input(
-        path: input.input.path, damage: input.damage, format: input.format, tally: perInput[index])
+        path: input.input.path, damage: input.damage, format: input.format, tally: perInput[index],
+        unreadStart: input.unreadStart)
     }
 
     var rejections = RejectionTally()
@@ -122,15 +139,14 @@ public struct TrafficDigest: Sendable {
   private static func lines(
     _ rejections: RejectionTally, inputs: [String], tallies: [ChunkTally]
   ) -> [RejectedLine] {
-    var linesByChunk: [Int: [Int: Int]] = [:]
     let wanted = Set(rejections.examples.values.joined().map(\.input))
-    for tally in tallies where wanted.contains(tally.input) {
-      linesByChunk[tally.input, default: [:]][tally.chunk] = tally.tally.lines
-    }
+    let starts = LineNumbers(tallies.filter { wanted.contains($0.input) })
     return RejectionReason.allCases.flatMap { reason in
       (rejections.examples[reason] ?? []).map { place in
-        let before = (0..<place.chunk).reduce(0) { $0 + (linesByChunk[place.input]?[$1] ?? 0) }
-        return RejectedLine(reason: reason, path: inputs[place.input], line: before + place.line)
+        RejectedLine(
+          reason: reason, path: inputs[place.input],
+          line: starts.lines(before: place.chunk, in: place.input) + place.line,
+          offset: place.offset)
       }
     }
   }

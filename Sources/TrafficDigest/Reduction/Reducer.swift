@@ -23,10 +23,18 @@ struct Reducer: ~Copyable {
   private(set) var referringPages = ReferringPages()
 
   private(set) var rejections = RejectionTally()
+  /// The rejected lines of the chunk, if they are to be kept.
+  var rejectedLines = RejectedLinePiece()
+
   private var fetches = FetchTally()
-  private(set) var time = TimeMemo()
+  private(set) var time: TimeMemo
 
   private var agents = AgentMemo()
+
+  /// The parser of lines that the fastest one can't read, and the format that it is
+  /// for.
+  private var parser: LogParser?
+  private var parserFormat: LogFormat?
   private var pending = PendingRequests()
   private var touched: UInt64 = 0
 
@@ -45,6 +53,7 @@ struct Reducer: ~Copyable {
 
   init(_ options: ReductionOptions) {
     self.options = options
+    time = TimeMemo(options.timeSpan)
     setDefaultHost()
   }
 
@@ -137,19 +146,61 @@ struct Reducer: ~Copyable {
   /// - Parameters:
   ///   - chunk: The chunk.
   ///   - input: The number of its input.
-  ///   - format: The format of its lines.
+  ///   - reading: How its lines are read.
   /// - Returns: The number of lines, and of requests among them.
-  mutating func reduce(_ chunk: borrowing LineChunk, input: Int, format: LogFormat) -> LineTally {
-    let index = chunk.index
+  mutating func reduce(
+    _ chunk: borrowing LineChunk, input: Int, _ reading: ChunkReading
+  ) -> LineTally {
+    let place = RejectionTally.Place(
+      input: input, chunk: chunk.index, line: 0, offset: chunk.offset)
     return chunk.withBytes { bytes in
-      reduce(bytes, input: input, chunk: index, format: format)
+      if let parser = LogLineParser(reading.format, lineLimit: options.lineLimit) {
+        reduce(bytes, at: place, parser)
+      } else {
+        reduceAny(bytes, at: place, reading)
+      }
     }
   }
 
-  private mutating func reduce(
-    _ bytes: Span<UInt8>, input: Int, chunk: Int, format: LogFormat
+  /// Counts lines of any format, whose fields are rewritten.
+  private mutating func reduceAny(
+    _ bytes: Span<UInt8>, at place: RejectionTally.Place, _ reading: ChunkReading
   ) -> LineTally {
-    let parser = LogLineParser(format: format, lineLimit: options.lineLimit)
+    // Taken out, so that its text can be read while this is changed.
+    var parser = parser.take()
+    if parser == nil || parserFormat != reading.format {
+      parser = LogParser(reading.format, lineLimit: options.lineLimit)
+      parserFormat = reading.format
+    }
+    guard var parser else { return LineTally() }
+    parser.heading = reading.heading
+    parser.reset()
+    var tally = LineTally()
+    var position = 0
+    while let range = bytes.nextLine(&position) {
+      tally.lines += 1
+      switch parser.parse(bytes.extracting(range)) {
+      case .request(let record):
+        count(record, in: parser.text.span, at: 0, &tally)
+        if pending.isFull || parser.text.count > Self.textLimit {
+          lookUpPending(in: parser.text.span)
+          parser.reset()
+        }
+      case .rejected(let reason):
+        reject(bytes, range, reason, at: place, line: tally.lines)
+      }
+    }
+    lookUpPending(in: parser.text.span)
+    self.parser = parser
+    return tally
+  }
+
+  /// Rewritten fields of more bytes are not kept together.
+  private static let textLimit = 1 << 16
+
+  private mutating func reduce(
+    _ bytes: Span<UInt8>, at place: RejectionTally.Place, _ parser: LogLineParser
+  ) -> LineTally {
     var tally = LineTally()
     var position = 0
     while let range = bytes.nextLine(&position) {
@@ -157,22 +208,42 @@ struct Reducer: ~Copyable {
       let line = bytes.extracting(range)
       switch parser.parse(line) {
       case .request(let record):
-        tally.requests += 1
-        count(record, in: line, at: range.lowerBound)
+        count(record, in: line, at: range.lowerBound, &tally)
         if pending.isFull { lookUpPending(in: bytes) }
       case .rejected(let reason):
-        rejections.add(
-          reason, at: RejectionTally.Place(input: input, chunk: chunk, line: tally.lines))
+        reject(bytes, range, reason, at: place, line: tally.lines)
       }
     }
     lookUpPending(in: bytes)
     return tally
   }
 
+  /// Counts a line that isn't a request, and keeps it if lines are to be kept.
+  @inline(never)
+  private mutating func reject(
+    _ bytes: Span<UInt8>, _ range: Range<Int>, _ reason: RejectionReason,
+    at chunk: RejectionTally.Place, line: Int
+  ) {
+    var place = chunk
+    place.line = line
+    place.offset += range.lowerBound
+    rejections.add(reason, at: place)
+    if options.keepsRejectedLines {
+      rejectedLines.add(bytes.extracting(range), reason, at: place)
+    }
+  }
+
   /// Counts a request, or leaves it to ``lookUpPending(in:)``.
   @inline(__always)
-  private mutating func count(_ record: LogRecord, in line: Span<UInt8>, at start: Int) {
+  private mutating func count(
+    _ record: LogRecord, in line: Span<UInt8>, at start: Int, _ tally: inout LineTally
+  ) {
     time.read(record.time, in: line)
+    guard time.isInSpan else {
+      tally.outside += 1
+      return
+    }
+    tally.requests += 1
     let agent = agents.count(record.agent, in: line)
     let isGet = line.isGet(record.method)
 

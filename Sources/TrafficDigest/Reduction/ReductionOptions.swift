@@ -8,8 +8,14 @@ public struct ReductionOptions: Sendable {
   /// The format of all logs, or `nil` to tell it file by file.
   public var format: LogFormat?
 
+  /// The span of time whose requests are counted.
+  public var timeSpan = TimeSpan()
+
   /// The greatest number of bytes in a line.
   public var lineLimit = LogReader.defaultLineLimit
+
+  /// A Boolean value indicating whether rejected lines are kept, in a temporary file.
+  public var keepsRejectedLines = false
 
   /// The number of workers.
   public var jobs: Int

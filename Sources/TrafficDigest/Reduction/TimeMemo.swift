@@ -10,11 +10,25 @@ struct TimeMemo: ~Copyable {
   /// The field, if it has the usual length: its words from 0, 8, 16, and 18 on.
   private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
 
+  /// The field, if it has another length.
+  private var other: [UInt8] = []
+
   /// The time, or `nil` if there is none or it is something else.
   private(set) var time: LogTime?
 
   /// The day as ``PackedDimensions`` holds it.
   private(set) var packedDay: UInt64 = 0
+
+  /// The span of time whose requests are counted.
+  private let span: TimeSpan
+
+  /// A Boolean value indicating whether the time is in the span.
+  private(set) var isInSpan: Bool
+
+  init(_ span: TimeSpan = TimeSpan()) {
+    self.span = span
+    isInSpan = span.contains(nil)
+  }
 
   /// The first and the last time so far.
   private(set) var first: LogTime?
@@ -25,11 +39,7 @@ struct TimeMemo: ~Copyable {
   mutating func read(_ range: Range<Int>?, in line: Span<UInt8>) {
     guard let range else { return forget() }
     let start = range.lowerBound
-    guard range.count == Self.usualLength else {
-      forget()
-      set(line, range)
-      return
-    }
+    guard range.count == Self.usualLength else { return readOther(line, range) }
     let field = (
       line.word(start), line.word(start + 8), line.word(start + 16), line.word(start + 18)
     )
@@ -38,17 +48,31 @@ struct TimeMemo: ~Copyable {
     set(line, range)
   }
 
+  /// Reads a time of another length.
+  @inline(never)
+  private mutating func readOther(_ line: Span<UInt8>, _ range: Range<Int>) {
+    let field = line.extracting(range)
+    guard words != (0, 0, 0, 0) || !field.isEqual(to: other.span) else { return }
+    words = (0, 0, 0, 0)
+    other.removeAll(keepingCapacity: true)
+    field.append(to: &other)
+    set(line, range)
+  }
+
   @inline(never)
   private mutating func set(_ line: Span<UInt8>, _ range: Range<Int>) {
     time = LogTime(line.extracting(range))
     packedDay = PackedDimensions.bits(time?.day)
-    guard let time else { return }
+    isInSpan = span.contains(time)
+    guard let time, isInSpan else { return }
     first = min(first ?? time, time)
     last = max(last ?? time, time)
   }
 
   private mutating func forget() {
     (time, packedDay) = (nil, 0)
+    isInSpan = span.contains(nil)
     words = (0, 0, 0, 0)
+    if !other.isEmpty { other.removeAll(keepingCapacity: true) }
   }
 }

@@ -55,10 +55,14 @@ struct ReportCommand: ParsableCommand {
       valueName: "id"))
   var apps: [String] = []
 
-  @Option(
-    help: ArgumentHelp(
-      "The format of the logs: auto, combined, common, or vcombined.", valueName: "name"))
-  var logFormat = "auto"
+  @OptionGroup(title: "Format options")
+  var formatOptions: FormatOptions
+
+  @OptionGroup(title: "Time options")
+  var timeOptions: TimeOptions
+
+  @OptionGroup(title: "Rejected lines")
+  var rejectOptions: RejectOptions
 
   @Option(
     help: ArgumentHelp("The number of workers; one for each core unless given.", valueName: "n"))
@@ -106,6 +110,9 @@ struct ReportCommand: ParsableCommand {
     completion: .file())
   var output: String?
 
+  @Flag(name: .shortAndLong, help: "Show no progress.")
+  var quiet = false
+
   private static let jobLimit = 256
 
   /// Tables of less would be written all the time.
@@ -130,7 +137,7 @@ struct ReportCommand: ParsableCommand {
     if table != nil, format != .csv {
       throw ValidationError("'--table' goes with '--format csv'.")
     }
-    _ = try chosenFormat()
+    _ = try formatOptions.chosen()
     let definitions = try siteOptions.definitions(needsHost: true)
     let others = definitions.map(\.path) + routesFiles(of: definitions).map(\.path)
     if (others + (logs.contains("-") ? ["-"] : [])).count(where: { $0 == "-" }) > 1 {
@@ -147,18 +154,22 @@ struct ReportCommand: ParsableCommand {
 
     let jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
     var options = ReductionOptions(
-      defaultHost: sites.count == 1 ? sites.first?.host : nil, format: try chosenFormat(),
+      defaultHost: sites.count == 1 ? sites.first?.host : nil, format: try formatOptions.chosen(),
       jobs: jobs)
     options.memoryLimit = memory.bytes
+    options.timeSpan = try timeOptions.span()
+    options.keepsRejectedLines = rejectOptions.rejects != nil
     options.temporaryDirectory =
       temporaryDirectory ?? ProcessInfo.processInfo.environment["TMPDIR"].flatMap {
         $0.isEmpty ? nil : $0
       } ?? "/tmp"
     let sizes = inputs.map(\.size)
     let progress = Progress(
-      total: sizes.contains(nil) ? nil : sizes.reduce(0) { $0 &+ ($1 ?? 0) })
+      total: sizes.contains(nil) ? nil : sizes.reduce(0) { $0 &+ ($1 ?? 0) }, isQuiet: quiet)
     let (digest, audit) = try audit(inputs, sites, options, progress)
-    let isDamaged = report(digest)
+    try rejectOptions.keep(digest)
+    let isDamaged = try report(digest, named: options.format)
+    let hasManyRejects = rejectOptions.exceeds(digest)
     if digest.inputs.allSatisfy({ $0.damage?.isUnopened ?? false }) {
       throw Complaint("there is nothing to report: none of the logs could be read")
     }
@@ -167,7 +178,7 @@ struct ReportCommand: ParsableCommand {
     } catch is BrokenPipe {
       // Whoever read the report has seen enough; the exit status still counts.
     }
-    try exit(audit, isDamaged: isDamaged)
+    try exit(audit, isDamaged: isDamaged || hasManyRejects)
   }
 
   private func audit(
@@ -178,7 +189,9 @@ struct ReportCommand: ParsableCommand {
     auditOptions.filter = try filterOptions.filter()
     defer { progress.finish() }
     do throws(DigestFileError) {
-      let digest = try TrafficDigest.reduce(inputs, options: options) { progress.add($0) }
+      let digest = try TrafficDigest.reduce(inputs, options: options) {
+        progress.add(bytes: $0, lines: $1)
+      }
       progress.finish()
       return (digest, try Auditor(sites: sites, options: auditOptions).audit(digest))
     } catch {
@@ -186,25 +199,21 @@ struct ReportCommand: ParsableCommand {
     }
   }
 
-  private func chosenFormat() throws -> LogFormat? {
-    if logFormat == "auto" { return nil }
-    guard let format = LogFormat(rawValue: logFormat) else {
-      let names = LogFormat.allCases.map(\.rawValue).joined(separator: ", ")
-      throw ValidationError(
-        "'\(logFormat)' is not a log format that is known; choose one of auto, \(names).")
-    }
-    return format
-  }
-
   /// Refuses to write the report over what it is made from.
   private func checkOutput(_ inputs: [LogInput]) throws {
-    guard let output, output != "-" else { return }
+    if let rejects = rejectOptions.rejects {
+      try checkOutput(rejects, option: "--rejects", inputs)
+    }
+    if let output, output != "-" { try checkOutput(output, option: "--output", inputs) }
+  }
+
+  private func checkOutput(_ output: String, option: String, _ inputs: [LogInput]) throws {
     let definitions = try siteOptions.definitions(needsHost: true)
     let files = definitions.map(\.path) + routesFiles(of: definitions).map(\.path)
     for path in inputs.map(\.path) + files
     where OutputFile.isSame(path, output) {
       throw ValidationError(
-        "'--output \(output)' would replace '\(path)', which is read; choose another name.")
+        "'\(option) \(output)' would replace '\(path)', which is read; choose another name.")
     }
   }
 

@@ -1,3 +1,4 @@
+internal import AccessLogs
 internal import ArgumentParser
 internal import LinkAuditing
 internal import TrafficDigest
@@ -58,7 +59,7 @@ struct FilterOptions: ParsableArguments {
 
   private static func unknownPlatform(_ name: String) -> String {
     let names = Platform.allCases.map(\.name)
-    let nearest = name.nearest(among: names).map { " Did you mean '\($0)'?" } ?? ""
+    let nearest = NearestName.find(name, among: names).map { " Did you mean '\($0)'?" } ?? ""
     return "'\(SafeText.escaped(name))' is no platform.\(nearest) There are "
       + names.joined(separator: ", ") + "."
   }

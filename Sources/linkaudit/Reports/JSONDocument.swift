@@ -18,6 +18,9 @@ struct JSONDocument: Encodable {
     var lines: Int
     var requests: Int
     var rejected: Int
+
+    /// Requests outside the span of time that was asked for.
+    var outside: Int
     var rejectedByReason: [String: Int]
     var rejectedLines: [RejectedLine]
     var from: JSONNullable<String>
@@ -56,6 +59,9 @@ struct JSONDocument: Encodable {
     var reason: String
     var path: String
     var line: Int
+
+    /// The number of bytes of the input, decompressed, in front of the line.
+    var offset: Int
   }
 
   struct Amount: Encodable {

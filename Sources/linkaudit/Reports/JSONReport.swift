@@ -55,17 +55,18 @@ struct JSONReport {
       JSONDocument.File(
         path: input.path, status: InputStatus(input.damage).rawValue, lines: input.tally.lines,
         requests: input.tally.requests, rejected: input.tally.rejected,
-        format: JSONNullable(input.format?.rawValue), offset: JSONNullable(input.damage?.offset))
+        format: JSONNullable(input.format?.name), offset: JSONNullable(input.damage?.offset))
     }
     return JSONDocument.Input(
       files: read,
       lines: tally.lines, requests: tally.requests, rejected: tally.rejected,
+      outside: tally.outside,
       rejectedByReason: Dictionary(
         uniqueKeysWithValues: RejectionReason.allCases.map {
           ($0.rawValue, digest.rejections[$0] ?? 0)
         }),
       rejectedLines: digest.rejectedLines.map {
-        .init(reason: $0.reason.rawValue, path: $0.path, line: $0.line)
+        .init(reason: $0.reason.rawValue, path: $0.path, line: $0.line, offset: $0.offset)
       },
       from: JSONNullable(digest.times?.lowerBound.description),
       to: JSONNullable(digest.times?.upperBound.description))

@@ -38,6 +38,8 @@ struct TextReport {
     let summary =
       "\(digest.inputs.count.counted("input"))\(formats): \(tally.lines.counted("line")), "
       + "\(tally.requests.counted("request")), \(tally.rejected.grouped) rejected"
+      + (tally.outside > 0
+        ? "; \(tally.outside.counted("request")) outside the time asked for" : "")
     lines += summary.wrapped(width: TextTable.width, indent: "  ")
     for reason in RejectionReason.allCases {
       guard let count = digest.rejections[reason] else { continue }
@@ -67,7 +69,7 @@ struct TextReport {
 
   /// The formats of the inputs, in brackets.
   private var formats: String {
-    let names = digest.inputs.compactMap(\.format?.rawValue)
+    let names = digest.inputs.compactMap(\.format?.name)
     let counts = Dictionary(grouping: names) { $0 }.mapValues(\.count)
     if counts.isEmpty { return "" }
     let parts = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
@@ -77,11 +79,13 @@ struct TextReport {
 
 extension RejectionReason {
   /// The reason in words, to stand behind a number of lines.
-  fileprivate var sentence: String {
+  var sentence: String {
     switch self {
     case .emptyLine: "empty"
     case .lineTooLong: "too long"
-    case .noRequest: "without a request in quotes"
+    case .heading: "directives or headings"
+    case .noFields: "without the fields of the format"
+    case .noRequest: "without a request"
     case .noTarget: "without a request target"
     case .noStatus: "without a status"
     }
