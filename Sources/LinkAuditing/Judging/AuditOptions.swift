@@ -10,6 +10,9 @@ public struct AuditOptions: Sendable {
   /// Paths whose requests don't count.
   public var ignoredPaths = IgnoredPaths()
 
+  /// Which requests count, and whose can be visits.
+  public var filter = TrafficFilter()
+
   /// The number of workers.
   public var jobs: Int
 

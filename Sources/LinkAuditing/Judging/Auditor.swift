@@ -39,7 +39,8 @@ public struct Auditor: Sendable {
     }.map { HostRequests(host: String(decoding: $0.key, as: UTF8.self), requests: $0.value) }
     let findings = Findings.find(
       in: audits, sites: sites.map(\.site), digest: digest, otherHosts: otherHosts)
-    return Audit(sites: audits, otherHosts: otherHosts, findings: findings)
+    return Audit(
+      sites: audits, otherHosts: otherHosts, findings: findings, filter: options.filter)
   }
 
   /// What workers have counted.

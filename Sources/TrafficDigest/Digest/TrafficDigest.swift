@@ -78,6 +78,9 @@ public struct TrafficDigest: Sendable {
   /// The fetches of association files, in a fixed order.
   public let fetches: [Fetch]
 
+  /// The requests of all hosts by client, the heaviest first.
+  public let clients: [ClientCount]
+
   /// What the workers have counted; the same target can be in several parts.
   let parts: [DigestPart]
 
@@ -92,6 +95,7 @@ public struct TrafficDigest: Sendable {
     runs: [DigestRun], rejectedLineSpool: RejectedLineSpool? = nil
   ) {
     (self.parts, self.runs) = (parts, runs)
+    clients = Self.clients(of: parts)
     self.rejectedLineSpool = rejectedLineSpool
     let tallies = parts.flatMap(\.tallies)
     var perInput = Array(repeating: LineTally(), count: inputs.count)

@@ -111,7 +111,8 @@ struct Reducer: ~Copyable {
           PageKey(bits: pages[visits.cells[cell].other]), visits.cells[cell].count
         )
         record.visits.append(
-          TargetRecord.Visits(template: page.template, group: page.group, count: count))
+          TargetRecord.Visits(
+            template: page.template, dimensions: combinations[page.combination], count: count))
       }
       record.coalesce()
       try writer.add(&record, names: referringPages.templates)
@@ -120,6 +121,9 @@ struct Reducer: ~Copyable {
     removeAll()
     return run
   }
+
+  /// The requests by kind of client.
+  var clientCounts: [ClientKind: Int] { agents.clientCounts }
 
   /// Names the hosts of fetches, when there are no more.
   mutating func finishFetches() -> FetchTally {
@@ -246,7 +250,7 @@ struct Reducer: ~Copyable {
       return
     }
     tally.requests += 1
-    let agent = record.agent.map { agents.answer(for: line.extracting($0)) } ?? .absent
+    let agent = agents.count(record.agent, in: line)
     let isGet = line.isGet(record.method)
 
     let field = line.extracting(record.target)
@@ -265,13 +269,12 @@ struct Reducer: ~Copyable {
     let dimensions = PackedDimensions(
       day: time.packedDay, platform: agent.platform, referral: referral, isGet: isGet,
       status: record.status)
+    let combination = combinations.insert(dimensions.bits)
     var page = ReferringPages.Page.none
-    if let pathStart, let range = record.referrer, dimensions.isVisitLike {
+    if let pathStart, let range = record.referrer, dimensions.mayBeVisit {
       page = referringPages.page(in: line.extracting(range), from: pathStart)
       page.start &+= UInt32(truncatingIfNeeded: start + range.lowerBound)
-      page.group = PageKey.group(dimensions)
     }
-    let combination = combinations.insert(dimensions.bits)
     if isPlain {
       pending.add(
         PendingRequests.Request(
@@ -282,7 +285,7 @@ struct Reducer: ~Copyable {
     } else {
       let target = targets.insert(target.text, scope: id).id
       requests.note(Cell.key(target: target, other: combination))
-      note(page, of: target, line: line, at: start)
+      note(page, combination, of: target, line: line, at: start)
     }
     if let fetcher = agent.fetcher {
       if isPlain {
@@ -296,11 +299,12 @@ struct Reducer: ~Copyable {
 
   /// Notes a visit of a target from a page.
   private mutating func note(
-    _ page: ReferringPages.Page, of target: Int, line: Span<UInt8>, at start: Int
+    _ page: ReferringPages.Page, _ combination: UInt32, of target: Int, line: Span<UInt8>,
+    at start: Int
   ) {
     guard page.kind != .none else { return }
     let template = referringPages.number(of: page, at: Int(page.start) - start, in: line)
-    let number = pages.insert(PageKey(template: template, group: page.group).bits)
+    let number = pages.insert(PageKey(template: template, combination: combination).bits)
     pageVisits.note(Cell.key(target: target, other: number))
   }
 
@@ -329,16 +333,18 @@ struct Reducer: ~Copyable {
       }
     }
     for index in 0..<count {
-      let page = pending.requests[index].page
-      guard page.kind != .none else { continue }
-      let template = referringPages.number(of: page, at: Int(page.start), in: bytes)
+      let request = pending.requests[index]
+      guard request.page.kind != .none else { continue }
+      let template = referringPages.number(
+        of: request.page, at: Int(request.page.start), in: bytes)
       pending.setPageNumber(template, at: index)
-      sum &+= pages.touchSlot(PageKey(template: template, group: page.group).bits)
+      sum &+= pages.touchSlot(
+        PageKey(template: template, combination: request.combination).bits)
     }
     for index in 0..<count {
       let request = pending.requests[index]
       guard request.page.kind != .none else { continue }
-      let key = PageKey(template: request.pageNumber, group: request.page.group)
+      let key = PageKey(template: request.pageNumber, combination: request.combination)
       sum &+= pages.touchWord(key.bits)
     }
     // Kept, so that the compiler can't leave the reading out.
@@ -352,7 +358,7 @@ struct Reducer: ~Copyable {
       ).id
       requests.note(Cell.key(target: target, other: request.combination))
       if request.page.kind != .none {
-        let key = PageKey(template: request.pageNumber, group: request.page.group)
+        let key = PageKey(template: request.pageNumber, combination: request.combination)
         pageVisits.note(Cell.key(target: target, other: pages.insert(key.bits)))
       }
     }

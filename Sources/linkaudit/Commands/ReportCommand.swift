@@ -91,6 +91,9 @@ struct ReportCommand: ParsableCommand {
       "Rows per table: 10 in text unless given, all in other forms.", valueName: "n"))
   var top: Int?
 
+  @OptionGroup(title: "Filters")
+  var filterOptions: FilterOptions
+
   @Option(help: "The form of the report.")
   var format: ReportFormat = .text
 
@@ -183,6 +186,7 @@ struct ReportCommand: ParsableCommand {
   ) throws -> (TrafficDigest, Audit) {
     var auditOptions = AuditOptions(jobs: options.jobs)
     auditOptions.fanOut = fanOut
+    auditOptions.filter = try filterOptions.filter()
     defer { progress.finish() }
     do throws(DigestFileError) {
       let digest = try TrafficDigest.reduce(inputs, options: options) {
@@ -224,7 +228,8 @@ struct ReportCommand: ParsableCommand {
     case .json:
       try file.write(JSONReport(audit: audit, digest: digest, top: top).text())
     case .csv:
-      try file.write(CSVReport(audit: audit, top: top).text(table ?? .rules))
+      try file.write(
+        CSVReport(audit: audit, clients: digest.clients, top: top).text(table ?? .rules))
     }
   }
 

@@ -5,6 +5,10 @@ internal import UniversalLinks
 struct JSONDocument: Encodable {
   var schema = "linkaudit.report/1"
   var input: Input
+
+  /// Left out where none is in force.
+  var filters: Filters?
+  var clients: [Client]
   var sites: [Site]
   var otherHosts: [Host]
   var findings: [Finding]
@@ -23,6 +27,13 @@ struct JSONDocument: Encodable {
     var to: JSONNullable<String>
   }
 
+  /// What was not asked for is left out.
+  struct Filters: Encodable {
+    var platforms: [String]?
+    var statuses: [String]?
+    var includeBots: Bool
+  }
+
   struct File: Encodable {
     var path: String
     var status: String
@@ -33,6 +44,15 @@ struct JSONDocument: Encodable {
 
     /// Where the damage is, in bytes of the file.
     var offset: JSONNullable<Int>
+  }
+
+  struct Client: Encodable {
+    var platform: String
+    var client: String
+
+    /// The major version of iOS.
+    var version: JSONNullable<Int>
+    var requests: Int
   }
 
   struct RejectedLine: Encodable {

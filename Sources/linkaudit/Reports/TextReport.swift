@@ -20,9 +20,10 @@ struct TextReport {
       let findings = TextFindings(
         findings: audit.findings.filter { $0.host == site.host }, top: top, style: style)
       lines += TextSiteReport(
-        site: site, findings: findings, top: top, style: style
+        site: site, findings: findings, filter: audit.filter, top: top, style: style
       ).lines()
     }
+    lines += TextClients(digest: digest, top: top, style: style).lines()
     lines += input()
     return lines.joined(separator: "\n") + "\n"
   }
