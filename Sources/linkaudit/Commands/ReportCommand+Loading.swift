@@ -102,7 +102,7 @@ extension ReportCommand {
       if input.tally.lines > 0, input.tally.requests == 0 {
         StandardStreams.complain(
           "'\(input.path)': \(input.tally.lines.counted("line")) and no request; "
-            + "is it an access log, plain or gzipped? Formats can be named with '--log-format'")
+            + "is it an access log? Formats can be named with '--log-format'")
       }
     }
     return isDamaged

@@ -231,6 +231,9 @@ struct ReportCommand: ParsableCommand {
 extension LogDamage {
   /// A Boolean value indicating whether the input could not be opened at all.
   fileprivate var isUnopened: Bool {
-    if case .system = kind { offset == 0 } else { false }
+    switch kind {
+    case .system, .unsupported: offset == 0
+    default: false
+    }
   }
 }
