@@ -16,7 +16,7 @@ import Testing
   }
 
   static func parse(
-    _ line: [UInt8], format: LogFormat = .combined, lineLimit: Int = 1 << 20
+    _ line: [UInt8], format: CommonLayout = .combined, lineLimit: Int = 1 << 20
   ) -> Result<Fields, Rejection> {
     switch LogLineParser(format: format, lineLimit: lineLimit).parse(line.span) {
     case .rejected(let reason): return .failure(Rejection(reason: reason))
@@ -130,7 +130,7 @@ import Testing
     for _ in 0..<20_000 {
       let line = (0..<Int.random(in: 0...12, using: &generator))
         .map { _ in pieces.randomElement(using: &generator) ?? "" }.joined()
-      for format in LogFormat.allCases {
+      for format in CommonLayout.allCases {
         let parsed = Self.parse(Array(line.utf8), format: format)
         let plain = PlainLineParser(format: format).parse(line)
         if parsed != plain {
@@ -142,8 +142,8 @@ import Testing
   }
 
   /// Usual lines are read in one pass; both ways have to come to the same.
-  @Test(arguments: LogFormat.allCases)
-  func usualLinesAgreeWithAny(format: LogFormat) {
+  @Test(arguments: CommonLayout.allCases)
+  func usualLinesAgreeWithAny(format: CommonLayout) {
     let seed = UInt64.random(in: 0...UInt64.max)
     var generator = SeededGenerator(seed: seed)
     let lines = [

@@ -5,7 +5,7 @@ struct PlainLineParser {
   typealias Fields = LogLineParserTests.Fields
   typealias Rejection = LogLineParserTests.Rejection
 
-  var format: LogFormat
+  var format: CommonLayout
 
   func parse(_ text: String) -> Result<Fields, Rejection> {
     let line = Array(text.utf8)
@@ -17,7 +17,9 @@ struct PlainLineParser {
     let request = string(line[(open + 1)..<firstClose])
     let words = request.split(separator: " ", omittingEmptySubsequences: false)
     guard words.count > 1, isToken(words[0]) else {
-      return .failure(Rejection(reason: .noTarget))
+      // Only a status behind it makes it the place of the request.
+      let isPlace = self.status(line, after: firstClose) != nil
+      return .failure(Rejection(reason: isPlace ? .noTarget : .noRequest))
     }
 
     // A quote that isn't escaped ends the request only if a status follows.
@@ -41,16 +43,20 @@ struct PlainLineParser {
     let group = Array(before.utf8).suffix(29)
     if group.count == 29, group.first == UInt8(ascii: "["), before.hasSuffix("] ") {
       fields.time = String(decoding: group.dropFirst().dropLast(2), as: UTF8.self)
-    } else if let bracket = before.firstIndex(of: "["),
-      let end = before[bracket...].firstIndex(of: "]")
+    } else if let bracket = before.firstIndex(of: "[") {
+      if let end = before[bracket...].firstIndex(of: "]") {
+        fields.time = String(before[before.index(after: bracket)..<end])
+      }
+    } else if let word = before.split(separator: " ").last, word.utf8.count >= 19,
+      word.wholeMatch(of: /[0-9].{3}-.{5}T.*/) != nil
     {
-      fields.time = String(before[before.index(after: bracket)..<end])
+      fields.time = String(word)
     }
-    if format == .vcombined, let space = before.firstIndex(of: " ") {
+    if format.namesHost, let space = before.firstIndex(of: " ") {
       let host = String(before[..<space])
       if !host.isEmpty, host != "-" { fields.host = host }
     }
-    if format != .common {
+    if format.namesReferrer {
       var position = end + 1
       fields.referrer = field(line, from: &position)
       fields.agent = field(line, from: &position)

@@ -1,3 +1,4 @@
+import AccessLogs
 import TestSupport
 import Testing
 

@@ -58,6 +58,13 @@ public struct LineChunk: Sendable {
     storage.span.lastIndex(of: UInt8(ascii: "\n"), from: start, to: count)
   }
 
+  /// The first bytes, as whole lines where there is one.
+  public func start(upTo limit: Int) -> [UInt8] {
+    guard count > limit else { return Array(storage[..<count]) }
+    let end = storage.span.lastIndex(of: UInt8(ascii: "\n"), from: 0, to: limit) ?? limit
+    return Array(storage[..<end])
+  }
+
   /// Calls `body` with the bytes.
   public func withBytes<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
     body(storage.span.extracting(0..<count))

@@ -56,12 +56,12 @@ public struct LogReader: ~Copyable {
     var searched = 0
     while true {
       decode(into: &chunk)
+      if hasEnded { return chunk.count > 0 && deliver(&chunk) }
       if let end = chunk.lastLineFeed(from: searched) {
         carry.append(contentsOf: chunk.storage[(end + 1)..<chunk.count])
         chunk.count = end + 1
         return deliver(&chunk)
       }
-      if hasEnded { return chunk.count > 0 && deliver(&chunk) }
       if chunk.count > lineLimit {
         skipLine(&chunk)
         return deliver(&chunk)

@@ -15,9 +15,9 @@ public enum LogEscapes {
         continue
       }
       if field[index + 1] == UInt8(ascii: "x"), index + 3 < field.count,
-        let high = hexadecimalDigit(field[index + 2]), let low = hexadecimalDigit(field[index + 3])
+        let byte = field.hexadecimal(index + 2, digits: 2)
       {
-        output.append(high << 4 | low)
+        output.append(UInt8(truncatingIfNeeded: byte))
         index += 4
       } else if let escaped = character(field[index + 1]) {
         output.append(escaped)
@@ -39,15 +39,6 @@ public enum LogEscapes {
     case UInt8(ascii: "b"): 0x08
     case UInt8(ascii: "v"): 0x0B
     case UInt8(ascii: "f"): 0x0C
-    default: nil
-    }
-  }
-
-  private static func hexadecimalDigit(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
     default: nil
     }
   }

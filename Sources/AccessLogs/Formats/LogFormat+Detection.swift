@@ -3,73 +3,249 @@ extension LogFormat {
   /// them.
   public static let detectionLineCount = 1_000
 
-  /// The number of requests that are enough if all of them have the same format.
-  private static let unanimousCount = 64
-
   /// Tells the format of a log from its first lines.
   ///
   /// - Parameter chunk: The first chunk of the log, or the next one if there is
   ///   no request in those before.
-  /// - Returns: The format that most of the requests have, or `nil` if there is
-  ///   none.
+  /// - Returns: The format that most of the requests have; without any, the one that
+  ///   most lines look like; or `nil` if there is none.
   public static func detect(in chunk: LineChunk) -> LogFormat? {
     chunk.withBytes { bytes in
-      var votes: [LogFormat: Int] = [:]
-      let parser = LogLineParser(format: .combined)
-      var (position, seen, requests) = (0, 0, 0)
-      while seen < detectionLineCount || votes.isEmpty, let range = bytes.nextLine(&position) {
+      var detector = FormatDetector()
+      var (position, seen) = (0, 0)
+      while seen < detectionLineCount || !detector.hasRequests,
+        let range = bytes.nextLine(&position)
+      {
         seen += 1
-        let line = bytes.extracting(range)
-        guard case .request(let record) = parser.parse(line) else { continue }
-        votes[Self.format(of: line, record), default: 0] += 1
-        requests += 1
-        if requests == unanimousCount, votes.count == 1 { break }
+        detector.look(at: bytes.extracting(range))
+        if detector.isCertain { break }
       }
-      // A log with some lines that lack their end is still combined.
-      if let combined = votes[.combined] {
-        votes[.combined] = combined + (votes.removeValue(forKey: .common) ?? 0)
-      }
-      return LogFormat.allCases.filter { votes[$0] != nil }
-        .max { votes[$0, default: 0] < votes[$1, default: 0] }
+      return detector.format
     }
   }
 
-  private static func format(of line: Span<UInt8>, _ record: LogRecord) -> LogFormat {
-    if beginsWithHost(line) { return .vcombined }
-    guard record.referrer == nil, record.agent == nil else { return .combined }
-    let quote = UInt8(ascii: "\"")
-    let requestEnd = line.firstIndex(of: quote, from: record.target.upperBound) ?? line.count
-    return line.firstIndex(of: quote, from: requestEnd + 1) == nil ? .common : .combined
+  /// Returns a Boolean value indicating whether this format fits any of the first
+  /// lines of a log.
+  public func fits(_ chunk: LineChunk) -> Bool {
+    chunk.withBytes { bytes in
+      var parser = LogParser(self)
+      var (position, seen) = (0, 0)
+      while seen < Self.detectionLineCount, let range = bytes.nextLine(&position) {
+        seen += 1
+        parser.reset()
+        switch parser.parse(bytes.extracting(range)) {
+        // There is a status, and something in the place of the request.
+        case .request, .rejected(.noTarget): return true
+        case .rejected(.heading) where !parser.heading.columns.isEmpty: return true
+        case .rejected: continue
+        }
+      }
+      return seen == 0
+    }
+  }
+}
+
+/// What the first lines of a log say of its format.
+private struct FormatDetector {
+  /// The number of requests that are enough if all of them have the same format: lines
+  /// of the common formats differ little.
+  private static let unanimousCount = 64
+  private static let unanimousDistinctCount = 8
+
+  /// The number of requests of each format, and of lines that have its form but no
+  /// request.
+  private var votes: [(format: LogFormat, requests: Int, lines: Int)] = []
+  private var heading = ColumnHeading()
+  private var requests = 0
+  private var text: [UInt8] = []
+
+  var hasRequests: Bool { requests > 0 }
+
+  var isCertain: Bool {
+    guard requests >= Self.unanimousDistinctCount,
+      votes.count(where: { $0.requests > 0 }) == 1,
+      let vote = votes.first(where: { $0.requests > 0 })
+    else { return false }
+    return vote.format.commonLayout == nil || requests >= Self.unanimousCount
   }
 
-  /// Returns a Boolean value indicating whether a line begins with a host in
-  /// front of the client's address.
-  private static func beginsWithHost(_ line: Span<UInt8>) -> Bool {
-    let quote = line.firstIndex(of: UInt8(ascii: "\"")) ?? line.count
-    let bracket = line.firstIndex(of: UInt8(ascii: "["), from: 0, to: quote) ?? quote
-    guard let first = line.word(from: 0, to: bracket),
-      let second = line.word(from: first.upperBound, to: bracket),
-      line[first.upperBound - 1] != UInt8(ascii: ",")
+  var format: LogFormat? {
+    var votes = votes
+    func merge(_ lesser: LogFormat, into greater: LogFormat) {
+      guard let from = votes.firstIndex(where: { $0.format == lesser }),
+        let to = votes.firstIndex(where: { $0.format == greater })
+      else { return }
+      votes[to].requests += votes[from].requests
+      votes[to].lines += votes[from].lines
+      votes.remove(at: from)
+    }
+    // A log with some lines that lack their end is still combined.
+    merge(.common, into: .combined)
+    merge(.vcommon, into: .vcombined)
+    // The first of those with the most.
+    return votes.reduce(nil as (format: LogFormat, requests: Int, lines: Int)?) { best, vote in
+      guard let best else { return vote }
+      return (vote.requests, vote.lines) > (best.requests, best.lines) ? vote : best
+    }?.format
+  }
+
+  private mutating func add(_ format: LogFormat, isRequest: Bool) {
+    let index =
+      votes.firstIndex { $0.format.name == format.name }
+      ?? {
+        votes.append((format, 0, 0))
+        return votes.count - 1
+      }()
+    if isRequest {
+      votes[index].requests += 1
+      requests += 1
+    } else {
+      votes[index].lines += 1
+    }
+  }
+
+  mutating func look(at line: Span<UInt8>) {
+    guard let start = line.collectorPrefixEnd else { return lookBehindPrefix(at: line) }
+    lookBehindPrefix(at: line.extracting(start..<line.count))
+  }
+
+  private mutating func lookBehindPrefix(at line: Span<UInt8>) {
+    guard line.count > 0 else { return }
+    if line[0] == UInt8(ascii: "#"), heading.readDirective(line) {
+      if !heading.columns.isEmpty { add(columnsFormat, isRequest: false) }
+      return
+    }
+    if !heading.columns.isEmpty {
+      if reads(.columns(.w3c), line) { return add(columnsFormat, isRequest: true) }
+    }
+    if line.firstIndex(of: UInt8(ascii: "{")) != nil, lookForJSON(line) { return }
+    lookForText(line)
+  }
+
+  private var columnsFormat: LogFormat { heading.isCloudFront ? .cloudfront : .w3c }
+
+  /// The formats of JSON, those whose keys nobody else uses first.
+  private static let jsonFormats: [(format: LogFormat, tree: JSONKeyTree)] = [
+    (.caddy, .caddy), (.cloudflare, .cloudflare), (.googleLoadBalancer, .googleLoadBalancer),
+    (.azureGateway, .azureGateway), (.traefik, .traefik), (.envoy, .envoy),
+    (.nginxJSON, .usualNames),
+  ]
+
+  private mutating func lookForJSON(_ line: Span<UInt8>) -> Bool {
+    for (format, tree) in Self.jsonFormats {
+      var fields = LineFields()
+      guard JSONLineScanner(tree).scan(line, into: &fields) else { return false }
+      text.removeAll(keepingCapacity: true)
+      guard case .request = fields.record(in: line, into: &text) else { continue }
+      let isFastly = format == .nginxJSON && line.contains("fastly")
+      let isCloudFront = format == .nginxJSON && line.contains("x-edge-location")
+      add(isFastly ? .fastly : isCloudFront ? .cloudfront : format, isRequest: true)
+      return true
+    }
+    return true
+  }
+
+  private mutating func lookForText(_ line: Span<UInt8>) {
+    if line[0] == UInt8(ascii: "["),
+      reads(.template(.envoyText), line)
+    {
+      return add(.envoy, isRequest: true)
+    }
+    if line[0] == UInt8(ascii: "["),
+      reads(.template(.nginxProxyManager), line) || reads(.template(.nginxProxyManagerPlain), line)
+    {
+      return add(.nginxProxyManager, isRequest: true)
+    }
+    // The owner of a bucket, in 64 hexadecimal digits.
+    if line.count > 65, line[64] == UInt8(ascii: " "), line[63].isHexadecimalDigit,
+      reads(.columns(.simpleStorage), line)
+    {
+      return add(.simpleStorage, isRequest: true)
+    }
+    switch LogLineParser(format: .combined).parse(line) {
+    case .request(let record): return add(Self.commonFormat(of: line, record), isRequest: true)
+    case .rejected(.noTarget): return add(Self.commonFormat(of: line, nil), isRequest: false)
+    case .rejected: break
+    }
+    for format in Self.distinctFormats where reads(format.layouts[0], line) {
+      return add(format, isRequest: true)
+    }
+  }
+
+  /// Formats whose lines none of the others has.
+  private static let distinctFormats: [LogFormat] = [
+    .applicationLoadBalancer, .classicLoadBalancer, .haproxy, .squid, .cloudStorage, .iis,
+    .zoraxy,
+  ]
+
+  private mutating func reads(_ layout: LogFormat.Layout, _ line: Span<UInt8>) -> Bool {
+    var fields = LineFields()
+    let reason: RejectionReason?
+    switch layout {
+    case .columns(let layout):
+      reason = ColumnLineParser(layout).parse(line, heading: &heading, into: &fields)
+    case .template(let template):
+      reason = TemplateLineParser(template).parse(line, into: &fields)
+    case .haproxy: reason = HAProxyLine().parse(line, into: &fields)
+    case .common, .json: return false
+    }
+    guard reason == nil else { return false }
+    text.removeAll(keepingCapacity: true)
+    if case .request = fields.record(in: line, into: &text) { return true }
+    return false
+  }
+
+  private static func commonFormat(of line: Span<UInt8>, _ record: LogRecord?) -> LogFormat {
+    var hasReferrer = true
+    if let record, record.referrer == nil, record.agent == nil {
+      let quote = UInt8(ascii: "\"")
+      let requestEnd = line.firstIndex(of: quote, from: record.target.upperBound) ?? line.count
+      hasReferrer = line.firstIndex(of: quote, from: requestEnd + 1) != nil
+    }
+    if line.beginsWithHost { return hasReferrer ? .vcombined : .vcommon }
+    guard hasReferrer else { return .common }
+    return line.endsAsTraefik ? .traefik : .combined
+  }
+}
+
+extension Span<UInt8> {
+  /// A Boolean value indicating whether a line ends as Traefik's do: with a number, a
+  /// router, an address, and milliseconds.
+  fileprivate var endsAsTraefik: Bool {
+    guard count > 8, self[count - 1] == UInt8(ascii: "s"), self[count - 2] == UInt8(ascii: "m")
+    else { return false }
+    var index = count - 3
+    while index > 0, self[index].isDigit { index -= 1 }
+    return index < count - 3 && self[index] == UInt8(ascii: " ")
+      && self[index - 1] == UInt8(ascii: "\"")
+  }
+
+  /// A Boolean value indicating whether a line begins with a host in front of the
+  /// client's address.
+  fileprivate var beginsWithHost: Bool {
+    let quote = firstIndex(of: UInt8(ascii: "\"")) ?? count
+    let bracket = firstIndex(of: UInt8(ascii: "["), from: 0, to: quote) ?? quote
+    guard let first = word(from: 0, to: bracket),
+      let second = word(from: first.upperBound, to: bracket),
+      self[first.upperBound - 1] != UInt8(ascii: ",")
     else {
       // `203.0.113.9, 192.0.2.1 - -`: the addresses that a proxy forwarded.
       return false
     }
     func isDash(_ word: Range<Int>) -> Bool {
-      word.count == 1 && line[word.lowerBound] == UInt8(ascii: "-")
+      word.count == 1 && self[word.lowerBound] == UInt8(ascii: "-")
     }
-    if line.extracting(second).isAddress { return true }
+    if extracting(second).isAddress { return true }
     // Client names that were looked up: `www.example.com client.isp.net - -`.
-    guard let third = line.word(from: second.upperBound, to: bracket),
-      line.word(from: third.upperBound, to: bracket) != nil
+    guard let third = word(from: second.upperBound, to: bracket),
+      word(from: third.upperBound, to: bracket) != nil
     else { return false }
     return !isDash(second) && isDash(third)
   }
-}
 
-extension Span<UInt8> {
   /// Returns the next bytes between spaces from `start` on, or `nil` if there are
   /// none.
-  fileprivate func word(from start: Int, to end: Int) -> Range<Int>? {
+  private func word(from start: Int, to end: Int) -> Range<Int>? {
     var first = start
     while first < end, self[first] == UInt8(ascii: " ") { first += 1 }
     guard first < end else { return nil }
@@ -77,7 +253,7 @@ extension Span<UInt8> {
   }
 
   /// A Boolean value indicating whether these bytes read as an IP address.
-  fileprivate var isAddress: Bool {
+  private var isAddress: Bool {
     var (stops, colons) = (0, 0)
     for index in indices {
       switch self[index] {

@@ -52,6 +52,21 @@ public struct LogRecord: Hashable, Sendable {
 }
 
 extension LogRecord {
+  /// This record with all positions moved by a number of bytes.
+  func moved(by distance: Int) -> LogRecord {
+    func moved(_ position: Position) -> Position {
+      Position(position.range.map { ($0.lowerBound + distance)..<($0.upperBound + distance) })
+    }
+    var record = self
+    record.hostPosition = moved(hostPosition)
+    record.timePosition = moved(timePosition)
+    record.methodPosition = moved(methodPosition)
+    record.targetPosition = moved(targetPosition)
+    record.referrerPosition = moved(referrerPosition)
+    record.agentPosition = moved(agentPosition)
+    return record
+  }
+
   /// The host that the server was asked for, if the line names one.
   @inlinable
   public var host: Range<Int>? {

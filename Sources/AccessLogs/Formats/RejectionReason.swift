@@ -6,13 +6,23 @@ public enum RejectionReason: String, CaseIterable, Hashable, Sendable {
   /// The line is longer than the limit.
   case lineTooLong
 
-  /// There is no request in quotes, or its end is missing.
+  /// The line is a directive or a heading, such as `#Fields:`.
+  case heading
+
+  /// The line is not what the format calls for: no JSON object, or one that is cut
+  /// short; no fields in the places of its pattern; columns whose heading is
+  /// missing.
+  case noFields
+
+  /// There is no request in quotes, or its end is missing; or no field tells a
+  /// target.
   case noRequest
 
   /// What stands in the place of the request is not a method and a target: `-`,
   /// the bytes of a TLS handshake, and the like.
   case noTarget
 
-  /// No status of three digits follows the request.
+  /// No status follows the request, or the field of the status holds no number of
+  /// up to three digits.
   case noStatus
 }

@@ -44,26 +44,29 @@ struct InputFindings {
 
   /// Without user agents, nobody can tell who visits.
   private func agents() -> [Finding] {
-    let formats = digest.inputs.compactMap(\.format)
-    guard formats.contains(.common) else { return [] }
-    let which = formats.allSatisfy { $0 == .common } ? "The logs have" : "Some of the logs have"
+    let formats = digest.inputs.filter { $0.tally.requests > 0 }.compactMap(\.format)
+    let without = formats.filter { $0.fields.map { !$0.contains(.agent) } ?? false }
+    guard !without.isEmpty else { return [] }
+    let which = without.count == formats.count ? "The logs have" : "Some of the logs have"
+    let names = Set(without.map(\.name)).sorted().map { "'\($0)'" }.joined(separator: ", ")
     return [
       finding(
         .noUserAgents, .warning,
-        "\(which) neither user agents nor referrers (format 'common'), so there are no visits in "
+        "\(which) neither user agents nor referrers (format \(names)), so there are no visits in "
           + "them, only requests.")
     ]
   }
 
   private func rejected() -> [Finding] {
     let tally = digest.tally
+    let rejected = tally.rejected - (digest.rejections[.heading] ?? 0)
     // One line in twenty: scanners alone make fewer.
-    guard tally.requests > 0, tally.rejected * 20 > tally.lines else { return [] }
+    guard tally.requests > 0, rejected * 20 > tally.lines else { return [] }
     return [
       finding(
         .linesRejected, .warning,
-        "\(tally.rejected) of \(tally.lines.counted("line")) "
-          + "\(tally.rejected == 1 ? "is no request" : "are not requests"): "
+        "\(rejected) of \(tally.lines.counted("line")) "
+          + "\(rejected == 1 ? "is no request" : "are not requests"): "
           + "is this the right log format?")
     ]
   }

@@ -1,3 +1,4 @@
+internal import AccessLogs
 internal import TrafficDigest
 
 /// The extensions of paths that aren't pages.

@@ -1,3 +1,5 @@
+internal import AccessLogs
+
 extension TrafficDigest {
   /// A line of a digest in its canonical form.
   public struct Record: Hashable, Sendable {

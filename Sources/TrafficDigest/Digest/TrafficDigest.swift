@@ -23,6 +23,18 @@ public struct TrafficDigest: Sendable {
 
     /// Its lines.
     public var tally: LineTally
+
+    /// The beginning of the log, some lines, if no format fits them, or not the one
+    /// that was named; else empty.
+    public var unreadStart: [UInt8]
+  }
+
+  /// An input as it was left.
+  struct InputSummary {
+    var input: LogInput
+    var damage: LogDamage?
+    var format: LogFormat?
+    var unreadStart: [UInt8]
   }
 
   /// Requests of one of Apple's fetchers for an association file.
@@ -73,7 +85,7 @@ public struct TrafficDigest: Sendable {
   let runs: [DigestRun]
 
   init(
-    inputs: [(input: LogInput, damage: LogDamage?, format: LogFormat?)], parts: [DigestPart],
+    inputs: [InputSummary], parts: [DigestPart],
     runs: [DigestRun]
   ) {
     (self.parts, self.runs) = (parts, runs)
@@ -82,7 +94,8 @@ public struct TrafficDigest: Sendable {
     for tally in tallies { perInput[tally.input] += tally.tally }
     self.inputs = inputs.enumerated().map { index, input in
       Input(
-        path: input.input.path, damage: input.damage, format: input.format, tally: perInput[index])
+        path: input.input.path, damage: input.damage, format: input.format, tally: perInput[index],
+        unreadStart: input.unreadStart)
     }
 
     var rejections = RejectionTally()

@@ -11,26 +11,10 @@ public struct LogTime: Hashable, Sendable {
     Day(daysSince1970: (secondsSince1970 + offsetInMinutes * 60).flooredDivision(by: 86_400))
   }
 
-  /// Reads `10/Oct/2000:13:55:36 -0700`, or returns `nil` if it is something
-  /// else.
-  init?(_ text: Span<UInt8>) {
-    guard text.count >= 20, text[2] == UInt8(ascii: "/"), text[6] == UInt8(ascii: "/"),
-      text[11] == UInt8(ascii: ":"), text[14] == UInt8(ascii: ":"), text[17] == UInt8(ascii: ":"),
-      let dayOfMonth = text.decimal(0..<2), let month = text.month(at: 3),
-      let year = text.decimal(7..<11), let hour = text.decimal(12..<14), hour < 24,
-      let minute = text.decimal(15..<17), minute < 60, let second = text.decimal(18..<20),
-      second <= 60, let day = Day(year: year, month: month, day: dayOfMonth)
-    else { return nil }
-    offsetInMinutes = 0
-    if text.count >= 26, text[20] == UInt8(ascii: " "),
-      text[21] == UInt8(ascii: "+") || text[21] == UInt8(ascii: "-"),
-      let hours = text.decimal(22..<24), let minutes = text.decimal(24..<26)
-    {
-      offsetInMinutes = (text[21] == UInt8(ascii: "-") ? -1 : 1) * (hours * 60 + minutes)
-    }
-    secondsSince1970 =
-      day.daysSince1970 * 86_400 + hour * 3_600 + minute * 60 + min(second, 59)
-      - offsetInMinutes * 60
+  /// Creates a time of a moment and the offset of a clock.
+  init(secondsSince1970: Int, offsetInMinutes: Int) {
+    self.secondsSince1970 = secondsSince1970
+    self.offsetInMinutes = offsetInMinutes
   }
 }
 
@@ -55,38 +39,7 @@ extension LogTime: CustomStringConvertible {
 }
 
 extension Int {
-  fileprivate func flooredDivision(by divisor: Int) -> Int {
+  func flooredDivision(by divisor: Int) -> Int {
     self >= 0 ? self / divisor : -((divisor - 1 - self) / divisor)
-  }
-}
-
-extension Span<UInt8> {
-  /// The decimal number at a position, or `nil` if other bytes stand there.
-  fileprivate func decimal(_ range: Range<Int>) -> Int? {
-    var value = 0
-    for index in range {
-      guard self[index].isDigit else { return nil }
-      value = value * 10 + Int(self[index] - 0x30)
-    }
-    return value
-  }
-
-  /// The month whose English abbreviation stands at `start`, from 1.
-  fileprivate func month(at start: Int) -> Int? {
-    switch (self[start] | 0x20, self[start + 1] | 0x20, self[start + 2] | 0x20) {
-    case (0x6A, 0x61, 0x6E): 1
-    case (0x66, 0x65, 0x62): 2
-    case (0x6D, 0x61, 0x72): 3
-    case (0x61, 0x70, 0x72): 4
-    case (0x6D, 0x61, 0x79): 5
-    case (0x6A, 0x75, 0x6E): 6
-    case (0x6A, 0x75, 0x6C): 7
-    case (0x61, 0x75, 0x67): 8
-    case (0x73, 0x65, 0x70): 9
-    case (0x6F, 0x63, 0x74): 10
-    case (0x6E, 0x6F, 0x76): 11
-    case (0x64, 0x65, 0x63): 12
-    default: nil
-    }
   }
 }

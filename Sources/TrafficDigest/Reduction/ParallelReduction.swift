@@ -68,7 +68,7 @@ extension TrafficDigest {
       var runs: [DigestRun] = []
       while let file = schedule.next(), !spilling.hasFailed {
         while !spilling.hasFailed, let step = file.next(into: &chunk) {
-          let tally = reducer.reduce(chunk, input: file.number, format: step.format)
+          let tally = reducer.reduce(chunk, input: file.number, step.reading)
           tallies.append(ChunkTally(input: file.number, chunk: chunk.index, tally: tally))
           spilling.relieve(&reducer, &runs)
           progress?(step.bytesRead)
@@ -94,12 +94,12 @@ struct ChunkTally: Sendable {
 private final class SharedLog: Sendable {
   private struct State: ~Copyable {
     var reader: LogReader
-    var format: LogFormat?
+    var formats: ChunkFormats
   }
 
   /// A chunk that has been filled.
   struct Step {
-    var format: LogFormat
+    var reading: ChunkReading
     var bytesRead: Int
   }
 
@@ -112,7 +112,8 @@ private final class SharedLog: Sendable {
     self.input = input
     state = Mutex(
       State(
-        reader: LogReader(input, lineLimit: options.lineLimit), format: options.format))
+        reader: LogReader(input, lineLimit: options.lineLimit),
+        formats: ChunkFormats(named: options.format)))
   }
 
   /// Fills `chunk` with the next lines, or returns `nil` at the end.
@@ -120,14 +121,18 @@ private final class SharedLog: Sendable {
     state.withLock { state in
       let before = state.reader.offset
       guard state.reader.next(into: &chunk) else { return nil }
-      if state.format == nil { state.format = LogFormat.detect(in: chunk) }
-      return Step(format: state.format ?? .combined, bytesRead: state.reader.offset - before)
+      return Step(
+        reading: state.formats.reading(of: chunk), bytesRead: state.reader.offset - before)
     }
   }
 
   /// What became of the log.
-  func summary() -> (input: LogInput, damage: LogDamage?, format: LogFormat?) {
-    state.withLock { (input, $0.reader.damage, $0.format) }
+  func summary() -> TrafficDigest.InputSummary {
+    state.withLock { state in
+      TrafficDigest.InputSummary(
+        input: input, damage: state.reader.damage, format: state.formats.format,
+        unreadStart: state.formats.unreadStart)
+    }
   }
 }
 

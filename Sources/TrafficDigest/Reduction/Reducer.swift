@@ -27,6 +27,11 @@ struct Reducer: ~Copyable {
   private(set) var time = TimeMemo()
 
   private var agents = AgentMemo()
+
+  /// The parser of lines that the fastest one can't read, and the format that it is
+  /// for.
+  private var parser: LogParser?
+  private var parserFormat: LogFormat?
   private var pending = PendingRequests()
   private var touched: UInt64 = 0
 
@@ -133,19 +138,62 @@ struct Reducer: ~Copyable {
   /// - Parameters:
   ///   - chunk: The chunk.
   ///   - input: The number of its input.
-  ///   - format: The format of its lines.
+  ///   - reading: How its lines are read.
   /// - Returns: The number of lines, and of requests among them.
-  mutating func reduce(_ chunk: borrowing LineChunk, input: Int, format: LogFormat) -> LineTally {
+  mutating func reduce(
+    _ chunk: borrowing LineChunk, input: Int, _ reading: ChunkReading
+  ) -> LineTally {
     let index = chunk.index
     return chunk.withBytes { bytes in
-      reduce(bytes, input: input, chunk: index, format: format)
+      if let parser = LogLineParser(reading.format, lineLimit: options.lineLimit) {
+        reduce(bytes, input: input, chunk: index, parser)
+      } else {
+        reduceAny(bytes, input: input, chunk: index, reading)
+      }
     }
   }
 
-  private mutating func reduce(
-    _ bytes: Span<UInt8>, input: Int, chunk: Int, format: LogFormat
+  /// Counts lines of any format, whose fields are rewritten.
+  private mutating func reduceAny(
+    _ bytes: Span<UInt8>, input: Int, chunk: Int, _ reading: ChunkReading
   ) -> LineTally {
-    let parser = LogLineParser(format: format, lineLimit: options.lineLimit)
+    // Taken out, so that its text can be read while this is changed.
+    var parser = parser.take()
+    if parser == nil || parserFormat != reading.format {
+      parser = LogParser(reading.format, lineLimit: options.lineLimit)
+      parserFormat = reading.format
+    }
+    guard var parser else { return LineTally() }
+    parser.heading = reading.heading
+    parser.reset()
+    var tally = LineTally()
+    var position = 0
+    while let range = bytes.nextLine(&position) {
+      tally.lines += 1
+      switch parser.parse(bytes.extracting(range)) {
+      case .request(let record):
+        tally.requests += 1
+        count(record, in: parser.text.span, at: 0)
+        if pending.isFull || parser.text.count > Self.textLimit {
+          lookUpPending(in: parser.text.span)
+          parser.reset()
+        }
+      case .rejected(let reason):
+        rejections.add(
+          reason, at: RejectionTally.Place(input: input, chunk: chunk, line: tally.lines))
+      }
+    }
+    lookUpPending(in: parser.text.span)
+    self.parser = parser
+    return tally
+  }
+
+  /// Rewritten fields of more bytes are not kept together.
+  private static let textLimit = 1 << 16
+
+  private mutating func reduce(
+    _ bytes: Span<UInt8>, input: Int, chunk: Int, _ parser: LogLineParser
+  ) -> LineTally {
     var tally = LineTally()
     var position = 0
     while let range = bytes.nextLine(&position) {

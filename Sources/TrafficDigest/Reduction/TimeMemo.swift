@@ -10,6 +10,9 @@ struct TimeMemo: ~Copyable {
   /// The field, if it has the usual length: its words from 0, 8, 16, and 18 on.
   private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
 
+  /// The field, if it has another length.
+  private var other: [UInt8] = []
+
   /// The time, or `nil` if there is none or it is something else.
   private(set) var time: LogTime?
 
@@ -25,16 +28,23 @@ struct TimeMemo: ~Copyable {
   mutating func read(_ range: Range<Int>?, in line: Span<UInt8>) {
     guard let range else { return forget() }
     let start = range.lowerBound
-    guard range.count == Self.usualLength else {
-      forget()
-      set(line, range)
-      return
-    }
+    guard range.count == Self.usualLength else { return readOther(line, range) }
     let field = (
       line.word(start), line.word(start + 8), line.word(start + 16), line.word(start + 18)
     )
     guard field != words else { return }
     words = field
+    set(line, range)
+  }
+
+  /// Reads a time of another length.
+  @inline(never)
+  private mutating func readOther(_ line: Span<UInt8>, _ range: Range<Int>) {
+    let field = line.extracting(range)
+    guard words != (0, 0, 0, 0) || !field.isEqual(to: other.span) else { return }
+    words = (0, 0, 0, 0)
+    other.removeAll(keepingCapacity: true)
+    field.append(to: &other)
     set(line, range)
   }
 
@@ -50,5 +60,6 @@ struct TimeMemo: ~Copyable {
   private mutating func forget() {
     (time, packedDay) = (nil, 0)
     words = (0, 0, 0, 0)
+    if !other.isEmpty { other.removeAll(keepingCapacity: true) }
   }
 }

@@ -71,6 +71,10 @@ extension ReportCommand {
     return tables
   }
 
+  /// The number of logs that no format fits of which more is said than how many they
+  /// are.
+  private static let unreadLimit = 3
+
   /// Complains about paths that add nothing to read.
   func report(_ problems: [InputProblem]) {
     for problem in problems {
@@ -87,9 +91,28 @@ extension ReportCommand {
 
   /// Complains about damaged inputs, and about those without any request.
   ///
+  /// - Parameters:
+  ///   - digest: What was read.
+  ///   - named: The format that was named, if one was.
   /// - Returns: Whether an input could not be read whole.
-  func report(_ digest: TrafficDigest) -> Bool {
+  /// - Throws: ``Complaint`` if the format that was named fits none of the inputs.
+  func report(_ digest: TrafficDigest, named: LogFormat?) throws -> Bool {
     var isDamaged = false
+    let unread = digest.inputs.filter { !$0.unreadStart.isEmpty }
+    for input in unread.prefix(Self.unreadLimit) {
+      UnreadLog(path: input.path, start: input.unreadStart, named: named).complain()
+    }
+    if unread.count > Self.unreadLimit {
+      StandardStreams.complain(
+        "\((unread.count - Self.unreadLimit).counted("more log")) cannot be read either")
+    }
+    if !unread.isEmpty {
+      // A stray file among others is no damage, unless its format was named.
+      isDamaged = named != nil || digest.tally.requests == 0
+      if let named, unread.count == digest.inputs.count {
+        throw Complaint("there is nothing to report: no log is in the format '\(named.name)'")
+      }
+    }
     for input in digest.inputs {
       if let damage = input.damage {
         isDamaged = true
@@ -99,10 +122,10 @@ extension ReportCommand {
           ? "; \(lines.counted("line")) before that \(lines == 1 ? "counts" : "count")" : ""
         StandardStreams.complain("'\(input.path)': \(damage)\(kept)")
       }
-      if input.tally.lines > 0, input.tally.requests == 0 {
+      if input.tally.lines > 0, input.tally.requests == 0, input.unreadStart.isEmpty {
         StandardStreams.complain(
           "'\(input.path)': \(input.tally.lines.counted("line")) and no request; "
-            + "is it an access log? Formats can be named with '--log-format'")
+            + "is it an access log? 'linkaudit formats test' shows how its lines are read")
       }
     }
     return isDamaged

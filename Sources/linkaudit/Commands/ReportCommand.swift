@@ -55,10 +55,8 @@ struct ReportCommand: ParsableCommand {
       valueName: "id"))
   var apps: [String] = []
 
-  @Option(
-    help: ArgumentHelp(
-      "The format of the logs: auto, combined, common, or vcombined.", valueName: "name"))
-  var logFormat = "auto"
+  @OptionGroup(title: "Format options")
+  var formatOptions: FormatOptions
 
   @Option(
     help: ArgumentHelp("The number of workers; one for each core unless given.", valueName: "n"))
@@ -127,7 +125,7 @@ struct ReportCommand: ParsableCommand {
     if table != nil, format != .csv {
       throw ValidationError("'--table' goes with '--format csv'.")
     }
-    _ = try chosenFormat()
+    _ = try formatOptions.chosen()
     let definitions = try siteOptions.definitions(needsHost: true)
     let others = definitions.map(\.path) + routesFiles(of: definitions).map(\.path)
     if (others + (logs.contains("-") ? ["-"] : [])).count(where: { $0 == "-" }) > 1 {
@@ -144,7 +142,7 @@ struct ReportCommand: ParsableCommand {
 
     let jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
     var options = ReductionOptions(
-      defaultHost: sites.count == 1 ? sites.first?.host : nil, format: try chosenFormat(),
+      defaultHost: sites.count == 1 ? sites.first?.host : nil, format: try formatOptions.chosen(),
       jobs: jobs)
     options.memoryLimit = memory.bytes
     options.temporaryDirectory =
@@ -155,7 +153,7 @@ struct ReportCommand: ParsableCommand {
     let progress = Progress(
       total: sizes.contains(nil) ? nil : sizes.reduce(0) { $0 &+ ($1 ?? 0) })
     let (digest, audit) = try audit(inputs, sites, options, progress)
-    let isDamaged = report(digest)
+    let isDamaged = try report(digest, named: options.format)
     if digest.inputs.allSatisfy({ $0.damage?.isUnopened ?? false }) {
       throw Complaint("there is nothing to report: none of the logs could be read")
     }
@@ -180,16 +178,6 @@ struct ReportCommand: ParsableCommand {
     } catch {
       throw Complaint(error)
     }
-  }
-
-  private func chosenFormat() throws -> LogFormat? {
-    if logFormat == "auto" { return nil }
-    guard let format = LogFormat(rawValue: logFormat) else {
-      let names = LogFormat.allCases.map(\.rawValue).joined(separator: ", ")
-      throw ValidationError(
-        "'\(logFormat)' is not a log format that is known; choose one of auto, \(names).")
-    }
-    return format
   }
 
   /// Refuses to write the report over what it is made from.

@@ -30,6 +30,12 @@ enum StandardStreams {
     try? write(line, to: .standardError, name: "standard error")
   }
 
+  /// Writes a line that goes with a complaint to standard error, without anything that
+  /// a terminal would obey.
+  static func note(_ line: String) {
+    try? write(SafeText.escaped(line) + "\n", to: .standardError, name: "standard error")
+  }
+
   /// Writes text to a descriptor.
   static func write(_ text: String, to descriptor: FileDescriptor, name: String) throws {
     do {

@@ -43,7 +43,7 @@ struct JSONReport {
       JSONDocument.File(
         path: input.path, status: InputStatus(input.damage).rawValue, lines: input.tally.lines,
         requests: input.tally.requests, rejected: input.tally.rejected,
-        format: JSONNullable(input.format?.rawValue), offset: JSONNullable(input.damage?.offset))
+        format: JSONNullable(input.format?.name), offset: JSONNullable(input.damage?.offset))
     }
     return JSONDocument.Input(
       files: read,

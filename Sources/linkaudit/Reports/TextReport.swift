@@ -66,7 +66,7 @@ struct TextReport {
 
   /// The formats of the inputs, in brackets.
   private var formats: String {
-    let names = digest.inputs.compactMap(\.format?.rawValue)
+    let names = digest.inputs.compactMap(\.format?.name)
     let counts = Dictionary(grouping: names) { $0 }.mapValues(\.count)
     if counts.isEmpty { return "" }
     let parts = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
@@ -76,11 +76,13 @@ struct TextReport {
 
 extension RejectionReason {
   /// The reason in words, to stand behind a number of lines.
-  fileprivate var sentence: String {
+  var sentence: String {
     switch self {
     case .emptyLine: "empty"
     case .lineTooLong: "too long"
-    case .noRequest: "without a request in quotes"
+    case .heading: "directives or headings"
+    case .noFields: "without the fields of the format"
+    case .noRequest: "without a request"
     case .noTarget: "without a request target"
     case .noStatus: "without a status"
     }

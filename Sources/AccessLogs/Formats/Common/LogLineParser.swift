@@ -4,37 +4,41 @@
 /// quote as `\"`, nginx as `\x22`; some servers escape nothing. A line needs a
 /// request target and a status; whatever else is missing or cut short reads as
 /// absent.
-public struct LogLineParser: Sendable {
-  /// What a line is.
-  public enum Line: Hashable, Sendable {
-    case request(LogRecord)
-    case rejected(RejectionReason)
-  }
-
-  let format: LogFormat
+package struct LogLineParser: Sendable {
+  let format: CommonLayout
   let lineLimit: Int
 
   /// Creates a parser for lines of a format that have at most `lineLimit` bytes.
-  public init(format: LogFormat, lineLimit: Int = LogReader.defaultLineLimit) {
+  init(format: CommonLayout, lineLimit: Int = LogReader.defaultLineLimit) {
     self.format = format
     self.lineLimit = lineLimit
   }
 
+  /// Creates a parser for lines of a format, or `nil` if it isn't one of the common
+  /// ones.
+  package init?(_ format: LogFormat, lineLimit: Int) {
+    guard let layout = format.commonLayout else { return nil }
+    self.init(format: layout, lineLimit: lineLimit)
+  }
+
   /// Parses a line, given without its line terminator.
-  public func parse(_ line: Span<UInt8>) -> Line {
+  package func parse(_ line: Span<UInt8>) -> LogLine {
     if let record = parseUsual(line) { .request(record) } else { parseAny(line) }
   }
 
   /// Parses a line field by field, whatever it looks like.
   @inline(never)
-  func parseAny(_ line: Span<UInt8>) -> Line {
+  func parseAny(_ line: Span<UInt8>) -> LogLine {
     guard line.count > 0 else { return .rejected(.emptyLine) }
     guard line.count <= lineLimit else { return .rejected(.lineTooLong) }
     guard let open = line.firstIndex(of: UInt8(ascii: "\"")),
       var close = line.closingQuote(from: open + 1)
     else { return .rejected(.noRequest) }
 
-    guard let methodEnd = line.methodEnd(open + 1, close) else { return .rejected(.noTarget) }
+    guard let methodEnd = line.methodEnd(open + 1, close) else {
+      // A status behind it shows that this is the place of the request.
+      return .rejected(line.status(after: close + 1) == nil ? .noRequest : .noTarget)
+    }
 
     var status = line.status(after: close + 1)
     while status == nil {
@@ -77,11 +81,7 @@ extension Span<UInt8> {
   fileprivate func closingQuote(from start: Int) -> Int? {
     var search = start
     while let quote = firstIndex(of: UInt8(ascii: "\""), from: search) {
-      var backslashes = 0
-      while quote - backslashes > start, self[quote - backslashes - 1] == UInt8(ascii: "\\") {
-        backslashes += 1
-      }
-      if backslashes & 1 == 0 { return quote }
+      if !isEscaped(quote, from: start) { return quote }
       search = quote + 1
     }
     return nil
@@ -103,33 +103,6 @@ extension Span<UInt8> {
     return UInt16(hundreds) * 100 + UInt16(tens) * 10 + UInt16(ones)
   }
 
-  /// Returns the end of the method that begins at `start`, which must be a token
-  /// (RFC 9110, 5.6.2) with a space behind it, or `nil` if there is none.
-  @inline(__always)
-  fileprivate func methodEnd(_ start: Int, _ end: Int) -> Int? {
-    // `GET `, as almost every line has it.
-    if start + 3 < end, self[start] == UInt8(ascii: "G"), self[start + 1] == UInt8(ascii: "E"),
-      self[start + 2] == UInt8(ascii: "T"), self[start + 3] == UInt8(ascii: " ")
-    {
-      return start + 3
-    }
-    var position = start
-    while position < end {
-      switch self[position] {
-      case UInt8(ascii: " "): return position > start ? position : nil
-      case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "!"), UInt8(ascii: "#"),
-        UInt8(ascii: "$"), UInt8(ascii: "%"), UInt8(ascii: "&"), UInt8(ascii: "'"),
-        UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."),
-        UInt8(ascii: "^"), UInt8(ascii: "_"), UInt8(ascii: "`"), UInt8(ascii: "|"),
-        UInt8(ascii: "~"):
-        position += 1
-      default: return nil
-      }
-    }
-    return nil
-  }
-
   /// Returns the position of the time, without its brackets, in front of the
   /// request, or `nil` if there is none.
   @inline(__always)
@@ -142,51 +115,25 @@ extension Span<UInt8> {
     {
       return (bracket + 1)..<(open - 2)
     }
-    guard let bracket = firstIndex(of: UInt8(ascii: "["), from: 0, to: open),
-      let end = firstIndex(of: UInt8(ascii: "]"), from: bracket + 1, to: open)
-    else { return nil }
+    guard let bracket = firstIndex(of: UInt8(ascii: "["), from: 0, to: open) else {
+      return isoTime(before: open)
+    }
+    guard let end = firstIndex(of: UInt8(ascii: "]"), from: bracket + 1, to: open) else {
+      return nil
+    }
     return (bracket + 1)..<end
   }
 
-  /// Returns the position of the space in front of the protocol, with which the
-  /// request from `start` to `end` ends, or `nil` if it ends otherwise.
-  @inline(__always)
-  private func protocolStart(_ start: Int, _ end: Int) -> Int? {
-    // ` HTTP/1.1`, as almost every line has it; then `HTTP/2`, and room for what
-    // may come.
-    let usual = end - 9
-    if usual >= start, self[usual] == UInt8(ascii: " "), self[usual + 1] == UInt8(ascii: "H"),
-      self[usual + 5] == UInt8(ascii: "/"), self[usual + 2] == UInt8(ascii: "T"),
-      self[usual + 3] == UInt8(ascii: "T"), self[usual + 4] == UInt8(ascii: "P"),
-      self[usual + 6] != UInt8(ascii: " "), self[usual + 7] != UInt8(ascii: " "),
-      self[usual + 8] != UInt8(ascii: " ")
-    {
-      return usual
-    }
-    var position = end - 1
-    while position > start, end - position <= 12, self[position] != UInt8(ascii: " ") {
-      position -= 1
-    }
-    guard position >= start, self[position] == UInt8(ascii: " "), end - position >= 6,
-      self[position + 1] == UInt8(ascii: "H"), self[position + 2] == UInt8(ascii: "T"),
-      self[position + 3] == UInt8(ascii: "T"), self[position + 4] == UInt8(ascii: "P"),
-      self[position + 5] == UInt8(ascii: "/")
+  /// Returns the position of the word in front of the request if it looks like
+  /// `2000-10-10T13:55:36-07:00`, which some servers write without brackets.
+  private func isoTime(before open: Int) -> Range<Int>? {
+    var end = open
+    while end > 0, self[end - 1] == UInt8(ascii: " ") { end -= 1 }
+    let start = (lastIndex(of: UInt8(ascii: " "), from: 0, to: end) ?? -1) + 1
+    guard end - start >= 19, self[start].isDigit, self[start + 4] == UInt8(ascii: "-"),
+      self[start + 10] == UInt8(ascii: "T")
     else { return nil }
-    return position
-  }
-
-  fileprivate func endsWithProtocol(_ start: Int, _ end: Int) -> Bool {
-    protocolStart(start, end) != nil
-  }
-
-  /// The target in the request whose method ends at `methodEnd`: what stands
-  /// between the method and the protocol, which HTTP/0.9 doesn't have.
-  @inline(__always)
-  fileprivate func target(_ methodEnd: Int, _ end: Int) -> Range<Int> {
-    var (start, end) = (methodEnd + 1, protocolStart(methodEnd, end) ?? end)
-    while start < end, self[start] == UInt8(ascii: " ") { start += 1 }
-    while end > start, self[end - 1] == UInt8(ascii: " ") { end -= 1 }
-    return start..<Swift.max(start, end)
+    return start..<end
   }
 
   fileprivate func isDash(_ start: Int, _ end: Int) -> Bool {

@@ -1,0 +1,24 @@
+extension UInt8 {
+  /// This byte, in lower case if it is an ASCII letter.
+  @inlinable @inline(__always)
+  package var asciiLowercased: UInt8 { (0x41...0x5A).contains(self) ? self | 0x20 : self }
+
+  /// A Boolean value indicating whether this byte is an ASCII digit.
+  @inlinable @inline(__always)
+  package var isDigit: Bool { self &- 0x30 < 10 }
+
+  /// A Boolean value indicating whether this byte is a hexadecimal digit.
+  @inlinable @inline(__always)
+  package var isHexadecimalDigit: Bool { isDigit || (self | 0x20) &- 0x61 < 6 }
+
+  /// The value of this hexadecimal digit, or `nil` if it is none.
+  @inlinable
+  package var hexadecimalValue: UInt8? {
+    if isDigit { return self &- 0x30 }
+    return isHexadecimalDigit ? (self | 0x20) &- 0x61 &+ 10 : nil
+  }
+
+  /// A Boolean value indicating whether this byte is a space or a tab.
+  @inlinable @inline(__always)
+  package var isBlank: Bool { self == 0x20 || self == 0x09 }
+}

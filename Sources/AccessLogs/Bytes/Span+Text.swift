@@ -1,0 +1,61 @@
+// Unsafe code: texts of the program itself lend their bytes to closures that don't keep
+// them, and so do the bytes that are appended.
+
+extension Span<UInt8> {
+  /// Appends these bytes to `output`.
+  @inlinable
+  package func append(to output: inout [UInt8]) {
+    unsafe withUnsafeBufferPointer { unsafe output.append(contentsOf: $0) }
+  }
+
+  /// The decimal number at a position, or `nil` if other bytes stand there or
+  /// there are fewer.
+  package func decimal(_ range: Range<Int>) -> Int? {
+    guard range.lowerBound >= 0, range.upperBound <= count, range.count <= 18 else { return nil }
+    var value = 0
+    for index in range {
+      guard self[index].isDigit else { return nil }
+      value = value * 10 + Int(self[index] &- 0x30)
+    }
+    return value
+  }
+
+  /// The number whose hexadecimal digits begin at `start`, or `nil` if there are
+  /// fewer.
+  func hexadecimal(_ start: Int, digits: Int) -> UInt32? {
+    guard start + digits <= count else { return nil }
+    var value: UInt32 = 0
+    for index in start..<(start + digits) {
+      guard let digit = self[index].hexadecimalValue else { return nil }
+      value = value << 4 | UInt32(digit)
+    }
+    return value
+  }
+
+  /// Returns a Boolean value indicating whether these bytes begin with a text.
+  func begins(with text: StaticString, at start: Int = 0) -> Bool {
+    guard start >= 0, count - start >= text.utf8CodeUnitCount else { return false }
+    return text.withUTF8Buffer { buffer in
+      unsafe extracting(start..<(start + buffer.count)).isEqual(to: buffer.span)
+    }
+  }
+
+  /// Returns a Boolean value indicating whether a text stands somewhere in these
+  /// bytes.
+  func contains(_ text: StaticString) -> Bool {
+    position(of: text) != nil
+  }
+
+  /// Returns the position of a text, from `start` on, or `nil` if it isn't there.
+  func position(of text: StaticString, from start: Int = 0) -> Int? {
+    guard text.utf8CodeUnitCount > 0, count >= text.utf8CodeUnitCount else { return nil }
+    let first = unsafe text.utf8Start.pointee
+    let end = count - text.utf8CodeUnitCount + 1
+    var search = start
+    while let found = firstIndex(of: first, from: search, to: end) {
+      if begins(with: text, at: found) { return found }
+      search = found + 1
+    }
+    return nil
+  }
+}

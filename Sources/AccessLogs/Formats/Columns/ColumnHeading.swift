@@ -1,0 +1,119 @@
+/// What the directives of a log have said so far: which columns its lines have, and
+/// which day it is.
+package struct ColumnHeading: Hashable, Sendable {
+  /// What each column is; empty as long as nothing has said so.
+  private(set) var columns: [LogField?] = []
+
+  /// The day of lines that tell only the time of day, such as `2026-11-19`.
+  private(set) var day: [UInt8] = []
+
+  /// A Boolean value indicating whether the columns are those of CloudFront.
+  private(set) var isCloudFront = false
+
+  package init() {}
+
+  /// Reads a line if it is a directive of the W3C's format.
+  ///
+  /// - Returns: Whether it is one, or a comment.
+  mutating func readDirective(_ line: Span<UInt8>) -> Bool {
+    guard line.count > 0, line[0] == UInt8(ascii: "#") else { return false }
+    if line.begins(with: "#Fields:") {
+      setColumns(line.extracting(8..<line.count).words { $0.isBlank })
+      isCloudFront = line.contains("x-edge-location")
+    } else if line.begins(with: "#Date:") {
+      let words = line.extracting(6..<line.count).words { $0.isBlank }
+      day = words.first ?? []
+    }
+    return true
+  }
+
+  /// Reads a line if it holds the names of columns rather than their values.
+  ///
+  /// - Returns: Whether it does.
+  mutating func readNames(_ line: Span<UInt8>) -> Bool {
+    guard line.contains("cs_uri"), line.contains("sc_status") else { return false }
+    setColumns(
+      line.words { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "\"") || $0.isBlank })
+    return true
+  }
+
+  /// Reads the directives in a chunk.
+  package mutating func advance(over chunk: LineChunk) {
+    chunk.withBytes { bytes in
+      // Names of columns stand in front only.
+      if columns.isEmpty, chunk.index == 0 {
+        var position = 0
+        if let range = bytes.nextLine(&position) { _ = readNames(bytes.extracting(range)) }
+      }
+      var search = 0
+      while let mark = bytes.firstIndex(of: UInt8(ascii: "#"), from: search) {
+        var position = mark
+        search = mark + 1
+        guard mark == 0 || bytes[mark - 1] == UInt8(ascii: "\n") else { continue }
+        if let range = bytes.nextLine(&position) { _ = readDirective(bytes.extracting(range)) }
+        search = position
+      }
+    }
+  }
+
+  private mutating func setColumns(_ names: [[UInt8]]) {
+    var ranks: [LogField: Int] = [:]
+    columns = []
+    for name in names {
+      let text = String(decoding: name.map(\.asciiLowercased), as: UTF8.self)
+      var column: LogField?
+      if let (field, rank) = Self.fields[text] {
+        if let known = ranks[field], let position = columns.firstIndex(of: field) {
+          if rank < known {
+            columns[position] = nil
+            column = field
+          }
+        } else {
+          column = field
+        }
+        if column != nil { ranks[field] = rank }
+      }
+      columns.append(column)
+    }
+  }
+
+  /// The names of columns, in lower case; with several for a field, the one of the
+  /// lowest rank holds it.
+  private static let fields: [String: (LogField, Int)] = [
+    "date": (.date, 0), "date-local": (.date, 1),
+    "time": (.time, 0), "time-local": (.time, 1), "timestamp": (.time, 2),
+    "time_micros": (.time, 0), "x-timestamp": (.time, 3), "c-timestamp": (.time, 4),
+    "cs-start": (.time, 5),
+    "cs-method": (.method, 0), "cs_method": (.method, 0), "sc-method": (.method, 1),
+    "cs-uri-stem": (.target, 0), "cs-uri": (.target, 1), "cs_uri": (.target, 0),
+    "x-uri": (.target, 2), "cs-uri-path": (.target, 3),
+    "cs-uri-query": (.query, 0),
+    "sc-status": (.status, 0), "sc_status": (.status, 0), "c-status": (.status, 1),
+    "cs-status": (.status, 2), "x-cf-status": (.status, 3), "s-status": (.status, 4),
+    "cs(referer)": (.referrer, 0), "cs(referrer)": (.referrer, 0), "c-referrer": (.referrer, 1),
+    "cs-referer": (.referrer, 1), "cs-referrer": (.referrer, 1), "cs_referer": (.referrer, 0),
+    "cs(user-agent)": (.agent, 0), "c-user-agent": (.agent, 1), "cs-user-agent": (.agent, 1),
+    "cs_user_agent": (.agent, 0),
+    // CloudFront has its own name in `cs(Host)`, and the one that was asked for in
+    // `x-host-header`.
+    "x-host-header": (.host, 0), "cs(host)": (.host, 1), "cs-host": (.host, 2),
+    "cs_host": (.host, 0), "cs(x-forwarded-host)": (.host, 3),
+  ]
+}
+
+extension Span<UInt8> {
+  /// The words between bytes that separate them.
+  fileprivate func words(separatedBy isSeparator: (UInt8) -> Bool) -> [[UInt8]] {
+    var words: [[UInt8]] = []
+    var word: [UInt8] = []
+    for index in indices {
+      if isSeparator(self[index]) {
+        if !word.isEmpty { words.append(word) }
+        word = []
+      } else {
+        word.append(self[index])
+      }
+    }
+    return word.isEmpty ? words : words + [word]
+  }
+}

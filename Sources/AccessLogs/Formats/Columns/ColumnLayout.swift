@@ -1,0 +1,110 @@
+/// A format whose lines are columns.
+struct ColumnLayout: Hashable, Sendable {
+  /// What stands between columns.
+  enum Separator: Hashable, Sendable {
+    /// Spaces and tabs, any number of them.
+    case blanks
+
+    /// A comma, and any number of spaces behind it.
+    case comma
+  }
+
+  /// How a quote is written inside quotes.
+  enum Quoting: Hashable, Sendable {
+    /// With a backslash in front, or not at all.
+    case backslash
+
+    /// Twice (RFC 4180, 2).
+    case doubled
+  }
+
+  /// Which lines say what the columns are.
+  enum Heading: Hashable, Sendable {
+    /// None: they are always the same.
+    case none
+
+    /// `#Fields:` (https://www.w3.org/TR/WD-logfile).
+    case directive
+
+    /// A line of names in front.
+    case names
+  }
+
+  var separator = Separator.blanks
+  var quoting = Quoting.backslash
+  var heading = Heading.none
+
+  /// A Boolean value indicating whether `[…]` is one column.
+  var hasBrackets = false
+
+  /// What each column is, `nil` if it is of no interest, unless a heading says so.
+  var columns: [LogField?] = []
+
+  /// The least number of columns of a line.
+  var minimumCount = 0
+
+  /// Creates a layout whose columns, from 0, are fields.
+  init(_ fields: KeyValuePairs<Int, LogField> = [:], minimumCount: Int = 0) {
+    self.minimumCount = minimumCount
+    for (column, field) in fields {
+      while columns.count <= column { columns.append(nil) }
+      columns[column] = field
+    }
+  }
+}
+
+extension ColumnLayout {
+  /// The extended log file format of the W3C, as IIS and others write it.
+  static let w3c = {
+    var layout = ColumnLayout()
+    layout.heading = .directive
+    layout.quoting = .doubled
+    return layout
+  }()
+
+  /// Application Load Balancers of AWS
+  /// (https://docs.aws.amazon.com/elasticloadbalancing/latest/application/load-balancer-access-logs.html).
+  static let applicationLoadBalancer = ColumnLayout(
+    [1: .time, 8: .status, 12: .request, 13: .agent, 18: .host], minimumCount: 14)
+
+  /// Classic Load Balancers of AWS
+  /// (https://docs.aws.amazon.com/elasticloadbalancing/latest/classic/access-log-collection.html).
+  static let classicLoadBalancer = ColumnLayout(
+    [0: .time, 7: .status, 11: .request, 12: .agent], minimumCount: 12)
+
+  /// Server access logs of Amazon S3
+  /// (https://docs.aws.amazon.com/AmazonS3/latest/userguide/LogFormat.html).
+  static let simpleStorage = {
+    var layout = ColumnLayout(
+      [2: .time, 8: .request, 9: .status, 15: .referrer, 16: .agent, 22: .host],
+      minimumCount: 10)
+    layout.hasBrackets = true
+    return layout
+  }()
+
+  /// Usage logs of Google Cloud Storage
+  /// (https://cloud.google.com/storage/docs/access-logs).
+  static let cloudStorage = {
+    var layout = ColumnLayout(
+      [0: .time, 4: .method, 5: .target, 6: .status, 10: .host, 11: .referrer, 12: .agent],
+      minimumCount: 7)
+    layout.separator = .comma
+    layout.quoting = .doubled
+    layout.heading = .names
+    return layout
+  }()
+
+  /// Squid's own format
+  /// (https://wiki.squid-cache.org/Features/LogFormat#squid-result-codes).
+  static let squid = ColumnLayout(
+    [0: .time, 3: .resultAndStatus, 5: .method, 6: .target], minimumCount: 7)
+
+  /// IIS's own format, with commas
+  /// (https://learn.microsoft.com/windows/win32/http/iis-logging).
+  static let iis = {
+    var layout = ColumnLayout(
+      [2: .date, 3: .time, 10: .status, 12: .method, 13: .target, 14: .query], minimumCount: 14)
+    layout.separator = .comma
+    return layout
+  }()
+}

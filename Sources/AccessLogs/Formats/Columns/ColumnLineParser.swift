@@ -1,0 +1,126 @@
+/// A parser for lines that are columns.
+struct ColumnLineParser: Sendable {
+  private let layout: ColumnLayout
+
+  init(_ layout: ColumnLayout) { self.layout = layout }
+
+  /// Finds the fields of a line.
+  ///
+  /// - Parameters:
+  ///   - line: The line.
+  ///   - heading: What directives have said, which this line can change.
+  ///   - fields: The fields.
+  /// - Returns: Why the line has no fields, or `nil` if it has.
+  func parse(
+    _ line: Span<UInt8>, heading: inout ColumnHeading, into fields: inout LineFields
+  ) -> RejectionReason? {
+    switch layout.heading {
+    case .none:
+      return parse(line, columns: layout.columns, into: &fields)
+    case .directive:
+      if heading.readDirective(line) { return .heading }
+      guard !heading.columns.isEmpty else { return .noFields }
+      return parse(line, columns: heading.columns, into: &fields)
+    case .names:
+      if heading.readNames(line) { return .heading }
+      let columns = heading.columns.isEmpty ? layout.columns : heading.columns
+      return parse(line, columns: columns, into: &fields)
+    }
+  }
+
+  private func parse(
+    _ line: Span<UInt8>, columns: [LogField?], into fields: inout LineFields
+  ) -> RejectionReason? {
+    var position = 0
+    var column = 0
+    while let token = next(in: line, &position) {
+      if column < columns.count, let field = columns[column] {
+        fields.set(field, token.range.lowerBound, token.range.upperBound, encoding(field, token))
+      }
+      column += 1
+      // Lines have more columns than are of interest.
+      if column >= columns.count, column >= layout.minimumCount { break }
+    }
+    guard column < layout.minimumCount else { return nil }
+    fields.failure = line.count
+    return .noFields
+  }
+
+  private struct Token {
+    var range: Range<Int>
+    var isQuoted: Bool
+  }
+
+  private func encoding(_ field: LogField, _ token: Token) -> FieldEncoding {
+    switch layout.quoting {
+    case .backslash: .escaped
+    case .doubled: token.isQuoted ? .doubledQuotes : field == .agent ? .encodedSpaces : .plain
+    }
+  }
+
+  /// The next column, or `nil` at the end.
+  @inline(__always)
+  private func next(in line: Span<UInt8>, _ position: inout Int) -> Token? {
+    while position < line.count, line.byte(position).isBlank { position += 1 }
+    guard position < line.count else { return nil }
+    let start = position
+    let byte = line.byte(start)
+    if byte == UInt8(ascii: "\"") {
+      let end = closingQuote(in: line, from: start + 1)
+      position = end + 1
+      if layout.separator == .comma { skipComma(in: line, &position) }
+      return Token(range: (start + 1)..<end, isQuoted: true)
+    }
+    if byte == UInt8(ascii: "["), layout.hasBrackets {
+      let end = line.firstIndex(of: UInt8(ascii: "]"), from: start) ?? line.count
+      position = end + 1
+      return Token(range: (start + 1)..<max(start + 1, end), isQuoted: true)
+    }
+    var end = start
+    switch layout.separator {
+    case .blanks:
+      while end < line.count, !line.byte(end).isBlank { end += 1 }
+      position = end
+    case .comma:
+      end = line.firstIndex(of: UInt8(ascii: ","), from: start) ?? line.count
+      position = end + 1
+      while end > start, line.byte(end - 1).isBlank { end -= 1 }
+    }
+    return Token(range: start..<end, isQuoted: false)
+  }
+
+  private func skipComma(in line: Span<UInt8>, _ position: inout Int) {
+    while position < line.count, line[position].isBlank { position += 1 }
+    if position < line.count, line[position] == UInt8(ascii: ",") { position += 1 }
+  }
+
+  /// The position of the quote that ends a column: one with a separator or nothing
+  /// behind it, as some servers write quotes in a user agent as they are.
+  private func closingQuote(in line: Span<UInt8>, from start: Int) -> Int {
+    var search = start
+    while let quote = line.firstIndex(of: UInt8(ascii: "\""), from: search) {
+      search = quote + 1
+      if layout.quoting == .doubled, search < line.count, line[search] == UInt8(ascii: "\"") {
+        search += 1
+        continue
+      }
+      if layout.quoting == .backslash, line.isEscaped(quote, from: start) { continue }
+      guard search < line.count else { return quote }
+      if line[search].isBlank || line[search] == UInt8(ascii: ",") { return quote }
+    }
+    return line.count
+  }
+}
+
+extension Span<UInt8> {
+  /// Returns a Boolean value indicating whether an odd number of backslashes stands
+  /// in front of a position, from `start` on.
+  @inline(__always)
+  func isEscaped(_ position: Int, from start: Int) -> Bool {
+    var backslashes = 0
+    while position - backslashes > start, byte(position - backslashes - 1) == UInt8(ascii: "\\") {
+      backslashes += 1
+    }
+    return backslashes & 1 == 1
+  }
+}

@@ -1,0 +1,121 @@
+/// The text of fields, rewritten with one kind of escapes.
+enum FieldText {
+  /// Appends a field as ``LogEscapes`` would read it, however its line writes it.
+  static func append(
+    _ field: Span<UInt8>, _ encoding: FieldEncoding, to output: inout [UInt8]
+  ) {
+    switch encoding {
+    case .escaped: field.append(to: &output)
+    case .plain: appendPlain(field, to: &output)
+    case .json: appendJSON(field, to: &output)
+    case .doubledQuotes: appendDoubledQuotes(field, to: &output)
+    case .encodedSpaces: appendEncodedSpaces(field, to: &output)
+    }
+  }
+
+  private static let backslash = UInt8(ascii: "\\")
+
+  private static func append(_ byte: UInt8, to output: inout [UInt8]) {
+    if byte == backslash { output.append(backslash) }
+    output.append(byte)
+  }
+
+  private static func appendPlain(_ field: Span<UInt8>, to output: inout [UInt8]) {
+    guard field.firstIndex(of: backslash) != nil else { return field.append(to: &output) }
+    for index in field.indices { append(field[index], to: &output) }
+  }
+
+  private static func appendDoubledQuotes(_ field: Span<UInt8>, to output: inout [UInt8]) {
+    var index = 0
+    while index < field.count {
+      append(field[index], to: &output)
+      let isPair =
+        field[index] == UInt8(ascii: "\"") && index + 1 < field.count
+        && field[index + 1] == UInt8(ascii: "\"")
+      index += isPair ? 2 : 1
+    }
+  }
+
+  /// Undoes the escapes of JSON, and `\xHH`, with which nginx escapes unless told
+  /// to write JSON.
+  private static func appendJSON(_ field: Span<UInt8>, to output: inout [UInt8]) {
+    var index = 0
+    while index < field.count {
+      guard field[index] == backslash, index + 1 < field.count else {
+        append(field[index], to: &output)
+        index += 1
+        continue
+      }
+      let letter = field[index + 1]
+      index += 2
+      switch letter {
+      case UInt8(ascii: "n"): output.append(0x0A)
+      case UInt8(ascii: "r"): output.append(0x0D)
+      case UInt8(ascii: "t"): output.append(0x09)
+      case UInt8(ascii: "b"): output.append(0x08)
+      case UInt8(ascii: "f"): output.append(0x0C)
+      case UInt8(ascii: "x"):
+        if let byte = field.hexadecimal(index, digits: 2) {
+          append(UInt8(truncatingIfNeeded: byte), to: &output)
+          index += 2
+        } else {
+          output.append(letter)
+        }
+      case UInt8(ascii: "u"): appendScalar(field, &index, to: &output)
+      default: append(letter, to: &output)
+      }
+    }
+  }
+
+  /// Appends the scalar whose four digits, or twice four as a pair of surrogates,
+  /// begin at `index`.
+  private static func appendScalar(
+    _ field: Span<UInt8>, _ index: inout Int, to output: inout [UInt8]
+  ) {
+    guard var value = field.hexadecimal(index, digits: 4) else {
+      output.append(UInt8(ascii: "u"))
+      return
+    }
+    index += 4
+    if (0xD800..<0xDC00).contains(value), index + 1 < field.count, field[index] == backslash,
+      field[index + 1] == UInt8(ascii: "u"), let low = field.hexadecimal(index + 2, digits: 4),
+      (0xDC00..<0xE000).contains(low)
+    {
+      value = 0x10000 + (value - 0xD800) << 10 + (low - 0xDC00)
+      index += 6
+    }
+    // Half of a pair stands for nothing.
+    let scalar = Unicode.Scalar(value) ?? "\u{FFFD}"
+    for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter {
+      append(byte, to: &output)
+    }
+  }
+
+  /// Undoes what stands for spaces: plus signs, as IIS writes them, or
+  /// percent-encoding once or twice, as CloudFront does.
+  private static func appendEncodedSpaces(_ field: Span<UInt8>, to output: inout [UInt8]) {
+    guard field.firstIndex(of: UInt8(ascii: " ")) == nil else {
+      return appendPlain(field, to: &output)
+    }
+    guard field.firstIndex(of: UInt8(ascii: "%")) != nil else {
+      for index in field.indices {
+        append(field[index] == UInt8(ascii: "+") ? UInt8(ascii: " ") : field[index], to: &output)
+      }
+      return
+    }
+    var index = 0
+    while index < field.count {
+      if field[index] == UInt8(ascii: "%"), var byte = field.hexadecimal(index + 1, digits: 2) {
+        index += 3
+        if byte == 0x25, let inner = field.hexadecimal(index, digits: 2) {
+          byte = inner
+          index += 2
+        }
+        append(UInt8(truncatingIfNeeded: byte), to: &output)
+      } else {
+        append(field[index], to: &output)
+        index += 1
+      }
+    }
+  }
+}

@@ -1,0 +1,65 @@
+/// What a part of a log line says.
+public enum LogField: UInt8, CaseIterable, Hashable, Sendable {
+  /// The host that the server was asked for.
+  case host
+
+  /// The day, where a format has day and time of day apart.
+  case date
+
+  /// The time, or the time of day behind a ``date``.
+  case time
+
+  /// The method, such as `GET`.
+  case method
+
+  /// The target, with or without its query.
+  case target
+
+  /// The query, where a format has it apart from the target.
+  case query
+
+  /// The request line: method, target, and protocol.
+  case request
+
+  /// The status of the response.
+  case status
+
+  /// The result of a proxy and the status behind a slash, such as `TCP_MISS/200`.
+  case resultAndStatus
+
+  /// The referrer.
+  case referrer
+
+  /// The user agent.
+  case agent
+
+  /// A whole line of another log, as collectors of logs wrap them.
+  case message
+
+  /// The name by which people name the field.
+  public var name: String {
+    switch self {
+    case .agent: "user-agent"
+    case .resultAndStatus: "status"
+    default: String(describing: self)
+    }
+  }
+}
+
+/// How the text of a field is written in its line.
+enum FieldEncoding: UInt8, Hashable, Sendable {
+  /// With the escapes of ``LogEscapes``.
+  case escaped
+
+  /// As it is; a backslash is a backslash.
+  case plain
+
+  /// A string of JSON (RFC 8259, 7), in which something is escaped.
+  case json
+
+  /// With each quote doubled (RFC 4180, 2).
+  case doubledQuotes
+
+  /// With plus signs or percent-encoding for what would end a column.
+  case encodedSpaces
+}

@@ -1,0 +1,192 @@
+extension LineFields {
+  /// Makes a record of the fields that were found in a line.
+  ///
+  /// - Parameters:
+  ///   - line: The line.
+  ///   - day: The day of lines that tell only the time of day, such as
+  ///     `2026-11-19`.
+  ///   - text: Where the fields go, behind one another, with the escapes of
+  ///     ``LogEscapes``; the record's positions are positions in it.
+  /// - Returns: The record, or why there is none.
+  func record(in line: Span<UInt8>, day: [UInt8] = [], into text: inout [UInt8]) -> LogLine {
+    if !self[.target].isPresent, !self[.request].isPresent, self[.message].isPresent {
+      return wrappedRecord(in: line, into: &text)
+    }
+    guard let status = status(in: line) else {
+      let hasTarget = self[.target].isPresent && !line.isAbsent(self[.target].range)
+      return .rejected(hasTarget || hasRequestLine(line) ? .noStatus : .noRequest)
+    }
+    var methodRange: Range<Int>?
+    let targetRange: Range<Int>
+    if self[.target].isPresent {
+      if self[.method].isPresent {
+        let range = self[.method].range
+        guard line.isMethod(range) else { return .rejected(.noTarget) }
+        methodRange = append(.method, line.extracting(range), to: &text)
+      }
+      targetRange = appendTarget(line, to: &text)
+    } else {
+      guard self[.request].isPresent else { return .rejected(.noTarget) }
+      let start = text.count
+      FieldText.append(
+        line.extracting(self[.request].range), self[.request].encoding, to: &text)
+      guard let parts = Self.requestLine(text, from: start) else { return .rejected(.noTarget) }
+      (methodRange, targetRange) = parts
+    }
+    guard !targetRange.isEmpty, !(targetRange.count == 1 && text[targetRange.lowerBound] == 0x2D)
+    else { return .rejected(.noTarget) }
+    if methodRange == nil {
+      // A format without methods logs pages and files, which are asked for by GET.
+      let start = text.count
+      text.append(contentsOf: [0x47, 0x45, 0x54])
+      methodRange = start..<text.count
+    }
+    var record = LogRecord(method: methodRange ?? 0..<0, target: targetRange, status: status)
+    record.time = appendTime(line, day: day, to: &text)
+    record.host = appendOptional(.host, line, to: &text)
+    record.referrer = appendOptional(.referrer, line, to: &text)
+    record.agent = appendOptional(.agent, line, to: &text)
+    return .request(record)
+  }
+
+  private func hasRequestLine(_ line: Span<UInt8>) -> Bool {
+    guard self[.request].isPresent else { return false }
+    let range = self[.request].range
+    guard let end = line.methodEnd(range.lowerBound, range.upperBound) else { return false }
+    return line.isMethod(range.lowerBound..<end)
+  }
+
+  /// The method and the target of a request line that goes from `start` to the end
+  /// of `text`.
+  private static func requestLine(
+    _ text: [UInt8], from start: Int
+  ) -> (method: Range<Int>, target: Range<Int>)? {
+    let span = text.span
+    guard let end = span.methodEnd(start, text.count), span.isMethod(start..<end) else {
+      return nil
+    }
+    return (start..<end, span.target(end, text.count))
+  }
+
+  /// A record of the line that a field holds, which is one of the common formats.
+  private func wrappedRecord(in line: Span<UInt8>, into text: inout [UInt8]) -> LogLine {
+    let start = text.count
+    FieldText.append(line.extracting(self[.message].range), self[.message].encoding, to: &text)
+    // What wraps a line keeps its line feed, and doubles no backslash.
+    while let last = text.last, text.count > start, last == 0x0A || last == 0x0D {
+      text.removeLast()
+    }
+    return Self.wrappedRecord(text, from: start)
+  }
+
+  private static func wrappedRecord(_ text: [UInt8], from start: Int) -> LogLine {
+    let parser = LogLineParser(format: .combined, lineLimit: .max)
+    let parsed = parser.parseAny(text.span.extracting(start..<text.count))
+    guard case .request(let record) = parsed else { return parsed }
+    return .request(record.moved(by: start))
+  }
+
+  private func append(
+    _ field: LogField, _ bytes: Span<UInt8>, to text: inout [UInt8]
+  ) -> Range<Int> {
+    let start = text.count
+    FieldText.append(bytes, self[field].encoding, to: &text)
+    return start..<text.count
+  }
+
+  /// Appends the target, with the query behind it if that stands apart.
+  private func appendTarget(_ line: Span<UInt8>, to text: inout [UInt8]) -> Range<Int> {
+    let target = line.extracting(self[.target].range)
+    let start = text.count
+    if !self[.host].isPresent, target.lacksScheme {
+      text.append(contentsOf: [0x68, 0x74, 0x74, 0x70, 0x3A, 0x2F, 0x2F])
+    }
+    FieldText.append(target, self[.target].encoding, to: &text)
+    let range = start..<text.count
+    // A target that has a query has brought its own.
+    guard self[.query].isPresent, !line.isAbsent(self[.query].range),
+      target.firstIndex(of: UInt8(ascii: "?")) == nil
+    else { return range }
+    var query = line.extracting(self[.query].range)
+    if query[0] == UInt8(ascii: "?") { query = query.extracting(1..<query.count) }
+    text.append(UInt8(ascii: "?"))
+    _ = append(.query, query, to: &text)
+    return range.lowerBound..<text.count
+  }
+
+  private func appendOptional(
+    _ field: LogField, _ line: Span<UInt8>, to text: inout [UInt8]
+  ) -> Range<Int>? {
+    guard self[field].isPresent, !line.isAbsent(self[field].range) else { return nil }
+    return append(field, line.extracting(self[field].range), to: &text)
+  }
+
+  private func appendTime(
+    _ line: Span<UInt8>, day: [UInt8], to text: inout [UInt8]
+  ) -> Range<Int>? {
+    let start = text.count
+    if let clock {
+      clock.append(to: &text)
+      return start..<text.count
+    }
+    let time = self[.time].range
+    let isTimeOfDay =
+      self[.time].isPresent && time.count >= 3
+      && (line[time.lowerBound + 1] == UInt8(ascii: ":")
+        || line[time.lowerBound + 2] == UInt8(ascii: ":"))
+    if !self[.time].isPresent || isTimeOfDay {
+      if self[.date].isPresent {
+        _ = append(.date, line.extracting(self[.date].range), to: &text)
+      } else {
+        text.append(contentsOf: day)
+      }
+      if text.count > start, isTimeOfDay { text.append(UInt8(ascii: " ")) }
+    }
+    if self[.time].isPresent { _ = append(.time, line.extracting(time), to: &text) }
+    return text.count > start ? start..<text.count : nil
+  }
+
+  private func status(in line: Span<UInt8>) -> UInt16? {
+    if self[.status].isPresent { return line.extracting(self[.status].range).status }
+    guard self[.resultAndStatus].isPresent else { return nil }
+    let field = line.extracting(self[.resultAndStatus].range)
+    guard let slash = field.lastIndex(of: UInt8(ascii: "/"), from: 0, to: field.count) else {
+      return nil
+    }
+    return field.extracting((slash + 1)..<field.count).status
+  }
+}
+
+extension Span<UInt8> {
+  /// A status: one to three digits.
+  fileprivate var status: UInt16? {
+    guard count > 0, count <= 3 else { return nil }
+    var value: UInt16 = 0
+    for index in indices {
+      guard self[index].isDigit else { return nil }
+      value = value * 10 + UInt16(self[index] &- 0x30)
+    }
+    return value
+  }
+
+  /// A Boolean value indicating whether these bytes are a URL without `http://`, as some
+  /// write it: a name with a full stop, and a slash.
+  fileprivate var lacksScheme: Bool {
+    guard count > 0, self[0] != UInt8(ascii: "/"), let slash = firstIndex(of: UInt8(ascii: "/")),
+      firstIndex(of: UInt8(ascii: "."), from: 0, to: slash) != nil
+    else { return false }
+    return firstIndex(of: UInt8(ascii: ":"), from: 0, to: slash) == nil
+  }
+
+  /// Returns a Boolean value indicating whether a method stands at a position.
+  fileprivate func isMethod(_ range: Range<Int>) -> Bool {
+    guard !range.isEmpty, !isAbsent(range) else { return false }
+    for index in range where !self[index].isTokenByte { return false }
+    return true
+  }
+
+  /// Returns a Boolean value indicating whether a field is empty or `-`.
+  func isAbsent(_ range: Range<Int>) -> Bool {
+    range.isEmpty || range.count == 1 && self[range.lowerBound] == UInt8(ascii: "-")
+  }
+}

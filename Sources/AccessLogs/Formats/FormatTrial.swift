@@ -1,0 +1,53 @@
+/// How near the named formats come to some lines that none of them fits.
+public struct FormatTrial: Hashable, Sendable {
+  /// Why formats don't fit, and their names in the order of the catalogue.
+  public struct Group: Hashable, Sendable {
+    /// What keeps the lines from being requests.
+    public var reason: RejectionReason
+
+    /// The names of the formats.
+    public var names: [String]
+  }
+
+  /// The first line that isn't empty.
+  public let firstLine: [UInt8]
+
+  /// The formats by what keeps the lines from being requests, the nearest first.
+  public let groups: [Group]
+
+  /// Tries all formats that have names on the first lines of a log.
+  public init(_ lines: [UInt8]) {
+    let bytes = lines.span
+    var first: [UInt8] = []
+    var position = 0
+    while first.isEmpty, let range = bytes.nextLine(&position) {
+      bytes.extracting(range).append(to: &first)
+    }
+    firstLine = first
+    var names: [RejectionReason: [String]] = [:]
+    for format in LogFormat.named {
+      names[Self.nearest(format, bytes), default: []].append(format.name)
+    }
+    groups = names.map { Group(reason: $0.key, names: $0.value) }
+      .sorted { $0.reason.nearness > $1.reason.nearness }
+  }
+
+  /// The number of lines that are tried.
+  private static let lineLimit = 50
+
+  private static func nearest(_ format: LogFormat, _ bytes: Span<UInt8>) -> RejectionReason {
+    var parser = LogParser(format)
+    var (position, seen) = (0, 0)
+    var nearest = RejectionReason.noFields
+    while seen < lineLimit, let range = bytes.nextLine(&position) {
+      seen += 1
+      parser.reset()
+      if case .rejected(let reason) = parser.parse(bytes.extracting(range)),
+        reason.nearness > nearest.nearness
+      {
+        nearest = reason
+      }
+    }
+    return nearest
+  }
+}

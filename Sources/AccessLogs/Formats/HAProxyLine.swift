@@ -1,0 +1,113 @@
+/// A parser for lines of HAProxy's HTTP log
+/// (https://docs.haproxy.org/dev/configuration.html#8.2.3).
+///
+///     192.0.2.1:5000 [10/Oct/2000:13:55:36.123] web~ app/a1 0/0/1/2/3 200 5 - - ---- 1/1/0/0/0 0/0 {www.example.com|curl} "GET /a HTTP/1.1"
+///
+/// What syslog writes in front is passed over. Headers that are captured stand in
+/// braces without their names, so they are told by their looks.
+struct HAProxyLine: Sendable {
+  /// Finds the fields of a line.
+  ///
+  /// - Returns: Why the line has none, or `nil` if it has.
+  func parse(_ line: Span<UInt8>, into fields: inout LineFields) -> RejectionReason? {
+    guard let bracket = timeStart(in: line),
+      let end = line.firstIndex(of: UInt8(ascii: "]"), from: bracket)
+    else { return .noFields }
+    fields.set(.time, bracket, end, .plain)
+    guard let open = line.firstIndex(of: UInt8(ascii: "\""), from: end),
+      let close = line.firstIndex(of: UInt8(ascii: "\""), from: open + 1)
+    else {
+      fields.failure = end + 1
+      return .noRequest
+    }
+
+    // Behind the time: frontend, backend and server, timers, status.
+    var position = end + 1
+    for word in 0..<4 {
+      while position < open, line.byte(position) == UInt8(ascii: " ") { position += 1 }
+      let start = position
+      while position < open, line.byte(position) != UInt8(ascii: " ") { position += 1 }
+      guard position > start else { return .noFields }
+      if word == 3 { fields.set(.status, start, position, .plain) }
+    }
+    fields.set(.request, open + 1, close, .plain)
+    if let brace = line.firstIndex(of: UInt8(ascii: "{"), from: position, to: open) {
+      readCaptures(line, brace, open, into: &fields)
+    }
+    return nil
+  }
+
+  /// The position behind the bracket of a time such as `10/Oct/2000:13:55:36.123`.
+  private func timeStart(in line: Span<UInt8>) -> Int? {
+    var search = 0
+    while let bracket = line.firstIndex(of: UInt8(ascii: "["), from: search) {
+      search = bracket + 1
+      guard line.count - search >= 20 else { return nil }
+      if line[search].isDigit, line[search + 2] == UInt8(ascii: "/"),
+        line[search + 6] == UInt8(ascii: "/"), line[search + 11] == UInt8(ascii: ":")
+      {
+        return search
+      }
+    }
+    return nil
+  }
+
+  private func readCaptures(
+    _ line: Span<UInt8>, _ brace: Int, _ end: Int, into fields: inout LineFields
+  ) {
+    var start = brace + 1
+    for position in start..<end {
+      let byte = line[position]
+      guard byte == UInt8(ascii: "|") || byte == UInt8(ascii: "}") else { continue }
+      let value = start..<position
+      start = position + 1
+      if byte == UInt8(ascii: "}") {
+        guard let next = line.firstIndex(of: UInt8(ascii: "{"), from: start, to: end) else {
+          readCapture(line, value, into: &fields)
+          return
+        }
+        if start <= next { start = next + 1 }
+      }
+      readCapture(line, value, into: &fields)
+    }
+  }
+
+  private func readCapture(
+    _ line: Span<UInt8>, _ range: Range<Int>, into fields: inout LineFields
+  ) {
+    guard !line.isAbsent(range) else { return }
+    let value = line.extracting(range)
+    if value.begins(with: "http://") || value.begins(with: "https://")
+      || value.begins(with: "android-app://")
+    {
+      fields.set(.referrer, range.lowerBound, range.upperBound, .plain)
+    } else if value.isHost {
+      fields.set(.host, range.lowerBound, range.upperBound, .plain)
+    } else if value.begins(with: "Mozilla/") {
+      fields.set(.agent, range.lowerBound, range.upperBound, .plain)
+    } else if value.firstIndex(of: UInt8(ascii: "/")) != nil {
+      // `curl/8.5.0`, unless something looks more like an agent.
+      fields.set(.agent, range.lowerBound, range.upperBound, .plain, rank: 1)
+    }
+  }
+}
+
+extension Span<UInt8> {
+  /// A Boolean value indicating whether these bytes read as a host's name, with or
+  /// without a port, and not as an address.
+  fileprivate var isHost: Bool {
+    var (stops, letters, colons) = (0, 0, 0)
+    for index in indices {
+      switch self[index] {
+      case UInt8(ascii: "."): stops += 1
+      case UInt8(ascii: ":"): colons += 1
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"): break
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"):
+        if colons > 0 { return false }
+        letters += 1
+      default: return false
+      }
+    }
+    return stops > 0 && letters > 0 && colons <= 1
+  }
+}

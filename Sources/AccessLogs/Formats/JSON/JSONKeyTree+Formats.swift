@@ -1,0 +1,158 @@
+extension JSONKeyTree {
+  /// Creates a tree of the names that fields have, the best first.
+  ///
+  /// A full stop in a name leads from an object into one that it holds.
+  init(_ names: KeyValuePairs<LogField, [String]>) {
+    self.init(Self.paths(names))
+  }
+
+  private static func paths(_ names: KeyValuePairs<LogField, [String]>) -> [Path] {
+    names.flatMap { field, names in
+      names.enumerated().map { rank, name in
+        Path(
+          keys: name.split(separator: ".").map(String.init), field: field,
+          rank: UInt8(clamping: rank))
+      }
+    }
+  }
+
+  /// Caddy 2, module `http.log.access`
+  /// (https://caddyserver.com/docs/caddyfile/directives/log).
+  static let caddy = JSONKeyTree([
+    .target: ["request.uri"],
+    .method: ["request.method"],
+    .host: ["request.host"],
+    .referrer: ["request.headers.Referer"],
+    .agent: ["request.headers.User-Agent"],
+    .status: ["status"],
+    .time: ["ts"],
+  ])
+
+  /// Traefik with `format: json`, headers kept
+  /// (https://doc.traefik.io/traefik/observability/access-logs/).
+  static let traefik = JSONKeyTree([
+    .target: ["RequestPath"],
+    .method: ["RequestMethod"],
+    .host: ["RequestHost", "RequestAddr"],
+    .referrer: ["request_Referer"],
+    .agent: ["request_User-Agent"],
+    .status: ["DownstreamStatus", "OriginStatus"],
+    .time: ["StartLocal", "StartUTC", "time"],
+  ])
+
+  /// Envoy with `json_format`, and Envoy Gateway's and Istio's defaults
+  /// (https://www.envoyproxy.io/docs/envoy/latest/configuration/observability/access_log/usage).
+  static let envoy = JSONKeyTree([
+    .target: [
+      "x-envoy-original-path", "x-envoy-origin-path", "path", ":path", "req_path", "uri_path",
+    ],
+    .method: ["method", ":method", "request_method", "req_method"],
+    .host: [":authority", "authority", "host", "requested_server_name"],
+    .referrer: ["referer", "referrer", "http_referer", "request_referer"],
+    .agent: ["user-agent", "http_user_agent", "request_user_agent"],
+    .status: ["response_code"],
+    .time: ["start_time", "timestamp", "time"],
+  ])
+
+  /// Google Cloud's load balancers, as `LogEntry` and `HttpRequest`
+  /// (https://cloud.google.com/logging/docs/reference/v2/rest/v2/LogEntry).
+  static let googleLoadBalancer = JSONKeyTree([
+    .target: ["httpRequest.requestUrl"],
+    .method: ["httpRequest.requestMethod"],
+    .referrer: ["httpRequest.referer"],
+    .agent: ["httpRequest.userAgent"],
+    .status: ["httpRequest.status"],
+    .time: ["timestamp", "receiveTimestamp"],
+  ])
+
+  /// Cloudflare's Logpush, dataset `http_requests`
+  /// (https://developers.cloudflare.com/logs/logpush/logpush-job/datasets/zone/http_requests/).
+  static let cloudflare = JSONKeyTree([
+    .target: ["ClientRequestURI", "ClientRequestPath"],
+    .method: ["ClientRequestMethod"],
+    .host: ["ClientRequestHost"],
+    .referrer: ["ClientRequestReferer"],
+    .agent: ["ClientRequestUserAgent"],
+    .status: ["EdgeResponseStatus"],
+    .time: ["EdgeStartTimestamp", "EdgeEndTimestamp"],
+  ])
+
+  /// Azure's Application Gateway and Front Door
+  /// (https://learn.microsoft.com/azure/application-gateway/application-gateway-diagnostics).
+  static let azureGateway = JSONKeyTree([
+    .target: ["properties.originalRequestUriWithArgs", "properties.requestUri"],
+    .query: ["properties.requestQuery"],
+    .method: ["properties.httpMethod"],
+    .host: ["properties.originalHost", "properties.host", "properties.hostName"],
+    .referrer: ["properties.referer", "properties.referrer"],
+    .agent: ["properties.userAgent"],
+    .status: ["properties.httpStatus", "properties.httpStatusCode"],
+    .time: ["timeStamp", "time"],
+  ])
+
+  /// The names that people give to fields in logs whose keys they choose: nginx,
+  /// Fastly, Apache, and the Elastic Common Schema.
+  static let usualNames = JSONKeyTree([
+    .target: [
+      "request_uri", "requestUri", "request.uri", "url.original", "uri", "url", "request_url",
+      "requestUrl", "path", "request_path", "requestPath", "http.url", "http.request.uri",
+      "http.target", "url.path", "target", "cs-uri-stem", "uri_path", "nginx.request_uri",
+      "document_uri",
+    ],
+    .query: [
+      "query_string", "args", "query", "url.query", "cs-uri-query", "request_query", "queryString",
+      "request_args",
+    ],
+    .request: ["request", "request_line", "http_request", "requestLine", "nginx.request"],
+    .method: [
+      "request_method", "requestMethod", "method", "request.method", "http.request.method",
+      "http_method", "httpMethod", "verb", "cs-method", "http.method", "nginx.request_method",
+    ],
+    .host: [
+      "http_host", "host", "request_host", "requestHost", "request.host", "vhost", "virtual_host",
+      "x-host-header", "cs(host)", "domain", "url.domain", "hostname", "http.host", "authority",
+      "server_name", "site", "nginx.host",
+    ],
+    .referrer: [
+      "http_referer", "http_referrer", "referer", "referrer", "request_referer",
+      "request_referrer", "cs(referer)", "http.request.referrer", "request.headers.referer",
+      "headers.referer", "http.referer", "requestReferer", "nginx.http_referer",
+    ],
+    .agent: [
+      "http_user_agent", "user_agent", "useragent", "request_user_agent", "agent",
+      "cs(user-agent)", "user_agent.original", "request.headers.user-agent",
+      "headers.user-agent", "http.useragent", "ua", "nginx.http_user_agent",
+    ],
+    .status: [
+      "status", "response_status", "status_code", "statusCode", "http_status", "sc-status",
+      "http.response.status_code", "response_code", "responseStatus", "response.status", "code",
+      "http.status_code", "nginx.status", "response",
+    ],
+    .time: [
+      "time_iso8601", "time_local", "@timestamp", "timestamp", "time", "ts", "msec", "datetime",
+      "start_time", "date_time", "timestamp_iso8601",
+    ],
+    .date: ["date"],
+    .message: ["message", "log", "msg", "line"],
+  ])
+
+  /// Creates a tree of names that someone has chosen; what they don't name is looked
+  /// for under its usual names.
+  init(chosen: [(field: LogField, name: String)]) {
+    var paths: [Path] = []
+    for (field, name) in chosen {
+      let keys = name.split(separator: ".").map(String.init)
+      paths.append(Path(keys: keys, field: field, rank: 0))
+      // The full stops may be the key's own.
+      if keys.count > 1 { paths.append(Path(keys: [name], field: field, rank: 1)) }
+    }
+    let named = Set(chosen.map(\.field))
+    let asTarget: Set<LogField> = [.target, .request, .query, .message]
+    for path in Self.usualNames.paths where !named.contains(path.field) {
+      // A target of one's own doesn't go with another's query.
+      if asTarget.contains(path.field), !named.isDisjoint(with: asTarget) { continue }
+      paths.append(Path(keys: path.keys, field: path.field, rank: path.rank + 8))
+    }
+    self.init(paths)
+  }
+}

@@ -1,0 +1,139 @@
+/// The keys under which JSON logs hold the fields, as paths from the outermost
+/// object.
+///
+/// Keys are compared without letter case, and a hyphen is an underscore: of one
+/// name, logs have many spellings.
+struct JSONKeyTree: Hashable, Sendable {
+  /// A path of keys, and what stands there.
+  struct Path: Hashable, Sendable {
+    var keys: [String]
+    var field: LogField
+
+    /// How well the place fits, 0 best, where several can hold the field.
+    var rank: UInt8
+  }
+
+  /// What a key leads to.
+  private struct Entry {
+    /// The field that the value is, if it is a string or a number.
+    var field: LogField?
+    var rank: UInt8 = 0
+
+    /// The node of the value, if it is an object.
+    var child = Int16(JSONKeyTree.noNode)
+
+    /// The next entry with the same slot, or -1.
+    var next: Int16
+
+    /// Where the key stands among the keys.
+    var start: Int32
+    var count: Int32
+  }
+
+  /// The node of objects in which no field is looked for.
+  static let noNode = -1
+
+  /// For each node, where in ``entries`` each slot begins, or -1.
+  private var slots: [Int16] = []
+  private var entries: [Entry] = []
+
+  /// The keys of all entries, behind one another.
+  private var keys: [UInt8] = []
+  private var nodeCount = 0
+
+  private static let slotCount = 64
+
+  /// The paths that the tree was made from.
+  let paths: [Path]
+
+  /// Creates a tree of paths.
+  init(_ paths: [Path]) {
+    self.paths = paths
+    _ = addNode()
+    for path in paths {
+      var node = 0
+      for (depth, key) in path.keys.enumerated() {
+        let entry = entry(for: Array(key.utf8).map(Self.normalized), at: node)
+        if depth == path.keys.count - 1 {
+          if entries[entry].field == nil || entries[entry].rank > path.rank {
+            entries[entry].field = path.field
+            entries[entry].rank = path.rank
+          }
+        } else {
+          if entries[entry].child == Self.noNode { entries[entry].child = Int16(addNode()) }
+          node = Int(entries[entry].child)
+        }
+      }
+    }
+  }
+
+  private mutating func addNode() -> Int {
+    slots.append(contentsOf: repeatElement(-1, count: Self.slotCount))
+    nodeCount += 1
+    return nodeCount - 1
+  }
+
+  private mutating func entry(for key: [UInt8], at node: Int) -> Int {
+    let slot = node * Self.slotCount + Self.slot(key.span)
+    var known = Int(slots[slot])
+    while known >= 0 {
+      if isEqual(key.span, entries[known]) { return known }
+      known = Int(entries[known].next)
+    }
+    entries.append(
+      Entry(next: slots[slot], start: Int32(keys.count), count: Int32(key.count)))
+    keys += key
+    slots[slot] = Int16(entries.count - 1)
+    return entries.count - 1
+  }
+
+  /// Finds a key of a node.
+  ///
+  /// - Returns: The position of its entry, or -1.
+  @inline(__always)
+  func find(_ key: Span<UInt8>, at node: Int) -> Int {
+    guard node >= 0, key.count > 0 else { return -1 }
+    var entry = Int(slots[node * Self.slotCount + Self.slot(key)])
+    while entry >= 0 {
+      if isEqual(key, entries[entry]) { return entry }
+      entry = Int(entries[entry].next)
+    }
+    return -1
+  }
+
+  /// The field of an entry, with its rank.
+  @inline(__always)
+  func field(of entry: Int) -> (field: LogField, rank: UInt8)? {
+    entries[entry].field.map { ($0, entries[entry].rank) }
+  }
+
+  /// The node of the objects that an entry leads to.
+  @inline(__always)
+  func child(of entry: Int) -> Int { Int(entries[entry].child) }
+
+  @inline(__always)
+  private static func slot(_ key: Span<UInt8>) -> Int {
+    let (first, last) = (normalized(key.byte(0)), normalized(key.byte(key.count - 1)))
+    return (key.count &* 29 &+ Int(first) &* 7 &+ Int(last)) & (slotCount - 1)
+  }
+
+  @inline(__always)
+  private func isEqual(_ key: Span<UInt8>, _ entry: Entry) -> Bool {
+    guard key.count == Int(entry.count) else { return false }
+    let known = keys.span
+    for index in key.indices
+    where Self.normalized(key.byte(index)) != known.byte(Int(entry.start) + index) {
+      return false
+    }
+    return true
+  }
+
+  @inline(__always)
+  private static func normalized(_ byte: UInt8) -> UInt8 {
+    byte == UInt8(ascii: "-") ? UInt8(ascii: "_") : byte.asciiLowercased
+  }
+
+  static func == (one: JSONKeyTree, other: JSONKeyTree) -> Bool { one.paths == other.paths }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(paths) }
+}

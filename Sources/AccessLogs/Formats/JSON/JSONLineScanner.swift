@@ -1,0 +1,189 @@
+/// A scanner that finds fields in a line that holds a JSON object.
+///
+/// It goes over the whole object once and looks at strings eight bytes at a time.
+/// Collectors put a time or a name in front of the object, which is passed over;
+/// a value can be missing, as nginx leaves it out where a variable is empty.
+struct JSONLineScanner: Sendable {
+  private let tree: JSONKeyTree
+
+  init(_ tree: JSONKeyTree) { self.tree = tree }
+
+  /// Deeper objects and arrays are no log's.
+  private static let depthLimit = 64
+
+  /// What the innermost open bracket is of: the node of an object, or an array.
+  private struct Level {
+    var node: Int16 = 0
+
+    /// The entry that led to an array, or -1.
+    var entry: Int16 = -1
+
+    var isArray = false
+  }
+
+  /// Finds the fields.
+  ///
+  /// - Returns: Whether the line holds a JSON object, whole.
+  func scan(_ line: Span<UInt8>, into fields: inout LineFields) -> Bool {
+    guard var position = line.firstIndex(of: UInt8(ascii: "{")) else { return false }
+    guard let failure = scan(line, &position, into: &fields) else { return true }
+    fields.failure = min(failure, line.count)
+    return false
+  }
+
+  /// Finds the fields of the object that begins at a position.
+  ///
+  /// - Returns: Where something else stands than JSON has there, or `nil`.
+  @inline(__always)
+  private func scan(
+    _ line: Span<UInt8>, _ position: inout Int, into fields: inout LineFields
+  ) -> Int? {
+    var levels = InlineArray<64, Level>(repeating: Level())
+    var depth = 0
+    var (node, isArray, arrayEntry) = (0, false, -1)
+    position += 1
+    while true {
+      // A value, with its key in an object; or the end of the object or array.
+      line.skipBlanks(&position)
+      guard position < line.count else { return position }
+      var entry = arrayEntry
+      if !isArray {
+        if line.byte(position) == UInt8(ascii: "\"") {
+          let start = position + 1
+          guard let end = line.stringEnd(start) else { return position }
+          entry = tree.find(line.extracting(start..<end.position), at: node)
+          position = end.position + 1
+          line.skipBlanks(&position)
+          guard position < line.count, line.byte(position) == UInt8(ascii: ":") else {
+            return position
+          }
+          position += 1
+          line.skipBlanks(&position)
+          guard position < line.count else { return position }
+        } else if line.byte(position) != UInt8(ascii: "}") {
+          return position
+        }
+      }
+      switch line.byte(position) {
+      case UInt8(ascii: "\""):
+        let start = position + 1
+        guard let end = line.stringEnd(start) else { return position }
+        if entry >= 0, let (field, rank) = tree.field(of: entry) {
+          fields.set(field, start, end.position, end.hasEscapes ? .json : .plain, rank: rank)
+        }
+        position = end.position + 1
+      case UInt8(ascii: "{"), UInt8(ascii: "["):
+        guard depth < Self.depthLimit else { return position }
+        levels[depth] = Level(
+          node: Int16(truncatingIfNeeded: node), entry: Int16(truncatingIfNeeded: arrayEntry),
+          isArray: isArray)
+        depth += 1
+        isArray = line.byte(position) == UInt8(ascii: "[")
+        if isArray {
+          arrayEntry = entry
+        } else {
+          node = entry >= 0 ? tree.child(of: entry) : JSONKeyTree.noNode
+          arrayEntry = -1
+        }
+        position += 1
+        continue
+      case UInt8(ascii: "}"), UInt8(ascii: "]"), UInt8(ascii: ","):
+        break
+      default:
+        let start = position
+        line.skipScalar(&position)
+        if entry >= 0, let (field, rank) = tree.field(of: entry), !line.isNull(start..<position) {
+          fields.set(field, start, position, .plain, rank: rank)
+        }
+      }
+      // What follows a value: another one, or the ends of objects and arrays.
+      while true {
+        line.skipBlanks(&position)
+        guard position < line.count else { return position }
+        let byte = line.byte(position)
+        position += 1
+        if byte == UInt8(ascii: ",") { break }
+        guard byte == (isArray ? UInt8(ascii: "]") : UInt8(ascii: "}")) else { return position }
+        guard depth > 0 else { return line.jsonEnd(position) }
+        depth -= 1
+        (node, isArray, arrayEntry) = (
+          Int(levels[depth].node), levels[depth].isArray, Int(levels[depth].entry)
+        )
+      }
+    }
+  }
+}
+
+extension Span<UInt8> {
+  @inline(__always)
+  fileprivate func skipBlanks(_ position: inout Int) {
+    while position < count, byte(position).isBlank { position += 1 }
+  }
+
+  /// Passes over a number or a literal.
+  @inline(__always)
+  fileprivate func skipScalar(_ position: inout Int) {
+    while position < count {
+      switch byte(position) {
+      case UInt8(ascii: ","), UInt8(ascii: "}"), UInt8(ascii: "]"), 0x20, 0x09: return
+      default: position += 1
+      }
+    }
+  }
+
+  /// Returns the position of the quote that ends the string from `start` on, and
+  /// whether something in it is escaped; or `nil` if it has no end.
+  @inline(__always)
+  fileprivate func stringEnd(_ start: Int) -> (position: Int, hasEscapes: Bool)? {
+    var position = start
+    var hasEscapes = false
+    while position + 8 <= count {
+      let word = word(position)
+      // The highest bit of each byte that is a quote or a backslash; those above the
+      // lowest one of them may be wrong.
+      let marks =
+        Self.zeroBytes(word ^ 0x2222_2222_2222_2222)
+        | Self.zeroBytes(word ^ 0x5C5C_5C5C_5C5C_5C5C)
+      guard marks != 0 else {
+        position += 8
+        continue
+      }
+      position += marks.trailingZeroBitCount >> 3
+      if byte(position) == UInt8(ascii: "\"") { return (position, hasEscapes) }
+      hasEscapes = true
+      position += 2
+    }
+    while position < count {
+      switch byte(position) {
+      case UInt8(ascii: "\""): return (position, hasEscapes)
+      case UInt8(ascii: "\\"):
+        hasEscapes = true
+        position += 2
+      default: position += 1
+      }
+    }
+    return nil
+  }
+
+  @inline(__always)
+  private static func zeroBytes(_ word: UInt64) -> UInt64 {
+    (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
+  }
+
+  fileprivate func isNull(_ range: Range<Int>) -> Bool {
+    range.count == 4 && begins(with: "null", at: range.lowerBound)
+  }
+
+  /// Returns the position of what follows an object, apart from what stands between
+  /// those of a list, or `nil` if nothing does.
+  fileprivate func jsonEnd(_ start: Int) -> Int? {
+    var position = start
+    while position < count {
+      switch byte(position) {
+      case 0x20, 0x09, UInt8(ascii: ","), UInt8(ascii: "]"): position += 1
+      default: return position
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,159 @@
+extension LogFormat {
+  /// Apache's and nginx's `combined`.
+  public static let combined = LogFormat(
+    "combined", "Apache, nginx, and most servers", .common(.combined))
+
+  /// The Common Log Format: no referrer and no user agent.
+  public static let common = LogFormat(
+    "common", "the Common Log Format", .common(.common))
+
+  /// `combined` with the host in front, as Apache's `vhost_combined`.
+  public static let vcombined = LogFormat(
+    "vcombined", "combined, the host in front", .common(.vcombined))
+
+  /// `common` with the host in front.
+  public static let vcommon = LogFormat(
+    "vcommon", "common, the host in front", .common(.vcommon))
+
+  /// The extended log file format of the W3C.
+  public static let w3c = LogFormat(
+    "w3c", "IIS and others with '#Fields:'", .columns(.w3c))
+
+  /// Amazon CloudFront's standard logs, which are the W3C's format.
+  public static let cloudfront = LogFormat(
+    "cloudfront", "Amazon CloudFront, standard logs", .columns(.w3c), .json(.usualNames))
+
+  static let applicationLoadBalancer = LogFormat(
+    "awsalb", "AWS Application Load Balancer", .columns(.applicationLoadBalancer))
+
+  static let classicLoadBalancer = LogFormat(
+    "awselb", "AWS Classic Load Balancer", .columns(.classicLoadBalancer))
+
+  static let simpleStorage = LogFormat(
+    "awss3", "Amazon S3, server access logs", .columns(.simpleStorage))
+
+  static let cloudStorage = LogFormat(
+    "cloudstorage", "Google Cloud Storage, usage logs", .columns(.cloudStorage))
+
+  static let squid = LogFormat("squid", "Squid's own format", .columns(.squid))
+
+  static let iis = LogFormat("iis", "IIS's own format, with commas", .columns(.iis))
+
+  static let caddy = LogFormat("caddy", "Caddy 2, JSON", .json(.caddy))
+
+  static let traefik = LogFormat(
+    "traefik", "Traefik, JSON or common", .json(.traefik), .common(.combined))
+
+  static let haproxy = LogFormat(
+    "haproxy", "HAProxy, HTTP log with captures", .haproxy)
+
+  static let envoy = LogFormat(
+    "envoy-json", "Envoy and Istio, JSON or text", .json(.envoy),
+    .template(.envoyText))
+
+  static let googleLoadBalancer = LogFormat(
+    "gcp-lb", "Google Cloud load balancers", .json(.googleLoadBalancer))
+
+  static let cloudflare = LogFormat(
+    "cloudflare", "Cloudflare Logpush, HTTP requests", .json(.cloudflare))
+
+  static let fastly = LogFormat(
+    "fastly", "Fastly, JSON under usual names", .json(.usualNames))
+
+  static let nginxJSON = LogFormat(
+    "nginx-json", "JSON of nginx and others", .json(.usualNames))
+
+  static let azureGateway = LogFormat(
+    "azure-appgw", "Azure App Gateway, Front Door", .json(.azureGateway))
+
+  static let nginxProxyManager = LogFormat(
+    "nginx-proxy-manager", "Nginx Proxy Manager", .template(.nginxProxyManager),
+    .template(.nginxProxyManagerPlain), .common(.combined))
+
+  static let zoraxy = LogFormat("zoraxy", "Zoraxy", .template(.zoraxy))
+
+  /// All formats that have names, in the order in which they are listed.
+  public static let named = [
+    combined, common, vcombined, vcommon, w3c, cloudfront, applicationLoadBalancer,
+    classicLoadBalancer, simpleStorage, cloudStorage, squid, caddy, traefik, haproxy, envoy,
+    googleLoadBalancer, cloudflare, fastly, nginxJSON, azureGateway, iis, nginxProxyManager, zoraxy,
+  ]
+
+  /// The format of a name, or `nil` if none has it.
+  public init?(named name: String) {
+    guard let format = Self.named.first(where: { $0.name == name }) else { return nil }
+    self = format
+  }
+
+  /// The name that is nearest to a text, or `nil` if none is near.
+  public static func nearestName(to text: String) -> String? {
+    NearestName.find(text, among: named.map(\.name) + ["auto"])
+  }
+}
+
+extension LogFormat {
+  /// Creates a format of text as a server's configuration has it: nginx's
+  /// `log_format`, Apache's `LogFormat`, or a `#Fields:` line.
+  ///
+  /// - Parameter text: The directive, or what stands in its quotes.
+  /// - Throws: ``FormatStringError`` if something in it isn't understood.
+  public init(definition text: String) throws(FormatStringError) {
+    let trimmed = Array(text.utf8.drop { $0 <= 0x20 })
+    if trimmed.span.begins(with: "#Fields:") {
+      var heading = ColumnHeading()
+      _ = heading.readDirective(trimmed.span)
+      var layout = ColumnLayout.w3c
+      layout.columns = heading.columns
+      self.init("#Fields", "the columns of a '#Fields:' line", .columns(layout))
+    } else if text.contains("$") {
+      self.init("log_format", "a log_format of nginx", .template(try NginxLogFormat.compile(text)))
+    } else {
+      self.init("LogFormat", "a LogFormat of Apache", .template(try ApacheLogFormat.compile(text)))
+    }
+  }
+
+  /// Returns a Boolean value indicating whether a text is a definition rather than a
+  /// name.
+  public static func isDefinition(_ text: String) -> Bool {
+    text.contains { $0 == "$" || $0 == "%" || $0 == "#" || $0 == " " }
+  }
+
+  /// Creates a format of lines of JSON.
+  ///
+  /// - Parameter keys: The fields, and the keys that hold them; a full stop leads into
+  ///   an object.
+  public init(jsonKeys keys: [(field: LogField, key: String)]) {
+    self.init(
+      "json", "JSON under keys of one's own",
+      .json(JSONKeyTree(chosen: keys.map { ($0.field, $0.key) })))
+  }
+}
+
+extension LineTemplate {
+  /// A template of nginx's notation, in which nothing is wrong.
+  private static func nginx(_ text: String) -> LineTemplate {
+    (try? NginxLogFormat.compile(text)) ?? LineTemplate()
+  }
+
+  /// Envoy's default format string
+  /// (https://www.envoyproxy.io/docs/envoy/latest/configuration/observability/access_log/usage).
+  static let envoyText = nginx(
+    #"[$time_iso8601] "$request" $status $ignored $bytes_received $bytes_sent $request_time $pipe "$http_x_forwarded_for" "$http_user_agent" "$request_id" "$host" "$upstream_addr""#
+  )
+
+  /// Nginx Proxy Manager (https://github.com/NginxProxyManager/nginx-proxy-manager),
+  /// `log_format proxy`.
+  static let nginxProxyManager = nginx(
+    #"[$time_local] $upstream_cache_status $upstream_status $status - $request_method $scheme $host "$request_uri" [Client $remote_addr] [Length $body_bytes_sent] [Gzip $gzip_ratio] [Sent-to $server] "$http_user_agent" "$http_referer""#
+  )
+
+  /// The same, `log_format standard`.
+  static let nginxProxyManagerPlain = nginx(
+    #"[$time_local] $status - $request_method $scheme $host "$request_uri" [Client $remote_addr] [Length $body_bytes_sent] [Gzip $gzip_ratio] "$http_user_agent" "$http_referer""#
+  )
+
+  /// Zoraxy (https://github.com/tobychui/zoraxy).
+  static let zoraxy = nginx(
+    "$ignored [$time_iso8601] [router:$ignored] [origin:$host] [client: $remote_addr] [useragent: $http_user_agent] $request_method $request_uri $status"
+  )
+}

@@ -1,0 +1,102 @@
+/// Apache's `LogFormat` (https://httpd.apache.org/docs/current/mod/mod_log_config.html).
+enum ApacheLogFormat {
+  /// Compiles a format with `%` directives.
+  ///
+  /// - Parameter text: The directive as it stands in the configuration, or only the
+  ///   text in its quotes, there with or without backslashes in front of quotes.
+  /// - Returns: The template of the lines.
+  /// - Throws: ``FormatStringError`` for a directive that isn't known, and for a
+  ///   format that doesn't tell target and status.
+  static func compile(_ text: String) throws(FormatStringError) -> LineTemplate {
+    let configuration = ConfigurationText(text, directive: "LogFormat", undoesEscapes: true)
+    var builder = TemplateBuilder(source: configuration.source, encoding: .escaped)
+    let bytes = configuration.bytes
+    var index = 0
+    while index < bytes.count {
+      let byte = bytes[index].value
+      if byte == UInt8(ascii: "\\"), index + 1 < bytes.count,
+        bytes[index + 1].value == UInt8(ascii: "\"")
+      {
+        // Copied without the quotes around it.
+        index += 1
+        continue
+      }
+      guard byte == UInt8(ascii: "%") else {
+        builder.add(byte)
+        index += 1
+        continue
+      }
+      try addDirective(bytes, &index, to: &builder)
+    }
+    return try builder.finish()
+  }
+
+  private static func addDirective(
+    _ bytes: [ConfigurationText.Byte], _ index: inout Int, to builder: inout TemplateBuilder
+  ) throws(FormatStringError) {
+    let start = index
+    index += 1
+    // `%!200,304{Referer}i`: only for some statuses; `%>s`: of the last request.
+    func skip(_ isSkipped: (UInt8) -> Bool) {
+      while index < bytes.count, isSkipped(bytes[index].value) { index += 1 }
+    }
+    skip { $0 == UInt8(ascii: "!") || $0 == UInt8(ascii: ",") || $0.isDigit }
+    skip { $0 == UInt8(ascii: ">") || $0 == UInt8(ascii: "<") }
+    var argument: [UInt8]?
+    if index < bytes.count, bytes[index].value == UInt8(ascii: "{") {
+      let open = index
+      skip { $0 != UInt8(ascii: "}") }
+      argument = bytes[(open + 1)..<index].map(\.value)
+      index = min(index + 1, bytes.count)
+    }
+    skip { $0 == UInt8(ascii: ">") || $0 == UInt8(ascii: "<") }
+    var letters = ""
+    if index < bytes.count, bytes[index].value == UInt8(ascii: "^") {
+      letters = "^"
+      index += 1
+      if index < bytes.count { letters.unicodeScalars.append(Unicode.Scalar(bytes[index].value)) }
+      index = min(index + 1, bytes.count)
+    }
+    if index < bytes.count { letters.unicodeScalars.append(Unicode.Scalar(bytes[index].value)) }
+    index = min(index + 1, bytes.count)
+    let range = bytes[start].position..<(bytes[index - 1].position + 1)
+    let name = argument.map { String(decoding: $0, as: UTF8.self) }
+    try add(letters, name, to: &builder, at: range)
+  }
+
+  private static func add(
+    _ letters: String, _ argument: String?, to builder: inout TemplateBuilder, at range: Range<Int>
+  ) throws(FormatStringError) {
+    switch letters {
+    case "%": builder.add(UInt8(ascii: "%"))
+    case "r": try builder.add(.request, at: range)
+    case "U": try builder.add(.target, at: range)
+    // It comes with its question mark, or is empty: behind a path, it is the end of the
+    // target.
+    case "q": try builder.add(.query, at: range)
+    case "m": try builder.add(.method, at: range)
+    case "s": try builder.add(.status, at: range)
+    case "v", "V": try builder.add(.host, at: range)
+    case "i": try builder.add(header(argument), at: range)
+    case "t":
+      try StrftimePattern.add(argument, to: &builder, at: range)
+    case "a", "A", "b", "B", "C", "c", "D", "e", "f", "F", "h", "H", "I", "k", "l", "L", "n", "o",
+      "O", "p", "P", "R", "S", "T", "u", "X", "x", "^ti", "^to", "^FB", "^FU", "^UB":
+      try builder.add(nil, at: range)
+    default:
+      throw FormatStringError(
+        "'\(builder.text(range))' is not a directive of Apache's LogFormat",
+        remedy: "see 'linkaudit formats' for what can be read",
+        in: builder.source, at: range)
+    }
+  }
+
+  private static func header(_ name: String?) -> LogField? {
+    switch name?.lowercased() {
+    case "referer", "referrer": .referrer
+    case "user-agent": .agent
+    case "host": .host
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,101 @@
+extension Span<UInt8> {
+  /// Reads a part of a time.
+  ///
+  /// - Returns: The end of the part, or `nil` if it doesn't stand here.
+  func read(_ part: ClockPart, at start: Int, into clock: inout ClockReading?) -> Int? {
+    var reading = clock ?? ClockReading()
+    defer { clock = reading }
+    func number(_ range: ClosedRange<Int>, digits: Int) -> (value: Int, end: Int)? {
+      // `%e` and `%k` fill up with spaces.
+      var first = start
+      while first < count, first - start < digits - 1, self[first] == UInt8(ascii: " ") {
+        first += 1
+      }
+      var end = first
+      while end < count, end - start < digits, self[end].isDigit { end += 1 }
+      guard let value = decimal(first..<end), end > first, range.contains(value) else {
+        return nil
+      }
+      return (value, end)
+    }
+    func assign(
+      _ path: WritableKeyPath<ClockReading, Int>, _ range: ClosedRange<Int>, digits: Int
+    ) -> Int? {
+      guard let (value, end) = number(range, digits: digits) else { return nil }
+      reading[keyPath: path] = value
+      return end
+    }
+    switch part {
+    case .year: return assign(\.year, 0...9999, digits: 4)
+    case .shortYear:
+      guard let (value, end) = number(0...99, digits: 2) else { return nil }
+      // As POSIX reads two digits.
+      reading.year = value + (value < 69 ? 2000 : 1900)
+      return end
+    case .month: return assign(\.month, 1...12, digits: 2)
+    case .day: return assign(\.day, 1...31, digits: 2)
+    case .hour: return assign(\.hour, 0...24, digits: 2)
+    case .twelveHour: return assign(\.hour, 0...12, digits: 2)
+    case .minute: return assign(\.minute, 0...59, digits: 2)
+    case .second: return assign(\.second, 0...60, digits: 2)
+    case .fraction(let digits): return number(0...999_999_999, digits: digits)?.end
+    case .dayOfYear: return number(1...366, digits: 3)?.end
+    case .monthName:
+      guard let month = monthNumber(at: start) else { return nil }
+      reading.month = month
+      return wordEnd(start)
+    case .weekdayName, .zoneName: return wordEnd(start)
+    case .afternoon:
+      guard count - start >= 2, self[start + 1] | 0x20 == UInt8(ascii: "m") else { return nil }
+      reading.isAfternoon = self[start] | 0x20 == UInt8(ascii: "p")
+      return start + 2
+    case .zone: return zone(at: start, &reading.offset)
+    case .epoch:
+      guard let (value, end) = number(0...Int(Int32.max) * 4, digits: 11) else { return nil }
+      reading.epoch = value
+      return end
+    }
+  }
+
+  private func wordEnd(_ start: Int) -> Int? {
+    var end = start
+    while end < count, case let letter = self[end] | 0x20, (0x61...0x7A).contains(letter) {
+      end += 1
+    }
+    return end > start ? end : nil
+  }
+
+  /// Reads `-0700`, `-07:00`, or `Z`.
+  private func zone(at start: Int, _ offset: inout Int) -> Int? {
+    guard start < count else { return nil }
+    if self[start] == UInt8(ascii: "Z") { return start + 1 }
+    guard self[start] == UInt8(ascii: "+") || self[start] == UInt8(ascii: "-"),
+      let hours = decimal((start + 1)..<(start + 3))
+    else { return nil }
+    let minuteStart =
+      start + 3 < count && self[start + 3] == UInt8(ascii: ":") ? start + 4 : start + 3
+    guard let minutes = decimal(minuteStart..<(minuteStart + 2)) else { return nil }
+    offset = (self[start] == UInt8(ascii: "-") ? -1 : 1) * (hours * 60 + minutes)
+    return minuteStart + 2
+  }
+
+  /// The month whose English name or abbreviation stands at `start`, from 1.
+  package func monthNumber(at start: Int) -> Int? {
+    guard start >= 0, count - start >= 3 else { return nil }
+    return switch (self[start] | 0x20, self[start + 1] | 0x20, self[start + 2] | 0x20) {
+    case (0x6A, 0x61, 0x6E): 1
+    case (0x66, 0x65, 0x62): 2
+    case (0x6D, 0x61, 0x72): 3
+    case (0x61, 0x70, 0x72): 4
+    case (0x6D, 0x61, 0x79): 5
+    case (0x6A, 0x75, 0x6E): 6
+    case (0x6A, 0x75, 0x6C): 7
+    case (0x61, 0x75, 0x67): 8
+    case (0x73, 0x65, 0x70): 9
+    case (0x6F, 0x63, 0x74): 10
+    case (0x6E, 0x6F, 0x76): 11
+    case (0x64, 0x65, 0x63): 12
+    default: nil
+    }
+  }
+}

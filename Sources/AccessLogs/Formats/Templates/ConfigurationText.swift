@@ -1,0 +1,115 @@
+/// The format in a directive of a server's configuration, without what stands around
+/// it.
+struct ConfigurationText {
+  /// A byte of the format, and where it stands in the text that was given.
+  struct Byte {
+    var value: UInt8
+    var position: Int
+  }
+
+  /// The text that was given.
+  let source: [UInt8]
+
+  /// The format.
+  private(set) var bytes: [Byte] = []
+
+  /// The words of the directive in front of the format.
+  private(set) var words: [String] = []
+
+  /// Reads `log_format name escape=json '…' '…';` or `LogFormat "…" name`, with the
+  /// format in quotes, or just the format.
+  ///
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - directive: The name of the directive.
+  ///   - undoesEscapes: Whether a backslash and a letter are a control character, as
+  ///     Apache writes them.
+  init(_ text: String, directive: String, undoesEscapes: Bool) {
+    source = Array(text.utf8)
+    var position = 0
+    skipBlanks(&position)
+    let start = position
+    let word = self.word(&position)
+    if word.lowercased() == directive.lowercased() {
+      words.append(word)
+      readDirective(position, undoesEscapes: undoesEscapes)
+    } else if start < source.count, Self.isQuote(source[start]) {
+      readDirective(start, undoesEscapes: undoesEscapes)
+    } else {
+      var end = source.count
+      while end > start, source[end - 1] <= 0x20 { end -= 1 }
+      bytes = (start..<end).map { Byte(value: source[$0], position: $0) }
+    }
+  }
+
+  /// The position of a word in the text that was given.
+  func position(of word: String) -> Int {
+    let word = Array(word.utf8)
+    return source.indices.first { source[$0...].starts(with: word) } ?? 0
+  }
+
+  private static func isQuote(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "'") || byte == UInt8(ascii: "\"")
+  }
+
+  private func skipBlanks(_ position: inout Int) {
+    while position < source.count, source[position] <= 0x20 { position += 1 }
+  }
+
+  private func word(_ position: inout Int) -> String {
+    let start = position
+    while position < source.count, source[position] > 0x20,
+      source[position] != UInt8(ascii: ";")
+    { position += 1 }
+    return String(decoding: source[start..<position], as: UTF8.self)
+  }
+
+  /// Reads words and quoted strings; the strings together are the format.
+  private mutating func readDirective(_ start: Int, undoesEscapes: Bool) {
+    var position = start
+    while true {
+      skipBlanks(&position)
+      guard position < source.count else { return }
+      let byte = source[position]
+      if byte == UInt8(ascii: ";") || byte == UInt8(ascii: "#") { return }
+      if Self.isQuote(byte) {
+        readString(&position, undoesEscapes: undoesEscapes)
+      } else {
+        let wordStart = position
+        let word = self.word(&position)
+        if bytes.isEmpty, word.contains("$") || word.contains("%") {
+          bytes = (wordStart..<position).map { Byte(value: source[$0], position: $0) }
+        } else {
+          words.append(word)
+        }
+        if position == wordStart { position += 1 }
+      }
+    }
+  }
+
+  private mutating func readString(_ position: inout Int, undoesEscapes: Bool) {
+    let quote = source[position]
+    position += 1
+    while position < source.count, source[position] != quote {
+      var byte = Byte(value: source[position], position: position)
+      if byte.value == UInt8(ascii: "\\"), position + 1 < source.count {
+        let next = source[position + 1]
+        switch next {
+        case quote, UInt8(ascii: "\\"), UInt8(ascii: "\""), UInt8(ascii: "'"):
+          byte.value = next
+          position += 1
+        case UInt8(ascii: "t"):
+          byte.value = 0x09
+          position += 1
+        case UInt8(ascii: "n") where undoesEscapes:
+          byte.value = 0x0A
+          position += 1
+        default: break
+        }
+      }
+      bytes.append(byte)
+      position += 1
+    }
+    position += 1
+  }
+}

@@ -1,0 +1,32 @@
+/// A format that is given as a pattern: text with fields in it.
+struct LineTemplate: Hashable, Sendable {
+  /// A piece of the pattern.
+  enum Element: Hashable, Sendable {
+    /// Text that stands in every line.
+    case text([UInt8])
+
+    /// A field, or something of no interest; it ends where the next text begins.
+    case field(LogField?)
+
+    /// A path, behind a host that has no end of its own.
+    case pathBehindHost
+
+    /// A time such as `10/Oct/2000:13:55:36 -0700`.
+    case commonTime
+
+    /// Part of a time.
+    case clock(ClockPart)
+  }
+
+  var elements: [Element] = []
+
+  /// How fields are escaped.
+  var encoding = FieldEncoding.escaped
+}
+
+/// A part of a time, as `strftime` of C names them.
+enum ClockPart: Hashable, Sendable {
+  case year, shortYear, month, monthName, day, hour, twelveHour, minute, second, zone, zoneName
+  case weekdayName, afternoon, epoch, dayOfYear
+  case fraction(digits: Int)
+}

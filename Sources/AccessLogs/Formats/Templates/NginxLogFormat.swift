@@ -1,0 +1,119 @@
+/// nginx's `log_format`
+/// (https://nginx.org/en/docs/http/ngx_http_log_module.html#log_format).
+enum NginxLogFormat {
+  /// Compiles a format with `$variables`.
+  ///
+  /// - Parameter text: The directive as it stands in the configuration, over one line
+  ///   or several, or only the text in its quotes.
+  /// - Returns: The template of the lines.
+  /// - Throws: ``FormatStringError`` for a variable that isn't known, and for a format
+  ///   that doesn't tell target and status.
+  static func compile(_ text: String) throws(FormatStringError) -> LineTemplate {
+    let configuration = ConfigurationText(text, directive: "log_format", undoesEscapes: false)
+    var encoding = FieldEncoding.escaped
+    for word in configuration.words where word.hasPrefix("escape=") {
+      encoding = try self.encoding(word, in: configuration)
+    }
+    let bytes = configuration.bytes
+    var builder = TemplateBuilder(source: configuration.source, encoding: encoding)
+    var index = 0
+    while index < bytes.count {
+      guard bytes[index].value == UInt8(ascii: "$") else {
+        builder.add(bytes[index].value)
+        index += 1
+        continue
+      }
+      let start = index
+      index += 1
+      let isBraced = index < bytes.count && bytes[index].value == UInt8(ascii: "{")
+      if isBraced { index += 1 }
+      var name = ""
+      while index < bytes.count, isNameByte(bytes[index].value) {
+        name.unicodeScalars.append(Unicode.Scalar(bytes[index].value))
+        index += 1
+      }
+      if isBraced, index < bytes.count, bytes[index].value == UInt8(ascii: "}") { index += 1 }
+      let range = bytes[start].position..<(bytes[index - 1].position + 1)
+      try add(name, to: &builder, at: range)
+    }
+    return try builder.finish()
+  }
+
+  private static func encoding(
+    _ word: String, in configuration: ConfigurationText
+  ) throws(FormatStringError) -> FieldEncoding {
+    switch word.dropFirst("escape=".count) {
+    case "default": return .escaped
+    case "json": return .json
+    case "none": return .plain
+    default:
+      let start = configuration.position(of: word)
+      throw FormatStringError(
+        "'\(word)' is no kind of escaping", remedy: "nginx knows default, json, and none",
+        in: configuration.source, at: start..<(start + word.utf8.count))
+    }
+  }
+
+  private static func isNameByte(_ byte: UInt8) -> Bool {
+    byte.isDigit || byte == UInt8(ascii: "_")
+      || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte.asciiLowercased)
+  }
+
+  private static func add(
+    _ name: String, to builder: inout TemplateBuilder, at range: Range<Int>
+  ) throws(FormatStringError) {
+    if name == "time_local" { return builder.add(.commonTime, at: range) }
+    if name == "is_args" {
+      // `?` or nothing: part of the target in front of it, or of the query behind.
+      if case .field(.target) = builder.template.elements.last { return }
+      return try builder.add(nil, at: range)
+    }
+    if let field = fields[name] { return try builder.add(field, at: range) }
+    guard isKnown(name) else {
+      let nearest = NearestName.find(name, among: Array(fields.keys) + Array(others))
+      throw FormatStringError(
+        name.isEmpty ? "'$' stands without a name" : "'$\(name)' is not a variable of nginx",
+        remedy: nearest.map { "did you mean '$\($0)'?" }
+          ?? "if it is a variable of your own, write '$ignored' in its place, and its value is passed over",
+        in: builder.source, at: range)
+    }
+    try builder.add(nil, at: range)
+  }
+
+  private static let fields: [String: LogField] = [
+    "request": .request, "request_uri": .target, "uri": .target, "document_uri": .target,
+    "args": .query, "query_string": .query, "request_method": .method, "status": .status,
+    "http_referer": .referrer, "http_user_agent": .agent, "host": .host, "http_host": .host,
+    "server_name": .host, "time_iso8601": .time, "msec": .time,
+  ]
+
+  private static func isKnown(_ name: String) -> Bool {
+    others.contains(name) || prefixes.contains { name.hasPrefix($0) && name.count > $0.count }
+  }
+
+  /// What families of variables begin with.
+  private static let prefixes = [
+    "arg_", "cookie_", "http_", "sent_http_", "sent_trailer_", "trailer_", "upstream_", "ssl_",
+    "geoip_", "geoip2_", "proxy_", "fastcgi_", "uwsgi_", "realip_", "tcpinfo_", "jwt_", "otel_",
+    "uid_", "session_log_", "limit_", "memcached_", "quic_",
+    "connection_", "connections_", "brotli_", "zstd_", "lua_", "modsecurity_",
+  ]
+
+  /// Variables that say nothing of interest here.
+  private static let others: Set<String> = [
+    "time_local", "is_args", "ignored", "request_id", "secure_link", "spdy", "ancient_browser",
+    "binary_remote_addr",
+    "body_bytes_sent", "bytes_received", "bytes_sent", "connection", "content_length",
+    "content_type", "date_gmt", "date_local", "document_root", "gzip_ratio", "hostname", "http2",
+    "http3", "https", "invalid_referer", "modern_browser", "msie", "nginx_version", "pid", "pipe",
+    "random_index", "realpath_root", "remote_addr", "remote_port", "remote_user", "request_body",
+    "request_body_file", "request_completion", "request_filename", "request_length",
+    "request_time", "request_port", "scheme", "server_addr", "server_port", "server_protocol",
+    "slice_range", "userid", "protocol", "is_request_port",
+    // Kubernetes' ingress-nginx.
+    "namespace", "ingress_name", "service_name", "service_port", "the_real_ip", "req_id",
+    "location_path", "pass_access_scheme", "pass_server_port", "best_http_host", "pass_port",
+    // nginx-proxy-manager.
+    "server", "forward_scheme", "port",
+  ]
+}

@@ -1,0 +1,77 @@
+/// What a format given as text is compiled with.
+struct TemplateBuilder {
+  private(set) var template = LineTemplate()
+
+  /// The text of the format, for errors.
+  let source: [UInt8]
+
+  /// Where in ``source`` the element that was added last stands.
+  private var lastRange = 0..<0
+
+  init(source: [UInt8], encoding: FieldEncoding) {
+    self.source = source
+    template.encoding = encoding
+  }
+
+  /// Adds a byte of text.
+  mutating func add(_ byte: UInt8) {
+    if case .text(var text) = template.elements.last {
+      text.append(byte)
+      template.elements[template.elements.count - 1] = .text(text)
+    } else {
+      template.elements.append(.text([byte]))
+    }
+  }
+
+  /// Adds a field, or a value of no interest.
+  ///
+  /// - Throws: ``FormatStringError`` if nothing separates it from the field before.
+  mutating func add(_ field: LogField?, at range: Range<Int>) throws(FormatStringError) {
+    defer { lastRange = range }
+    switch template.elements.last {
+    case .field(let before):
+      if before == .target, field == .query { return }
+      if before == .host, field == .target {
+        template.elements.append(.pathBehindHost)
+        break
+      }
+      // Two values of no interest are as good as one.
+      if before == nil, field == nil { return }
+      throw FormatStringError(
+        "nothing separates '\(text(range))' from '\(text(lastRange))' in front of it",
+        remedy: "put a space or another character between them where the log is written",
+        in: source, at: range)
+    default: break
+    }
+    template.elements.append(.field(field))
+  }
+
+  /// Adds a part of a time, or a time.
+  mutating func add(_ element: LineTemplate.Element, at range: Range<Int>) {
+    template.elements.append(element)
+    lastRange = range
+  }
+
+  /// The template, if a request can be read from its lines.
+  func finish() throws(FormatStringError) -> LineTemplate {
+    let fields = template.elements.compactMap { element in
+      if case .field(let field) = element { field } else { nil }
+    }
+    if !fields.contains(.target), !fields.contains(.request) {
+      throw missing("the request or its target")
+    }
+    if !fields.contains(.status), !fields.contains(.resultAndStatus) {
+      throw missing("the status")
+    }
+    return template
+  }
+
+  private func missing(_ what: String) -> FormatStringError {
+    FormatStringError(
+      "the format doesn't hold \(what)",
+      remedy: "linkaudit needs both; give the whole format as the configuration has it",
+      in: source, at: 0..<max(1, source.count))
+  }
+
+  func text(_ range: Range<Int>) -> String { String(decoding: source[range], as: UTF8.self) }
+}

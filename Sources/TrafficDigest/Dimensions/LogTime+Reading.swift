@@ -1,0 +1,119 @@
+internal import AccessLogs
+
+extension LogTime {
+  /// Reads a time in any of the forms that logs have, or returns `nil` if it is
+  /// something else.
+  ///
+  ///     10/Oct/2000:13:55:36 -0700    2000-10-10T13:55:36.123-07:00    971211336.123
+  ///     10/Oct/2000:13:55:36.123      2000-10-10 13:55:36              971211336123
+  ///
+  /// A time without an offset is taken for UTC. A number is one of seconds, thousandths,
+  /// millionths, or thousand-millionths of seconds, as its length tells.
+  init?(_ text: Span<UInt8>) {
+    guard text.count >= 8 else { return nil }
+    let time: LogTime? =
+      if text[2] == UInt8(ascii: "/") {
+        text.count > 6 && text[6] == UInt8(ascii: "/")
+          ? Self.common(text) : Self.american(text)
+      } else if text.count >= 10, text[4] == UInt8(ascii: "-") || text[4] == UInt8(ascii: "/") {
+        Self.internet(text)
+      } else {
+        Self.number(text)
+      }
+    guard let time else { return nil }
+    self = time
+  }
+
+  /// Reads a time in any of the forms that logs have, or returns `nil` if it is
+  /// something else.
+  public init?(reading text: [UInt8]) { self.init(text.span) }
+
+  /// `10/Oct/2000:13:55:36 -0700`.
+  private static func common(_ text: Span<UInt8>) -> LogTime? {
+    guard text.count >= 20, text[11] == UInt8(ascii: ":"), let day = text.decimal(0..<2),
+      let month = text.monthNumber(at: 3), let year = text.decimal(7..<11)
+    else { return nil }
+    return clock(text, from: 12, Day(year: year, month: month, day: day))
+  }
+
+  /// `2000-10-10T13:55:36.123-07:00`, with a space or nothing in place of the `T`, or
+  /// only the day.
+  private static func internet(_ text: Span<UInt8>) -> LogTime? {
+    guard text[7] == text[4], let year = text.decimal(0..<4), let month = text.decimal(5..<7),
+      let dayOfMonth = text.decimal(8..<10),
+      let day = Day(year: year, month: month, day: dayOfMonth)
+    else { return nil }
+    guard text.count > 10 else {
+      return LogTime(secondsSince1970: day.daysSince1970 * 86_400, offsetInMinutes: 0)
+    }
+    return clock(text, from: 11, day)
+  }
+
+  /// `10/31/00 7:55:20`, as IIS writes it.
+  private static func american(_ text: Span<UInt8>) -> LogTime? {
+    guard let space = text.firstIndex(of: UInt8(ascii: " ")), text[5] == UInt8(ascii: "/"),
+      let month = text.decimal(0..<2), let dayOfMonth = text.decimal(3..<5),
+      var year = text.decimal(6..<space)
+    else { return nil }
+    // As POSIX reads two digits.
+    if space == 8 { year += year < 69 ? 2000 : 1900 }
+    return clock(text, from: space + 1, Day(year: year, month: month, day: dayOfMonth))
+  }
+
+  /// The time of a day, from `start` on, with what may follow: part of a second, and an
+  /// offset.
+  private static func clock(_ text: Span<UInt8>, from start: Int, _ day: Day?) -> LogTime? {
+    // An hour can have a single digit.
+    let hourEnd = start + 1 < text.count && text[start + 1].isDigit ? start + 2 : start + 1
+    guard let day, text.count >= hourEnd + 6, let hour = text.decimal(start..<hourEnd), hour < 24,
+      text[hourEnd] == UInt8(ascii: ":"), text[hourEnd + 3] == UInt8(ascii: ":"),
+      let minute = text.decimal((hourEnd + 1)..<(hourEnd + 3)), minute < 60,
+      let second = text.decimal((hourEnd + 4)..<(hourEnd + 6)), second <= 60
+    else { return nil }
+    var position = hourEnd + 6
+    if position < text.count,
+      text[position] == UInt8(ascii: ".") || text[position] == UInt8(ascii: ",")
+    {
+      position += 1
+      while position < text.count, text[position].isDigit { position += 1 }
+    }
+    let offset = offset(text, from: position)
+    let seconds = hour * 3_600 + minute * 60 + min(second, 59)
+    return LogTime(
+      secondsSince1970: day.daysSince1970 * 86_400 + seconds - offset * 60, offsetInMinutes: offset)
+  }
+
+  /// ` -0700`, `-07:00`, `Z`, or nothing, in minutes.
+  private static func offset(_ text: Span<UInt8>, from start: Int) -> Int {
+    var position = start
+    while position < text.count, text[position].isBlank { position += 1 }
+    guard position < text.count,
+      text[position] == UInt8(ascii: "+") || text[position] == UInt8(ascii: "-"),
+      let hours = text.decimal((position + 1)..<(position + 3))
+    else { return 0 }
+    var minuteStart = position + 3
+    if minuteStart < text.count, text[minuteStart] == UInt8(ascii: ":") { minuteStart += 1 }
+    let minutes = text.decimal(minuteStart..<(minuteStart + 2)) ?? 0
+    return (text[position] == UInt8(ascii: "-") ? -1 : 1) * (hours * 60 + minutes)
+  }
+
+  /// A number of seconds, or of parts of seconds.
+  private static func number(_ text: Span<UInt8>) -> LogTime? {
+    var end = 0
+    while end < text.count, text[end].isDigit { end += 1 }
+    if end < text.count {
+      guard text[end] == UInt8(ascii: "."), end <= 11 else { return nil }
+    }
+    // From 1973 on, seconds have nine digits or ten, and so on.
+    let dropped: Int
+    switch end {
+    case 9...11: dropped = 0
+    case 12...14: dropped = 3
+    case 15...17: dropped = 6
+    case 18...20: dropped = 9
+    default: return nil
+    }
+    guard let seconds = text.decimal(0..<(end - dropped)) else { return nil }
+    return LogTime(secondsSince1970: seconds, offsetInMinutes: 0)
+  }
+}

@@ -1,0 +1,50 @@
+internal import AccessLogs
+
+/// How the lines of a chunk are read.
+struct ChunkReading: Sendable {
+  var format: LogFormat
+
+  /// What the directives in front of the chunk have said.
+  var heading = ColumnHeading()
+}
+
+/// How the chunks of a log are read, one after the other.
+struct ChunkFormats: Sendable {
+  /// The format that was named, or that the first lines have; `nil` if none fits.
+  private(set) var format: LogFormat?
+
+  /// The beginning of the log if no format fits its first lines.
+  private(set) var unreadStart: [UInt8] = []
+
+  private let isNamed: Bool
+  private var heading = ColumnHeading()
+  private var isBegun = false
+
+  init(named format: LogFormat?) {
+    self.format = format
+    isNamed = format != nil
+  }
+
+  /// The number of bytes of ``unreadStart``.
+  private static let startLength = 1 << 14
+
+  /// How the next chunk is read.
+  mutating func reading(of chunk: LineChunk) -> ChunkReading {
+    if !isBegun || format == nil { look(at: chunk) }
+    isBegun = true
+    guard let format else { return ChunkReading(format: .combined) }
+    let reading = ChunkReading(format: format, heading: heading)
+    if format.hasHeadings { heading.advance(over: chunk) }
+    return reading
+  }
+
+  private mutating func look(at chunk: LineChunk) {
+    let format = isNamed ? format : LogFormat.detect(in: chunk)
+    if let format, !isNamed || format.fits(chunk) {
+      self.format = format
+      unreadStart = []
+    } else if !isBegun {
+      unreadStart = chunk.start(upTo: Self.startLength)
+    }
+  }
+}

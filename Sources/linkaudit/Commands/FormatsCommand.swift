@@ -1,0 +1,57 @@
+internal import AccessLogs
+internal import ArgumentParser
+internal import SystemPackage
+
+/// Lists and tries the formats of logs.
+struct FormatsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "formats",
+    abstract: "List the log formats that can be read, or see how a log is read.",
+    discussion: """
+      Formats are told from the first lines of each log. '--log-format' takes one of the \
+      names, or the text of an nginx log_format or Apache LogFormat as the server's \
+      configuration has it.
+
+      EXAMPLES
+        linkaudit formats
+        linkaudit formats test access.log
+        linkaudit formats test access.log --log-format \\
+            '$remote_addr [$time_local] "$request" $status "$http_referer" "$http_user_agent"'
+        linkaudit formats test app.ndjson --json-keys target=req.uri,status=res.code
+      """,
+    subcommands: [ListFormatsCommand.self, TestFormatCommand.self],
+    defaultSubcommand: ListFormatsCommand.self
+  )
+}
+
+/// Lists the formats.
+struct ListFormatsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "List the log formats that can be read.")
+
+  func run() throws {
+    let style = Style(isTerminal: StandardStreams.isTerminal(.standardOutput))
+    var table = TextTable([.left, .left, .left, .left, .left])
+    table.add(["NAME", "HOST", "REFERRER", "AGENT", "WRITTEN BY"])
+    for format in LogFormat.named {
+      table.add([
+        format.name, held(.host, format), held(.referrer, format), held(.agent, format),
+        format.summary,
+      ])
+    }
+    var lines = table.lines(flexible: 4)
+    lines[0] = style.bold(lines[0])
+    lines += [""]
+    lines +=
+      ("'?' where the log itself says which fields it has. Besides these, '--log-format' takes the "
+      + "text of an nginx log_format, an Apache LogFormat, or a '#Fields:' line; '--json-keys' "
+      + "names the keys of other logs in JSON.")
+      .wrapped(width: TextTable.width, indent: "  ")
+    try StandardStreams.write(lines.joined(separator: "\n") + "\n")
+  }
+
+  private func held(_ field: LogField, _ format: LogFormat) -> String {
+    guard let fields = format.fields else { return "?" }
+    return fields.contains(field) ? "yes" : "-"
+  }
+}

@@ -1,0 +1,73 @@
+internal import AccessLogs
+internal import ArgumentParser
+internal import SystemPackage
+internal import TrafficDigest
+
+/// Shows how the first lines of logs are read.
+struct TestFormatCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "test", abstract: "Show how the first lines of a log are read, field by field.",
+    discussion: """
+      EXAMPLES
+        linkaudit formats test access.log.gz
+        linkaudit formats test access.log --log-format vcombined --lines 3
+        head -n 100 access.log | linkaudit formats test -
+      """)
+
+  @Argument(
+    help: ArgumentHelp("An access log, or '-'.", valueName: "log"), completion: .file())
+  var logs: [String]
+
+  @OptionGroup(title: "Format options")
+  var formatOptions: FormatOptions
+
+  @Option(help: ArgumentHelp("The number of lines that are shown.", valueName: "n"))
+  var lines = 5
+
+  func validate() throws {
+    _ = try formatOptions.chosen()
+    if lines < 1 { throw ValidationError("'--lines' must be at least 1, but it is \(lines).") }
+  }
+
+  func run() throws {
+    var isFailed = false
+    for (index, path) in logs.enumerated() {
+      if index > 0 { try StandardStreams.write("\n") }
+      if try !test(path) { isFailed = true }
+    }
+    if isFailed { throw ExitStatus.failure }
+  }
+
+  /// - Returns: Whether a format fits the log.
+  private func test(_ path: String) throws -> Bool {
+    var reader = LogReader(path == "-" ? .standardInput : LogInput(path: path))
+    var chunk = LineChunk()
+    guard reader.next(into: &chunk) else {
+      StandardStreams.complain(
+        "'\(path)': \(reader.damage.map { "\($0)" } ?? "the log is empty")")
+      return false
+    }
+    let named = try formatOptions.chosen()
+    guard let format = named ?? LogFormat.detect(in: chunk), named == nil || format.fits(chunk)
+    else {
+      UnreadLog(path: path, start: chunk.start(upTo: 1 << 14), named: named).complain()
+      if let named { try show(path, chunk, named, isTold: false) }
+      return false
+    }
+    try show(path, chunk, format, isTold: named == nil)
+    return true
+  }
+
+  private func show(
+    _ path: String, _ chunk: LineChunk, _ format: LogFormat, isTold: Bool
+  ) throws {
+    let style = Style(isTerminal: StandardStreams.isTerminal(.standardOutput))
+    var report = FormatTestReport(format: format, shownLines: lines, style: style)
+    report.read(chunk)
+    let how = isTold ? "told from its first lines" : "as named"
+    let name = path == "-" ? "standard input" : SafeText.escaped(path)
+    try StandardStreams.write(
+      "\(style.bold(name)): \(format.name), \(format.summary) (\(how))\n"
+        + report.lines.joined(separator: "\n") + "\n")
+  }
+}

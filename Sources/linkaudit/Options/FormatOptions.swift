@@ -1,0 +1,95 @@
+internal import AccessLogs
+internal import ArgumentParser
+
+/// How the lines of logs are read.
+struct FormatOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The format of the logs: 'auto', a name that 'linkaudit formats' lists, or the text of an nginx log_format or Apache LogFormat.",
+      valueName: "format"),
+    completion: .list(["auto"] + LogFormat.named.map(\.name)))
+  var logFormat: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The keys of logs in JSON, such as 'target=req.uri,referrer=req.referer'; what isn't named is found under its usual names.",
+      valueName: "field=key,..."))
+  var jsonKeys: String?
+
+  /// The format that was chosen, or `nil` to tell it from the first lines of each log.
+  ///
+  /// - Returns: The format.
+  /// - Throws: `ValidationError` for what can't be understood.
+  func chosen() throws -> LogFormat? {
+    if let jsonKeys {
+      guard logFormat == nil || logFormat == "auto" else {
+        throw ValidationError("'--json-keys' and '--log-format' exclude each other.")
+      }
+      return LogFormat(jsonKeys: try Self.keys(jsonKeys))
+    }
+    guard let logFormat, logFormat != "auto" else { return nil }
+    return try Self.format(logFormat, option: "--log-format")
+  }
+
+  /// The format of a name or a definition.
+  static func format(_ text: String, option: String) throws -> LogFormat {
+    if let format = LogFormat(named: text) { return format }
+    guard LogFormat.isDefinition(text) else {
+      let nearest = LogFormat.nearestName(to: text)
+      throw ValidationError(
+        "'\(text)' is not a log format that is known; "
+          + (nearest.map { "did you mean '\($0)'?" } ?? "'linkaudit formats' lists those that are.")
+      )
+    }
+    do throws(FormatStringError) {
+      return try LogFormat(definition: text)
+    } catch {
+      let (line, carets) = error.excerpt(width: TextTable.width - 4)
+      throw ValidationError(
+        "'\(option)': \(error); \(error.remedy).\n    \(SafeText.escaped(line))\n    \(carets)")
+    }
+  }
+
+  /// The fields of `target=req.uri,referrer=req.referer`, and their keys.
+  static func keys(_ text: String) throws -> [(field: LogField, key: String)] {
+    try text.split(separator: ",").map { part in
+      let pair = part.split(separator: "=", maxSplits: 1).map(String.init)
+      guard pair.count == 2, !pair[1].isEmpty else {
+        throw ValidationError(
+          "'\(part)' in '--json-keys' is not a field and a key; write it as 'target=req.uri'.")
+      }
+      guard let field = fields[pair[0]] else {
+        let names = fieldNames.joined(separator: ", ")
+        let nearest = NearestName.find(pair[0], among: fields.keys)
+        throw ValidationError(
+          "'\(pair[0])' in '--json-keys' is not a field; "
+            + (nearest.map { "did you mean '\($0)'? Fields are \(names)." }
+              ?? "fields are \(names)."))
+      }
+      return (field, pair[1])
+    }
+  }
+
+  private static let fieldNames = [
+    "target", "query", "request", "method", "status", "host", "referrer", "user-agent", "time",
+  ]
+
+  private static let fields: [String: LogField] = [
+    "target": .target, "uri": .target, "url": .target, "path": .target, "query": .query,
+    "request": .request, "method": .method, "status": .status, "host": .host,
+    "referrer": .referrer, "referer": .referrer, "user-agent": .agent, "agent": .agent,
+    "user_agent": .agent, "time": .time, "date": .date, "message": .message,
+  ]
+}
+
+extension FormatStringError {
+  /// The excerpt, cut so that the carets stand within a width.
+  fileprivate func excerpt(width: Int) -> (line: String, carets: String) {
+    let (line, carets) = excerpt
+    guard line.count > width else { return (line, carets) }
+    let start = max(0, min(carets.count - width * 2 / 3, line.count - width))
+    return (
+      String(line.dropFirst(start).prefix(width)), String(carets.dropFirst(start).prefix(width))
+    )
+  }
+}

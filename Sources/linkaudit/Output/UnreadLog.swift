@@ -1,0 +1,69 @@
+internal import AccessLogs
+internal import TrafficDigest
+
+/// What is said of a log whose first lines no format fits.
+struct UnreadLog {
+  let path: String
+  let trial: FormatTrial
+
+  /// The format that was named, if one was.
+  let named: LogFormat?
+
+  init(path: String, start: [UInt8], named: LogFormat?) {
+    self.path = path
+    self.named = named
+    trial = FormatTrial(start)
+  }
+
+  /// The message, and the lines that go with it.
+  var message: (summary: String, details: [String]) {
+    let name = path == "-" ? "standard input" : "'\(path)'"
+    var details = ["the first line is:", "  " + shownLine]
+    if let named {
+      details.append(
+        "name another format, or none to have it told; "
+          + "'linkaudit formats test \(path)' shows how lines are read")
+      return (
+        "\(name): the format '\(named.name)' fits none of the first "
+          + "\(LogFormat.detectionLineCount.grouped) lines", details
+      )
+    }
+    details.append("how near the formats come:")
+    for group in trial.groups {
+      details.append("  \(group.reason.distance): \(group.names.joined(separator: ", "))")
+    }
+    details.append(
+      "paste the log_format or LogFormat of the server with '--log-format', or name keys of JSON "
+        + "with '--json-keys'; 'linkaudit formats test \(path)' shows how lines are read")
+    return ("\(name): no log format fits its first lines", details)
+  }
+
+  private var shownLine: String {
+    let text = String(decoding: trial.firstLine.prefix(1_000), as: UTF8.self)
+    return SafeText.escaped(text).shortened(to: TextTable.width - 6)
+  }
+
+  func complain() {
+    let (summary, details) = message
+    StandardStreams.complain(summary)
+    for detail in details {
+      let isIndented = detail.hasPrefix("  ")
+      for line in detail.wrapped(width: TextTable.width, indent: isIndented ? "    " : "  ") {
+        StandardStreams.note(line)
+      }
+    }
+  }
+}
+
+extension RejectionReason {
+  /// How near lines came to being requests, for the formats behind a colon.
+  fileprivate var distance: String {
+    switch self {
+    case .emptyLine, .lineTooLong, .noFields: "not at all"
+    case .heading: "only headings"
+    case .noRequest: "no request with a status behind it"
+    case .noTarget: "no method and target where the request stands"
+    case .noStatus: "a target, but no status"
+    }
+  }
+}
