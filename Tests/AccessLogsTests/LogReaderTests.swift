@@ -79,32 +79,6 @@ import Testing
     #expect(InputStatus(reader.damage) == .unreadable)
   }
 
-  @Test func aDirectoryIsFoundInOrderAndOnce() throws {
-    let folder = try TemporaryFolder()
-    for name in ["b.log", "a/2.log", "a/1.log", ".hidden", "a/.hidden"] {
-      _ = try folder.write(Array("x\n".utf8), to: name)
-    }
-    let (inputs, problems) = LogInput.discover(
-      [folder.path + "/b.log", folder.path, folder.path + "/missing"])
-    // What isn't there is an input that can't be read.
-    #expect(
-      inputs.map(\.path)
-        == ["/a/1.log", "/a/2.log", "/b.log", "/missing"].map { folder.path + $0 })
-    #expect(problems.map(\.reason) == [.sameFile(as: folder.path + "/b.log")])
-  }
-
-  @Test func linksAreFollowedAndNeverRoundInCircles() throws {
-    let (folder, outside) = (try TemporaryFolder(), try TemporaryFolder())
-    _ = try outside.write(Array("x\n".utf8), to: "o.log")
-    _ = try folder.write(Array("x\n".utf8), to: "a/1.log")
-    for (link, target) in [("/a/up", folder.path), ("/out", outside.path), ("/l", "nowhere")] {
-      try FileManager.default.createSymbolicLink(
-        atPath: folder.path + link, withDestinationPath: target)
-    }
-    let (inputs, _) = LogInput.discover([folder.path])
-    #expect(inputs.map(\.path) == ["/a/1.log", "/l", "/out/o.log"].map { folder.path + $0 })
-  }
-
   @Test func aCarriageReturnAtTheLimitDoesNotShortenALongLine() throws {
     let text = String(repeating: "x", count: 100) + "\r" + String(repeating: "y", count: 900) + "\n"
     let (lines, _) = try Self.read(Array(text.utf8), capacity: 16, lineLimit: 100)

@@ -82,6 +82,8 @@ extension ReportCommand {
       case .emptyDirectory:
         StandardStreams.complain(
           "the directory '\(problem.path)' holds no files, hidden ones apart")
+      case .noMatch:
+        StandardStreams.complain("no file matches the pattern '\(problem.path)'")
       case .sameFile(let other):
         StandardStreams.complain(
           "'\(problem.path)' has been found already, as '\(other)'; it is read once")

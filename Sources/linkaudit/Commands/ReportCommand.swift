@@ -16,8 +16,9 @@ struct ReportCommand: ParsableCommand {
     commandName: "report",
     abstract: "Report which visits the app claims, and what keeps them on the web.",
     discussion: """
-      LOG is a file, a directory (all files in it and below), or '-' for standard input. \
-      Compression is told by the first bytes, never by the name.
+      LOG is a file, a directory (all files in it and below), '-' for standard input, or a \
+      pattern that the shell has left as it is, with '*', '?', '[a-z]', and '**' for \
+      directories of any depth. Compression is told by the first bytes, never by the name.
 
       A claimed visit in a log is a visit that did not open the app: when the app opens, \
       the server is not asked.
@@ -33,10 +34,8 @@ struct ReportCommand: ParsableCommand {
       """
   )
 
-  @Argument(
-    help: ArgumentHelp("Access logs: files, directories, or '-'.", valueName: "log"),
-    completion: .file())
-  var logs: [String]
+  @OptionGroup
+  var inputOptions: InputOptions
 
   @OptionGroup(title: "Site options")
   var siteOptions: SiteOptions
@@ -128,14 +127,15 @@ struct ReportCommand: ParsableCommand {
     _ = try formatOptions.chosen()
     let definitions = try siteOptions.definitions(needsHost: true)
     let others = definitions.map(\.path) + routesFiles(of: definitions).map(\.path)
-    if (others + (logs.contains("-") ? ["-"] : [])).count(where: { $0 == "-" }) > 1 {
-      throw ValidationError("only one of logs, association files and routes can be '-'.")
+    if (others + inputOptions.standardInputs).count(where: { $0 == "-" }) > 1 {
+      throw ValidationError(
+        "only one of logs, their list, association files and routes can be '-'.")
     }
   }
 
   func run() throws {
     let sites = try loadSites()
-    let (inputs, problems) = LogInput.discover(logs)
+    let (inputs, problems) = try inputOptions.discover()
     report(problems)
     if inputs.isEmpty { throw Complaint("there is nothing to read") }
     try checkOutput(inputs)
@@ -183,10 +183,11 @@ struct ReportCommand: ParsableCommand {
   /// Refuses to write the report over what it is made from.
   private func checkOutput(_ inputs: [LogInput]) throws {
     guard let output, output != "-" else { return }
+    guard let target = OutputFile.Identity(output) else { return }
     let definitions = try siteOptions.definitions(needsHost: true)
     let files = definitions.map(\.path) + routesFiles(of: definitions).map(\.path)
-    for path in inputs.map(\.path) + files
-    where OutputFile.isSame(path, output) {
+    for path in inputs.map(\.path) + files + inputOptions.lists
+    where OutputFile.Identity(path) == target {
       throw ValidationError(
         "'--output \(output)' would replace '\(path)', which is read; choose another name.")
     }

@@ -10,7 +10,9 @@ struct JSONDocument: Encodable {
   var findings: [Finding]
 
   struct Input: Encodable {
-    var files: [File]
+    /// The files, of which there may be a hundred thousand; ``JSONFileList`` writes
+    /// them.
+    var files = JSONNullable<Int>(nil)
     var lines: Int
     var requests: Int
     var rejected: Int
@@ -18,18 +20,6 @@ struct JSONDocument: Encodable {
     var rejectedLines: [RejectedLine]
     var from: JSONNullable<String>
     var to: JSONNullable<String>
-  }
-
-  struct File: Encodable {
-    var path: String
-    var status: String
-    var lines: Int
-    var requests: Int
-    var rejected: Int
-    var format: JSONNullable<String>
-
-    /// Where the damage is, in bytes of the file.
-    var offset: JSONNullable<Int>
   }
 
   struct RejectedLine: Encodable {
