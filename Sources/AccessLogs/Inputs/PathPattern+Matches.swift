@@ -46,8 +46,10 @@ extension PathPattern {
       }
     }
 
-    /// - Parameter parents: The directories in which this one is, so that links
-    ///   don't lead round in circles.
+    /// Finds what matches the segments in a directory and in those below.
+    ///
+    /// The directories in which it is are known, so that links don't lead round in
+    /// circles.
     private mutating func findAtAnyDepth(
       _ segments: ArraySlice<Segment>, in directory: String, under parents: [FileIdentity]
     ) {
