@@ -14,6 +14,15 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("InferIsolatedConformances"),
 ]
 
+/// The libraries of C that decompress.
+let decompression: [Target.Dependency] = [
+  "CZlib",
+  .target(name: "CISAL", condition: .when(traits: ["ISAL"])),
+  .target(name: "CZstd", condition: .when(traits: ["Zstd"])),
+  .target(name: "CBzip2", condition: .when(traits: ["Bzip2"])),
+  .target(name: "CLZMA", condition: .when(traits: ["XZ"])),
+]
+
 let package = Package(
   name: "linkaudit",
   platforms: [.macOS(.v26)],
@@ -23,7 +32,10 @@ let package = Package(
 
   ],
   traits: [
-    .trait(name: "ISAL", description: "Decompress gzip with ISA-L, which must be installed.")
+    .trait(name: "ISAL", description: "Decompress gzip with ISA-L, which must be installed."),
+    .trait(name: "Zstd", description: "Read zstd with libzstd, which must be installed."),
+    .trait(name: "Bzip2", description: "Read bzip2 with libbz2, which must be installed."),
+    .trait(name: "XZ", description: "Read xz with liblzma, which must be installed."),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -33,12 +45,14 @@ let package = Package(
   targets: [
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CISAL", providers: [.apt(["libisal-dev"]), .brew(["isa-l"])]),
+    .systemLibrary(name: "CZstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
+    .systemLibrary(name: "CBzip2", providers: [.apt(["libbz2-dev"]), .brew(["bzip2"])]),
+    .systemLibrary(name: "CLZMA", providers: [.apt(["liblzma-dev"]), .brew(["xz"])]),
     .target(name: "UniversalLinks", swiftSettings: settings),
     .target(
       name: "AccessLogs",
-      dependencies: [
-        "CZlib", .target(name: "CISAL", condition: .when(traits: ["ISAL"])),
-        .product(name: "SystemPackage", package: "swift-system"),
+      dependencies: decompression + [
+        .product(name: "SystemPackage", package: "swift-system")
       ],
       swiftSettings: settings
     ),
@@ -63,7 +77,8 @@ let package = Package(
       swiftSettings: settings
     ),
     .target(
-      name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+      name: "TestSupport", dependencies: decompression, path: "Tests/TestSupport",
+      swiftSettings: settings),
     .testTarget(
       name: "UniversalLinksTests",
       dependencies: ["UniversalLinks", "TestSupport"],

@@ -30,9 +30,13 @@ has_header zlib.h || missing="$missing zlib1g-dev"
 command -v git >/dev/null 2>&1 || missing="$missing git"
 # The script that writes SampleLogs is in Python; a test runs it.
 command -v python3 >/dev/null 2>&1 || missing="$missing python3"
-# ISA-L makes reading gzip faster; without it, all works with libz.
+# ISA-L makes reading gzip faster, and the others read zstd, bzip2 and xz; without
+# them, gzip is read with libz.
 wanted=""
-has_header isa-l.h || wanted="libisal-dev"
+has_header isa-l.h || wanted="$wanted libisal-dev"
+has_header zstd.h || wanted="$wanted libzstd-dev"
+has_header bzlib.h || wanted="$wanted libbz2-dev"
+has_header lzma.h || wanted="$wanted liblzma-dev"
 [ -z "$missing$wanted" ] && exit 0
 
 if ! command -v apt-get >/dev/null 2>&1 && [ -z "$missing" ]; then exit 0; fi
@@ -50,7 +54,7 @@ if [ "$(id -u)" -ne 0 ]; then
   fi
   as_root=sudo
 fi
-echo "setup: installing$missing${wanted:+ $wanted}" >&2
+echo "setup: installing$missing$wanted" >&2
 export DEBIAN_FRONTEND=noninteractive
 # Words split on purpose.
 # shellcheck disable=SC2086
@@ -61,8 +65,9 @@ export DEBIAN_FRONTEND=noninteractive
   else
     $as_root apt-get update -qq 2>/dev/null || true
   fi
-  if [ -n "$wanted" ]; then
-    $as_root apt-get install -y -qq --no-install-recommends $wanted >/dev/null 2>&1 ||
-      echo "setup: $wanted could not be installed; going on with libz" >&2
-  fi
+  # One by one, so that one that can't be had leaves the others.
+  for package in $wanted; do
+    $as_root apt-get install -y -qq --no-install-recommends "$package" >/dev/null 2>&1 ||
+      echo "setup: $package could not be installed; going on without it" >&2
+  done
 }

@@ -24,7 +24,7 @@ struct LinkAudit: ParsableCommand {
         64  wrong usage
       """,
     version: "0.1.0",
-    subcommands: [ReportCommand.self, MatchCommand.self, FormatsCommand.self]
+    subcommands: [ReportCommand.self, MatchCommand.self, FormatsCommand.self, InitCommand.self]
   )
 
   /// Runs the command that was asked for, and exits.

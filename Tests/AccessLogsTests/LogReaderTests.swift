@@ -50,8 +50,6 @@ import Testing
   func chunkingDoesNotChangeTheLines(capacity: Int) throws {
     let plain = try Self.read(Array(Self.text.utf8), capacity: capacity)
     #expect(plain.lines == Self.lines && plain.damage == nil)
-    let gzip = try Self.read(GzipWriter.member(Self.text.utf8, blockSize: 7), capacity: capacity)
-    #expect(gzip.lines == Self.lines && gzip.damage == nil)
   }
 
   @Test func theLastLineMayLackItsEnd() throws {
@@ -59,79 +57,6 @@ import Testing
     #expect(try Self.read(Array("b".utf8)).lines == ["b"])
     #expect(try Self.read([]).lines == [])
     #expect(try Self.read(Array("\n".utf8)).lines == [""])
-  }
-
-  @Test(arguments: 1...30)
-  func membersAfterOneAnotherAreOneText(split: Int) throws {
-    let text = Array(Self.text.utf8)
-    let bytes =
-      GzipWriter.member(text[..<split]) + GzipWriter.member([UInt8]())
-      + GzipWriter.member(text[split...]) + [0, 0, 0, 0, 0]
-    let (lines, damage) = try Self.read(bytes)
-    #expect(lines == Self.lines)
-    #expect(damage == nil)
-  }
-
-  /// Short members may be left to another decoder than long ones.
-  @Test func shortAndLongMembersMix() throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
-    var generator = SeededGenerator(seed: seed)
-    var (bytes, lines): ([UInt8], [String]) = ([], [])
-    for _ in 0..<120 {
-      let isLong = Int.random(in: 0..<8, using: &generator) == 0
-      let text = (0..<(isLong ? 900 : 1)).map { _ in
-        "line \(Int.random(in: 0...999_999, using: &generator))"
-      }
-      lines += text
-      bytes += GzipWriter.member(text.map { $0 + "\n" }.joined().utf8)
-    }
-    let (found, damage) = try Self.read(bytes, capacity: 5_000)
-    #expect(found == lines && damage == nil, "seed: \(seed)")
-    // What stands in front of damage is kept, whoever decodes it.
-    bytes.removeLast(5)
-    let cut = try Self.read(bytes, capacity: 5_000)
-    #expect(cut.lines == lines && cut.damage?.kind == .truncated, "seed: \(seed)")
-  }
-
-  @Test func everyTruncationKeepsWhatWasGood() throws {
-    let whole = GzipWriter.member(Self.text.utf8, blockSize: 5)
-    for length in 3..<whole.count {
-      let (lines, damage) = try Self.read(Array(whole[..<length]))
-      #expect(damage == LogDamage(.truncated, offset: length), "length \(length)")
-      // The last line may be cut anywhere, so it is a start of the real one.
-      for (line, expected) in zip(lines.dropLast(), Self.lines) { #expect(line == expected) }
-      if let last = lines.last, lines.count <= Self.lines.count {
-        #expect(Self.lines[lines.count - 1].hasPrefix(last), "length \(length)")
-      }
-    }
-  }
-
-  @Test func aWrongChecksumKeepsTheLines() throws {
-    var bytes = GzipWriter.member(Self.text.utf8)
-    bytes[bytes.count - 8] ^= 1
-    let (lines, damage) = try Self.read(bytes)
-    #expect(lines == Self.lines)
-    #expect(damage?.kind == .wrongChecksum)
-    #expect(InputStatus(damage) == .corrupt)
-  }
-
-  @Test func damageInsideSaysWhere() throws {
-    var bytes = GzipWriter.member(
-      Array(repeating: UInt8(ascii: "a"), count: 5_000), blockSize: 1000)
-    // The third block's header: 10 bytes of the member's, two blocks of 1005.
-    bytes[10 + 2 * 1005] = 7
-    let (lines, damage) = try Self.read(bytes)
-    #expect(lines == [String(repeating: "a", count: 2_000)])
-    #expect(damage?.kind == .invalidData)
-    #expect((2020...2022).contains(damage?.offset ?? 0))
-  }
-
-  @Test func garbageBehindAMemberIsToldAndTheLinesKept() throws {
-    let member = GzipWriter.member(Self.text.utf8)
-    let (lines, damage) = try Self.read(member + Array("garbage".utf8))
-    #expect(lines == Self.lines)
-    #expect(damage == LogDamage(.trailingGarbage, offset: member.count))
-    #expect(try Self.read(member + [0, 0, 1]).damage?.kind == .trailingGarbage)
   }
 
   @Test(arguments: [1, 7, 64])
@@ -152,32 +77,6 @@ import Testing
     let hasLines = reader.next(into: &chunk)
     #expect(!hasLines)
     #expect(InputStatus(reader.damage) == .unreadable)
-  }
-
-  @Test func aDirectoryIsFoundInOrderAndOnce() throws {
-    let folder = try TemporaryFolder()
-    for name in ["b.log", "a/2.log", "a/1.log", ".hidden", "a/.hidden"] {
-      _ = try folder.write(Array("x\n".utf8), to: name)
-    }
-    let (inputs, problems) = LogInput.discover(
-      [folder.path + "/b.log", folder.path, folder.path + "/missing"])
-    // What isn't there is an input that can't be read.
-    #expect(
-      inputs.map(\.path)
-        == ["/a/1.log", "/a/2.log", "/b.log", "/missing"].map { folder.path + $0 })
-    #expect(problems.map(\.reason) == [.sameFile(as: folder.path + "/b.log")])
-  }
-
-  @Test func linksAreFollowedAndNeverRoundInCircles() throws {
-    let (folder, outside) = (try TemporaryFolder(), try TemporaryFolder())
-    _ = try outside.write(Array("x\n".utf8), to: "o.log")
-    _ = try folder.write(Array("x\n".utf8), to: "a/1.log")
-    for (link, target) in [("/a/up", folder.path), ("/out", outside.path), ("/l", "nowhere")] {
-      try FileManager.default.createSymbolicLink(
-        atPath: folder.path + link, withDestinationPath: target)
-    }
-    let (inputs, _) = LogInput.discover([folder.path])
-    #expect(inputs.map(\.path) == ["/a/1.log", "/l", "/out/o.log"].map { folder.path + $0 })
   }
 
   @Test func aCarriageReturnAtTheLimitDoesNotShortenALongLine() throws {

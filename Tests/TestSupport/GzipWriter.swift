@@ -22,7 +22,7 @@ public enum GzipWriter {
   }
 
   /// The CRC-32 of RFC 1952, bit by bit.
-  private static func checksum(_ data: some Collection<UInt8>) -> UInt32 {
+  public static func checksum(_ data: some Collection<UInt8>) -> UInt32 {
     var sum = ~UInt32(0)
     for byte in data {
       sum ^= UInt32(byte)

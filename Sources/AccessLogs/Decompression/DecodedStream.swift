@@ -17,8 +17,7 @@ struct DecodedStream: ~Copyable {
     // in front of damage.
     self.engine = input.size == nil ? .libz : engine
     var source = try InputStream(input)
-    // A gzip member is told by two bytes.
-    try source.fill(minimum: 2)
+    try source.fill(minimum: Compression.startLength)
     let engine = self.engine
     let decoder = try source.withBytes { bytes throws(LogDamage) in
       try Decoder(forInputBeginningWith: bytes, engine: engine)
@@ -49,7 +48,9 @@ struct DecodedStream: ~Copyable {
         delivered += count - start
         // Other libraries than libz may keep back some of the bytes in front of
         // damage.
-        guard error.isDamagedData, engine != .libz else { throw error }
+        guard error.isDamagedData, decoder.compression == .gzip, engine != .libz else {
+          throw error
+        }
         try startOver()
       }
     }
@@ -59,7 +60,7 @@ struct DecodedStream: ~Copyable {
     into output: inout MutableSpan<UInt8>, count: inout Int
   ) throws(LogDamage) {
     while count < output.count {
-      if source.count == 0 {
+      if source.count == 0, !decoder.holdsOutput {
         try source.fill()
         guard source.count > 0 else {
           if !decoder.isAtEnd { throw LogDamage(.truncated, offset: source.offset) }
@@ -103,7 +104,7 @@ extension LogDamage {
   fileprivate var isDamagedData: Bool {
     switch kind {
     case .invalidData, .wrongChecksum, .truncated: true
-    case .trailingGarbage, .outOfMemory, .system: false
+    case .trailingGarbage, .memoryLimit, .unsupported, .outOfMemory, .system: false
     }
   }
 }

@@ -2,15 +2,25 @@
 /// by its name.
 enum Decoder: ~Copyable {
   case plain
-  case gzip(GzipDecoder)
+  case members(MemberDecoder)
 
   /// Chooses a decoder for an input that begins with `start`.
+  ///
+  /// - Throws: ``LogDamage`` if this build can't read its compression, or there is
+  ///   no memory.
   init(forInputBeginningWith start: Span<UInt8>, engine: GzipEngine) throws(LogDamage) {
-    // The identification of a gzip member (RFC 1952, 2.3.1).
-    if start.count >= 2, start[0] == 0x1F, start[1] == 0x8B {
-      self = .gzip(try GzipDecoder(engine: engine))
+    if let compression = Compression(ofInputBeginningWith: start) {
+      self = .members(try MemberDecoder(compression, engine: engine))
     } else {
       self = .plain
+    }
+  }
+
+  /// The compression, or `nil` if there is none.
+  var compression: Compression? {
+    switch self {
+    case .plain: nil
+    case .members(let decoder): decoder.compression
     }
   }
 
@@ -18,13 +28,22 @@ enum Decoder: ~Copyable {
   var isAtEnd: Bool {
     switch self {
     case .plain: true
-    case .gzip(let decoder): decoder.isAtEnd
+    case .members(let decoder): decoder.isAtEnd
+    }
+  }
+
+  /// A Boolean value indicating whether there may be decoded bytes that had no
+  /// room in the output.
+  var holdsOutput: Bool {
+    switch self {
+    case .plain: false
+    case .members(let decoder): decoder.holdsOutput
     }
   }
 
   /// Decodes bytes from `input` until it is used up or `output` is full.
   ///
-  /// The parameters and the result are those of ``GzipDecoder``.
+  /// The parameters and the result are those of ``MemberDecoder``.
   mutating func decode(
     _ input: Span<UInt8>, at offset: Int, into output: inout MutableSpan<UInt8>,
     produced: inout Int
@@ -35,13 +54,13 @@ enum Decoder: ~Copyable {
       let count = output.copy(input, at: produced)
       produced += count
       return count
-    case .gzip(var decoder):
+    case .members(var decoder):
       do throws(LogDamage) {
         let used = try decoder.decode(input, at: offset, into: &output, produced: &produced)
-        self = .gzip(decoder)
+        self = .members(decoder)
         return used
       } catch {
-        self = .gzip(decoder)
+        self = .members(decoder)
         throw error
       }
     }

@@ -7,7 +7,7 @@ internal import CISAL
 
 /// A decoder of one gzip member at a time, by ISA-L.
 @safe
-struct IsalInflater: ~Copyable {
+final class IsalInflater: Inflater {
   private let decoder: UnsafeMutableRawPointer
 
   init() throws(LogDamage) {
@@ -17,10 +17,8 @@ struct IsalInflater: ~Copyable {
 
   deinit { unsafe cisal_destroy(decoder) }
 
-  /// Becomes ready for another member.
   func reset() { unsafe cisal_reset(decoder) }
 
-  /// Decodes until the input is used up, the output is full, or the member ends.
   func inflate(
     _ input: Span<UInt8>, into output: inout MutableSpan<UInt8>, from start: Int
   ) -> InflateStep {

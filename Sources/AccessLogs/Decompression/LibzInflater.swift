@@ -7,7 +7,7 @@ internal import CZlib
 
 /// A decoder of one gzip member at a time, by libz.
 @safe
-struct LibzInflater: ~Copyable {
+final class LibzInflater: Inflater {
   // libz stores the address of its stream, so it needs a fixed place.
   private let stream: UnsafeMutablePointer<z_stream>
 
@@ -25,10 +25,8 @@ struct LibzInflater: ~Copyable {
     unsafe stream.deallocate()
   }
 
-  /// Becomes ready for another member.
   func reset() { unsafe inflateReset(stream) }
 
-  /// Decodes until the input is used up, the output is full, or the member ends.
   func inflate(
     _ input: Span<UInt8>, into output: inout MutableSpan<UInt8>, from start: Int
   ) -> InflateStep {

@@ -13,8 +13,15 @@ public struct LogDamage: Error, Hashable, Sendable {
     /// The checksum or length at the end of a member doesn't fit its data.
     case wrongChecksum
 
-    /// Something other than a member or zero padding follows a member.
-    case trailingGarbage
+    /// Something other than a member or zero padding follows a member of the
+    /// compression.
+    case trailingGarbage(behind: Compression)
+
+    /// Decompressing takes more memory than is allowed; both in bytes.
+    case memoryLimit(needed: Int, allowed: Int)
+
+    /// The input is compressed in a way that this build can't read.
+    case unsupported(Compression)
 
     /// There is no memory for a decoder.
     case outOfMemory
@@ -43,7 +50,18 @@ extension LogDamage: CustomStringConvertible {
     case .truncated: "the compressed data ends too early, at byte \(offset)"
     case .invalidData: "the compressed data is damaged near byte \(offset)"
     case .wrongChecksum: "the checksum of the data that ends at byte \(offset) is wrong"
-    case .trailingGarbage: "something that is not gzip data follows at byte \(offset)"
+    case .trailingGarbage(let compression):
+      "something that is not \(compression) data follows at byte \(offset)"
+    case .memoryLimit(let needed, let allowed):
+      "the data at byte \(offset) takes \((needed + 0xF_FFFF) >> 20) MiB of memory to decompress, and "
+        + "\(allowed >> 20) MiB are allowed; decompress it first"
+    case .unsupported(let compression):
+      if let trait = compression.trait {
+        "this build of linkaudit cannot read \(compression); build it with the package trait "
+          + "\(trait), or decompress it first"
+      } else {
+        "linkaudit does not read \(compression.rawValue) files; decompress it first"
+      }
     case .outOfMemory: "there is not enough memory to decompress it"
     case .system(let error):
       offset == 0 ? "\(error)" : "\(error), at byte \(offset)"
@@ -64,7 +82,7 @@ public enum InputStatus: String, CaseIterable, Hashable, Sendable {
     case nil: self = .complete
     case .truncated: self = .truncated
     case .invalidData, .wrongChecksum, .trailingGarbage: self = .corrupt
-    case .outOfMemory, .system: self = .unreadable
+    case .memoryLimit, .unsupported, .outOfMemory, .system: self = .unreadable
     }
   }
 }

@@ -55,20 +55,17 @@ struct HAProxyLine: Sendable {
   private func readCaptures(
     _ line: Span<UInt8>, _ brace: Int, _ end: Int, into fields: inout LineFields
   ) {
-    var start = brace + 1
-    for position in start..<end {
-      let byte = line[position]
-      guard byte == UInt8(ascii: "|") || byte == UInt8(ascii: "}") else { continue }
-      let value = start..<position
-      start = position + 1
-      if byte == UInt8(ascii: "}") {
-        guard let next = line.firstIndex(of: UInt8(ascii: "{"), from: start, to: end) else {
-          readCapture(line, value, into: &fields)
-          return
-        }
-        if start <= next { start = next + 1 }
+    var open: Int? = brace
+    while let brace = open,
+      let close = line.firstIndex(of: UInt8(ascii: "}"), from: brace, to: end)
+    {
+      var start = brace + 1
+      while start <= close {
+        let stop = line.firstIndex(of: UInt8(ascii: "|"), from: start, to: close) ?? close
+        readCapture(line, start..<stop, into: &fields)
+        start = stop + 1
       }
-      readCapture(line, value, into: &fields)
+      open = line.firstIndex(of: UInt8(ascii: "{"), from: close, to: end)
     }
   }
 

@@ -1,29 +1,5 @@
 internal import SystemPackage
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
-/// A path that was given and holds nothing to read, and why.
-public struct InputProblem: Error, Hashable, Sendable {
-  /// What is wrong with a path.
-  public enum Reason: Hashable, Sendable {
-    /// It is a directory without files whose names don't begin with a full stop.
-    case emptyDirectory
-
-    /// Another path has led to the same file, which is read once.
-    case sameFile(as: String)
-  }
-
-  /// The path.
-  public var path: String
-
-  /// What is wrong with it.
-  public var reason: Reason
-}
-
 extension LogInput {
   /// Finds the files behind some paths.
   ///
@@ -32,47 +8,69 @@ extension LogInput {
   /// file that several paths lead to is found once. What isn't there is an input
   /// all the same: reading it says why.
   ///
-  /// - Parameter paths: Files, directories, and `-` for standard input.
+  /// An argument that no file has as its name may be a pattern, as shells have
+  /// them: `*`, `?`, `[a-z]`, and `**` for directories of any depth. It stands for
+  /// what matches it; names that begin with a full stop match only if the pattern
+  /// has it.
+  ///
+  /// - Parameters:
+  ///   - arguments: Files, directories, patterns, and `-` for standard input.
+  ///   - listed: Files and directories, whatever characters are in their names.
   /// - Returns: The inputs in ascending order of their paths, so that no result
   ///   depends on the order in which they are given, and paths that add nothing.
   public static func discover(
-    _ paths: [String]
+    _ arguments: [String], listed: [String] = []
   ) -> (inputs: [LogInput], problems: [InputProblem]) {
     var discovery = Discovery()
-    for path in paths { discovery.add(path) }
+    for argument in arguments { discovery.add(argument: argument) }
+    for path in listed { discovery.add(path == "-" ? "./-" : path) }
     return discovery.result()
+  }
+
+  /// Reads a list of paths.
+  ///
+  /// - Parameter list: A path a line, or a path in front of each byte 0 if there is
+  ///   one, as `find -print0` writes them.
+  /// - Returns: The paths, empty ones left out.
+  public static func paths(inList list: [UInt8]) -> [String] {
+    let isSeparatedByNull = list.contains(0)
+    return list.split(separator: isSeparatedByNull ? 0 : UInt8(ascii: "\n")).compactMap { line in
+      let hasReturn = !isSeparatedByNull && line.last == UInt8(ascii: "\r")
+      let path = hasReturn ? line.dropLast() : line
+      return path.isEmpty ? nil : String(decoding: path, as: UTF8.self)
+    }
   }
 }
 
 /// The files found so far.
 private struct Discovery {
-  private struct Identity: Hashable {
-    private var device: DeviceID
-    private var inode: Inode
-
-    init(_ status: Stat) {
-      device = status.deviceID
-      inode = status.inode
-    }
-  }
-
   private var inputs: [LogInput] = []
   private var problems: [InputProblem] = []
   /// The positions of known files in ``inputs``.
-  private var known: [Identity: Int] = [:]
-  private var directories: Set<Identity> = []
+  private var known: [FileIdentity: Int] = [:]
+  private var directories: Set<FileIdentity> = []
   private var hasStandardInput = false
 
   func result() -> (inputs: [LogInput], problems: [InputProblem]) {
     (inputs.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }, problems)
   }
 
-  mutating func add(_ path: String) {
-    if path == "-" {
+  mutating func add(argument: String) {
+    if argument == "-" {
       if !hasStandardInput { inputs.append(.standardInput) }
       hasStandardInput = true
-      return
+    } else if let pattern = PathPattern(argument),
+      (try? Stat(FilePath(argument), followTargetSymlink: false)) == nil
+    {
+      let paths = pattern.matches()
+      if paths.isEmpty { problems.append(InputProblem(path: argument, reason: .noMatch)) }
+      for path in paths { add(path) }
+    } else {
+      add(argument)
     }
+  }
+
+  mutating func add(_ path: String) {
     do throws(Errno) {
       let status = try Stat(FilePath(path), followTargetSymlink: true)
       if status.type == .directory {
@@ -92,7 +90,7 @@ private struct Discovery {
   private mutating func addFile(_ path: String, _ status: Stat) {
     let isRegular = status.type == .regular
     if isRegular {
-      let identity = Identity(status)
+      let identity = FileIdentity(status)
       if let position = known[identity] {
         // The least path stays, in whatever order they are given.
         let paths = [inputs[position].path, path].sorted {
@@ -109,25 +107,39 @@ private struct Discovery {
 
   private mutating func addContents(of directory: String, _ status: Stat) {
     // Links can lead round in circles.
-    guard directories.insert(Identity(status)).inserted else { return }
-    let names: [String]
-    do {
-      names = try FileManager.default.contentsOfDirectory(atPath: directory)
+    guard directories.insert(FileIdentity(status)).inserted else { return }
+    do throws(Errno) {
+      // What was opened is closed before the directories below are opened.
+      for (path, status) in try addFiles(in: directory) { addContents(of: path, status) }
     } catch {
       inputs.append(LogInput(path: directory))
-      return
     }
-    for name in names.sorted() where !name.hasPrefix(".") {
-      let path = directory.hasSuffix("/") ? directory + name : directory + "/" + name
-      guard let status = try? Stat(FilePath(path), followTargetSymlink: true) else {
-        inputs.append(LogInput(path: path))
+  }
+
+  /// Adds the files in a directory.
+  ///
+  /// - Returns: The directories in it, in ascending order.
+  private mutating func addFiles(
+    in path: String
+  ) throws(Errno) -> [(path: String, status: Stat)] {
+    let directory = try Directory(path)
+    // In order, so that the paths are almost sorted already.
+    let names = try directory.names().filter { $0.utf8.first != UInt8(ascii: ".") }
+      .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    let prefix = path.hasSuffix("/") ? path : path + "/"
+    var directories: [(path: String, status: Stat)] = []
+    for name in names {
+      // Going from the directory costs the system less than going from the root.
+      guard let status = try? directory.status(of: name) else {
+        inputs.append(LogInput(path: prefix + name))
         continue
       }
       switch status.type {
-      case .directory: addContents(of: path, status)
-      case .regular: addFile(path, status)
+      case .directory: directories.append((prefix + name, status))
+      case .regular: addFile(prefix + name, status)
       default: break
       }
     }
+    return directories
   }
 }

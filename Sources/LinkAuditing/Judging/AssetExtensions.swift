@@ -17,9 +17,12 @@ public struct AssetExtensions: Sendable {
 
   /// Creates a set of extensions.
   ///
-  /// - Parameter list: The extensions without full stops, separated by spaces.
+  /// - Parameter list: The extensions without full stops, separated by spaces or commas.
   public init(_ list: String) {
-    extensions = Set(list.split(separator: " ").map { Array($0.lowercased().utf8) })
+    extensions = Set(
+      list.split { $0 == " " || $0 == "," }.map { name in
+        Array(name.drop { $0 == "." }.lowercased().utf8)
+      })
     longest = extensions.map(\.count).max() ?? 0
     var lastBytes = Array(repeating: false, count: 256)
     for last in extensions.compactMap(\.last) {

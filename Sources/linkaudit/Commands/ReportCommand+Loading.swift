@@ -9,44 +9,60 @@ extension ReportCommand {
   func loadSites() throws -> [Site] {
     let definitions = try siteOptions.definitions(needsHost: true)
     let files = try definitions.map { (host: $0.host ?? "", file: try $0.load()) }
-    let chosen = try chosenApps(in: files.map(\.file.file))
     let routes = try loadRoutes(routesFiles(of: definitions))
+    let chosen = try chosenApps(in: files)
     return files.map { host, loaded in
       var site = Site(
-        host: host, file: loaded.file, routes: routes[host] ?? routes[""], apps: chosen)
+        host: host, file: loaded.file, routes: routes[host] ?? routes[""],
+        apps: chosen[host] ?? chosen[""])
       site.fileSize = loaded.size
       return site
     }
   }
 
-  private func chosenApps(in files: [AssociationFile]) throws -> [ApplicationIdentifier]? {
-    guard !apps.isEmpty else { return nil }
-    let known = files.flatMap(\.entries).flatMap(\.namedApps)
-    return try apps.map { text in
+  /// The apps of `--app` by host; those for all hosts stand under the empty one.
+  private func chosenApps(
+    in files: [(host: String, file: SiteOptions.Definition.LoadedFile)]
+  ) throws -> [String: [ApplicationIdentifier]] {
+    var chosen: [String: [ApplicationIdentifier]] = [:]
+    for option in apps {
+      let (host, text) = ofHost(option, files.map(\.host))
+      let known = files.filter { host.isEmpty || $0.host == host }
+        .flatMap(\.file.file.entries).flatMap(\.namedApps)
       let app = ApplicationIdentifier(text)
       guard known.contains(app) else {
         let names = Set(known.map(\.text)).sorted().joined(separator: ", ")
         throw Complaint(
-          "no association file names the app '\(text)'; "
-            + (names.isEmpty ? "they name none" : "they name \(names)"))
+          (host.isEmpty ? "no association file" : "the association file of \(host)")
+            + (host.isEmpty ? " names the app '\(text)'; " : " doesn't name the app '\(text)'; ")
+            + (names.isEmpty
+              ? "\(host.isEmpty ? "they name" : "it names") none"
+              : "\(host.isEmpty ? "they name" : "it names") \(names)"))
       }
-      return app
+      chosen[host, default: []].append(app)
     }
+    return chosen
+  }
+
+  /// The host in front of an option's value, or an empty one if the value is for all.
+  ///
+  /// An equals sign can be part of a file's name, so it ends a host only where that host
+  /// is a site.
+  private func ofHost(_ option: String, _ hosts: [String]) -> (host: String, value: String) {
+    let parts = option.split(separator: "=", maxSplits: 1).map(String.init)
+    guard parts.count == 2, hosts.contains(parts[0].lowercased()) else { return ("", option) }
+    return (parts[0].lowercased(), parts[1])
   }
 
   /// The files of `--routes`, each with the host that it is for, or an empty one
   /// if it is for all of them.
-  ///
-  /// An equals sign can be part of a file's name, so it ends a host only where
-  /// that host is a site.
   func routesFiles(
     of definitions: [SiteOptions.Definition]
   ) -> [(host: String, path: String)] {
-    routes.map { option in
-      let parts = option.split(separator: "=", maxSplits: 1).map(String.init)
-      guard parts.count == 2, definitions.contains(where: { $0.host == parts[0].lowercased() })
-      else { return ("", option) }
-      return (parts[0].lowercased(), parts[1])
+    let hosts = definitions.compactMap(\.host)
+    return routes.map { option in
+      let (host, path) = ofHost(option, hosts)
+      return (host, path)
     }
   }
 
@@ -82,6 +98,8 @@ extension ReportCommand {
       case .emptyDirectory:
         StandardStreams.complain(
           "the directory '\(problem.path)' holds no files, hidden ones apart")
+      case .noMatch:
+        StandardStreams.complain("no file matches the pattern '\(problem.path)'")
       case .sameFile(let other):
         StandardStreams.complain(
           "'\(problem.path)' has been found already, as '\(other)'; it is read once")

@@ -16,8 +16,9 @@ struct ReportCommand: ParsableCommand {
     commandName: "report",
     abstract: "Report which visits the app claims, and what keeps them on the web.",
     discussion: """
-      LOG is a file, a directory (all files in it and below), or '-' for standard input. \
-      Compression is told by the first bytes, never by the name.
+      LOG is a file, a directory (all files in it and below), '-' for standard input, or a \
+      pattern that the shell has left as it is, with '*', '?', '[a-z]', and '**' for \
+      directories of any depth. Compression is told by the first bytes, never by the name.
 
       A claimed visit in a log is a visit that did not open the app: when the app opens, \
       the server is not asked.
@@ -33,10 +34,11 @@ struct ReportCommand: ParsableCommand {
       """
   )
 
-  @Argument(
-    help: ArgumentHelp("Access logs: files, directories, or '-'.", valueName: "log"),
-    completion: .file())
-  var logs: [String]
+  @OptionGroup
+  var inputOptions: InputOptions
+
+  @OptionGroup
+  var configurationOptions: ConfigurationOptions
 
   @OptionGroup(title: "Site options")
   var siteOptions: SiteOptions
@@ -51,9 +53,27 @@ struct ReportCommand: ParsableCommand {
   @Option(
     name: .customLong("app"),
     help: ArgumentHelp(
-      "An app that counts; all that the file names unless given. May be repeated.",
+      "An app that counts; all that the file names unless given. HOST=ID for one site of several. May be repeated.",
       valueName: "id"))
   var apps: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "The host of lines that name none, from the path of their log, such as '{host}-access'.",
+      valueName: "pattern"))
+  var hostFromPath: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "A path whose requests don't count, such as '/healthz' or '/internal/*'. May be repeated.",
+      valueName: "path"))
+  var ignore: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "The extensions of paths that aren't pages, in place of the usual ones, such as 'css,js,png'.",
+      valueName: "list"))
+  var assetExtensions: String?
 
   @OptionGroup(title: "Format options")
   var formatOptions: FormatOptions
@@ -70,9 +90,9 @@ struct ReportCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "How much memory tables may take, such as 64M; what is more goes to temporary files.",
+      "How much memory tables may take, such as 64M; what is more goes to temporary files. (default: 1G)",
       valueName: "size"))
-  var memory = MemorySize(bytes: ReductionOptions.defaultMemoryLimit)
+  var memory: MemorySize?
 
   @Option(
     help: ArgumentHelp(
@@ -82,9 +102,9 @@ struct ReportCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "How many different names one directory may have before they fold into '{*}'.",
+      "How many different names one directory may have before they fold into '{*}'. (default: 100)",
       valueName: "n"))
-  var fanOut = 100
+  var fanOut: Int?
 
   @Option(
     help: ArgumentHelp(
@@ -94,8 +114,8 @@ struct ReportCommand: ParsableCommand {
   @OptionGroup(title: "Filters")
   var filterOptions: FilterOptions
 
-  @Option(help: "The form of the report.")
-  var format: ReportFormat = .text
+  @Option(help: "The form of the report. (default: text)")
+  var format: ReportFormat?
 
   @Option(help: "The table of a report in CSV.")
   var table: ReportTable?
@@ -118,45 +138,55 @@ struct ReportCommand: ParsableCommand {
   /// Tables of less would be written all the time.
   private static let leastMemory = MemorySize(bytes: 1 << 20)
 
-  func validate() throws {
+  mutating func validate() throws {
+    try apply(try configurationOptions.load())
+    if inputOptions.logs.isEmpty, inputOptions.filesFrom.isEmpty {
+      throw ValidationError(
+        "no log is named; name files or directories, or '--files-from FILE'.")
+    }
     if let jobs, jobs < 1 {
       throw ValidationError("'--jobs' must be at least 1, but it is \(jobs).")
     }
     if let jobs, jobs > Self.jobLimit {
       throw ValidationError("'--jobs' can be \(Self.jobLimit) at most, but it is \(jobs).")
     }
-    if memory.bytes < Self.leastMemory.bytes {
+    if let memory, memory.bytes < Self.leastMemory.bytes {
       throw ValidationError(
         "'--memory' must be at least \(Self.leastMemory.defaultValueDescription), but it is "
           + "\(memory.defaultValueDescription).")
     }
     if let top, top < 1 { throw ValidationError("'--top' must be at least 1, but it is \(top).") }
-    guard fanOut >= 1 else {
+    if let fanOut, fanOut < 1 {
       throw ValidationError("'--fan-out' must be at least 1, but it is \(fanOut).")
     }
     if table != nil, format != .csv {
       throw ValidationError("'--table' goes with '--format csv'.")
     }
     _ = try formatOptions.chosen()
+    _ = try hostPattern()
+    try checkPaths()
     let definitions = try siteOptions.definitions(needsHost: true)
     let others = definitions.map(\.path) + routesFiles(of: definitions).map(\.path)
-    if (others + (logs.contains("-") ? ["-"] : [])).count(where: { $0 == "-" }) > 1 {
-      throw ValidationError("only one of logs, association files and routes can be '-'.")
+    if (others + inputOptions.standardInputs).count(where: { $0 == "-" }) > 1 {
+      throw ValidationError(
+        "only one of logs, their list, association files and routes can be '-'.")
     }
   }
 
   func run() throws {
     let sites = try loadSites()
-    let (inputs, problems) = LogInput.discover(logs)
+    let (inputs, problems) = try inputOptions.discover()
     report(problems)
     if inputs.isEmpty { throw Complaint("there is nothing to read") }
     try checkOutput(inputs)
 
     let jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
     var options = ReductionOptions(
-      defaultHost: sites.count == 1 ? sites.first?.host : nil, format: try formatOptions.chosen(),
-      jobs: jobs)
-    options.memoryLimit = memory.bytes
+      defaultHost: siteOptions.host?.lowercased() ?? sites.onlyHost,
+      format: try formatOptions.chosen(), jobs: jobs)
+    // A host that is named wins over one that a path tells.
+    if siteOptions.host == nil { options.hostPattern = try hostPattern() }
+    options.memoryLimit = memory?.bytes ?? ReductionOptions.defaultMemoryLimit
     options.timeSpan = try timeOptions.span()
     options.keepsRejectedLines = rejectOptions.rejects != nil
     options.temporaryDirectory =
@@ -185,7 +215,9 @@ struct ReportCommand: ParsableCommand {
     _ inputs: [LogInput], _ sites: [Site], _ options: ReductionOptions, _ progress: Progress
   ) throws -> (TrafficDigest, Audit) {
     var auditOptions = AuditOptions(jobs: options.jobs)
-    auditOptions.fanOut = fanOut
+    if let fanOut { auditOptions.fanOut = fanOut }
+    auditOptions.ignoredPaths = IgnoredPaths(ignore)
+    if let assetExtensions { auditOptions.assetExtensions = AssetExtensions(assetExtensions) }
     auditOptions.filter = try filterOptions.filter()
     defer { progress.finish() }
     do throws(DigestFileError) {
@@ -199,6 +231,26 @@ struct ReportCommand: ParsableCommand {
     }
   }
 
+  private func hostPattern() throws -> HostPattern? {
+    guard let hostFromPath else { return nil }
+    guard let pattern = HostPattern(hostFromPath) else {
+      throw ValidationError(
+        "'--host-from-path \(hostFromPath)' must hold '{host}' once, as in '{host}-access'.")
+    }
+    return pattern
+  }
+
+  private func checkPaths() throws {
+    for path in ignore where !path.hasPrefix("/") && !path.hasPrefix("*") {
+      throw ValidationError(
+        "'--ignore \(path)' is not a path; it begins with '/', as '/healthz' or '/internal/*'.")
+    }
+    if let assetExtensions, assetExtensions.contains(where: { "/*?".contains($0) }) {
+      throw ValidationError(
+        "'--asset-extensions \(assetExtensions)' is not a list of extensions, as 'css,js,png'.")
+    }
+  }
+
   /// Refuses to write the report over what it is made from.
   private func checkOutput(_ inputs: [LogInput]) throws {
     if let rejects = rejectOptions.rejects {
@@ -208,10 +260,11 @@ struct ReportCommand: ParsableCommand {
   }
 
   private func checkOutput(_ output: String, option: String, _ inputs: [LogInput]) throws {
+    guard let target = OutputFile.Identity(output) else { return }
     let definitions = try siteOptions.definitions(needsHost: true)
     let files = definitions.map(\.path) + routesFiles(of: definitions).map(\.path)
-    for path in inputs.map(\.path) + files
-    where OutputFile.isSame(path, output) {
+    for path in inputs.map(\.path) + files + inputOptions.lists
+    where OutputFile.Identity(path) == target {
       throw ValidationError(
         "'\(option) \(output)' would replace '\(path)', which is read; choose another name.")
     }
@@ -219,7 +272,7 @@ struct ReportCommand: ParsableCommand {
 
   private func write(_ audit: Audit, _ digest: TrafficDigest) throws {
     let file = OutputFile(output)
-    switch format {
+    switch format ?? .text {
     case .text:
       let report = TextReport(
         audit: audit, digest: digest, top: top ?? 10,
@@ -242,9 +295,20 @@ struct ReportCommand: ParsableCommand {
   }
 }
 
+extension [Site] {
+  /// The host of the only site, if there is only one and it has one host.
+  fileprivate var onlyHost: String? {
+    guard count == 1, let host = first?.host, !host.hasPrefix("*") else { return nil }
+    return host
+  }
+}
+
 extension LogDamage {
   /// A Boolean value indicating whether the input could not be opened at all.
   fileprivate var isUnopened: Bool {
-    if case .system = kind { offset == 0 } else { false }
+    switch kind {
+    case .system, .unsupported: offset == 0
+    default: false
+    }
   }
 }

@@ -59,12 +59,18 @@ struct OutputFile {
     }
   }
 
-  /// Returns a Boolean value indicating whether two paths lead to the same file.
-  static func isSame(_ first: String, _ second: String) -> Bool {
-    guard let one = try? Stat(FilePath(first), followTargetSymlink: true),
-      let other = try? Stat(FilePath(second), followTargetSymlink: true)
-    else { return false }
-    return one.type == .regular && one.deviceID == other.deviceID && one.inode == other.inode
+  /// What makes a regular file the same under all its names.
+  struct Identity: Equatable {
+    private let device: DeviceID
+    private let inode: Inode
+
+    /// Returns `nil` if the path leads to no regular file.
+    init?(_ path: String) {
+      guard let status = try? Stat(FilePath(path), followTargetSymlink: true),
+        status.type == .regular
+      else { return nil }
+      (device, inode) = (status.deviceID, status.inode)
+    }
   }
 
   private func write(

@@ -14,7 +14,9 @@ struct JSONDocument: Encodable {
   var findings: [Finding]
 
   struct Input: Encodable {
-    var files: [File]
+    /// The files, of which there may be a hundred thousand; ``JSONFileList`` writes
+    /// them.
+    var files = JSONNullable<Int>(nil)
     var lines: Int
     var requests: Int
     var rejected: Int
@@ -32,18 +34,6 @@ struct JSONDocument: Encodable {
     var platforms: [String]?
     var statuses: [String]?
     var includeBots: Bool
-  }
-
-  struct File: Encodable {
-    var path: String
-    var status: String
-    var lines: Int
-    var requests: Int
-    var rejected: Int
-    var format: JSONNullable<String>
-
-    /// Where the damage is, in bytes of the file.
-    var offset: JSONNullable<Int>
   }
 
   struct Client: Encodable {

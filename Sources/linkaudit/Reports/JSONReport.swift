@@ -35,7 +35,8 @@ struct JSONReport {
           requests: finding.traffic.requests, visits: finding.traffic.visits)
       })
     let data = try encoder.encode(document)
-    return SafeText.escapedJSON(String(decoding: data, as: UTF8.self)) + "\n"
+    let text = SafeText.escapedJSON(String(decoding: data, as: UTF8.self))
+    return try JSONFileList(files: digest.inputs).inserted(into: text) + "\n"
   }
 
   private func limited<Row>(_ rows: [Row]) -> [Row] {
@@ -51,14 +52,7 @@ struct JSONReport {
 
   private func input() -> JSONDocument.Input {
     let tally = digest.tally
-    let read = digest.inputs.map { input in
-      JSONDocument.File(
-        path: input.path, status: InputStatus(input.damage).rawValue, lines: input.tally.lines,
-        requests: input.tally.requests, rejected: input.tally.rejected,
-        format: JSONNullable(input.format?.name), offset: JSONNullable(input.damage?.offset))
-    }
     return JSONDocument.Input(
-      files: read,
       lines: tally.lines, requests: tally.requests, rejected: tally.rejected,
       outside: tally.outside,
       rejectedByReason: Dictionary(

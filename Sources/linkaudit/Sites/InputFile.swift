@@ -2,9 +2,9 @@
 
 internal import SystemPackage
 
-/// Small files that are read whole: association files and routes.
+/// Files that are read whole: association files, routes, and lists of logs.
 enum InputFile {
-  /// The greatest number of bytes that is read.
+  /// The greatest number of bytes that is read unless told otherwise.
   private static let sizeLimit = 64 << 20
 
   /// Reads a file.
@@ -12,13 +12,14 @@ enum InputFile {
   /// - Parameters:
   ///   - path: The path; `-` for standard input.
   ///   - what: What the file is for, in messages.
+  ///   - limit: The greatest number of bytes.
   /// - Returns: The bytes of the file.
   /// - Throws: ``Complaint`` if it can't be read.
-  static func read(_ path: String, what: String) throws -> [UInt8] {
+  static func read(_ path: String, what: String, limit: Int = sizeLimit) throws -> [UInt8] {
     do {
-      if path == "-" { return try readAll(.standardInput) }
+      if path == "-" { return try readAll(.standardInput, limit) }
       let descriptor = try FileDescriptor.open(FilePath(path), .readOnly, options: .closeOnExec)
-      return try descriptor.closeAfter { try readAll(descriptor) }
+      return try descriptor.closeAfter { try readAll(descriptor, limit) }
     } catch let error as Errno {
       throw Complaint("cannot read \(what) '\(path)': \(error)")
     }
@@ -57,10 +58,10 @@ enum InputFile {
     try pass(rest)
   }
 
-  private static func readAll(_ descriptor: FileDescriptor) throws -> [UInt8] {
+  private static func readAll(_ descriptor: FileDescriptor, _ limit: Int) throws -> [UInt8] {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    while bytes.count < sizeLimit {
+    while bytes.count < limit {
       let count = try unsafe buffer.withUnsafeMutableBytes { try unsafe descriptor.read(into: $0) }
       if count == 0 { return bytes }
       bytes += buffer[..<count]

@@ -11,7 +11,10 @@ struct SiteOptions: ParsableArguments {
     completion: .file())
   var associationFile: String?
 
-  @Option(help: ArgumentHelp("The host that the association file belongs to.", valueName: "host"))
+  @Option(
+    help: ArgumentHelp(
+      "The host that the association file belongs to, and of lines that name none.",
+      valueName: "host"))
   var host: String?
 
   @Option(
@@ -52,12 +55,15 @@ struct SiteOptions: ParsableArguments {
         Definition(
           host: try host.map { try Self.validated($0, allowsWildcard: needsHost) },
           path: associationFile))
-    } else if host != nil {
+    } else if host != nil, sites.isEmpty || !needsHost {
       throw ValidationError("'--host' needs '--aasa FILE', the association file of that host.")
     }
     guard !definitions.isEmpty else {
       throw ValidationError(
         "no association file: give '--aasa FILE --host HOST', or '--site HOST=FILE'.")
+    }
+    if needsHost, associationFile == nil, let host {
+      _ = try Self.validated(host, allowsWildcard: false)
     }
     let hosts = definitions.compactMap(\.host)
     if let twice = hosts.first(where: { host in hosts.count { $0 == host } > 1 }) {

@@ -1,0 +1,120 @@
+#if Bzip2
+// Unsafe code: this file lends buffers to libbz2. Each call gets its pointers inside
+// one closure and they are cleared before it returns, so that libbz2 keeps none.
+// The stream is allocated once, has one owner, and is released with it.
+
+internal import CBzip2
+
+/// A decoder of one stream of bzip2 at a time, by libbz2.
+///
+/// libbz2 has one error for a wrong checksum and for invalid data. So a call either
+/// gives it input and no room for output, until it has a block, or room and no
+/// input, until it has delivered that block and compared its checksum.
+@safe
+final class Bzip2Inflater: Inflater {
+  // libbz2 stores the address of its stream, so it needs a fixed place.
+  private let stream: UnsafeMutablePointer<bz_stream>
+
+  /// The last bytes of input.
+  private var tail = UInt128(0)
+
+  init() throws(LogDamage) {
+    unsafe stream = .allocate(capacity: 1)
+    unsafe stream.initialize(to: bz_stream())
+    do throws(LogDamage) {
+      try begin()
+    } catch {
+      unsafe stream.deallocate()
+      throw error
+    }
+  }
+
+  deinit {
+    unsafe BZ2_bzDecompressEnd(stream)
+    unsafe stream.deallocate()
+  }
+
+  func reset() throws(LogDamage) {
+    unsafe BZ2_bzDecompressEnd(stream)
+    unsafe stream.pointee = bz_stream()
+    tail = 0
+    try begin()
+  }
+
+  private func begin() throws(LogDamage) {
+    guard unsafe BZ2_bzDecompressInit(stream, 0, 0) == BZ_OK else {
+      throw LogDamage(.outOfMemory, offset: 0)
+    }
+  }
+
+  func inflate(
+    _ input: Span<UInt8>, into output: inout MutableSpan<UInt8>, from start: Int
+  ) -> InflateStep {
+    var step = InflateStep(consumed: 0, produced: 0, outcome: .more)
+    while true {
+      deliver(into: &output, from: start, &step)
+      let rest = input.extracting(step.consumed..<input.count)
+      guard case .more = step.outcome, start + step.produced < output.count, rest.count > 0 else {
+        return step
+      }
+      take(rest, &step)
+      guard case .more = step.outcome else { return step }
+    }
+  }
+
+  /// Delivers the block that has been read, if any.
+  private func deliver(
+    into output: inout MutableSpan<UInt8>, from start: Int, _ step: inout InflateStep
+  ) {
+    let position = start + step.produced
+    let (status, produced) = unsafe output.withUnsafeMutableBufferPointer { output in
+      let free = unsafe UnsafeMutableBufferPointer(rebasing: output[position...])
+      let size = CUnsignedInt(clamping: free.count)
+      unsafe free.withMemoryRebound(to: CChar.self) {
+        unsafe stream.pointee.next_out = $0.baseAddress
+      }
+      unsafe stream.pointee.avail_out = size
+      defer { unsafe (stream.pointee.next_out, stream.pointee.avail_out) = (nil, 0) }
+      let status = unsafe BZ2_bzDecompress(stream)
+      return unsafe (status, Int(size - stream.pointee.avail_out))
+    }
+    step.produced += produced
+    step.outcome = outcome(status, ofData: .wrongChecksum)
+  }
+
+  /// Takes input until there is a block or the stream ends.
+  private func take(_ input: Span<UInt8>, _ step: inout InflateStep) {
+    let (status, used) = unsafe input.withUnsafeBufferPointer { input in
+      let size = CUnsignedInt(clamping: input.count)
+      unsafe input.withMemoryRebound(to: CChar.self) {
+        unsafe stream.pointee.next_in = UnsafeMutablePointer(mutating: $0.baseAddress)
+      }
+      unsafe stream.pointee.avail_in = size
+      defer { unsafe (stream.pointee.next_in, stream.pointee.avail_in) = (nil, 0) }
+      let status = unsafe BZ2_bzDecompress(stream)
+      return unsafe (status, Int(size - stream.pointee.avail_in))
+    }
+    for index in max(0, used - 16)..<used { tail = tail << 8 | UInt128(input[index]) }
+    step.consumed += used
+    step.outcome = outcome(status, ofData: hasReachedChecksum ? .wrongChecksum : .invalidData)
+  }
+
+  /// A Boolean value indicating whether the last bytes are the end of a stream: its
+  /// mark, the checksum of all blocks, and up to seven bits that fill the byte.
+  private var hasReachedChecksum: Bool {
+    (0..<8).contains { tail >> (32 + $0) & 0xFFFF_FFFF_FFFF == 0x1772_4538_5090 }
+  }
+
+  private func outcome(
+    _ status: CInt, ofData damage: LogDamage.Kind
+  ) -> InflateStep.Outcome {
+    switch status {
+    case BZ_OK: .more
+    case BZ_STREAM_END: .memberEnd
+    case BZ_MEM_ERROR: .failure(.outOfMemory)
+    case BZ_DATA_ERROR_MAGIC: .notAMember
+    default: .failure(damage)
+    }
+  }
+}
+#endif

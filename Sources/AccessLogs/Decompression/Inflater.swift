@@ -1,0 +1,49 @@
+/// How far a step of decompression came.
+struct InflateStep {
+  /// What comes next.
+  enum Outcome {
+    /// More of the member.
+    case more
+
+    /// The member has ended, and its checksum is right.
+    case memberEnd
+
+    /// The member is not valid.
+    case failure(LogDamage.Kind)
+
+    /// What should be a member doesn't begin as one.
+    case notAMember
+  }
+
+  /// The number of bytes of input used up; with a failure, where it is told, which
+  /// may lie in front of this input.
+  var consumed: Int
+
+  /// The number of bytes of output written.
+  var produced: Int
+
+  var outcome: Outcome
+}
+
+/// A decoder of one member at a time: what gzip calls a member, zstd a frame, and
+/// bzip2 and xz a stream.
+///
+/// A decoder delivers every byte in front of what it finds damaged, and its
+/// steps come to the same wherever input and output are cut.
+protocol Inflater: AnyObject {
+  /// Becomes ready for another member.
+  ///
+  /// - Throws: ``LogDamage`` if there is no memory.
+  func reset() throws(LogDamage)
+
+  /// Decodes until the input is used up, the output is full, or the member ends.
+  ///
+  /// - Parameters:
+  ///   - input: Compressed bytes; none to get what had no room in the output.
+  ///   - output: Where the decoded bytes go.
+  ///   - start: The first position in `output` that is free.
+  /// - Returns: How far it came.
+  func inflate(
+    _ input: Span<UInt8>, into output: inout MutableSpan<UInt8>, from start: Int
+  ) -> InflateStep
+}

@@ -1,0 +1,168 @@
+/// A streaming decoder of members that follow one another (RFC 1952, 2.2).
+///
+/// Zeros may follow the last member, with which tapes and some tools fill up the
+/// end. In xz they come in fours, and other members may follow them.
+struct MemberDecoder: ~Copyable {
+  private enum State {
+    /// Before a member: at the start, or behind the end of another one.
+    case betweenMembers
+
+    /// Inside a member.
+    case inMember
+
+    /// In the zeros behind a member.
+    case inPadding(Int)
+  }
+
+  /// The compression.
+  let compression: Compression
+
+  private var inflater: any Inflater
+  private var state = State.betweenMembers
+  private var memberStart = 0
+
+  /// A Boolean value indicating whether there may be decoded bytes that had no
+  /// room in the output.
+  private(set) var holdsOutput = false
+
+  /// The library that decompresses gzip, and the one that does it best.
+  private var engine: GzipEngine
+  private let preferredEngine: GzipEngine
+
+  /// The number of bytes that the member has had so far, and how many members in
+  /// front of it have been short.
+  private var memberLength = 0
+  private var shortMembers = 0
+
+  /// Creates a decoder.
+  ///
+  /// - Throws: ``LogDamage`` if this build can't read the compression, or there is
+  ///   no memory.
+  init(_ compression: Compression, engine: GzipEngine = .preferred) throws(LogDamage) {
+    self.compression = compression
+    (preferredEngine, self.engine) = (engine, engine)
+    inflater = try compression.inflater(engine: engine)
+  }
+
+  /// A Boolean value indicating whether the input may end here.
+  var isAtEnd: Bool {
+    switch state {
+    case .betweenMembers: true
+    case .inMember: false
+    case .inPadding(let count): compression != .xz || count & 3 == 0
+    }
+  }
+
+  /// Decodes bytes from `input` until it is used up or `output` is full.
+  ///
+  /// - Parameters:
+  ///   - input: Compressed bytes.
+  ///   - offset: Where `input` stands in the whole, for errors.
+  ///   - output: Where the decoded bytes go.
+  ///   - produced: The number of bytes that have been written to `output`, also
+  ///     before an error.
+  /// - Returns: The number of bytes of `input` used up.
+  /// - Throws: ``LogDamage`` where the data is not valid.
+  mutating func decode(
+    _ input: Span<UInt8>, at offset: Int, into output: inout MutableSpan<UInt8>,
+    produced: inout Int
+  ) throws(LogDamage) -> Int {
+    var used = 0
+    while used < input.count || holdsOutput, produced < output.count {
+      if case .inMember = state {
+      } else {
+        guard try begin(with: input[used], at: offset + used) else {
+          used += 1
+          continue
+        }
+      }
+      let step = inflater.inflate(
+        input.extracting(used..<input.count), into: &output, from: produced)
+      used += step.consumed
+      produced += step.produced
+      memberLength += step.produced
+      holdsOutput = produced == output.count
+      switch step.outcome {
+      case .more: break
+      case .memberEnd:
+        state = .betweenMembers
+        holdsOutput = false
+        shortMembers = memberLength < Self.shortLength ? shortMembers + 1 : 0
+        memberLength = 0
+      case .notAMember where memberStart > 0:
+        throw LogDamage(.trailingGarbage(behind: compression), offset: memberStart)
+      case .notAMember: throw LogDamage(.invalidData, offset: 0)
+      case .failure(let kind): throw LogDamage(kind, offset: offset + used)
+      }
+    }
+    return used
+  }
+
+  /// Begins a member with its first byte.
+  ///
+  /// - Returns: Whether the byte begins one; otherwise it is padding.
+  /// - Throws: ``LogDamage`` where it is neither.
+  private mutating func begin(with byte: UInt8, at offset: Int) throws(LogDamage) -> Bool {
+    if offset > 0 {
+      var padding = 0
+      if case .inPadding(let count) = state { padding = count }
+      if byte == 0 {
+        state = .inPadding(padding + 1)
+        return false
+      }
+      let mayBegin = padding == 0 || compression == .xz && padding & 3 == 0
+      guard mayBegin, compression.mayBegin(with: byte) else {
+        throw LogDamage(.trailingGarbage(behind: compression), offset: offset)
+      }
+      try chooseEngine()
+      try inflater.reset()
+    }
+    memberStart = offset
+    state = .inMember
+    return true
+  }
+
+  /// A member of fewer bytes than this is short.
+  private static let shortLength = 4_096
+
+  /// Leaves short members of gzip to libz, which needs less time to begin one.
+  private mutating func chooseEngine() throws(LogDamage) {
+    guard compression == .gzip else { return }
+    let best = shortMembers < 4 ? preferredEngine : .libz
+    guard best != engine else { return }
+    inflater = try best.inflater()
+    engine = best
+  }
+}
+
+extension Compression {
+  /// Creates a decoder of members.
+  ///
+  /// - Throws: ``LogDamage`` if this build can't read them, or there is no memory.
+  fileprivate func inflater(engine: GzipEngine) throws(LogDamage) -> any Inflater {
+    switch self {
+    case .gzip: return try engine.inflater()
+    #if Zstd
+    case .zstd: return try ZstdInflater()
+    #endif
+    #if Bzip2
+    case .bzip2: return try Bzip2Inflater()
+    #endif
+    #if XZ
+    case .xz: return try XZInflater()
+    #endif
+    default: throw LogDamage(.unsupported(self), offset: 0)
+    }
+  }
+
+  /// Returns a Boolean value indicating whether a member may begin with a byte.
+  fileprivate func mayBegin(with byte: UInt8) -> Bool {
+    switch self {
+    case .gzip: byte == 0x1F
+    case .zstd: byte == 0x28 || byte & 0xF0 == 0x50
+    case .bzip2: byte == 0x42
+    case .xz: byte == 0xFD
+    case .lz4, .zip, .compress: false
+    }
+  }
+}

@@ -1,0 +1,59 @@
+// Unsafe code: `opendir` and `readdir`, whose entries are copied before the next
+// one is asked for. The stream has one owner and is closed with it.
+
+internal import SystemPackage
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
+/// The names in a directory.
+@safe
+struct Directory: ~Copyable {
+  #if canImport(Darwin)
+  private typealias Stream = UnsafeMutablePointer<DIR>
+  #else
+  private typealias Stream = OpaquePointer
+  #endif
+
+  private let stream: Stream
+
+  /// Opens a directory.
+  ///
+  /// - Throws: `Errno` if the system can't open it.
+  init(_ path: String) throws(Errno) {
+    guard let stream = unsafe opendir(path) else { throw Errno(rawValue: errno) }
+    unsafe self.stream = stream
+  }
+
+  deinit { unsafe closedir(stream) }
+
+  /// The names, in no order, without `.` and `..`.
+  ///
+  /// - Throws: `Errno` if the system can't read them all.
+  func names() throws(Errno) -> [String] {
+    var names: [String] = []
+    while true {
+      errno = 0
+      guard let entry = unsafe readdir(stream) else { break }
+      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
+        unsafe name.withMemoryRebound(to: CChar.self, capacity: 1) { unsafe String(cString: $0) }
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    guard errno == 0 else { throw Errno(rawValue: errno) }
+    return names
+  }
+
+  /// What is known of the file with a name, links followed.
+  ///
+  /// - Throws: `Errno` if there is none.
+  func status(of name: String) throws(Errno) -> Stat {
+    try Stat(
+      FilePath(name), relativeTo: FileDescriptor(rawValue: unsafe dirfd(stream)), flags: [])
+  }
+}

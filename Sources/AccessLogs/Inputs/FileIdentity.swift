@@ -1,0 +1,12 @@
+internal import SystemPackage
+
+/// What makes a file the same under all its names.
+struct FileIdentity: Hashable {
+  private var device: DeviceID
+  private var inode: Inode
+
+  init(_ status: Stat) {
+    device = status.deviceID
+    inode = status.inode
+  }
+}

@@ -1,0 +1,20 @@
+/// A path that was given and holds nothing to read, and why.
+public struct InputProblem: Error, Hashable, Sendable {
+  /// What is wrong with a path.
+  public enum Reason: Hashable, Sendable {
+    /// It is a directory without files whose names don't begin with a full stop.
+    case emptyDirectory
+
+    /// Another path has led to the same file, which is read once.
+    case sameFile(as: String)
+
+    /// It is a pattern that no file matches, and no file has it as its name.
+    case noMatch
+  }
+
+  /// The path.
+  public var path: String
+
+  /// What is wrong with it.
+  public var reason: Reason
+}

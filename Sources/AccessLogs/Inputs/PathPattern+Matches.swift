@@ -1,0 +1,76 @@
+internal import SystemPackage
+
+extension PathPattern {
+  /// The paths of files and directories that match, in ascending order of their
+  /// bytes, those apart that are in a directory that matches.
+  func matches() -> [String] {
+    var search = Search()
+    search.find(segments[...], in: isAbsolute ? "/" : "")
+    var matches: [String] = []
+    // The path of a directory, with a slash behind it, is in front of all in it.
+    for path in search.found.sorted(by: {
+      ($0 + "/").utf8.lexicographicallyPrecedes(($1 + "/").utf8)
+    })
+    where !(matches.last.map { path == $0 || path.hasPrefix($0 + "/") } ?? false) {
+      matches.append(path)
+    }
+    return matches
+  }
+
+  /// The paths found so far.
+  private struct Search {
+    var found: [String] = []
+
+    /// Finds what matches the segments in a directory, whose path ends with a slash
+    /// unless it is empty.
+    mutating func find(_ segments: ArraySlice<Segment>, in directory: String) {
+      guard let segment = segments.first else { return }
+      let rest = segments.dropFirst()
+      if segment.isAnyDepth {
+        findAtAnyDepth(rest, in: directory, under: [])
+      } else if segment.isPattern {
+        for name in names(in: directory) where segment.matches(name) {
+          add(directory + name, rest)
+        }
+      } else {
+        add(directory + segment.text, rest)
+      }
+    }
+
+    private mutating func add(_ path: String, _ rest: ArraySlice<Segment>) {
+      guard let status = try? Stat(FilePath(path), followTargetSymlink: true) else { return }
+      if rest.isEmpty {
+        found.append(path)
+      } else if status.type == .directory {
+        find(rest, in: path + "/")
+      }
+    }
+
+    /// Finds what matches the segments in a directory and in those below.
+    ///
+    /// The directories in which it is are known, so that links don't lead round in
+    /// circles.
+    private mutating func findAtAnyDepth(
+      _ segments: ArraySlice<Segment>, in directory: String, under parents: [FileIdentity]
+    ) {
+      guard
+        let status = try? Stat(
+          FilePath(directory.isEmpty ? "." : directory), followTargetSymlink: true),
+        status.type == .directory, !parents.contains(FileIdentity(status))
+      else { return }
+      if segments.isEmpty {
+        found.append(directory.isEmpty ? "." : String(directory.dropLast()))
+        return
+      }
+      find(segments, in: directory)
+      for name in names(in: directory) where !name.hasPrefix(".") {
+        findAtAnyDepth(
+          segments, in: directory + name + "/", under: parents + [FileIdentity(status)])
+      }
+    }
+
+    private func names(in directory: String) -> [String] {
+      (try? Directory(directory.isEmpty ? "." : directory).names()) ?? []
+    }
+  }
+}

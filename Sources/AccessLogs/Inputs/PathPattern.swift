@@ -1,0 +1,135 @@
+/// A pattern of paths, as shells have them: `*` stands for any characters of a
+/// name, `?` for one, `[a-z]` for one of some, `[!a-z]` for one of all others, and
+/// `**` for directories of any depth.
+///
+/// Names that begin with a full stop match only where the pattern has the full
+/// stop.
+struct PathPattern {
+  /// A part of a name's pattern.
+  private enum Token {
+    case scalar(Unicode.Scalar)
+    case any
+    case many
+    case set([ClosedRange<Unicode.Scalar>], isNegated: Bool)
+
+    func matches(_ scalar: Unicode.Scalar) -> Bool {
+      switch self {
+      case .scalar(let own): own == scalar
+      case .any, .many: true
+      case .set(let ranges, let isNegated):
+        ranges.contains { $0.contains(scalar) } != isNegated
+      }
+    }
+  }
+
+  /// What stands between two slashes.
+  struct Segment {
+    /// The text.
+    let text: String
+    private let tokens: [Token]
+
+    /// A Boolean value indicating whether there is more in it than a name.
+    let isPattern: Bool
+
+    /// A Boolean value indicating whether it stands for directories of any depth.
+    var isAnyDepth: Bool { text == "**" }
+
+    init(_ text: String) {
+      self.text = text
+      tokens = Self.tokens(Array(text.unicodeScalars))
+      isPattern = tokens.contains { if case .scalar = $0 { false } else { true } }
+    }
+
+    private static func tokens(_ scalars: [Unicode.Scalar]) -> [Token] {
+      var (tokens, position): ([Token], Int) = ([], 0)
+      while position < scalars.count {
+        let scalar = scalars[position]
+        position += 1
+        switch scalar {
+        case "*": tokens.append(.many)
+        case "?": tokens.append(.any)
+        case "[":
+          if let set = set(in: scalars, &position) { tokens.append(set) } else { fallthrough }
+        default: tokens.append(.scalar(scalar))
+        }
+      }
+      return tokens
+    }
+
+    /// Reads what follows an opening bracket, if it ends.
+    private static func set(in scalars: [Unicode.Scalar], _ position: inout Int) -> Token? {
+      var next = position
+      let isNegated = next < scalars.count && (scalars[next] == "!" || scalars[next] == "^")
+      if isNegated { next += 1 }
+      var ranges: [ClosedRange<Unicode.Scalar>] = []
+      let first = next
+      while next < scalars.count {
+        let low = scalars[next]
+        // A closing bracket in front stands for itself.
+        if low == "]", next > first {
+          position = next + 1
+          return .set(ranges, isNegated: isNegated)
+        }
+        if next + 2 < scalars.count, scalars[next + 1] == "-", scalars[next + 2] != "]" {
+          let high = scalars[next + 2]
+          if low <= high { ranges.append(low...high) }
+          next += 3
+        } else {
+          ranges.append(low...low)
+          next += 1
+        }
+      }
+      return nil
+    }
+
+    /// Returns a Boolean value indicating whether a name matches.
+    ///
+    /// The time grows with the length of the name times that of the pattern: from
+    /// a star on, all is tried again one character further at most.
+    func matches(_ name: String) -> Bool {
+      if name.hasPrefix("."), !text.hasPrefix(".") { return false }
+      let scalars = Array(name.unicodeScalars)
+      var (position, token) = (0, 0)
+      var lastStar: (position: Int, token: Int)?
+      while position < scalars.count {
+        if token < tokens.count {
+          if case .many = tokens[token] {
+            lastStar = (position, token)
+            token += 1
+            continue
+          }
+          if tokens[token].matches(scalars[position]) {
+            (position, token) = (position + 1, token + 1)
+            continue
+          }
+        }
+        guard let star = lastStar else { return false }
+        lastStar = (star.position + 1, star.token)
+        (position, token) = (star.position + 1, star.token + 1)
+      }
+      return tokens[token...].allSatisfy { if case .many = $0 { true } else { false } }
+    }
+  }
+
+  /// The segments.
+  let segments: [Segment]
+
+  /// A Boolean value indicating whether the pattern begins at the root.
+  let isAbsolute: Bool
+
+  /// Creates a pattern, or returns `nil` if the text is just a path.
+  init?(_ text: String) {
+    guard text.unicodeScalars.contains(where: { "*?[".unicodeScalars.contains($0) }) else {
+      return nil
+    }
+    var segments: [Segment] = []
+    for part in text.split(separator: "/") {
+      let segment = Segment(String(part))
+      // Twice any depth is any depth.
+      if !segment.isAnyDepth || segments.last?.isAnyDepth != true { segments.append(segment) }
+    }
+    guard segments.contains(where: \.isPattern) else { return nil }
+    self.segments = segments
+    isAbsolute = text.hasPrefix("/")
+  }
+}

@@ -1,0 +1,57 @@
+internal import ArgumentParser
+internal import SystemPackage
+
+/// Writes a configuration.
+struct InitCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "init",
+    abstract: "Write a configuration with every key and what it is for.",
+    discussion: """
+      EXAMPLES
+        linkaudit init
+        linkaudit init --host www.example.com --aasa aasa.json /var/log/nginx
+        linkaudit init -o - | less
+      """)
+
+  @Argument(
+    help: ArgumentHelp("Access logs to name in it.", valueName: "log"), completion: .file())
+  var logs: [String] = []
+
+  @Option(help: ArgumentHelp("The host to name in it.", valueName: "host"))
+  var host = "www.example.com"
+
+  @Option(
+    name: .customLong("aasa"),
+    help: ArgumentHelp("The association file to name in it.", valueName: "file"),
+    completion: .file())
+  var associationFile = "aasa.json"
+
+  @Option(
+    help: ArgumentHelp("The file of routes to name in it.", valueName: "file"),
+    completion: .file())
+  var routes: String?
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("Where it goes; '-' for standard output.", valueName: "file"),
+    completion: .file())
+  var output = Configuration.usualPath
+
+  @Flag(help: "Replace a file that is there.")
+  var force = false
+
+  func validate() throws { _ = try SiteOptions.validated(host, allowsWildcard: true) }
+
+  func run() throws {
+    let isThere = (try? Stat(FilePath(output), followTargetSymlink: true)) != nil
+    if output != "-", !force, isThere {
+      throw Complaint("'\(output)' is there already; '--force' replaces it")
+    }
+    let template = ConfigurationTemplate(
+      host: host, associationFile: associationFile, routes: routes, logs: logs)
+    try OutputFile(output).write(template.text)
+    guard output != "-" else { return }
+    try StandardStreams.write(
+      "Wrote \(SafeText.escaped(output)). Fill in what is yours, then run 'linkaudit report'.\n")
+  }
+}

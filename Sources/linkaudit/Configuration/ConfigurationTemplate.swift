@@ -1,0 +1,102 @@
+/// The configuration that `linkaudit init` writes: every key, with what it is for.
+struct ConfigurationTemplate {
+  var host = "www.example.com"
+  var associationFile = "aasa.json"
+  var routes: String?
+  var logs: [String] = []
+
+  /// The configuration with what is known filled in, and the rest in comments.
+  var text: String {
+    """
+    # linkaudit's configuration. Options on the command line win over it.
+    # Paths are relative to this file; lists can be one value, too.
+
+    # Which association file belongs to which hosts.
+    sites:
+      - hosts: [\(quoted(host))]   # "*.example.com" stands for all hosts below
+        aasa: \(quoted(associationFile))
+        \(routes.map { "routes: \(quoted($0))" } ?? "# routes: routes.txt")   # what the app implements, a route a line
+        # apps: [ABCDE12345.com.example.app]   # those that count; all unless given
+
+    logs:
+      # Files, directories, and patterns.
+      \(logs.isEmpty ? "# inputs: [/var/log/nginx/access.log*]" : "inputs: [\(logs.map(quoted).joined(separator: ", "))]")
+      # auto, a name that 'linkaudit formats' lists, or the text of a log_format or
+      # LogFormat, best as a block:
+      #   format: |
+      #     log_format main '$remote_addr [$time_local] "$request" $status';
+      format: auto
+      # Keys of logs in JSON, in place of 'format'.
+      # json-keys:
+      #   target: req.uri
+      #   status: res.status
+      #   referrer: req.headers.referer
+      # The host of lines that name none, from the path of their file.
+      # host-from-path: "{host}-access"
+      # Only requests of this span of time: dates, times, yesterday, 7d, 12h.
+      # since: 30d
+      # until: yesterday
+      # Exit with status 2 if more lines than this share, in percent, aren't requests.
+      # max-rejects: 5
+
+    # Paths whose requests don't count; '*' stands for any text.
+    # ignore: [/healthz, /internal/*]
+
+    # Extensions of paths that aren't pages, in place of the usual ones.
+    # asset-extensions: [css, js, png, svg, woff2]
+
+    report:
+      # text, json, or csv
+      format: text
+      # Where the report goes; standard output unless given.
+      # output: report.txt
+      # The table of a report in CSV.
+      # table: rules
+      # Rows per table.
+      # top: 10
+      # How many different names one directory may have before they fold into '{*}'.
+      # fan-out: 100
+      # Exit with status 1 if there is a finding of this severity or a higher one.
+      # fail-on: error
+      # Where lines that aren't requests are kept.
+      # rejects: rejects.tsv
+
+    # run:
+      # The number of workers; one for each core unless given.
+      # jobs: 4
+      # How much memory tables may take; what is more goes to temporary files.
+      # memory: 1G
+      # Where temporary files go.
+      # temporary-directory: /var/tmp
+
+    """
+  }
+
+  /// A text as YAML has it in double quotes, where it needs them.
+  private func quoted(_ text: String) -> String {
+    let isPlain = text.utf8.allSatisfy { byte in
+      byte.isPlainInYAML
+    }
+    if isPlain, let first = text.utf8.first, first != UInt8(ascii: "-") { return text }
+    var output = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"", "\\": output += "\\" + String(scalar)
+      case _ where scalar.value < 0x20 || scalar.value == 0x7F:
+        output += "\\x" + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16)
+      default: output.unicodeScalars.append(scalar)
+      }
+    }
+    return output + "\""
+  }
+}
+
+extension UInt8 {
+  /// A Boolean value indicating whether this byte can stand in a text of YAML without
+  /// quotes.
+  fileprivate var isPlainInYAML: Bool {
+    (0x30...0x39).contains(self) || (0x61...0x7A).contains(self | 0x20)
+      || self == UInt8(ascii: ".") || self == UInt8(ascii: "/") || self == UInt8(ascii: "-")
+      || self == UInt8(ascii: "_")
+  }
+}

@@ -1,0 +1,31 @@
+internal import ArgumentParser
+
+/// Which configuration says what the command line leaves out.
+struct ConfigurationOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "A configuration; 'linkaudit.yml' in the working directory unless given. 'linkaudit init' writes one. The command line wins.",
+      valueName: "file"),
+    completion: .file(extensions: ["yml", "yaml"]))
+  var config: String?
+
+  @Flag(help: "Read no configuration, also if there is a 'linkaudit.yml'.")
+  var noConfig = false
+
+  /// The configuration; an empty one if there is none.
+  ///
+  /// - Throws: `ValidationError` if it can't be read or understood.
+  func load() throws -> Configuration {
+    if noConfig {
+      guard config == nil else {
+        throw ValidationError("'--config' and '--no-config' exclude each other.")
+      }
+      return Configuration(path: Configuration.usualPath)
+    }
+    do {
+      return try Configuration.load(config)
+    } catch let error as Complaint {
+      throw ValidationError("\(error).")
+    }
+  }
+}

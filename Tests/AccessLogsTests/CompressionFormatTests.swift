@@ -1,0 +1,149 @@
+import TestSupport
+import Testing
+
+@testable import AccessLogs
+
+/// What only some compressions have.
+@Suite struct CompressionFormatTests {
+  static let text = LogReaderTests.text
+  static let lines = LogReaderTests.lines
+
+  /// Short members of gzip may be left to another decoder than long ones.
+  @Test(arguments: Codec.all)
+  func shortAndLongMembersMix(codec: Codec) throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var generator = SeededGenerator(seed: seed)
+    var (bytes, lines): ([UInt8], [String]) = ([], [])
+    for _ in 0..<120 {
+      let isLong = Int.random(in: 0..<8, using: &generator) == 0
+      let text = (0..<(isLong ? 900 : 1)).map { _ in
+        "line \(Int.random(in: 0...999_999, using: &generator))"
+      }
+      lines += text
+      bytes += codec.member(text.map { $0 + "\n" }.joined().utf8)
+    }
+    let (found, damage) = try LogReaderTests.read(bytes, capacity: 5_000)
+    #expect(found == lines && damage == nil, "seed: \(seed)")
+    // What stands in front of damage is kept, whoever decodes it.
+    bytes.removeLast(4)
+    let cut = try LogReaderTests.read(bytes, capacity: 5_000)
+    #expect(cut.lines.starts(with: lines.dropLast(900)), "seed: \(seed)")
+    #expect(cut.damage == LogDamage(.truncated, offset: bytes.count), "seed: \(seed)")
+  }
+
+  @Test func damageInsideGzipSaysWhere() throws {
+    var bytes = GzipWriter.member(
+      Array(repeating: UInt8(ascii: "a"), count: 5_000), blockSize: 1000)
+    // The third block's header: 10 bytes of the member's, two blocks of 1005.
+    bytes[10 + 2 * 1005] = 7
+    let (lines, damage) = try LogReaderTests.read(bytes)
+    #expect(lines == [String(repeating: "a", count: 2_000)])
+    #expect(damage?.kind == .invalidData)
+    #expect((2020...2022).contains(damage?.offset ?? 0))
+  }
+
+  @Test(arguments: [
+    (Compression.lz4, [0x04, 0x22, 0x4D, 0x18, 0x64]), (.lz4, [0x02, 0x21, 0x4C, 0x18]),
+    (.zip, Array("PK\u{3}\u{4}\n".utf8)), (.compress, [0x1F, 0x9D, 0x90]),
+  ])
+  func whatNoBuildReadsIsSaid(compression: Compression, start: [UInt8]) throws {
+    let (lines, damage) = try LogReaderTests.read(start + Array("\nx\n".utf8))
+    #expect(lines.isEmpty)
+    #expect(damage == LogDamage(.unsupported(compression), offset: 0))
+    #expect(InputStatus(damage) == .unreadable)
+    #expect(damage?.description.contains("does not read \(compression.rawValue)") == true)
+  }
+
+  @Test(arguments: [
+    (Compression.zstd, [0x28, 0xB5, 0x2F, 0xFD, 0x24, 0]), (.zstd, [0x5A, 0x2A, 0x4D, 0x18, 0]),
+    (.bzip2, Array("BZh91AY&SY".utf8)), (.xz, [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0, 0, 4]),
+  ])
+  func whatThisBuildCannotReadIsSaidWithTheRemedy(
+    compression: Compression, start: [UInt8]
+  ) throws {
+    let (lines, damage) = try LogReaderTests.read(start)
+    #expect(lines.isEmpty)
+    if Codec.all.contains(where: { $0.compression == compression }) {
+      #expect(damage == LogDamage(.truncated, offset: start.count))
+    } else {
+      #expect(damage == LogDamage(.unsupported(compression), offset: 0))
+      #expect(damage?.description.contains("trait \(compression.trait ?? "-"),") == true)
+    }
+  }
+
+  @Test(arguments: ["BZh", "BZh9 a log\n", "(\n", "PK\n", "]\n", "BZh0\n", "\u{1F}\n"])
+  func whatBeginsAlmostLikeACompressionIsPlain(text: String) throws {
+    let (lines, damage) = try LogReaderTests.read(Array(text.utf8))
+    #expect(lines == [text.hasSuffix("\n") ? String(text.dropLast()) : text] && damage == nil)
+  }
+
+  #if Zstd
+  /// As `pzstd` and the seekable format write them.
+  @Test func framesToBePassedOverAre() throws {
+    let text = Array(Self.text.utf8)
+    func skippable(_ number: UInt8, _ count: Int) -> [UInt8] {
+      [0x50 + number, 0x2A, 0x4D, 0x18, UInt8(count & 255), UInt8(count >> 8), 0, 0]
+        + [UInt8](repeating: 0x28, count: count)
+    }
+    let bytes =
+      skippable(0, 4) + CompressedWriter.zstdFrame(text[..<10]).flatMap(\.self) + skippable(15, 0)
+      + skippable(14, 3_000) + CompressedWriter.zstdFrame(text[10...]).flatMap(\.self)
+      + skippable(14, 17)
+    for capacity in [1, 5, 64] {
+      let (lines, damage) = try LogReaderTests.read(bytes, capacity: capacity)
+      #expect(lines == Self.lines && damage == nil)
+    }
+    let cut = try LogReaderTests.read(bytes.dropLast())
+    #expect(cut.lines == Self.lines)
+    #expect(cut.damage == LogDamage(.truncated, offset: bytes.count - 1))
+  }
+
+  @Test func windowsOfTwoGibibytesAreReadAndGreaterOnesRefused() throws {
+    var bytes = CompressedWriter.zstdFrame(Self.text.utf8, blockSize: 7).flatMap(\.self)
+    // The sixth byte holds the window: 5 bits of exponent, 3 of mantissa.
+    bytes[5] = 21 << 3
+    let (lines, damage) = try LogReaderTests.read(bytes)
+    #expect(lines == Self.lines && damage == nil)
+    bytes[5] += 1
+    let refused = try LogReaderTests.read(bytes).damage
+    #expect(refused?.kind == .memoryLimit(needed: 9 << 28, allowed: 1 << 31))
+    #expect(InputStatus(refused) == .unreadable)
+  }
+  #endif
+
+  #if XZ
+  @Test func streamsMayFollowPaddingInFours() throws {
+    let text = Array(Self.text.utf8)
+    let first = CompressedWriter.xzStream(text[..<10]).flatMap(\.self)
+    let second = CompressedWriter.xzStream(text[10...]).flatMap(\.self)
+    for padding in 0...9 {
+      let zeros = [UInt8](repeating: 0, count: padding)
+      let (lines, damage) = try LogReaderTests.read(first + zeros + second)
+      if padding % 4 == 0 {
+        #expect(lines == Self.lines && damage == nil)
+      } else {
+        #expect(
+          damage == LogDamage(.trailingGarbage(behind: .xz), offset: first.count + padding))
+      }
+      let end = try LogReaderTests.read(first + second + zeros)
+      #expect(end.lines == Self.lines && (end.damage == nil) == (padding % 4 == 0))
+    }
+  }
+
+  @Test func aDictionaryThatIsTooLargeIsRefused() throws {
+    var bytes = CompressedWriter.xzStream(Self.text.utf8).flatMap(\.self)
+    // Behind the stream's header of 12 bytes: size, flags, the filter LZMA2 with one
+    // byte of properties, which is the size of the dictionary, padding, a checksum.
+    bytes[16] = 40
+    let checksum = GzipWriter.checksum(bytes[12..<20])
+    for index in 0..<4 { bytes[20 + index] = UInt8(checksum >> UInt32(8 * index) & 255) }
+    let damage = try LogReaderTests.read(bytes).damage
+    guard case .memoryLimit(let needed, let allowed) = damage?.kind else {
+      Issue.record("\(String(describing: damage))")
+      return
+    }
+    #expect(needed > 1 << 32 && allowed == 256 << 20)
+    #expect(InputStatus(damage) == .unreadable)
+  }
+  #endif
+}

@@ -1,0 +1,220 @@
+import TestSupport
+import Testing
+
+@testable import AccessLogs
+
+/// What holds for every compression.
+@Suite struct CompressionTests {
+  static let text = LogReaderTests.text
+  static let lines = LogReaderTests.lines
+
+  @Test(arguments: Codec.all, 1...40)
+  func chunkingDoesNotChangeTheLines(codec: Codec, capacity: Int) throws {
+    let (lines, damage) = try LogReaderTests.read(
+      codec.member(Self.text.utf8, blockSize: 7), capacity: capacity)
+    #expect(lines == Self.lines && damage == nil)
+  }
+
+  @Test(arguments: Codec.all, 1...30)
+  func membersAfterOneAnotherAreOneText(codec: Codec, split: Int) throws {
+    let text = Array(Self.text.utf8)
+    let bytes =
+      codec.member(text[..<split]) + codec.member([UInt8]()) + codec.member(text[split...])
+    for padding in [0, 4, 8] {
+      let (lines, damage) = try LogReaderTests.read(
+        bytes + [UInt8](repeating: 0, count: padding))
+      #expect(lines == Self.lines)
+      #expect(damage == nil)
+    }
+  }
+
+  @Test(arguments: Codec.all)
+  func everyTruncationKeepsWhatWasGood(codec: Codec) throws {
+    let pieces = codec.pieces(Array(Self.text.utf8), 5)
+    let whole = pieces.flatMap(\.self)
+    for length in codec.startLength..<whole.count {
+      let (lines, damage) = try LogReaderTests.read(Array(whole[..<length]))
+      #expect(damage == LogDamage(.truncated, offset: length), "length \(length)")
+      #expect(InputStatus(damage) == .truncated)
+      // The last line may be cut anywhere, so it is a start of the real one.
+      let text = lines.joined(separator: "\n")
+      let expected = Self.lines.joined(separator: "\n")
+      #expect(expected.hasPrefix(text), "length \(length)")
+      #expect(text.utf8.count + 2 >= 5 * Self.completeBlocks(pieces, before: length))
+    }
+  }
+
+  /// The number of blocks that have ended before a position for sure.
+  static func completeBlocks(_ pieces: [[UInt8]], before position: Int) -> Int {
+    var (end, count) = (0, 0)
+    for piece in pieces {
+      end += piece.count
+      // The last bits of a block of bzip2 come with the next one.
+      guard end + 4 < position else { break }
+      count += 1
+    }
+    return count
+  }
+
+  @Test(arguments: Codec.all)
+  func damageKeepsTheBlocksInFrontOfIt(codec: Codec) throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var generator = SeededGenerator(seed: seed)
+    let text = (0..<400).map { _ in "line \(UInt64.random(in: 0...UInt64.max, using: &generator))" }
+    let bytes = Array(text.map { $0 + "\n" }.joined().utf8)
+    let pieces = codec.pieces(bytes, 2_000)
+    let whole = pieces.flatMap(\.self)
+    for _ in 0..<200 {
+      var damaged = whole
+      let position = Int.random(in: 10..<whole.count, using: &generator)
+      damaged[position] ^= 1 << UInt8.random(in: 0..<8, using: &generator)
+      let (lines, damage) = try LogReaderTests.read(damaged, capacity: 700)
+      guard let damage else {
+        #expect(lines == text, "position \(position), seed \(seed)")
+        continue
+      }
+      #expect((0...whole.count).contains(damage.offset))
+      #expect(InputStatus(damage) != .complete && InputStatus(damage) != .unreadable)
+      let good = bytes[..<min(bytes.count, 2_000 * Self.completeBlocks(pieces, before: position))]
+      let kept = good.split(separator: UInt8(ascii: "\n")).map {
+        String(decoding: $0, as: UTF8.self)
+      }
+      .dropLast()
+      #expect(lines.starts(with: kept), "position \(position), seed \(seed)")
+    }
+  }
+
+  /// Where input and output are cut changes nothing.
+  @Test(arguments: Codec.all)
+  func buffersOfAnySizeGiveTheSame(codec: Codec) throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var generator = SeededGenerator(seed: seed)
+    let text = (0..<3_000).flatMap { _ in
+      Array(
+        repeating: UInt8.random(in: 0...255, using: &generator),
+        count: Int.random(in: 1...40, using: &generator))
+    }
+    let whole = codec.member(text, blockSize: 9_000) + codec.member(text.prefix(50))
+    let engines: [GzipEngine] = codec.compression == .gzip ? GzipEngine.allCases : [.libz]
+    for round in 0..<40 {
+      var bytes = whole
+      if round % 2 == 1 {
+        bytes[Int.random(in: 10..<whole.count, using: &generator)] ^= 1
+      }
+      for engine in engines {
+        let first = try Self.decode(bytes, codec, engine, input: .max...Int.max, output: 1 << 20)
+        if round % 2 == 0 { #expect(first.output == text + text.prefix(50) && first.damage == nil) }
+        for limit in [1, 10, 1_000] where round < 4 || limit > 1 {
+          let output = Int.random(in: 1...10_000, using: &generator)
+          let other = try Self.decode(
+            bytes, codec, engine, input: 1...limit, output: output, &generator)
+          let place = Comment(rawValue: "round \(round), limit \(limit), \(output), seed \(seed)")
+          #expect(other.damage?.kind == first.damage?.kind, place)
+          // What ISA-L keeps back of damaged data, libz delivers. How much of a
+          // damaged block comes out of libbz2 depends on the room for it.
+          guard engine == .libz else { continue }
+          let distance = (other.damage?.offset ?? 0) - (first.damage?.offset ?? 0)
+          // Where invalid data is noticed, some bytes may have been read ahead.
+          #expect(abs(distance) <= (first.damage?.kind == .invalidData ? 16 : 0), place)
+          if codec.compression == .bzip2, first.damage != nil {
+            let pair = [first.output, other.output].sorted { $0.count < $1.count }
+            #expect(pair[1].starts(with: pair[0]), place)
+          } else {
+            #expect(other.output == first.output, place)
+          }
+        }
+      }
+    }
+  }
+
+  private static func decode(
+    _ bytes: [UInt8], _ codec: Codec, _ engine: GzipEngine, input: ClosedRange<Int>, output: Int
+  ) throws -> (output: [UInt8], damage: LogDamage?) {
+    var generator = SeededGenerator(seed: 0)
+    return try decode(bytes, codec, engine, input: input, output: output, &generator)
+  }
+
+  private static func decode(
+    _ bytes: [UInt8], _ codec: Codec, _ engine: GzipEngine, input: ClosedRange<Int>, output: Int,
+    _ generator: inout SeededGenerator
+  ) throws -> (output: [UInt8], damage: LogDamage?) {
+    var decoder = try MemberDecoder(codec.compression, engine: engine)
+    var (result, position): ([UInt8], Int) = ([], 0)
+    var buffer = [UInt8](repeating: 0, count: output)
+    while position < bytes.count || decoder.holdsOutput {
+      let end = position + min(bytes.count - position, Int.random(in: input, using: &generator))
+      var target = buffer.mutableSpan
+      var produced = 0
+      do throws(LogDamage) {
+        position += try decoder.decode(
+          bytes.span.extracting(position..<end), at: position, into: &target, produced: &produced)
+      } catch {
+        return (result + buffer[..<produced], error)
+      }
+      result += buffer[..<produced]
+    }
+    return (result, decoder.isAtEnd ? nil : LogDamage(.truncated, offset: position))
+  }
+
+  /// Much output from little input waits until there is room.
+  @Test(arguments: Codec.all)
+  func whatRepeatsIsDeliveredWhole(codec: Codec) throws {
+    let line = String(repeating: "a", count: 99)
+    let text = String(repeating: line + "\n", count: 30_000)
+    for capacity in [4_096, 1 << 20] {
+      let (lines, damage) = try LogReaderTests.read(
+        codec.member(text.utf8, blockSize: 60_000), capacity: capacity)
+      #expect(lines.count == 30_000 && lines.allSatisfy { $0 == line } && damage == nil)
+    }
+  }
+
+  @Test(arguments: Codec.all)
+  func aWrongChecksumKeepsTheLines(codec: Codec) throws {
+    let pieces = codec.pieces(Array(Self.text.utf8), 100)
+    let whole = pieces.flatMap(\.self)
+    let places: [Int] =
+      switch codec.compression {
+      case .gzip: [whole.count - 8, whole.count - 1]
+      case .zstd: [whole.count - 4, whole.count - 1]
+      // That of the block, behind its mark, and that of all blocks.
+      case .bzip2: [10, 13, whole.count - 3]
+      default: [28 + Self.paddedLZMA2Size(whole), 35 + Self.paddedLZMA2Size(whole)]
+      }
+    for place in places {
+      var bytes = whole
+      bytes[place] ^= 0x10
+      let (lines, damage) = try LogReaderTests.read(bytes)
+      #expect(lines == Self.lines, "\(place)")
+      #expect(damage?.kind == .wrongChecksum, "\(place)")
+      #expect(InputStatus(damage) == .corrupt)
+    }
+  }
+
+  /// The size of one chunk of LZMA2 behind headers of 24 bytes, less 4.
+  private static func paddedLZMA2Size(_ stream: [UInt8]) -> Int {
+    let isCompressed = stream[24] >= 0x80
+    let size =
+      isCompressed
+      ? Int(stream[27]) << 8 + Int(stream[28]) + 1 + 6 : Int(stream[25]) << 8 + Int(stream[26]) + 4
+    return (size + 1 + 3) / 4 * 4 - 4
+  }
+
+  @Test(arguments: Codec.all)
+  func garbageBehindAMemberIsToldAndTheLinesKept(codec: Codec) throws {
+    let member = codec.member(Self.text.utf8)
+    let kind = LogDamage.Kind.trailingGarbage(behind: codec.compression)
+    for (garbage, distance) in [
+      (Array("garbage".utf8), 0), ([0, 0, 0, 0, 1], 4), ([0, 0, 1], 2), ([0x0A], 0),
+    ] {
+      let (lines, damage) = try LogReaderTests.read(member + garbage)
+      #expect(lines == Self.lines)
+      #expect(damage == LogDamage(kind, offset: member.count + distance))
+    }
+    // What begins like a member and isn't one.
+    guard codec.compression != .gzip else { return }
+    let (lines, damage) = try LogReaderTests.read(
+      member + [member[0]] + [UInt8](repeating: 0x7A, count: 30))
+    #expect(lines == Self.lines)
+    #expect(damage == LogDamage(kind, offset: member.count))
+  }
+}

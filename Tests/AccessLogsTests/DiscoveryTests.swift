@@ -1,0 +1,126 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import AccessLogs
+
+@Suite struct DiscoveryTests {
+  @Test func aDirectoryIsFoundInOrderAndOnce() throws {
+    let folder = try TemporaryFolder()
+    for name in ["b.log", "a/2.log", "a/1.log", ".hidden", "a/.hidden"] {
+      _ = try folder.write(Array("x\n".utf8), to: name)
+    }
+    let (inputs, problems) = LogInput.discover(
+      [folder.path + "/b.log", folder.path, folder.path + "/missing"])
+    // What isn't there is an input that can't be read.
+    #expect(
+      inputs.map(\.path)
+        == ["/a/1.log", "/a/2.log", "/b.log", "/missing"].map { folder.path + $0 })
+    #expect(problems.map(\.reason) == [.sameFile(as: folder.path + "/b.log")])
+  }
+
+  @Test func linksAreFollowedAndNeverRoundInCircles() throws {
+    let (folder, outside) = (try TemporaryFolder(), try TemporaryFolder())
+    _ = try outside.write(Array("x\n".utf8), to: "o.log")
+    _ = try folder.write(Array("x\n".utf8), to: "a/1.log")
+    for (link, target) in [("/a/up", folder.path), ("/out", outside.path), ("/l", "nowhere")] {
+      try FileManager.default.createSymbolicLink(
+        atPath: folder.path + link, withDestinationPath: target)
+    }
+    let (inputs, _) = LogInput.discover([folder.path])
+    #expect(inputs.map(\.path) == ["/a/1.log", "/l", "/out/o.log"].map { folder.path + $0 })
+  }
+
+  /// A folder with the same files for all cases.
+  static func folder() throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    for name in [
+      "a.log", "b.log", "b.txt", "ü.log", ".hidden.log", "[x].log", "d/a.log", "d/e/a.log",
+      "d/e/b.log", "d/.h/a.log", "e/a.log", "e/x y.log",
+    ] {
+      _ = try folder.write(Array("\(name)\n".utf8), to: name)
+    }
+    return folder
+  }
+
+  @Test(arguments: [
+    ("*.log", ["[x].log", "a.log", "b.log", "ü.log"]), ("?.log", ["a.log", "b.log", "ü.log"]),
+    ("[ab].*", ["a.log", "b.log", "b.txt"]), ("[!a]?log", ["b.log", "ü.log"]),
+    ("[!a].log", ["b.log", "ü.log"]),
+    ("[^a-y].log", ["ü.log"]), (".*.log", [".hidden.log"]), ("[x].log", ["[x].log"]),
+    ("[[]x].log", ["[x].log"]), ("[.]*.log", []),
+    ("*/a.log", ["d/a.log", "e/a.log"]), ("*/*/a.log", ["d/e/a.log"]),
+    ("**/a.log", ["a.log", "d/a.log", "d/e/a.log", "e/a.log"]),
+    ("**/**/b.log", ["b.log", "d/e/b.log"]), ("d/**/b.log", ["d/e/b.log"]),
+    ("d/**", ["d/a.log", "d/e/a.log", "d/e/b.log"]),
+    ("[de]", ["d/a.log", "d/e/a.log", "d/e/b.log", "e/a.log", "e/x y.log"]),
+    ("**/e", ["d/e/a.log", "d/e/b.log", "e/a.log", "e/x y.log"]),
+    ("d/.?/*", ["d/.h/a.log"]), ("e/* *", ["e/x y.log"]), ("*.nothing", []), ("a.log/*", []),
+  ])
+  func patternsAreExpanded(pattern: String, expected: [String]) throws {
+    let folder = try Self.folder()
+    let (inputs, problems) = LogInput.discover([folder.path + "/" + pattern])
+    #expect(inputs.map(\.path) == expected.map { folder.path + "/" + $0 })
+    #expect(problems.map(\.reason) == (expected.isEmpty ? [.noMatch] : []))
+  }
+
+  @Test func aPatternMeetsLinksThatLeadRoundInCircles() throws {
+    let folder = try Self.folder()
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path + "/d/up", withDestinationPath: folder.path)
+    let (inputs, _) = LogInput.discover([folder.path + "/**/b.log"])
+    #expect(inputs.map(\.path) == ["/b.log", "/d/e/b.log"].map { folder.path + $0 })
+  }
+
+  @Test func listedPathsAreTakenAsTheyAre() throws {
+    let folder = try Self.folder()
+    let list = ["*.log", "[x].log", "d/e"].map { folder.path + "/" + $0 } + ["-"]
+    let (inputs, problems) = LogInput.discover([folder.path + "/a.log"], listed: list)
+    #expect(
+      inputs.map(\.path) == ["./-"]
+        + ["*.log", "[x].log", "a.log", "d/e/a.log", "d/e/b.log"].map { folder.path + "/" + $0 })
+    #expect(problems.isEmpty)
+  }
+
+  @Test(arguments: [
+    ("a\nb c\n", ["a", "b c"]), ("\n\na\r\n\r\nb", ["a", "b"]), ("", []),
+    ("a\nb\0c\r\0\0", ["a\nb", "c\r"]),
+  ])
+  func listsAreReadByLinesOrBytesOfZero(list: String, paths: [String]) {
+    #expect(LogInput.paths(inList: Array(list.utf8)) == paths)
+  }
+
+  /// Names match as they do by definition, star by star.
+  @Test func randomPatternsMatchAsTheirDefinitionSays() {
+    func matches(_ pattern: ArraySlice<Character>, _ name: ArraySlice<Character>) -> Bool {
+      guard let first = pattern.first else { return name.isEmpty }
+      if first == "*" {
+        return (name.startIndex...name.endIndex).contains {
+          matches(pattern.dropFirst(), name[$0...])
+        }
+      }
+      guard let character = name.first, first == "?" || first == character else { return false }
+      return matches(pattern.dropFirst(), name.dropFirst())
+    }
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var generator = SeededGenerator(seed: seed)
+    for _ in 0..<5_000 {
+      let length = Int.random(in: 0...8, using: &generator)
+      let pattern = (0..<length).map { _ in "ab*?".randomElement(using: &generator) ?? "a" }
+      let name = (0..<Int.random(in: 1...10, using: &generator)).map { _ in
+        "ab".randomElement(using: &generator) ?? "a"
+      }
+      #expect(
+        PathPattern.Segment(String(pattern)).matches(String(name))
+          == matches(pattern[...], name[...]),
+        "\(String(pattern)), \(String(name)), seed \(seed)")
+    }
+  }
+
+  /// A hundred stars take no longer than their number times the name.
+  @Test func manyStarsAreNoTrap() {
+    let segment = PathPattern.Segment(String(repeating: "*a", count: 100) + "b")
+    let matches = segment.matches(String(repeating: "a", count: 250))
+    #expect(!matches)
+  }
+}

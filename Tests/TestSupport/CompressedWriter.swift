@@ -1,0 +1,106 @@
+#if Zstd
+internal import CZstd
+#endif
+#if Bzip2
+internal import CBzip2
+#endif
+#if XZ
+internal import CLZMA
+#endif
+
+/// Compressed data made by the libraries that define the formats, in pieces that
+/// end where blocks do; in bzip2, where blocks end inside bytes, some bits before.
+public enum CompressedWriter {
+  #if Zstd
+  /// A frame of zstd with a checksum and a block for each `blockSize` bytes.
+  public static func zstdFrame(
+    _ data: some Collection<UInt8>, blockSize: Int = 1000
+  ) -> [[UInt8]] {
+    let context = unsafe ZSTD_createCCtx()
+    defer { unsafe ZSTD_freeCCtx(context) }
+    unsafe ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1)
+    return blocks(of: data, blockSize) { block, isLast, output in
+      unsafe block.withUnsafeBytes { block in
+        unsafe output.withUnsafeMutableBytes { output in
+          var source = unsafe ZSTD_inBuffer(src: block.baseAddress, size: block.count, pos: 0)
+          var target = unsafe ZSTD_outBuffer(dst: output.baseAddress, size: output.count, pos: 0)
+          let mode = isLast ? ZSTD_e_end : ZSTD_e_flush
+          unsafe ZSTD_compressStream2(context, &target, &source, mode)
+          return unsafe target.pos
+        }
+      }
+    }
+  }
+  #endif
+
+  #if Bzip2
+  /// A stream of bzip2 with a block for each `blockSize` bytes.
+  public static func bzip2Stream(
+    _ data: some Collection<UInt8>, blockSize: Int = 1000
+  ) -> [[UInt8]] {
+    var stream = unsafe bz_stream()
+    unsafe BZ2_bzCompressInit(&stream, 1, 0, 0)
+    defer { unsafe BZ2_bzCompressEnd(&stream) }
+    return blocks(of: data, blockSize) { block, isLast, output in
+      unsafe block.withUnsafeMutableBytes { block in
+        unsafe output.withUnsafeMutableBytes { output in
+          unsafe stream.next_in = block.baseAddress?.assumingMemoryBound(to: CChar.self)
+          unsafe stream.avail_in = CUnsignedInt(block.count)
+          unsafe stream.next_out = output.baseAddress?.assumingMemoryBound(to: CChar.self)
+          unsafe stream.avail_out = CUnsignedInt(output.count)
+          unsafe BZ2_bzCompress(&stream, isLast ? BZ_FINISH : BZ_FLUSH)
+          return unsafe output.count - Int(stream.avail_out)
+        }
+      }
+    }
+  }
+  #endif
+
+  #if XZ
+  /// A stream of xz with a block for each `blockSize` bytes.
+  public static func xzStream(
+    _ data: some Collection<UInt8>, blockSize: Int = 1000
+  ) -> [[UInt8]] {
+    var stream = unsafe lzma_stream()
+    _ = unsafe lzma_easy_encoder(&stream, 0, LZMA_CHECK_CRC64)
+    defer { unsafe lzma_end(&stream) }
+    return blocks(of: data, blockSize) { block, isLast, output in
+      unsafe block.withUnsafeMutableBytes { block in
+        unsafe output.withUnsafeMutableBytes { output in
+          unsafe stream.next_in = UnsafePointer(
+            block.baseAddress?.assumingMemoryBound(to: UInt8.self))
+          unsafe stream.avail_in = block.count
+          unsafe stream.next_out = output.baseAddress?.assumingMemoryBound(to: UInt8.self)
+          unsafe stream.avail_out = output.count
+          _ = unsafe lzma_code(&stream, isLast ? LZMA_FINISH : LZMA_FULL_FLUSH)
+          return unsafe output.count - stream.avail_out
+        }
+      }
+    }
+  }
+  #endif
+
+  /// Hands out data block by block and joins what comes of them.
+  ///
+  /// - Parameters:
+  ///   - data: The data.
+  ///   - size: The size of a block.
+  ///   - write: A function that gets a block, whether it is the last, and room for
+  ///     what it comes to, and returns the size of that.
+  /// - Returns: What the blocks come to.
+  private static func blocks(
+    of data: some Collection<UInt8>, _ size: Int,
+    _ write: (_ block: inout [UInt8], _ isLast: Bool, _ output: inout [UInt8]) -> Int
+  ) -> [[UInt8]] {
+    var rest = Array(data)[...]
+    var result: [[UInt8]] = []
+    repeat {
+      var block = Array(rest.prefix(size))
+      rest = rest.dropFirst(size)
+      var output = [UInt8](repeating: 0, count: 2 * block.count + 10_000)
+      let count = write(&block, rest.isEmpty, &output)
+      result.append(Array(output[..<count]))
+    } while !rest.isEmpty
+    return result
+  }
+}
