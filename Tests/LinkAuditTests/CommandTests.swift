@@ -6,7 +6,10 @@ import Testing
 @Suite struct CommandTests {
   static let site = "--aasa SampleLogs/aasa.json --host www.example.com"
 
-  @Test(arguments: ["text", "json", "csv --table unclaimed"])
+  @Test(arguments: [
+    "text", "json", "csv --table unclaimed", "csv --table clients",
+    "json --platform macos,bot --platform ios --status 2xx,304 --include-bots",
+  ])
   func workersOrderAndLocaleDoNotMatter(format: String) throws {
     let logs = "SampleLogs/logs/www.access.log* SampleLogs/logs/scanners.access.log.gz"
     let one = try Command.run("linkaudit report \(logs) \(Self.site) --format \(format) --jobs 1")
@@ -34,6 +37,8 @@ import Testing
     for options in ["--memory 1M", "--memory 1M --jobs 7", "--memory 1.5MiB --jobs 2"] {
       #expect(try Command.run(run + options) == one)
     }
+    let filtered = run + "--platform ios,bot --status 200,3xx --include-bots "
+    #expect(try Command.run(filtered + "--memory 1M") == Command.run(filtered + "--jobs 3"))
     let missing = try Command.run(run + "--memory 1M --temporary-directory \(folder.path)/none")
     #expect(missing.status == 2 && missing.stderr.contains("--temporary-directory"))
   }

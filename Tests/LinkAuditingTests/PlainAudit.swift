@@ -15,22 +15,29 @@ struct PlainAudit {
   private(set) var decided: [String: Traffic] = [:]
   private(set) var shadowed: [String: Int] = [:]
 
-  init(_ digest: TrafficDigest, site: Site) throws {
+  init(
+    _ digest: TrafficDigest, site: Site, isIncluded: (Dimensions) -> Bool = { _ in true },
+    botsVisit: Bool = false
+  ) throws {
     for verdict in Verdict.allCases { verdicts[verdict] = Traffic() }
     for record in try digest.records() {
       let bare = record.host.split(separator: ":")[0]
-      guard bare == site.host else { continue }
-      add(record, site: site, isForeignPort: record.host != site.host)
+      guard bare == site.host, isIncluded(record.dimensions) else { continue }
+      add(record, site: site, isForeignPort: record.host != site.host, botsVisit: botsVisit)
     }
   }
 
   private mutating func add(
-    _ record: TrafficDigest.Record, site: Site, isForeignPort: Bool
+    _ record: TrafficDigest.Record, site: Site, isForeignPort: Bool, botsVisit: Bool
   ) {
     let target = String(decoding: record.target, as: UTF8.self)
     let path = String(target.prefix { $0 != "?" && $0 != "#" }).lowercased()
     let isPage = !path.hasSuffix(".js")
-    let isVisit = isPage && record.dimensions.isVisitLike
+    let dimensions = record.dimensions
+    let isPerson = [.ios, .ios12, .iosBrowser, .inApp, .macos].contains(dimensions.platform)
+    let isVisit =
+      isPage && dimensions.isGet && dimensions.status >= 200 && dimensions.status < 400
+      && (isPerson || botsVisit && dimensions.platform == .bot)
     let traffic = Traffic(requests: record.requests, visits: isVisit ? record.requests : 0)
     platforms[record.dimensions.platform, default: Traffic()] += traffic
     guard target.hasPrefix("/"), !isForeignPort else {

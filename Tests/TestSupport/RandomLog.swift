@@ -11,6 +11,8 @@ public struct RandomLog {
     "Mozilla/5.0 (iPhone; CPU iPhone OS 12_5_7 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) "
       + "Version/12.1.2 Mobile/15E148 Safari/604.1",
     "Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 Chrome/126.0.0.0 Mobile Safari/537.36",
+    "Mozilla/5.0 (iPhone; CPU iPhone OS 16_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) "
+      + "Mobile/15E148 Instagram 330.0.0.40.92",
     "Mozilla/5.0 (compatible; Googlebot/2.1)", "AASA-Bot/1.0.0", "-", "curl/8.6.0",
   ]
 

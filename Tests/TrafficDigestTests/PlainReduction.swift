@@ -9,18 +9,21 @@ struct PlainReduction {
   private(set) var records: [TrafficDigest.Record] = []
   private(set) var pageVisits: [TrafficDigest.PageVisit] = []
 
+  /// The requests by the names of platform and client, and by the version of iOS.
+  private(set) var clients: [String: Int] = [:]
+
   init(_ lines: [String], namesHost: Bool, host defaultHost: String) {
     var counts: [TrafficDigest.Record: Int] = [:]
     var visits: [TrafficDigest.PageVisit: Int] = [:]
     for line in lines {
-      guard let (record, page) = Self.record(line, namesHost: namesHost, host: defaultHost) else {
-        continue
-      }
+      guard let (record, page, client) = Self.record(line, namesHost: namesHost, host: defaultHost)
+      else { continue }
+      clients["\(record.dimensions.platform.name) \(client)", default: 0] += 1
       counts[record, default: 0] += 1
-      if let page, record.dimensions.isVisitLike {
+      if let page, record.dimensions.mayBeVisit {
         let visit = TrafficDigest.PageVisit(
           host: record.host, target: record.target, page: Array(page.utf8),
-          day: record.dimensions.day, isLegacy: record.dimensions.platform == .ios12, visits: 0)
+          dimensions: record.dimensions, visits: 0)
         visits[visit, default: 0] += 1
       }
     }
@@ -48,12 +51,12 @@ struct PlainReduction {
       bytes.map { String(1_000 + Int($0)) }.joined() + "0"
     }
     return text(Array(visit.host.utf8)) + text(visit.target) + text(visit.page)
-      + (visit.day?.description ?? "0000-00-00") + (visit.isLegacy ? "y" : "")
+      + String(1_000_000_000_000_000 + PackedDimensions(visit.dimensions).bits)
   }
 
   private static func record(
     _ line: String, namesHost: Bool, host defaultHost: String
-  ) -> (TrafficDigest.Record, page: String?)? {
+  ) -> (TrafficDigest.Record, page: String?, client: String)? {
     // Escaped quotes are put away, so that the line can be cut at the others.
     let fields = line.split(separator: "\\\"", omittingEmptySubsequences: false)
       .joined(separator: "\u{1}").split(separator: "\"", omittingEmptySubsequences: false)
@@ -74,7 +77,7 @@ struct PlainReduction {
       host = normalized(String(rest[..<end]))
       target = String(rest[end...])
     }
-    let platform = agent(fields[5])
+    let (platform, client) = agent(fields[5])
     let status = UInt16(fields[2].split(separator: " ")[0]) ?? 0
     let isGet = words[0] == "GET"
     let page = referrerPage(fields[3], host: host)
@@ -87,7 +90,7 @@ struct PlainReduction {
     }
     let record = TrafficDigest.Record(
       host: host, target: Array(target.utf8), dimensions: dimensions, requests: 0)
-    return (record, page)
+    return (record, page, client)
   }
 
   private static func unescaped(_ text: String) -> String {
@@ -103,12 +106,14 @@ struct PlainReduction {
     return lower
   }
 
-  private static func agent(_ text: String) -> Platform {
-    if text.contains("AASA") { return .fetcher }
-    if text.contains("bot") || text.contains("curl") { return .bot }
-    if text.contains("Android") { return .android }
-    if text.contains("iPhone OS 12") { return .ios12 }
-    return text.contains("iPhone") ? .ios : .other
+  private static func agent(_ text: String) -> (Platform, client: String) {
+    if text.contains("AASA") { return (.fetcher, "AASA-Bot") }
+    if text.contains("Googlebot") { return (.bot, "Googlebot") }
+    if text.contains("curl") { return (.bot, "curl") }
+    if text.contains("Android") { return (.android, "Android") }
+    if text.contains("Instagram") { return (.inApp, "Instagram 16") }
+    if text.contains("iPhone OS 12") { return (.ios12, "Safari 12") }
+    return text.contains("iPhone") ? (.ios, "Safari 17") : (.other, "no user agent")
   }
 
   /// The template of the referring page if it is on the host, among the pages

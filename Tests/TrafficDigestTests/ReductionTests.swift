@@ -38,6 +38,7 @@ import Testing
     let plain = PlainReduction(lines, namesHost: format == .vcombined, host: "www.example.com")
     #expect(try digest.records() == plain.records, "seed: \(seed)")
     #expect(try digest.pageVisits() == plain.pageVisits, "seed: \(seed)")
+    #expect(digest.clients.byName == plain.clients, "seed: \(seed)")
     #expect(digest.tally.lines == lines.count)
     #expect(digest.tally.requests == plain.records.reduce(0) { $0 + $1.requests })
   }
@@ -61,6 +62,7 @@ import Testing
     #expect(split.tally == whole.tally)
     #expect(split.times == whole.times)
     #expect(split.fetches == whole.fetches)
+    #expect(split.clients == whole.clients)
     #expect(split.rejections == whole.rejections)
   }
 
@@ -79,6 +81,8 @@ import Testing
       #expect(try spilled.records() == whole.records(), "seed: \(seed), \(memoryLimit)")
       #expect(try spilled.pageVisits() == whole.pageVisits(), "seed: \(seed), \(memoryLimit)")
       #expect(spilled.tally == whole.tally && spilled.fetches == whole.fetches)
+      #expect(spilled.clients == whole.clients)
+      #expect(spilled.clients.reduce(0) { $0 + $1.requests } == spilled.tally.requests)
       #expect(spilled.rejectedLines.map(\.line) == whole.rejectedLines.map(\.line))
     }
   }
@@ -156,5 +160,17 @@ import Testing
       found == [
         "AASA-Bot 200 2 2026-06-01T10:00:03+02:00", "swcd 404 1 2026-06-01T10:00:02+02:00",
       ])
+  }
+}
+
+extension [TrafficDigest.ClientCount] {
+  /// The requests by the names of platform and client, and by the version of iOS.
+  var byName: [String: Int] {
+    var counts: [String: Int] = [:]
+    for count in self {
+      let version = count.systemVersion.map { " \($0)" } ?? ""
+      counts["\(count.platform.name) \(count.client.name)\(version)", default: 0] += count.requests
+    }
+    return counts
   }
 }

@@ -26,7 +26,7 @@ import Testing
       let record = merge.record
       let requests = record.requests.map { "\($0.dimensions):\($0.count)" }
       let visits = record.visits.map {
-        "\(String(decoding: names.array($0.template), as: UTF8.self))/\($0.group):\($0.count)"
+        "\(String(decoding: names.array($0.template), as: UTF8.self))/\($0.dimensions):\($0.count)"
       }.sorted()
       targets.append(
         "\(record.host) \(record.target) \(requests.joined(separator: ",")) "
@@ -60,7 +60,7 @@ import Testing
             count: .random(in: 1...1_000, using: &generator)))
         record.visits.append(
           TargetRecord.Visits(
-            template: names.insert(bytes(3)).id, group: .random(in: 0...2, using: &generator),
+            template: names.insert(bytes(3)).id, dimensions: .random(in: 0...2, using: &generator),
             count: 1))
       }
       record.coalesce()

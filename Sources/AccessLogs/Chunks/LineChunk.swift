@@ -12,6 +12,9 @@ public struct LineChunk: Sendable {
   /// The position of the chunk among those of its file, from 0.
   public internal(set) var index = 0
 
+  /// The number of bytes of the log, decompressed, in front of the chunk.
+  public internal(set) var offset = 0
+
   /// The bytes; those from ``count`` on mean nothing.
   var storage: [UInt8]
 

@@ -29,6 +29,11 @@ public struct LogReader: ~Copyable {
   private var carry: [UInt8] = []
   private var chunkCount = 0
 
+  /// The number of bytes that have been delivered or passed over, and of the latter
+  /// since the last chunk.
+  private var contentOffset = 0
+  private var skipped = 0
+
   /// Creates a reader; the input is opened when its first chunk is asked for.
   ///
   /// Of a line of more than `lineLimit` bytes, a single byte more is delivered, so
@@ -74,12 +79,16 @@ public struct LogReader: ~Copyable {
   private mutating func deliver(_ chunk: inout LineChunk) -> Bool {
     chunk.index = chunkCount
     chunkCount += 1
+    chunk.offset = contentOffset
+    contentOffset += chunk.count + skipped
+    skipped = 0
     return true
   }
 
   /// Cuts a line that is too long to the limit and one byte, and passes over its
   /// rest.
   private mutating func skipLine(_ chunk: inout LineChunk) {
+    skipped = chunk.count - lineLimit - 1
     chunk.count = lineLimit + 1
     // A carriage return here is not the line's end and must not be taken for it.
     if chunk.storage[lineLimit] == UInt8(ascii: "\r") {
@@ -90,7 +99,11 @@ public struct LogReader: ~Copyable {
       rest.count = 0
       decode(into: &rest)
       guard rest.count > 0 else { return }
-      guard let end = rest.firstLineFeed else { continue }
+      guard let end = rest.firstLineFeed else {
+        skipped += rest.count
+        continue
+      }
+      skipped += end
       chunk.append([UInt8(ascii: "\n")].span)
       carry.append(contentsOf: rest.storage[(end + 1)..<rest.count])
       return

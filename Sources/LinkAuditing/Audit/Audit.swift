@@ -11,6 +11,9 @@ public struct Audit: Sendable {
 
   /// What deserves attention, the most severe first.
   public var findings: [Finding]
+
+  /// Which requests were judged, and whose could be visits.
+  public var filter = TrafficFilter()
 }
 
 /// A number of requests to a host.

@@ -31,6 +31,11 @@ struct InputFindings {
 
   private func requests() -> [Finding] {
     guard digest.tally.requests == 0 else { return [] }
+    if digest.tally.outside > 0 {
+      return [
+        finding(.noRequests, .warning, "No request of the logs is in the time that was asked for.")
+      ]
+    }
     let lines = digest.tally.lines
     return [
       lines == 0

@@ -7,6 +7,12 @@ public struct AuditOptions: Sendable {
   /// The extensions of paths that aren't pages.
   public var assetExtensions = AssetExtensions.standard
 
+  /// Paths whose requests don't count.
+  public var ignoredPaths = IgnoredPaths()
+
+  /// Which requests count, and whose can be visits.
+  public var filter = TrafficFilter()
+
   /// The number of workers.
   public var jobs: Int
 

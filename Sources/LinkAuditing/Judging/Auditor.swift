@@ -23,10 +23,15 @@ public struct Auditor: Sendable {
   /// - Throws: ``DigestFileError`` if a temporary file can't be read.
   public func audit(_ digest: TrafficDigest) throws(DigestFileError) -> Audit {
     let total = try judge(digest)
+    let directory = SiteDirectory(sites.map(\.site.host))
+    var fetches = Array(repeating: [TrafficDigest.Fetch](), count: sites.count)
+    for fetch in digest.fetches {
+      if let number = directory.number(of: fetch.host) { fetches[number].append(fetch) }
+    }
     var audits: [SiteAudit] = []
     for (number, site) in sites.enumerated() {
       let assembly = SiteAssembly(site: site, tally: total.tallies[number])
-      audits.append(assembly.audit(fetches: digest.fetches.filter { $0.host == site.site.host }))
+      audits.append(assembly.audit(fetches: fetches[number]))
     }
     let otherHosts = total.otherHosts.sorted { first, second in
       first.value != second.value
@@ -34,7 +39,8 @@ public struct Auditor: Sendable {
     }.map { HostRequests(host: String(decoding: $0.key, as: UTF8.self), requests: $0.value) }
     let findings = Findings.find(
       in: audits, sites: sites.map(\.site), digest: digest, otherHosts: otherHosts)
-    return Audit(sites: audits, otherHosts: otherHosts, findings: findings)
+    return Audit(
+      sites: audits, otherHosts: otherHosts, findings: findings, filter: options.filter)
   }
 
   /// What workers have counted.

@@ -4,8 +4,10 @@ internal import UniversalLinks
 /// What one worker makes of the targets that it is given.
 struct Judge: ~Copyable {
   private let sites: [CompiledSite]
-  private let siteNumbers: [String: Int]
+  private let directory: SiteDirectory
   private let assets: AssetExtensions
+  private let ignoredPaths: IgnoredPaths
+  private let filter: TrafficFilter
 
   /// The counts, by site.
   private(set) var tallies: [SiteTally]
@@ -32,7 +34,7 @@ struct Judge: ~Copyable {
   private var hostSites: [Int?] = []
   private var hostHasForeignPort: [Bool] = []
   private var combinations: [Combination] = []
-  private var pages: [PageKey] = []
+  private var pages: [Page] = []
 
   /// By page and site, the number of its template, or -1 where it isn't known yet.
   private var templateNumbers: [Int] = []
@@ -43,12 +45,28 @@ struct Judge: ~Copyable {
     var isLegacy: Bool
     var isVisitLike: Bool
 
-    init(_ dimensions: PackedDimensions) {
+    /// Whether requests with it count.
+    var isIncluded: Bool
+
+    init(_ dimensions: PackedDimensions, _ filter: TrafficFilter) {
       self.dimensions = dimensions
       isLegacy = dimensions.platform == .ios12
-      isVisitLike = dimensions.isVisitLike
+      isVisitLike = filter.isVisitLike(dimensions)
+      isIncluded = filter.lets(dimensions)
     }
   }
+
+  /// A page that same-host visits came from.
+  private struct Page: BitwiseCopyable {
+    var template: Int
+    var isLegacy: Bool
+
+    /// Whether visits from it count.
+    var isIncluded: Bool
+  }
+
+  /// Those requests of a target that count, where not all do.
+  private var selected: [TrafficDigest.Count] = []
 
   /// The requests by site, dimensions, verdict, and whether they were for a page.
   private var dimensionCounts = DimensionCounts()
@@ -70,9 +88,9 @@ struct Judge: ~Copyable {
   init(sites: [CompiledSite], options: AuditOptions) {
     self.sites = sites
     assets = options.assetExtensions
-    siteNumbers = Dictionary(
-      sites.enumerated().map { ($0.element.site.host, $0.offset) }
-    ) { first, _ in first }
+    directory = SiteDirectory(sites.map(\.site.host))
+    ignoredPaths = options.ignoredPaths
+    filter = options.filter
     tallies = sites.map { SiteTally($0, fanOut: options.fanOut) }
   }
 
@@ -101,13 +119,18 @@ struct Judge: ~Copyable {
     }
     for host in names.hosts[hostSites.count...] {
       let name = HostName.withoutPort(host)
-      hostSites.append(siteNumbers[name])
+      hostSites.append(directory.number(of: name))
       // A logged host has lost the default ports; any other makes its targets
       // ineligible. No site's host has one.
       hostHasForeignPort.append(name != host)
     }
-    combinations += names.combinations[combinations.count...].map(Combination.init)
-    pages += names.pages[pages.count...]
+    combinations += names.combinations[combinations.count...].map { Combination($0, filter) }
+    pages += names.pages[pages.count...].map { page in
+      let combination = combinations[page.combination]
+      return Page(
+        template: page.template, isLegacy: combination.isLegacy,
+        isIncluded: combination.isIncluded && combination.isVisitLike)
+    }
     let missing = names.templates.count * sites.count - templateNumbers.count
     templateNumbers.append(contentsOf: repeatElement(-1, count: max(0, missing)))
   }
@@ -117,17 +140,37 @@ struct Judge: ~Copyable {
     _ visits: [TrafficDigest.Count]
   ) {
     guard let number = hostSites[host] else {
+      // What is said of other hosts is about the logs, so that no filter applies.
       otherHosts[Array(names.hosts[host].utf8), default: 0] += requests.reduce(0) {
         $0 + $1.requests
       }
       return
     }
+    guard filter.isSelective else {
+      judge(target, host: host, site: number, requests, visits)
+      return
+    }
+    // Taken out while it is used: an array that two hold is copied when it changes.
+    var selected: [TrafficDigest.Count] = []
+    swap(&selected, &self.selected)
+    selected.removeAll(keepingCapacity: true)
+    for count in requests where combinations[count.kind].isIncluded { selected.append(count) }
+    if !selected.isEmpty { judge(target, host: host, site: number, selected, visits) }
+    swap(&selected, &self.selected)
+  }
+
+  /// Judges a target of a site, of which all requests count.
+  private mutating func judge(
+    _ target: Span<UInt8>, host: Int, site number: Int, _ requests: [TrafficDigest.Count],
+    _ visits: [TrafficDigest.Count]
+  ) {
     let site = sites[number]
     let isEligible =
       site.isEligible && !hostHasForeignPort[host] && target.count > 0
       && target[0] == UInt8(ascii: "/")
     url.setTarget(target)
     let path = url.encodedPath
+    if !ignoredPaths.isEmpty, ignoredPaths.contains(path.span) { return }
     var subject = Subject(
       site: number, isPage: !assets.contains(extensionOf: path),
       template: 0)
@@ -188,7 +231,8 @@ struct Judge: ~Copyable {
 
   private mutating func flushDimensions() {
     dimensionCounts.forEachCount { count in
-      tallies[count.site].add(count)
+      let isVisit = count.isPage && filter.isVisitLike(count.dimensions)
+      tallies[count.site].add(count, isVisit: isVisit)
     }
     dimensionCounts.removeAll()
   }
@@ -237,7 +281,7 @@ struct Judge: ~Copyable {
     guard verdict == .claimed, subject.isPage else { return }
     for count in visits {
       let page = pages[count.kind]
-      guard page.isLegacy == isLegacy else { continue }
+      guard page.isLegacy == isLegacy, page.isIncluded else { continue }
       let from = template(ofPage: page.template, site: site)
       tallies[site].add(
         count.requests, toPair: SiteTally.PairKey(from: from, to: subject.template))

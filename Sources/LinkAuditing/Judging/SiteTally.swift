@@ -51,11 +51,9 @@ struct SiteTally: Sendable {
   }
 
   /// Counts requests by what they agree in.
-  mutating func add(_ count: DimensionCounts.Count) {
+  mutating func add(_ count: DimensionCounts.Count, isVisit: Bool) {
     let dimensions = count.dimensions
-    let traffic = Traffic(
-      requests: count.requests,
-      visits: count.isPage && dimensions.isVisitLike ? count.requests : 0)
+    let traffic = Traffic(requests: count.requests, visits: isVisit ? count.requests : 0)
     verdicts[count.verdict] += traffic
     platforms[dimensions.platform] += traffic
     days.add(traffic, count.verdict, on: dimensions)

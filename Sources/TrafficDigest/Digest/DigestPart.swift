@@ -20,6 +20,7 @@ final class DigestPart: Sendable {
 
   let rejections: RejectionTally
   let fetches: FetchTally
+  let clients: [ClientKind: Int]
   let tallies: [ChunkTally]
   let times: ClosedRange<LogTime>?
 
@@ -29,6 +30,7 @@ final class DigestPart: Sendable {
     pageVisits = reducer.finishPageVisits()
     rejections = reducer.rejections
     fetches = reducer.finishFetches()
+    clients = reducer.clientCounts
     if let first = reducer.time.first, let last = reducer.time.last {
       times = first...last
     } else {

@@ -16,7 +16,8 @@ extension TrafficDigest {
     public var requests: Int
   }
 
-  /// A line of the same-host visits of a digest in its canonical form.
+  /// A line of the same-host visits of a digest in its canonical form, those of crawlers
+  /// among them.
   public struct PageVisit: Hashable, Sendable {
     /// The host, normalised.
     public var host: String
@@ -27,11 +28,8 @@ extension TrafficDigest {
     /// The template of the page that the link stood on, as bytes.
     public var page: [UInt8]
 
-    /// The day of the log's own clock, or `nil` if the line has no time.
-    public var day: Day?
-
-    /// A Boolean value indicating whether the visits were from iOS 12 or earlier.
-    public var isLegacy: Bool
+    /// What the visits agree in.
+    public var dimensions: Dimensions
 
     /// The number of visits.
     public var visits: Int
@@ -68,8 +66,8 @@ extension TrafficDigest {
       for count in visits {
         let page = names.pages[count.kind]
         let visit = PageVisit(
-          host: host, target: target, page: names.templates[page.template], day: page.day,
-          isLegacy: page.isLegacy, visits: 0)
+          host: host, target: target, page: names.templates[page.template],
+          dimensions: Dimensions(names.combinations[page.combination]), visits: 0)
         sums[visit, default: 0] += count.requests
       }
     }
@@ -107,7 +105,6 @@ extension TrafficDigest {
       return first.target.lexicographicallyPrecedes(second.target)
     }
     if first.page != second.page { return first.page.lexicographicallyPrecedes(second.page) }
-    let (one, other) = (first.day?.number ?? 0, second.day?.number ?? 0)
-    return one != other ? one < other : !first.isLegacy && second.isLegacy
+    return PackedDimensions(first.dimensions).bits < PackedDimensions(second.dimensions).bits
   }
 }

@@ -78,17 +78,25 @@ public struct TrafficDigest: Sendable {
   /// The fetches of association files, in a fixed order.
   public let fetches: [Fetch]
 
+  /// The requests of all hosts by client, the heaviest first.
+  public let clients: [ClientCount]
+
   /// What the workers have counted; the same target can be in several parts.
   let parts: [DigestPart]
+
+  /// The rejected lines, if they were to be kept.
+  let rejectedLineSpool: RejectedLineSpool?
 
   /// What they have counted before and written to temporary files.
   let runs: [DigestRun]
 
   init(
     inputs: [InputSummary], parts: [DigestPart],
-    runs: [DigestRun]
+    runs: [DigestRun], rejectedLineSpool: RejectedLineSpool? = nil
   ) {
     (self.parts, self.runs) = (parts, runs)
+    clients = Self.clients(of: parts)
+    self.rejectedLineSpool = rejectedLineSpool
     let tallies = parts.flatMap(\.tallies)
     var perInput = Array(repeating: LineTally(), count: inputs.count)
     for tally in tallies { perInput[tally.input] += tally.tally }
@@ -131,15 +139,14 @@ public struct TrafficDigest: Sendable {
   private static func lines(
     _ rejections: RejectionTally, inputs: [String], tallies: [ChunkTally]
   ) -> [RejectedLine] {
-    var linesByChunk: [Int: [Int: Int]] = [:]
     let wanted = Set(rejections.examples.values.joined().map(\.input))
-    for tally in tallies where wanted.contains(tally.input) {
-      linesByChunk[tally.input, default: [:]][tally.chunk] = tally.tally.lines
-    }
+    let starts = LineNumbers(tallies.filter { wanted.contains($0.input) })
     return RejectionReason.allCases.flatMap { reason in
       (rejections.examples[reason] ?? []).map { place in
-        let before = (0..<place.chunk).reduce(0) { $0 + (linesByChunk[place.input]?[$1] ?? 0) }
-        return RejectedLine(reason: reason, path: inputs[place.input], line: before + place.line)
+        RejectedLine(
+          reason: reason, path: inputs[place.input],
+          line: starts.lines(before: place.chunk, in: place.input) + place.line,
+          offset: place.offset)
       }
     }
   }

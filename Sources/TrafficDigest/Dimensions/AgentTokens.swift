@@ -19,16 +19,29 @@ struct AgentTokens: Sendable {
 
   /// Some of the words, a bit each.
   struct Found: Equatable, Sendable {
-    private var bits = SIMD4<UInt64>()
+    private var bits = SIMD8<UInt64>()
 
     mutating func insert(_ token: Int) { bits[token >> 6] |= 1 << UInt64(token & 63) }
 
     /// A Boolean value indicating whether any of some words is among these.
     func contains(anyOf others: Found) -> Bool { bits & others.bits != .zero }
+
+    /// The first of these words that is among others, in the order in which they
+    /// were added.
+    func first(of others: Found) -> Int? {
+      let common = bits & others.bits
+      for index in common.indices where common[index] != 0 {
+        return index << 6 + common[index].trailingZeroBitCount
+      }
+      return nil
+    }
+
+    /// Adds other words to these.
+    mutating func formUnion(_ others: Found) { bits |= others.bits }
   }
 
   /// The greatest number of words.
-  private static let limit = 256
+  private static let limit = 512
 
   private(set) var tokens: [Token] = []
 

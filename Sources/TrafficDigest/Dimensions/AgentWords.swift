@@ -1,74 +1,101 @@
 /// The words by which ``UserAgent`` tells clients apart.
-struct AgentWords: Sendable {
+///
+/// A class, because they are looked into for each agent and must not be copied.
+final class AgentWords: Sendable {
   static let shared = AgentWords()
 
-  private(set) var tokens = AgentTokens()
-  let cdn, device, windowsPhone, android, iosDevices, macintosh: AgentTokens.Found
-  let safari, version, webKit, mobileSystem, oldestSystem: AgentTokens.Found
-  let otherMacBrowsers, iosBrowsers, inApp: AgentTokens.Found
+  let tokens: AgentTokens
+  let cdn, device, notAndroid, notIOS, android, iosDevices, macintosh: AgentTokens.Found
+  let safari, version, webKit, oldestSystem, native: AgentTokens.Found
+  let mobileWebKit, chromium, iosOnlyBrowsers, otherMacBrowsers: AgentTokens.Found
+  let apps, iosBrowsers: AgentTokens.Found
 
-  private let bot, cubot, surelyBot, otherBots: AgentTokens.Found
+  private let namedBots, bot, cubot, surelyBot, otherBots: AgentTokens.Found
+
+  /// The client that each token stands for, of those that stand for one.
+  private let clients: [Client?]
 
   private init() {
+    var tokens = AgentTokens()
+    var clients: [Client?] = []
+    // First, so that the tokens are in the order of the clients.
+    var apps = AgentTokens.Found()
+    var iosBrowsers = AgentTokens.Found()
+    var namedBots = AgentTokens.Found()
+    for (index, (client, words)) in Client.named.enumerated() {
+      let isBot = index >= ClientWords.apps.count + ClientWords.iosBrowsers.count
+      let found = tokens.add(words, ignoringCase: isBot)
+      if isBot {
+        namedBots.formUnion(found)
+      } else if index < ClientWords.apps.count {
+        apps.formUnion(found)
+      } else {
+        iosBrowsers.formUnion(found)
+      }
+      while clients.count < tokens.tokens.count { clients.append(client) }
+    }
+    (self.apps, self.iosBrowsers, self.namedBots) = (apps, iosBrowsers, namedBots)
     cdn = tokens.add(["AASA-Bot"])
     device = tokens.add(["swcd"])
-    windowsPhone = tokens.add(["Windows Phone"])
-    android = tokens.add(["Android"])
-    iosDevices = tokens.add(["iPhone", "iPad", "iPod"])
+    notAndroid = tokens.add(["Windows Phone", "IEMobile", "Tizen"])
+    android = tokens.add(["Android", "android", " Adr ", "Silk/"])
+    notIOS = tokens.add(Self.notIOSTokens)
+    iosDevices = tokens.add(["iPhone", "iPad", "iPod", "dv(iP"])
     macintosh = tokens.add(["Macintosh"])
     safari = tokens.add(["Safari/"])
     version = tokens.add(["Version/"])
-    webKit = tokens.add(["AppleWebKit/"])
-    mobileSystem = tokens.add([" OS "])
+    webKit = tokens.add(["AppleWebKit"])
     oldestSystem = tokens.add(["CPU like Mac OS X"])
+    native = tokens.add(["CFNetwork/", "AppleCoreMedia/"])
+    mobileWebKit = tokens.add([" Mobile/"])
+    chromium = tokens.add(["Chrome/"])
+    iosOnlyBrowsers = tokens.add(["CriOS/", "FxiOS/", "EdgiOS/", "OPiOS/", "GSA/"])
     otherMacBrowsers = tokens.add(Self.otherMacBrowserTokens)
-    iosBrowsers = tokens.add(Self.iosBrowserTokens)
-    inApp = tokens.add(Self.inAppTokens)
     bot = tokens.add(["bot"], ignoringCase: true)
     cubot = tokens.add(["cubot"], ignoringCase: true)
     surelyBot = tokens.add(["bot/", "robot"], ignoringCase: true)
-    otherBots = tokens.add(Self.botTokens, ignoringCase: true)
+    otherBots = tokens.add(ClientWords.otherBots, ignoringCase: true)
     tokens.build()
+    (self.tokens, self.clients) = (tokens, clients)
   }
 
   /// A Boolean value indicating whether words are those of an automatic client.
   func isBot(_ found: AgentTokens.Found) -> Bool {
-    if found.contains(anyOf: otherBots) { return true }
+    if found.contains(anyOf: namedBots) || found.contains(anyOf: otherBots) { return true }
     // Cubot makes phones.
     return found.contains(anyOf: bot)
       && (!found.contains(anyOf: cubot) || found.contains(anyOf: surelyBot))
   }
 
+  /// A Boolean value indicating whether words are those of a device with iOS that
+  /// asks for desktop pages and passes for a Mac: Safari's can't be told, others say
+  /// what Macs don't.
+  func isDisguisedDevice(_ found: AgentTokens.Found) -> Bool {
+    found.contains(anyOf: macintosh)
+      && (found.contains(anyOf: iosOnlyBrowsers)
+        || found.contains(anyOf: mobileWebKit) && found.contains(anyOf: webKit))
+  }
+
+  /// The bot that words stand for.
+  func bot(_ found: AgentTokens.Found) -> Client {
+    client(found, among: namedBots) ?? .otherBot
+  }
+
+  /// The first of some clients whose words are found.
+  func client(_ found: AgentTokens.Found, among some: AgentTokens.Found) -> Client? {
+    found.first(of: some).flatMap { clients[$0] }
+  }
+
+  /// Systems that can pass for iPhones.
+  private static let notIOSTokens = [
+    "Windows NT", "SymbianOS", "BlackBerry", "BB10;", "KAIOS", "Web0S", "webOS", "hpwOS",
+    "Sailfish", "MeeGo", "X11;", "tclwebkit", "like iPhone",
+  ]
+
+  /// Most others put their names behind Safari's; see ``UserAgent``.
   private static let otherMacBrowserTokens = [
-    "Chrome/", "Chromium/", "Firefox/", "Edg", "OPR/", "Opera",
-  ]
-
-  /// What other browsers on iOS call themselves.
-  private static let iosBrowserTokens = [
-    "CriOS/", "FxiOS/", "EdgiOS/", "OPiOS/", "OPT/", "OPX/", "DuckDuckGo/", "Ddg/", "YaBrowser/",
-    "Focus/", "Brave/", "UCBrowser/", "Coast/", "Vivaldi/", "Whale/", "Ecosia ios@", "Aloha",
-    "SamsungBrowser/", "MiuiBrowser/", "QQBrowser", "Puffin/", "Mercury/",
-  ]
-
-  /// What apps add to the user agent of their web views.
-  private static let inAppTokens = [
-    "FBAN/", "FBAV/", "FB_IAB", "FBIOS", "Instagram", "Barcelona ", "Twitter for", "Line/",
-    "MicroMessenger", "Snapchat", "Pinterest/", "LinkedInApp", "musical_ly", "BytedanceWebview",
-    "TikTok", "trill_", "GSA/", "WhatsApp", "Telegram", "KAKAOTALK", "NAVER(", "DaumApps",
-    "Discord", "Slack", "Reddit/", "Viber", "VKAndroidApp", "com.vk", "Zalo", "Threads",
-    "MessengerForiOS", "Messenger/", "Yjapp", "YJApp", "Flipboard/", "Baiduboxapp", "baiduboxapp",
-  ]
-
-  /// What automatic clients call themselves, in lower case.
-  private static let botTokens = [
-    "crawl", "spider", "slurp", "curl/", "wget", "python-", "python/", "aiohttp", "httpx/",
-    "go-http-client", "java/", "libwww", "lwp::", "axios/", "node-fetch", "undici",
-    "guzzlehttp", "apache-httpclient", "httpie/", "postmanruntime", "headlesschrome", "phantomjs",
-    "lighthouse", "pagespeed", "pingdom", "uptime", "monitor", "statuscake", "site24x7",
-    "facebookexternalhit", "facebookcatalog", "meta-external", "embedly", "preview", "ia_archiver",
-    "scrapy", "mediapartners-google", "feedfetcher", "google-inspectiontool", "googleother",
-    "bingpreview", "yandeximages", "baiduspider", "archiver", "validator", "nutch", "masscan",
-    "scanner",
-    "zgrab", "nmap", "nikto", "sqlmap", "heritrix", "feedburner", "feedly", "checker", "fetcher",
+    "Chrome/", "Chromium/", "Firefox/", "Edg", "OPR/", "Opera", "Ddg/", "DuckDuckGo/",
+    "Vivaldi/", "YaBrowser/", "Brave/", "Maxthon", "OmniWeb", "iCab", "Epiphany/", "Sleipnir/",
+    "Whale/", "QQBrowser", "Orion/", "Electron/", "AdobeAIR", "Puffin/", "UCBrowser",
   ]
 }

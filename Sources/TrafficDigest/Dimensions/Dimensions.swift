@@ -29,7 +29,13 @@ extension Dimensions {
   /// A Boolean value indicating whether such a request looks like a person
   /// opening something on an Apple device; a visit if what it asks for is a page.
   public var isVisitLike: Bool {
-    isGet && (200..<400).contains(status) && platform.isApple
+    mayBeVisit && platform.isApple
+  }
+
+  /// A Boolean value indicating whether such a request can be a visit where those
+  /// of crawlers count, too.
+  public var mayBeVisit: Bool {
+    isGet && (200..<400).contains(status) && (platform.isApple || platform == .bot)
   }
 
   init(_ packed: PackedDimensions) {

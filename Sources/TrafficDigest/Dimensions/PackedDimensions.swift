@@ -45,6 +45,13 @@ package struct PackedDimensions: BitwiseCopyable, Hashable, Sendable {
   /// A Boolean value indicating whether such a request is a visit if what it asks
   /// for is a page.
   package var isVisitLike: Bool {
-    isGet && (200..<400).contains(status) && platform.isApple
+    mayBeVisit && platform.isApple
+  }
+
+  /// A Boolean value indicating whether such a request is a visit if what it asks
+  /// for is a page, where crawlers can visit, too.
+  @inline(__always)
+  package var mayBeVisit: Bool {
+    isGet && (200..<400).contains(status) && (platform.isApple || platform == .bot)
   }
 }

@@ -5,6 +5,12 @@ struct UserAgent: BitwiseCopyable, Hashable, Sendable {
   /// The kind of client.
   var platform: Platform
 
+  /// The client by name.
+  var client: Client
+
+  /// The major version of iOS, or 0 if it isn't iOS or doesn't say.
+  var systemVersion: UInt8 = 0
+
   /// The fetcher of association files that this is, if it is one.
   var fetcher: Fetcher?
 
@@ -19,34 +25,85 @@ struct UserAgent: BitwiseCopyable, Hashable, Sendable {
   /// pretend to be, and so do Windows Phone and Android.
   init(_ text: Span<UInt8>, found: AgentTokens.Found) {
     let words = AgentWords.shared
-    fetcher = nil
     if found.contains(anyOf: words.cdn) {
-      (platform, fetcher) = (.fetcher, .cdn)
+      self.init(.fetcher, .cdn, fetcher: .cdn)
     } else if found.contains(anyOf: words.device) {
-      (platform, fetcher) = (.fetcher, .device)
+      self.init(.fetcher, .device, fetcher: .device)
     } else if words.isBot(found) {
-      platform = .bot
-    } else if found.contains(anyOf: words.windowsPhone) {
-      platform = .other
+      self.init(.bot, words.bot(found))
+    } else if Self.starts(text, with: "WhatsApp/") {
+      // With nothing but its own name, it asks for the preview of a link.
+      self.init(.bot, .whatsAppPreview)
+    } else if found.contains(anyOf: words.notAndroid) {
+      self.init(.other, .other)
     } else if found.contains(anyOf: words.android) {
-      platform = .android
-    } else if found.contains(anyOf: words.iosDevices) {
-      platform = Self.iosPlatform(text, found, words)
+      self.init(.android, .android)
+    } else if found.contains(anyOf: words.notIOS) {
+      self.init(.other, .other)
+    } else if found.contains(anyOf: words.iosDevices) || words.isDisguisedDevice(found) {
+      self.init(ios: text, found, words)
     } else if found.contains(anyOf: words.macintosh), found.contains(anyOf: words.safari),
-      found.contains(anyOf: words.version), !found.contains(anyOf: words.otherMacBrowsers)
+      found.contains(anyOf: words.version), !found.contains(anyOf: words.otherMacBrowsers),
+      Self.endsWithSafari(text)
     {
-      platform = .macos
+      self.init(.macos, .safari)
     } else {
-      platform = .other
+      self.init(.other, found.contains(anyOf: words.native) ? .native : .other)
     }
   }
 
   /// The user agent of a request that names none.
-  static let absent = UserAgent(platform: .other)
+  static let absent = UserAgent(.other, .absent)
 
-  private init(platform: Platform) {
+  private init(_ platform: Platform, _ client: Client, fetcher: Fetcher? = nil) {
     self.platform = platform
-    fetcher = nil
+    self.client = client
+    self.fetcher = fetcher
+  }
+
+  /// Reads the user agent of a device with iOS.
+  private init(ios text: Span<UInt8>, _ found: AgentTokens.Found, _ words: AgentWords) {
+    if let app = words.client(found, among: words.apps) {
+      self.init(.inApp, app)
+    } else if let browser = words.client(found, among: words.iosBrowsers) {
+      self.init(.iosBrowser, browser)
+    } else if !found.contains(anyOf: words.webKit) {
+      self.init(.other, .native)
+      return
+    } else if found.contains(anyOf: words.chromium) {
+      // Chrome has another name there: whoever says this has no iPhone.
+      self.init(.other, .other)
+      return
+    } else if !found.contains(anyOf: words.safari) || !Self.starts(text, with: "Mozilla/") {
+      self.init(.inApp, .otherApp)
+    } else if !Self.endsWithSafari(text) {
+      self.init(.iosBrowser, .otherBrowser)
+    } else {
+      self.init(.ios, .safari)
+    }
+    let version =
+      SystemVersion.major(in: text) ?? (found.contains(anyOf: words.oldestSystem) ? 1 : nil)
+    guard let version else { return }
+    systemVersion = version
+    if platform == .ios, version <= 12 { platform = .ios12 }
+  }
+
+  private static func starts(_ text: Span<UInt8>, with word: StaticString) -> Bool {
+    word.withUTF8Span { word in
+      text.count >= word.count && text.extracting(0..<word.count).isEqual(to: word)
+    }
+  }
+
+  /// Returns a Boolean value indicating whether nothing stands behind the last
+  /// `Safari/604.1`, where browsers that are built on the same engine add their names.
+  private static func endsWithSafari(_ text: Span<UInt8>) -> Bool {
+    var end = text.count
+    while end > 0, text[end - 1] == UInt8(ascii: " ") { end -= 1 }
+    while end > 0, text[end - 1].isDigit || text[end - 1] == UInt8(ascii: ".") { end -= 1 }
+    let word: StaticString = "Safari/"
+    return word.withUTF8Span { word in
+      end >= word.count && text.extracting((end - word.count)..<end).isEqual(to: word)
+    }
   }
 }
 
@@ -57,50 +114,4 @@ public enum Fetcher: String, BitwiseCopyable, CaseIterable, Hashable, Sendable {
 
   /// A device itself.
   case device = "swcd"
-}
-
-extension UserAgent {
-  private static func iosPlatform(
-    _ text: Span<UInt8>, _ found: AgentTokens.Found, _ words: AgentWords
-  ) -> Platform {
-    if found.contains(anyOf: words.inApp) { return .inApp }
-    guard found.contains(anyOf: words.webKit) else { return .other }
-    guard found.contains(anyOf: words.safari) else { return .inApp }
-    if found.contains(anyOf: words.iosBrowsers) { return .iosBrowser }
-    guard let major = systemVersion(text, found, words) else { return .ios }
-    return major <= 12 ? .ios12 : .ios
-  }
-
-  /// The major version in `CPU iPhone OS 17_5_1 like Mac OS X` or, on an iPad,
-  /// `CPU OS 16_6 like Mac OS X`; the first iPhones say just `CPU like Mac OS X`.
-  private static func systemVersion(
-    _ text: Span<UInt8>, _ found: AgentTokens.Found, _ words: AgentWords
-  ) -> Int? {
-    let oldest = found.contains(anyOf: words.oldestSystem) ? 1 : nil
-    guard found.contains(anyOf: words.mobileSystem), let start = text.position(of: " OS ") else {
-      return oldest
-    }
-    var index = start + 4
-    var version: Int?
-    while index < text.count, case let digit = text[index] &- 0x30, digit < 10 {
-      version = min(1_000, (version ?? 0) * 10 + Int(digit))
-      index += 1
-    }
-    return version ?? oldest
-  }
-}
-
-extension Span<UInt8> {
-  /// Returns the position of the first occurrence of `token`, or `nil` if there
-  /// is none.
-  fileprivate func position(of token: StaticString) -> Int? {
-    token.withUTF8Span { token in
-      var start = 0
-      while let found = firstIndex(of: token[0], from: start, to: count - token.count + 1) {
-        if extracting(found..<(found + token.count)).isEqual(to: token) { return found }
-        start = found + 1
-      }
-      return nil
-    }
-  }
 }

@@ -1,14 +1,34 @@
 internal import AccessLogs
 
-/// What user agents tell, found out once for each distinct one.
+/// What user agents tell, found out once for each distinct one, and how many requests
+/// each kind of client sends.
 struct AgentMemo: ~Copyable {
+  /// What is known of an agent.
+  struct Answer: BitwiseCopyable {
+    var platform: Platform
+    var fetcher: Fetcher?
+
+    /// The number of the kind of client.
+    fileprivate var kind: UInt32
+  }
+
+  private var clients = ClientTally()
+
+  /// The answer for requests that name no agent.
+  private let absent: Answer
+
+  init() { absent = Self.answer(.absent, &clients) }
+
+  /// The requests by kind of client.
+  var clientCounts: [ClientKind: Int] { clients.counts }
+
   /// More distinct agents than this are forgotten and found out again: a log can
   /// be made to hold any number of them.
   private static let limit = 1 << 16
   private static let byteLimit = 1 << 24
 
   private var agents = ByteTable(capacity: 1024)
-  private var answers = Slab<UserAgent>()
+  private var answers = Slab<Answer>()
 
   /// The agents last seen, by some of their bytes, each with its number plus one:
   /// most lines have one of a few agents, which are long, and comparing costs less
@@ -19,9 +39,21 @@ struct AgentMemo: ~Copyable {
   /// The least length of an agent that is looked for among those last seen.
   private static let recentLength = 48
 
-  /// What a user agent tells.
+  /// What the user agent of a request tells; the request is counted.
+  ///
+  /// - Parameters:
+  ///   - range: Where the agent stands, or `nil` if the line has none.
+  ///   - line: The line.
+  /// - Returns: What the agent tells.
   @inline(__always)
-  mutating func answer(for agent: Span<UInt8>) -> UserAgent {
+  mutating func count(_ range: Range<Int>?, in line: Span<UInt8>) -> Answer {
+    let answer = range.map { self.answer(for: line.extracting($0)) } ?? absent
+    clients.add(answer.kind)
+    return answer
+  }
+
+  @inline(__always)
+  private mutating func answer(for agent: Span<UInt8>) -> Answer {
     guard agent.count >= Self.recentLength else { return lookUp(agent, place: nil) }
     let place = Self.place(agent)
     let known = Int(recent[place]) - 1
@@ -41,12 +73,16 @@ struct AgentMemo: ~Copyable {
   }
 
   @inline(never)
-  private mutating func lookUp(_ agent: Span<UInt8>, place: Int?) -> UserAgent {
+  private mutating func lookUp(_ agent: Span<UInt8>, place: Int?) -> Answer {
     if agents.count >= Self.limit || agents.byteCount > Self.byteLimit { forget() }
     let (id, isNew) = agents.insert(agent)
-    if isNew { answers.append(UserAgent(agent)) }
+    if isNew { answers.append(Self.answer(UserAgent(agent), &clients)) }
     if let place { recent[place] = UInt32(id + 1) }
     return answers[id]
+  }
+
+  private static func answer(_ agent: UserAgent, _ clients: inout ClientTally) -> Answer {
+    Answer(platform: agent.platform, fetcher: agent.fetcher, kind: clients.number(of: agent))
   }
 
   private mutating func forget() {

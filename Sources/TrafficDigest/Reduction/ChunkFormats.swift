@@ -6,6 +6,9 @@ struct ChunkReading: Sendable {
 
   /// What the directives in front of the chunk have said.
   var heading = ColumnHeading()
+
+  /// The host of lines that name none, or `nil` if it isn't known.
+  var defaultHost: String?
 }
 
 /// How the chunks of a log are read, one after the other.
@@ -20,8 +23,12 @@ struct ChunkFormats: Sendable {
   private var heading = ColumnHeading()
   private var isBegun = false
 
-  init(named format: LogFormat?) {
+  /// The host of lines that name none, or `nil` if it isn't known.
+  private let defaultHost: String?
+
+  init(named format: LogFormat?, defaultHost: String?) {
     self.format = format
+    self.defaultHost = defaultHost
     isNamed = format != nil
   }
 
@@ -32,8 +39,8 @@ struct ChunkFormats: Sendable {
   mutating func reading(of chunk: LineChunk) -> ChunkReading {
     if !isBegun || format == nil { look(at: chunk) }
     isBegun = true
-    guard let format else { return ChunkReading(format: .combined) }
-    let reading = ChunkReading(format: format, heading: heading)
+    guard let format else { return ChunkReading(format: .combined, defaultHost: defaultHost) }
+    let reading = ChunkReading(format: format, heading: heading, defaultHost: defaultHost)
     if format.hasHeadings { heading.advance(over: chunk) }
     return reading
   }

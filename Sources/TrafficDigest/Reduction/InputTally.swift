@@ -5,15 +5,19 @@ public struct LineTally: Hashable, Sendable {
   /// The number of lines.
   public var lines = 0
 
-  /// The number of lines that are requests.
+  /// The number of lines that are requests in the span of time that was asked for.
   public var requests = 0
 
-  /// The number of lines that aren't.
-  public var rejected: Int { lines - requests }
+  /// The number of lines that are requests outside the span of time that was asked for.
+  public var outside = 0
+
+  /// The number of lines that aren't requests.
+  public var rejected: Int { lines - requests - outside }
 
   static func += (sum: inout LineTally, tally: LineTally) {
     sum.lines += tally.lines
     sum.requests += tally.requests
+    sum.outside += tally.outside
   }
 }
 
@@ -27,6 +31,9 @@ public struct RejectedLine: Hashable, Sendable {
 
   /// Its number in the input, from 1.
   public var line: Int
+
+  /// The number of bytes of the input, decompressed, in front of it.
+  public var offset: Int
 }
 
 /// What is known of rejected lines.
@@ -39,6 +46,9 @@ struct RejectionTally: Sendable {
     var input: Int
     var chunk: Int
     var line: Int
+
+    /// The number of bytes of the input in front of the line.
+    var offset: Int
 
     static func < (first: Place, second: Place) -> Bool {
       (first.input, first.chunk, first.line) < (second.input, second.chunk, second.line)

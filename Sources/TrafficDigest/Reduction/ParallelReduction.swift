@@ -48,19 +48,22 @@ extension TrafficDigest {
   /// - Parameters:
   ///   - inputs: The logs. The outcome doesn't depend on their order.
   ///   - options: How to reduce them.
-  ///   - progress: A function that is called with the number of bytes that have
-  ///     been read since the last call, from any thread.
+  ///   - progress: A function that is called with the numbers of bytes, as they are
+  ///     stored, and of lines that have been read since the last call, from any thread.
   /// - Returns: The digest of all logs together.
   /// - Throws: ``DigestFileError`` if a temporary file can't be written or read.
   public static func reduce(
     _ inputs: [LogInput], options: ReductionOptions,
-    progress: (@Sendable (Int) -> Void)? = nil
+    progress: (@Sendable (_ bytes: Int, _ lines: Int) -> Void)? = nil
   ) throws(DigestFileError) -> TrafficDigest {
     let inputs = inputs.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
     let files = inputs.enumerated().map { SharedLog($0.element, number: $0.offset, options) }
     let schedule = Schedule(files)
 
     let spilling = Spilling(options)
+    let spool =
+      options.keepsRejectedLines
+      ? RejectedLineSpool(try TemporaryFile(in: options.temporaryDirectory)) : nil
     let parts = inParallel(jobs: options.jobs) { _ in
       var reducer = Reducer(options)
       var chunk = LineChunk()
@@ -71,7 +74,8 @@ extension TrafficDigest {
           let tally = reducer.reduce(chunk, input: file.number, step.reading)
           tallies.append(ChunkTally(input: file.number, chunk: chunk.index, tally: tally))
           spilling.relieve(&reducer, &runs)
-          progress?(step.bytesRead)
+          spool?.add(&reducer.rejectedLines, input: file.number, chunk: chunk.index)
+          progress?(step.bytesRead, tally.lines)
         }
         schedule.finish(file)
       }
@@ -79,7 +83,9 @@ extension TrafficDigest {
       return DigestPart(consume reducer, tallies: tallies)
     }
     let runs = try spilling.finish(jobs: options.jobs)
-    return TrafficDigest(inputs: files.map { $0.summary() }, parts: parts, runs: runs)
+    try spool?.check()
+    return TrafficDigest(
+      inputs: files.map { $0.summary() }, parts: parts, runs: runs, rejectedLineSpool: spool)
   }
 }
 
@@ -113,7 +119,9 @@ private final class SharedLog: Sendable {
     state = Mutex(
       State(
         reader: LogReader(input, lineLimit: options.lineLimit),
-        formats: ChunkFormats(named: options.format)))
+        formats: ChunkFormats(
+          named: options.format,
+          defaultHost: options.hostPattern?.host(of: input.path) ?? options.defaultHost)))
   }
 
   /// Fills `chunk` with the next lines, or returns `nil` at the end.

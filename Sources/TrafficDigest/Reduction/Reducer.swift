@@ -23,8 +23,11 @@ struct Reducer: ~Copyable {
   private(set) var referringPages = ReferringPages()
 
   private(set) var rejections = RejectionTally()
+  /// The rejected lines of the chunk, if they are to be kept.
+  var rejectedLines = RejectedLinePiece()
+
   private var fetches = FetchTally()
-  private(set) var time = TimeMemo()
+  private(set) var time: TimeMemo
 
   private var agents = AgentMemo()
 
@@ -40,6 +43,7 @@ struct Reducer: ~Copyable {
 
   /// The host of lines that name none.
   private var defaultHost = RequestHost()
+  private var defaultHostName: String?
 
   /// The host field of the last line that had one, and what it says.
   private var hostField: [UInt8] = []
@@ -50,11 +54,13 @@ struct Reducer: ~Copyable {
 
   init(_ options: ReductionOptions) {
     self.options = options
+    time = TimeMemo(options.timeSpan)
+    defaultHostName = options.defaultHost
     setDefaultHost()
   }
 
   private mutating func setDefaultHost() {
-    defaultHost.set(Array((options.defaultHost ?? "").utf8), in: &hosts)
+    defaultHost.set(Array((defaultHostName ?? "").utf8), in: &hosts)
   }
 
   /// The requests of all targets, when there are no more.
@@ -105,7 +111,8 @@ struct Reducer: ~Copyable {
           PageKey(bits: pages[visits.cells[cell].other]), visits.cells[cell].count
         )
         record.visits.append(
-          TargetRecord.Visits(template: page.template, group: page.group, count: count))
+          TargetRecord.Visits(
+            template: page.template, dimensions: combinations[page.combination], count: count))
       }
       record.coalesce()
       try writer.add(&record, names: referringPages.templates)
@@ -114,6 +121,9 @@ struct Reducer: ~Copyable {
     removeAll()
     return run
   }
+
+  /// The requests by kind of client.
+  var clientCounts: [ClientKind: Int] { agents.clientCounts }
 
   /// Names the hosts of fetches, when there are no more.
   mutating func finishFetches() -> FetchTally {
@@ -143,19 +153,24 @@ struct Reducer: ~Copyable {
   mutating func reduce(
     _ chunk: borrowing LineChunk, input: Int, _ reading: ChunkReading
   ) -> LineTally {
-    let index = chunk.index
+    if reading.defaultHost != defaultHostName {
+      defaultHostName = reading.defaultHost
+      setDefaultHost()
+    }
+    let place = RejectionTally.Place(
+      input: input, chunk: chunk.index, line: 0, offset: chunk.offset)
     return chunk.withBytes { bytes in
       if let parser = LogLineParser(reading.format, lineLimit: options.lineLimit) {
-        reduce(bytes, input: input, chunk: index, parser)
+        reduce(bytes, at: place, parser)
       } else {
-        reduceAny(bytes, input: input, chunk: index, reading)
+        reduceAny(bytes, at: place, reading)
       }
     }
   }
 
   /// Counts lines of any format, whose fields are rewritten.
   private mutating func reduceAny(
-    _ bytes: Span<UInt8>, input: Int, chunk: Int, _ reading: ChunkReading
+    _ bytes: Span<UInt8>, at place: RejectionTally.Place, _ reading: ChunkReading
   ) -> LineTally {
     // Taken out, so that its text can be read while this is changed.
     var parser = parser.take()
@@ -172,15 +187,13 @@ struct Reducer: ~Copyable {
       tally.lines += 1
       switch parser.parse(bytes.extracting(range)) {
       case .request(let record):
-        tally.requests += 1
-        count(record, in: parser.text.span, at: 0)
+        count(record, in: parser.text.span, at: 0, &tally)
         if pending.isFull || parser.text.count > Self.textLimit {
           lookUpPending(in: parser.text.span)
           parser.reset()
         }
       case .rejected(let reason):
-        rejections.add(
-          reason, at: RejectionTally.Place(input: input, chunk: chunk, line: tally.lines))
+        reject(bytes, range, reason, at: place, line: tally.lines)
       }
     }
     lookUpPending(in: parser.text.span)
@@ -192,7 +205,7 @@ struct Reducer: ~Copyable {
   private static let textLimit = 1 << 16
 
   private mutating func reduce(
-    _ bytes: Span<UInt8>, input: Int, chunk: Int, _ parser: LogLineParser
+    _ bytes: Span<UInt8>, at place: RejectionTally.Place, _ parser: LogLineParser
   ) -> LineTally {
     var tally = LineTally()
     var position = 0
@@ -201,23 +214,43 @@ struct Reducer: ~Copyable {
       let line = bytes.extracting(range)
       switch parser.parse(line) {
       case .request(let record):
-        tally.requests += 1
-        count(record, in: line, at: range.lowerBound)
+        count(record, in: line, at: range.lowerBound, &tally)
         if pending.isFull { lookUpPending(in: bytes) }
       case .rejected(let reason):
-        rejections.add(
-          reason, at: RejectionTally.Place(input: input, chunk: chunk, line: tally.lines))
+        reject(bytes, range, reason, at: place, line: tally.lines)
       }
     }
     lookUpPending(in: bytes)
     return tally
   }
 
+  /// Counts a line that isn't a request, and keeps it if lines are to be kept.
+  @inline(never)
+  private mutating func reject(
+    _ bytes: Span<UInt8>, _ range: Range<Int>, _ reason: RejectionReason,
+    at chunk: RejectionTally.Place, line: Int
+  ) {
+    var place = chunk
+    place.line = line
+    place.offset += range.lowerBound
+    rejections.add(reason, at: place)
+    if options.keepsRejectedLines {
+      rejectedLines.add(bytes.extracting(range), reason, at: place)
+    }
+  }
+
   /// Counts a request, or leaves it to ``lookUpPending(in:)``.
   @inline(__always)
-  private mutating func count(_ record: LogRecord, in line: Span<UInt8>, at start: Int) {
+  private mutating func count(
+    _ record: LogRecord, in line: Span<UInt8>, at start: Int, _ tally: inout LineTally
+  ) {
     time.read(record.time, in: line)
-    let agent = record.agent.map { agents.answer(for: line.extracting($0)) } ?? .absent
+    guard time.isInSpan else {
+      tally.outside += 1
+      return
+    }
+    tally.requests += 1
+    let agent = agents.count(record.agent, in: line)
     let isGet = line.isGet(record.method)
 
     let field = line.extracting(record.target)
@@ -236,13 +269,12 @@ struct Reducer: ~Copyable {
     let dimensions = PackedDimensions(
       day: time.packedDay, platform: agent.platform, referral: referral, isGet: isGet,
       status: record.status)
+    let combination = combinations.insert(dimensions.bits)
     var page = ReferringPages.Page.none
-    if let pathStart, let range = record.referrer, dimensions.isVisitLike {
+    if let pathStart, let range = record.referrer, dimensions.mayBeVisit {
       page = referringPages.page(in: line.extracting(range), from: pathStart)
       page.start &+= UInt32(truncatingIfNeeded: start + range.lowerBound)
-      page.group = PageKey.group(dimensions)
     }
-    let combination = combinations.insert(dimensions.bits)
     if isPlain {
       pending.add(
         PendingRequests.Request(
@@ -253,7 +285,7 @@ struct Reducer: ~Copyable {
     } else {
       let target = targets.insert(target.text, scope: id).id
       requests.note(Cell.key(target: target, other: combination))
-      note(page, of: target, line: line, at: start)
+      note(page, combination, of: target, line: line, at: start)
     }
     if let fetcher = agent.fetcher {
       if isPlain {
@@ -267,11 +299,12 @@ struct Reducer: ~Copyable {
 
   /// Notes a visit of a target from a page.
   private mutating func note(
-    _ page: ReferringPages.Page, of target: Int, line: Span<UInt8>, at start: Int
+    _ page: ReferringPages.Page, _ combination: UInt32, of target: Int, line: Span<UInt8>,
+    at start: Int
   ) {
     guard page.kind != .none else { return }
     let template = referringPages.number(of: page, at: Int(page.start) - start, in: line)
-    let number = pages.insert(PageKey(template: template, group: page.group).bits)
+    let number = pages.insert(PageKey(template: template, combination: combination).bits)
     pageVisits.note(Cell.key(target: target, other: number))
   }
 
@@ -300,16 +333,18 @@ struct Reducer: ~Copyable {
       }
     }
     for index in 0..<count {
-      let page = pending.requests[index].page
-      guard page.kind != .none else { continue }
-      let template = referringPages.number(of: page, at: Int(page.start), in: bytes)
+      let request = pending.requests[index]
+      guard request.page.kind != .none else { continue }
+      let template = referringPages.number(
+        of: request.page, at: Int(request.page.start), in: bytes)
       pending.setPageNumber(template, at: index)
-      sum &+= pages.touchSlot(PageKey(template: template, group: page.group).bits)
+      sum &+= pages.touchSlot(
+        PageKey(template: template, combination: request.combination).bits)
     }
     for index in 0..<count {
       let request = pending.requests[index]
       guard request.page.kind != .none else { continue }
-      let key = PageKey(template: request.pageNumber, group: request.page.group)
+      let key = PageKey(template: request.pageNumber, combination: request.combination)
       sum &+= pages.touchWord(key.bits)
     }
     // Kept, so that the compiler can't leave the reading out.
@@ -323,7 +358,7 @@ struct Reducer: ~Copyable {
       ).id
       requests.note(Cell.key(target: target, other: request.combination))
       if request.page.kind != .none {
-        let key = PageKey(template: request.pageNumber, group: request.page.group)
+        let key = PageKey(template: request.pageNumber, combination: request.combination)
         pageVisits.note(Cell.key(target: target, other: pages.insert(key.bits)))
       }
     }

@@ -5,11 +5,22 @@ public struct ReductionOptions: Sendable {
   /// The host of lines that name none, or `nil` if it isn't known.
   public var defaultHost: String?
 
+  /// The pattern by which the path of a log tells the host of its lines that name none,
+  /// or `nil` if it doesn't. It comes before ``defaultHost``, and what it doesn't tell,
+  /// that does.
+  public var hostPattern: HostPattern?
+
   /// The format of all logs, or `nil` to tell it file by file.
   public var format: LogFormat?
 
+  /// The span of time whose requests are counted.
+  public var timeSpan = TimeSpan()
+
   /// The greatest number of bytes in a line.
   public var lineLimit = LogReader.defaultLineLimit
+
+  /// A Boolean value indicating whether rejected lines are kept, in a temporary file.
+  public var keepsRejectedLines = false
 
   /// The number of workers.
   public var jobs: Int

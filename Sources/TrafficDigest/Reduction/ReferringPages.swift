@@ -35,9 +35,6 @@ struct ReferringPages: ~Copyable {
     var start: UInt32 = 0
     var length: UInt32 = 0
 
-    /// What else the page's visits are counted by; see ``PageKey``.
-    var group: UInt32 = 0
-
     static let none = Page()
   }
 

@@ -19,6 +19,17 @@ struct TimeMemo: ~Copyable {
   /// The day as ``PackedDimensions`` holds it.
   private(set) var packedDay: UInt64 = 0
 
+  /// The span of time whose requests are counted.
+  private let span: TimeSpan
+
+  /// A Boolean value indicating whether the time is in the span.
+  private(set) var isInSpan: Bool
+
+  init(_ span: TimeSpan = TimeSpan()) {
+    self.span = span
+    isInSpan = span.contains(nil)
+  }
+
   /// The first and the last time so far.
   private(set) var first: LogTime?
   private(set) var last: LogTime?
@@ -52,13 +63,15 @@ struct TimeMemo: ~Copyable {
   private mutating func set(_ line: Span<UInt8>, _ range: Range<Int>) {
     time = LogTime(line.extracting(range))
     packedDay = PackedDimensions.bits(time?.day)
-    guard let time else { return }
+    isInSpan = span.contains(time)
+    guard let time, isInSpan else { return }
     first = min(first ?? time, time)
     last = max(last ?? time, time)
   }
 
   private mutating func forget() {
     (time, packedDay) = (nil, 0)
+    isInSpan = span.contains(nil)
     words = (0, 0, 0, 0)
     if !other.isEmpty { other.removeAll(keepingCapacity: true) }
   }

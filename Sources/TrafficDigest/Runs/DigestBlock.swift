@@ -28,8 +28,8 @@ internal import AccessLogs
 ///    before, and the rest as a text; the number of combinations, and for each its
 ///    position and the number of requests, ascending by dimensions; the number of
 ///    kinds of same-host visits, and for each the position of the page's template,
-///    the lower half of its ``PageKey``, and the number of visits, ascending by
-///    template and by that half.
+///    that of the combination, and the number of visits, ascending by template and
+///    by dimensions.
 ///
 /// The index has the number of blocks of targets, and for each of them the offset
 /// and, as texts, the host and the first ``indexKeyLimit`` bytes of the first

@@ -74,7 +74,7 @@ struct DigestWriter: ~Copyable {
     for visits in record.visits {
       let template = names.withBytes(visits.template) { templates.insert($0).id }
       body.append(variableLength: UInt64(template))
-      body.append(variableLength: UInt64(visits.group))
+      body.append(variableLength: UInt64(combinations.insert(visits.dimensions)))
       body.append(variableLength: visits.count)
     }
     targetCount += 1
@@ -139,7 +139,7 @@ struct DigestWriter: ~Copyable {
       texts[visit.template] = names.array(visit.template)
     }
     visits.sort { first, second in
-      if first.template == second.template { return first.group < second.group }
+      if first.template == second.template { return first.dimensions < second.dimensions }
       guard let one = texts[first.template], let other = texts[second.template] else {
         return false
       }

@@ -48,21 +48,28 @@ struct MergedTargets: ~Copyable {
     }
     if !requests.isEmpty { requests.removeAll(keepingCapacity: true) }
     for count in merge.record.requests {
-      let number = combinationNumbers.insert(count.dimensions)
-      if number == names.combinations.count { names.append(combination: count.dimensions) }
+      let number = combinationNumber(count.dimensions)
       requests.append(
         TrafficDigest.Count(kind: Int(number), requests: Int(truncatingIfNeeded: count.count)))
     }
     if !visits.isEmpty { visits.removeAll(keepingCapacity: true) }
     for count in merge.record.visits {
-      let key = PageKey(template: UInt32(truncatingIfNeeded: count.template), group: count.group)
-        .bits
+      let key = PageKey(
+        template: UInt32(truncatingIfNeeded: count.template),
+        combination: combinationNumber(count.dimensions)
+      ).bits
       let number = pageNumbers.insert(key)
       if number == names.pages.count { names.append(page: key) }
       visits.append(
         TrafficDigest.Count(kind: Int(number), requests: Int(truncatingIfNeeded: count.count)))
     }
     return true
+  }
+
+  private mutating func combinationNumber(_ dimensions: UInt64) -> UInt32 {
+    let number = combinationNumbers.insert(dimensions)
+    if number == names.combinations.count { names.append(combination: dimensions) }
+    return number
   }
 
   private mutating func forgetNames() {

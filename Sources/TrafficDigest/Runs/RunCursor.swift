@@ -100,14 +100,18 @@ struct RunCursor {
     }
     for _ in 0..<reader.count(bytes, ofSize: 3) {
       let template = Int(truncatingIfNeeded: reader.number(bytes))
-      let group = reader.halfWord(bytes)
+      let combination = reader.number(bytes)
       let count = reader.number(bytes)
-      guard templates.indices.contains(template) else { throw damage }
+      guard templates.indices.contains(template), combination < UInt64(combinations.count) else {
+        throw damage
+      }
       if templateNumbers[template] < 0 {
         templateNumbers[template] = names.insert(bytes.extracting(templates[template])).id
       }
       record.visits.append(
-        TargetRecord.Visits(template: templateNumbers[template], group: group, count: count))
+        TargetRecord.Visits(
+          template: templateNumbers[template], dimensions: combinations[Int(combination)],
+          count: count))
     }
     guard reader.isValid else { throw damage }
   }

@@ -9,13 +9,14 @@ struct TargetRecord {
     var count: UInt64
   }
 
-  /// The visits from pages of the same host that have the same template.
+  /// The visits from pages of the same host that agree in their template and in
+  /// their dimensions.
   struct Visits: BitwiseCopyable {
     /// The number of the template; whoever gives the record says where.
     var template: Int
 
-    /// What else they are counted by; see ``PageKey``.
-    var group: UInt32
+    /// The dimensions; see ``PackedDimensions``.
+    var dimensions: UInt64
     var count: UInt64
   }
 
@@ -29,7 +30,7 @@ struct TargetRecord {
   mutating func coalesce() {
     Self.coalesce(&requests, add: { $0.count &+= $1.count }) { $0.dimensions < $1.dimensions }
     Self.coalesce(&visits, add: { $0.count &+= $1.count }) {
-      ($0.template, $0.group) < ($1.template, $1.group)
+      ($0.template, $0.dimensions) < ($1.template, $1.dimensions)
     }
   }
 

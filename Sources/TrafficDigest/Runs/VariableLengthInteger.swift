@@ -63,14 +63,6 @@ struct PayloadReader {
     return Int(value)
   }
 
-  /// Reads a number of at most 32 bits.
-  @inline(__always)
-  mutating func halfWord(_ bytes: Span<UInt8>) -> UInt32 {
-    let value = number(bytes)
-    if value > UInt64(UInt32.max) { isValid = false }
-    return UInt32(truncatingIfNeeded: value)
-  }
-
   /// Passes over some bytes, which must be there, and returns where they stand.
   @inline(__always)
   mutating func range(count: Int) -> Range<Int> {

@@ -124,7 +124,9 @@ extension ReportCommand {
           ? "; \(lines.counted("line")) before that \(lines == 1 ? "counts" : "count")" : ""
         StandardStreams.complain("'\(input.path)': \(damage)\(kept)")
       }
-      if input.tally.lines > 0, input.tally.requests == 0, input.unreadStart.isEmpty {
+      if input.tally.lines > 0, input.tally.rejected == input.tally.lines,
+        input.unreadStart.isEmpty
+      {
         StandardStreams.complain(
           "'\(input.path)': \(input.tally.lines.counted("line")) and no request; "
             + "is it an access log? 'linkaudit formats test' shows how its lines are read")

@@ -57,6 +57,12 @@ struct ReportCommand: ParsableCommand {
   @OptionGroup(title: "Format options")
   var formatOptions: FormatOptions
 
+  @OptionGroup(title: "Time options")
+  var timeOptions: TimeOptions
+
+  @OptionGroup(title: "Rejected lines")
+  var rejectOptions: RejectOptions
+
   @Option(
     help: ArgumentHelp("The number of workers; one for each core unless given.", valueName: "n"))
   var jobs: Int?
@@ -84,6 +90,9 @@ struct ReportCommand: ParsableCommand {
       "Rows per table: 10 in text unless given, all in other forms.", valueName: "n"))
   var top: Int?
 
+  @OptionGroup(title: "Filters")
+  var filterOptions: FilterOptions
+
   @Option(help: "The form of the report.")
   var format: ReportFormat = .text
 
@@ -99,6 +108,9 @@ struct ReportCommand: ParsableCommand {
     help: ArgumentHelp("Where the report goes; '-' for standard output.", valueName: "file"),
     completion: .file())
   var output: String?
+
+  @Flag(name: .shortAndLong, help: "Show no progress.")
+  var quiet = false
 
   private static let jobLimit = 256
 
@@ -145,15 +157,19 @@ struct ReportCommand: ParsableCommand {
       defaultHost: sites.count == 1 ? sites.first?.host : nil, format: try formatOptions.chosen(),
       jobs: jobs)
     options.memoryLimit = memory.bytes
+    options.timeSpan = try timeOptions.span()
+    options.keepsRejectedLines = rejectOptions.rejects != nil
     options.temporaryDirectory =
       temporaryDirectory ?? ProcessInfo.processInfo.environment["TMPDIR"].flatMap {
         $0.isEmpty ? nil : $0
       } ?? "/tmp"
     let sizes = inputs.map(\.size)
     let progress = Progress(
-      total: sizes.contains(nil) ? nil : sizes.reduce(0) { $0 &+ ($1 ?? 0) })
+      total: sizes.contains(nil) ? nil : sizes.reduce(0) { $0 &+ ($1 ?? 0) }, isQuiet: quiet)
     let (digest, audit) = try audit(inputs, sites, options, progress)
+    try rejectOptions.keep(digest)
     let isDamaged = try report(digest, named: options.format)
+    let hasManyRejects = rejectOptions.exceeds(digest)
     if digest.inputs.allSatisfy({ $0.damage?.isUnopened ?? false }) {
       throw Complaint("there is nothing to report: none of the logs could be read")
     }
@@ -162,7 +178,7 @@ struct ReportCommand: ParsableCommand {
     } catch is BrokenPipe {
       // Whoever read the report has seen enough; the exit status still counts.
     }
-    try exit(audit, isDamaged: isDamaged)
+    try exit(audit, isDamaged: isDamaged || hasManyRejects)
   }
 
   private func audit(
@@ -170,9 +186,12 @@ struct ReportCommand: ParsableCommand {
   ) throws -> (TrafficDigest, Audit) {
     var auditOptions = AuditOptions(jobs: options.jobs)
     auditOptions.fanOut = fanOut
+    auditOptions.filter = try filterOptions.filter()
     defer { progress.finish() }
     do throws(DigestFileError) {
-      let digest = try TrafficDigest.reduce(inputs, options: options) { progress.add($0) }
+      let digest = try TrafficDigest.reduce(inputs, options: options) {
+        progress.add(bytes: $0, lines: $1)
+      }
       progress.finish()
       return (digest, try Auditor(sites: sites, options: auditOptions).audit(digest))
     } catch {
@@ -182,14 +201,20 @@ struct ReportCommand: ParsableCommand {
 
   /// Refuses to write the report over what it is made from.
   private func checkOutput(_ inputs: [LogInput]) throws {
-    guard let output, output != "-" else { return }
+    if let rejects = rejectOptions.rejects {
+      try checkOutput(rejects, option: "--rejects", inputs)
+    }
+    if let output, output != "-" { try checkOutput(output, option: "--output", inputs) }
+  }
+
+  private func checkOutput(_ output: String, option: String, _ inputs: [LogInput]) throws {
     guard let target = OutputFile.Identity(output) else { return }
     let definitions = try siteOptions.definitions(needsHost: true)
     let files = definitions.map(\.path) + routesFiles(of: definitions).map(\.path)
     for path in inputs.map(\.path) + files + inputOptions.lists
     where OutputFile.Identity(path) == target {
       throw ValidationError(
-        "'--output \(output)' would replace '\(path)', which is read; choose another name.")
+        "'\(option) \(output)' would replace '\(path)', which is read; choose another name.")
     }
   }
 
@@ -204,7 +229,8 @@ struct ReportCommand: ParsableCommand {
     case .json:
       try file.write(JSONReport(audit: audit, digest: digest, top: top).text())
     case .csv:
-      try file.write(CSVReport(audit: audit, top: top).text(table ?? .rules))
+      try file.write(
+        CSVReport(audit: audit, clients: digest.clients, top: top).text(table ?? .rules))
     }
   }
 

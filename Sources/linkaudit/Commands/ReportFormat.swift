@@ -17,4 +17,5 @@ enum ReportTable: String, CaseIterable, ExpressibleByArgument {
   case implementedNotClaimed = "implemented-not-claimed"
   case findings
   case days
+  case clients
 }

@@ -70,7 +70,7 @@ struct FormatOptions: ParsableArguments {
     }
   }
 
-  private static let fieldNames = [
+  static let fieldNames = [
     "target", "query", "request", "method", "status", "host", "referrer", "user-agent", "time",
   ]
 

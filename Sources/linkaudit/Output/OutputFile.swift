@@ -28,20 +28,32 @@ struct OutputFile {
   /// A Boolean value indicating whether the output goes to a terminal.
   var isTerminal: Bool { path == nil && StandardStreams.isTerminal(.standardOutput) }
 
+  /// What writes bytes.
+  typealias Sink = (_ bytes: [UInt8]) throws -> Void
+
   /// Writes the whole output.
   ///
   /// A file appears under its name only when it is complete.
-  func write(_ text: String) throws {
-    guard let path else { return try StandardStreams.write(text) }
-    do throws(Errno) {
+  func write(_ text: String) throws { try write { try $0(Array(text.utf8)) } }
+
+  /// Writes what `produce` passes to its argument, piece by piece.
+  ///
+  /// A file appears under its name only when it is complete.
+  func write(_ produce: (Sink) throws -> Void) throws {
+    guard let path else {
+      return try produce { bytes in
+        try StandardStreams.write(bytes, to: .standardOutput, name: "standard output")
+      }
+    }
+    do {
       if let status = try? Stat(FilePath(path), followTargetSymlink: true), status.type != .regular
       {
         // A pipe or a device is written to, never replaced.
-        try write(text, to: path, options: [])
+        try write(produce, to: path, options: [])
       } else {
-        try replace(path, by: text)
+        try replace(path, by: produce)
       }
-    } catch {
+    } catch let error as Errno {
       throw Complaint(
         "cannot write '\(path)': \(error); choose another place with '-o', or make room there")
     }
@@ -62,25 +74,23 @@ struct OutputFile {
   }
 
   private func write(
-    _ text: String, to path: String, options: FileDescriptor.OpenOptions
-  ) throws(Errno) {
-    do {
-      let descriptor = try FileDescriptor.open(
-        FilePath(path), .writeOnly, options: options.union(.closeOnExec),
-        permissions: [.ownerReadWrite, .groupRead, .otherRead])
-      _ = try descriptor.closeAfter { try descriptor.writeAll(text.utf8) }
-    } catch {
-      throw error as? Errno ?? .ioError
+    _ produce: (Sink) throws -> Void, to path: String, options: FileDescriptor.OpenOptions
+  ) throws {
+    let descriptor = try FileDescriptor.open(
+      FilePath(path), .writeOnly, options: options.union(.closeOnExec),
+      permissions: [.ownerReadWrite, .groupRead, .otherRead])
+    try descriptor.closeAfter {
+      try produce { bytes in _ = try descriptor.writeAll(bytes) }
     }
   }
 
-  private func replace(_ path: String, by text: String) throws(Errno) {
+  private func replace(_ path: String, by produce: (Sink) throws -> Void) throws {
     // A link stays, and so do the permissions of the file that it leads to.
     let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
     let suffix = String(UInt64.random(in: 0...UInt64.max), radix: 36)
     let temporary = target + ".part-" + suffix
-    do throws(Errno) {
-      try write(text, to: temporary, options: [.create, .exclusiveCreate])
+    do {
+      try write(produce, to: temporary, options: [.create, .exclusiveCreate])
       if let status = try? Stat(FilePath(target), followTargetSymlink: true) {
         _ = unsafe chmod(temporary, status.permissions.rawValue)
       }

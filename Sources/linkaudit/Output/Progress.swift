@@ -5,6 +5,7 @@ internal import SystemPackage
 final class Progress: Sendable {
   private struct State {
     var bytes = 0
+    var lines = 0
     var lastShown: ContinuousClock.Instant?
     var isShown = false
   }
@@ -14,26 +15,31 @@ final class Progress: Sendable {
   private let state = Mutex(State())
   private let isTerminal: Bool
 
-  /// - Parameter total: The number of bytes to be read, or `nil` if it isn't
-  ///   known.
-  init(total: Int?) {
+  /// Creates a progress line.
+  ///
+  /// - Parameters:
+  ///   - total: The number of bytes to be read, as they are stored, or `nil` if it isn't
+  ///     known.
+  ///   - isQuiet: Whether nothing is to be shown.
+  init(total: Int?, isQuiet: Bool = false) {
     self.total = total
-    isTerminal = StandardStreams.isTerminal(.standardError)
+    isTerminal = !isQuiet && StandardStreams.isTerminal(.standardError)
   }
 
-  /// Adds bytes that have been read.
-  func add(_ bytes: Int) {
+  /// Adds bytes that have been read, as they are stored, and lines.
+  func add(bytes: Int, lines: Int) {
     guard isTerminal else { return }
     let now = ContinuousClock.now
     let shown: String? = state.withLock { state in
       state.bytes += bytes
+      state.lines += lines
       // Runs that end at once show nothing.
       guard now - start > .milliseconds(500),
         state.lastShown.map({ now - $0 > .milliseconds(200) }) ?? true
       else { return nil }
       state.lastShown = now
       state.isShown = true
-      return line(bytes: state.bytes, elapsed: now - start)
+      return line(state, elapsed: now - start)
     }
     if let shown { write("\r\u{1B}[K" + shown) }
   }
@@ -43,15 +49,16 @@ final class Progress: Sendable {
     if state.withLock({ $0.isShown }) { write("\r\u{1B}[K") }
   }
 
-  private func line(bytes: Int, elapsed: Duration) -> String {
-    let megabytes = "\((bytes / 1_000_000).grouped) MB"
-    guard let total, total > 0 else { return "\(megabytes) read" }
-    let share = min(1, Double(bytes) / Double(total))
+  private func line(_ state: State, elapsed: Duration) -> String {
     let seconds =
       Double(elapsed.components.seconds) + 1e-18 * Double(elapsed.components.attoseconds)
+    let rate = Int(Double(state.lines) / max(seconds, 0.001))
+    let read = "\((state.bytes / 1_000_000).grouped) MB, \(rate.grouped) lines/s"
+    guard let total, total > 0 else { return read }
+    let share = min(1, Double(state.bytes) / Double(total))
     let left = share > 0 ? Int((seconds / share * (1 - share)).rounded(.up)) : 0
     let time = left >= 60 ? "\(left / 60) min \(left % 60) s" : "\(left) s"
-    return "\(Int(share * 100)) %, \(megabytes) read, \(time) left"
+    return "\(Int(share * 100))%, \(read), \(time) left"
   }
 
   private func write(_ text: String) {

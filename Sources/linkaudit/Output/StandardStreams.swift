@@ -38,8 +38,15 @@ enum StandardStreams {
 
   /// Writes text to a descriptor.
   static func write(_ text: String, to descriptor: FileDescriptor, name: String) throws {
+    try write(text.utf8, to: descriptor, name: name)
+  }
+
+  /// Writes bytes to a descriptor.
+  static func write(
+    _ bytes: some Sequence<UInt8>, to descriptor: FileDescriptor, name: String
+  ) throws {
     do {
-      try descriptor.writeAll(text.utf8)
+      try descriptor.writeAll(bytes)
     } catch Errno.brokenPipe {
       throw BrokenPipe()
     } catch {

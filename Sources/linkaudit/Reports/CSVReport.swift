@@ -6,6 +6,9 @@ internal import UniversalLinks
 struct CSVReport {
   let audit: Audit
 
+  /// The requests by client.
+  let clients: [TrafficDigest.ClientCount]
+
   /// The number of rows per site, or `nil` for all.
   let top: Int?
 
@@ -30,6 +33,7 @@ struct CSVReport {
       ["host", "day"]
         + Verdict.allCases.flatMap { ["\($0.rawValue)Requests", "\($0.rawValue)Visits"] }
         + ["sameHostRequests", "sameHostVisits"]
+    case .clients: ["platform", "client", "version", "requests"]
     }
   }
 
@@ -55,12 +59,23 @@ struct CSVReport {
         [site.host, day.day?.description ?? ""]
           + Verdict.allCases.flatMap { cells(day.verdicts[$0] ?? Traffic()) } + cells(day.sameHost)
       }
+    case .clients: []
     }
   }
 
   /// The rows that belong to no site.
   private func inputRows(_ table: ReportTable) -> [[String]] {
-    table == .findings ? findings { $0 == nil } : []
+    switch table {
+    case .findings: findings { $0 == nil }
+    case .clients:
+      limited(clients).map { count in
+        [
+          count.platform.name, count.client.name, count.systemVersion.map(String.init) ?? "",
+          String(count.requests),
+        ]
+      }
+    default: []
+    }
   }
 
   private func findings(where isIncluded: (String?) -> Bool) -> [[String]] {

@@ -5,6 +5,10 @@ internal import UniversalLinks
 struct JSONDocument: Encodable {
   var schema = "linkaudit.report/1"
   var input: Input
+
+  /// Left out where none is in force.
+  var filters: Filters?
+  var clients: [Client]
   var sites: [Site]
   var otherHosts: [Host]
   var findings: [Finding]
@@ -16,16 +20,38 @@ struct JSONDocument: Encodable {
     var lines: Int
     var requests: Int
     var rejected: Int
+
+    /// Requests outside the span of time that was asked for.
+    var outside: Int
     var rejectedByReason: [String: Int]
     var rejectedLines: [RejectedLine]
     var from: JSONNullable<String>
     var to: JSONNullable<String>
   }
 
+  /// What was not asked for is left out.
+  struct Filters: Encodable {
+    var platforms: [String]?
+    var statuses: [String]?
+    var includeBots: Bool
+  }
+
+  struct Client: Encodable {
+    var platform: String
+    var client: String
+
+    /// The major version of iOS.
+    var version: JSONNullable<Int>
+    var requests: Int
+  }
+
   struct RejectedLine: Encodable {
     var reason: String
     var path: String
     var line: Int
+
+    /// The number of bytes of the input, decompressed, in front of the line.
+    var offset: Int
   }
 
   struct Amount: Encodable {

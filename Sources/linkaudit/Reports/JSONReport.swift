@@ -21,7 +21,12 @@ struct JSONReport {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     let document = JSONDocument(
-      input: input(), sites: audit.sites.map(site),
+      input: input(), filters: filters(),
+      clients: limited(digest.clients).map { count in
+        .init(
+          platform: count.platform.name, client: count.client.name,
+          version: JSONNullable(count.systemVersion), requests: count.requests)
+      }, sites: audit.sites.map(site),
       otherHosts: limited(audit.otherHosts).map { .init(host: $0.host, requests: $0.requests) },
       findings: audit.findings.map { finding in
         .init(
@@ -38,16 +43,24 @@ struct JSONReport {
     top.map { Array(rows.prefix($0)) } ?? rows
   }
 
+  private func filters() -> JSONDocument.Filters? {
+    guard audit.filter.isActive else { return nil }
+    return JSONDocument.Filters(
+      platforms: audit.filter.platformNames, statuses: audit.filter.statusNames,
+      includeBots: audit.filter.includesBots)
+  }
+
   private func input() -> JSONDocument.Input {
     let tally = digest.tally
     return JSONDocument.Input(
       lines: tally.lines, requests: tally.requests, rejected: tally.rejected,
+      outside: tally.outside,
       rejectedByReason: Dictionary(
         uniqueKeysWithValues: RejectionReason.allCases.map {
           ($0.rawValue, digest.rejections[$0] ?? 0)
         }),
       rejectedLines: digest.rejectedLines.map {
-        .init(reason: $0.reason.rawValue, path: $0.path, line: $0.line)
+        .init(reason: $0.reason.rawValue, path: $0.path, line: $0.line, offset: $0.offset)
       },
       from: JSONNullable(digest.times?.lowerBound.description),
       to: JSONNullable(digest.times?.upperBound.description))

@@ -20,9 +20,10 @@ struct TextReport {
       let findings = TextFindings(
         findings: audit.findings.filter { $0.host == site.host }, top: top, style: style)
       lines += TextSiteReport(
-        site: site, findings: findings, top: top, style: style
+        site: site, findings: findings, filter: audit.filter, top: top, style: style
       ).lines()
     }
+    lines += TextClients(digest: digest, top: top, style: style).lines()
     lines += input()
     return lines.joined(separator: "\n") + "\n"
   }
@@ -37,6 +38,8 @@ struct TextReport {
     let summary =
       "\(digest.inputs.count.counted("input"))\(formats): \(tally.lines.counted("line")), "
       + "\(tally.requests.counted("request")), \(tally.rejected.grouped) rejected"
+      + (tally.outside > 0
+        ? "; \(tally.outside.counted("request")) outside the time asked for" : "")
     lines += summary.wrapped(width: TextTable.width, indent: "  ")
     for reason in RejectionReason.allCases {
       guard let count = digest.rejections[reason] else { continue }

@@ -6,6 +6,7 @@ internal import UniversalLinks
 struct TextSiteReport {
   let site: SiteAudit
   let findings: TextFindings
+  let filter: TrafficFilter
   let top: Int
   let style: Style
 
@@ -24,8 +25,9 @@ struct TextSiteReport {
     return [
       style.bold(SafeText.escaped(site.host)) + period,
       "\(total.requests.counted("request")), of which \(total.visits.grouped) "
-        + "\(total.visits == 1 ? "is a visit" : "are visits"): pages opened on Apple devices",
-    ]
+        + "\(total.visits == 1 ? "is a visit" : "are visits"): pages opened on Apple devices"
+        + (filter.includesBots ? " or by bots" : ""),
+    ] + filter.lines
   }
 
   private func verdicts() -> [String] {

@@ -40,7 +40,7 @@ struct SiteOptions: ParsableArguments {
       }
       definitions.append(
         Definition(
-          host: try Self.validated(String(site[..<equals])),
+          host: try Self.validated(String(site[..<equals]), allowsWildcard: needsHost),
           path: String(site[site.index(after: equals)...])))
     }
     if let associationFile {
@@ -48,7 +48,10 @@ struct SiteOptions: ParsableArguments {
         throw ValidationError(
           "'--aasa' needs '--host HOST': the host whose requests the rules are asked about.")
       }
-      definitions.append(Definition(host: try host.map(Self.validated), path: associationFile))
+      definitions.append(
+        Definition(
+          host: try host.map { try Self.validated($0, allowsWildcard: needsHost) },
+          path: associationFile))
     } else if host != nil {
       throw ValidationError("'--host' needs '--aasa FILE', the association file of that host.")
     }
@@ -64,7 +67,13 @@ struct SiteOptions: ParsableArguments {
   }
 
   /// A host in lower case, or a complaint that says how to write one.
-  private static func validated(_ host: String) throws -> String {
+  ///
+  /// - Parameters:
+  ///   - text: The host.
+  ///   - allowsWildcard: Whether `*.example.com` can stand for all hosts below.
+  static func validated(_ text: String, allowsWildcard: Bool) throws -> String {
+    let isWildcard = allowsWildcard && text.hasPrefix("*.")
+    let host = isWildcard ? String(text.dropFirst(2)) : text
     if host.isEmpty || host.contains("/") || host.contains("@") || host.contains(" ") {
       throw ValidationError(
         "'\(host)' is not a host name; write it without scheme and path, as 'www.example.com'.")
@@ -75,7 +84,8 @@ struct SiteOptions: ParsableArguments {
     }
     if host.contains("*") {
       throw ValidationError(
-        "'\(host)' has a wildcard; name each host, as 'www.example.com', with '--site HOST=FILE'.")
+        "'\(host)' has a wildcard; only '*.example.com' can stand for all hosts below one, "
+          + "where logs are judged.")
     }
     if host.hasSuffix(".") {
       throw ValidationError("'\(host)' ends with a full stop; leave it out.")
@@ -84,7 +94,7 @@ struct SiteOptions: ParsableArguments {
       throw ValidationError(
         "'\(host)' is not ASCII; write it as logs have it, with 'xn--' (Punycode).")
     }
-    return host.lowercased()
+    return text.lowercased()
   }
 }
 

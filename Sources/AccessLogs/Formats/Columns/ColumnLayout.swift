@@ -65,7 +65,7 @@ extension ColumnLayout {
   /// Application Load Balancers of AWS
   /// (https://docs.aws.amazon.com/elasticloadbalancing/latest/application/load-balancer-access-logs.html).
   static let applicationLoadBalancer = ColumnLayout(
-    [1: .time, 8: .status, 12: .request, 13: .agent, 18: .host], minimumCount: 14)
+    [1: .time, 8: .status, 12: .request, 13: .agent, 18: .host], minimumCount: 17)
 
   /// Classic Load Balancers of AWS
   /// (https://docs.aws.amazon.com/elasticloadbalancing/latest/classic/access-log-collection.html).

@@ -19,8 +19,9 @@ struct ColumnLineParser: Sendable {
       return parse(line, columns: layout.columns, into: &fields)
     case .directive:
       if heading.readDirective(line) { return .heading }
-      guard !heading.columns.isEmpty else { return .noFields }
-      return parse(line, columns: heading.columns, into: &fields)
+      let columns = heading.columns.isEmpty ? layout.columns : heading.columns
+      guard !columns.isEmpty else { return .noFields }
+      return parse(line, columns: columns, into: &fields)
     case .names:
       if heading.readNames(line) { return .heading }
       let columns = heading.columns.isEmpty ? layout.columns : heading.columns
@@ -106,7 +107,8 @@ struct ColumnLineParser: Sendable {
       }
       if layout.quoting == .backslash, line.isEscaped(quote, from: start) { continue }
       guard search < line.count else { return quote }
-      if line[search].isBlank || line[search] == UInt8(ascii: ",") { return quote }
+      if line[search].isBlank { return quote }
+      if layout.separator == .comma, line[search] == UInt8(ascii: ",") { return quote }
     }
     return line.count
   }

@@ -1,0 +1,71 @@
+internal import AccessLogs
+
+/// The version of iOS that a user agent names.
+enum SystemVersion {
+  /// From this version on, Safari names an older one, and its own tells: it has the
+  /// same number.
+  private static let frozen: UInt8 = 26
+
+  /// The major version of iOS, or `nil` if an agent names none.
+  ///
+  /// It stands in `CPU iPhone OS 17_5_1 like Mac OS X` or, on an iPad, `CPU OS 16_6
+  /// like Mac OS X`, in what apps add, `iOS/17.1`, `iOS 17.4` or `FBSV/17.4`, and
+  /// from 26 on in `Version/26.0` only. Where several stand there, the greatest
+  /// counts: the system says less than it is, never more.
+  static func major(in text: Span<UInt8>) -> UInt8? {
+    var version: UInt8?
+    var previous: UInt8 = 0
+    for index in text.indices {
+      let byte = text.byte(index)
+      // All that tells a version ends with one of these.
+      if byte &- 0x30 < 10,
+        UInt8(ascii: " ") == previous || UInt8(ascii: "/") == previous
+          || UInt8(ascii: "S") == previous || UInt8(ascii: "(") == previous
+          || UInt8(ascii: "_") == previous, let value = number(in: text, at: index),
+        isVersion(text, index, value)
+      {
+        version = max(version ?? 0, value)
+      }
+      previous = byte
+    }
+    return version
+  }
+
+  /// The number that begins at a position, or `nil` if it is 0 or has more than two
+  /// digits.
+  private static func number(in text: Span<UInt8>, at start: Int) -> UInt8? {
+    var end = start
+    var value = 0
+    while end < text.count, end < start + 3, case let digit = text[end] &- 0x30, digit < 10 {
+      value = value * 10 + Int(digit)
+      end += 1
+    }
+    return end < start + 3 && value > 0 ? UInt8(value) : nil
+  }
+
+  /// Returns a Boolean value indicating whether the number at a position is a version
+  /// of iOS, by what stands in front of it.
+  private static func isVersion(_ text: Span<UInt8>, _ index: Int, _ value: UInt8) -> Bool {
+    if ends(text, index, with: " OS ") || ends(text, index, with: "FBSV/")
+      || ends(text, index, with: ";ov(")
+    {
+      return true
+    }
+    if ends(text, index, with: "Version/") { return value >= frozen }
+    // Behind the name, or one byte between them.
+    var end = index
+    if end > 0, [UInt8(ascii: " "), UInt8(ascii: "/"), UInt8(ascii: "_")].contains(text[end - 1]) {
+      end -= 1
+    }
+    if ends(text, end, with: "iPadOS") { return true }
+    // `CriOS/126` is no system.
+    guard ends(text, end, with: "iOS") else { return false }
+    return end == 3 || !(UInt8(ascii: "a")...UInt8(ascii: "z")).contains(text[end - 4] | 0x20)
+  }
+
+  private static func ends(_ text: Span<UInt8>, _ end: Int, with word: StaticString) -> Bool {
+    word.withUTF8Span { word in
+      end >= word.count && text.extracting((end - word.count)..<end).isEqual(to: word)
+    }
+  }
+}

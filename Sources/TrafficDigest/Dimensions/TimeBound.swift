@@ -1,0 +1,124 @@
+/// An end of the span of time whose requests are counted.
+public enum TimeBound: Hashable, Sendable {
+  /// A moment, in seconds since 1970-01-01 00:00:00 UTC.
+  case moment(Int)
+
+  /// What the log's own clock shows, in seconds since its 1970-01-01 00:00:00.
+  case clock(Int)
+
+  /// The beginning of a day of the log's own clock, so many days before the one on
+  /// which it is the moment `now`; the end of it if `atEnd` is true.
+  case day(before: Int, now: Int, atEnd: Bool)
+
+  /// Reads a bound as people write it.
+  ///
+  ///     2026-11-19              2026-11-19T13:00        yesterday    7d    2w
+  ///     2026-11-19T13:00:00Z    2026-11-19 13:00+01:00  today        12h   now
+  ///
+  /// Days, and times without an offset, are those of the log's own clock. A number of
+  /// days or weeks goes back to the beginning of a day, one of hours to a moment. For
+  /// other texts it is `nil`.
+  ///
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - now: The moment that relative bounds count from, in seconds since 1970.
+  ///   - isEnd: Whether this is the last moment rather than the first one: a day goes
+  ///     on to its end then, and a minute, too.
+  public init?(_ text: String, now: Int, isEnd: Bool) {
+    switch text.lowercased() {
+    case "now": self = .moment(now)
+    case "today": self = .day(before: 0, now: now, atEnd: isEnd)
+    case "yesterday": self = .day(before: 1, now: now, atEnd: isEnd)
+    default:
+      if let bound = Self.relative(text.lowercased(), now: now, isEnd: isEnd) {
+        self = bound
+      } else if let bound = Self.absolute(text, isEnd: isEnd) {
+        self = bound
+      } else {
+        return nil
+      }
+    }
+  }
+
+  private static func relative(_ text: String, now: Int, isEnd: Bool) -> TimeBound? {
+    guard let unit = text.last, let count = Int(text.dropLast()), (0...1_000_000).contains(count),
+      text.first != "+"
+    else { return nil }
+    switch unit {
+    case "h": return .moment(now - count * 3_600)
+    case "d": return .day(before: count, now: now, atEnd: isEnd)
+    case "w": return .day(before: count * 7, now: now, atEnd: isEnd)
+    default: return nil
+    }
+  }
+
+  private static func absolute(_ text: String, isEnd: Bool) -> TimeBound? {
+    var bytes = Array(text.utf8)
+    let minutes = /\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}/
+    let isDay = text.wholeMatch(of: /\d{4}-\d{2}-\d{2}/) != nil
+    var isMinute = false
+    if let match = text.prefixMatch(of: minutes), text[match.range.upperBound...].first != ":" {
+      // Without seconds.
+      isMinute = true
+      bytes.insert(contentsOf: ":00".utf8, at: match.output.utf8.count)
+    } else if !isDay, text.prefixMatch(of: /\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}/) == nil,
+      text.prefixMatch(of: /\d{2}\/\w{3}\/\d{4}:\d{2}:\d{2}:\d{2}/) == nil
+    {
+      return nil
+    }
+    guard let time = LogTime(reading: bytes) else { return nil }
+    let rest = isEnd ? (isDay ? 86_399 : isMinute ? 59 : 0) : 0
+    let hasOffset =
+      !isDay && text.firstMatch(of: /(Z|z|[+-]\d{2}:?\d{2})$/) != nil
+      && text.wholeMatch(of: /\d{4}-\d{2}-\d{2}/) == nil
+    return hasOffset
+      ? .moment(time.secondsSince1970 + rest) : .clock(time.secondsSince1970 + rest)
+  }
+
+  /// The moment of this bound by the clock of a log.
+  func moment(offsetInMinutes: Int) -> Int {
+    let offset = offsetInMinutes * 60
+    switch self {
+    case .moment(let moment): return moment
+    case .clock(let shown): return shown - offset
+    case .day(let before, let now, let atEnd):
+      let day = (now + offset).flooredDivision(by: 86_400) - before
+      return day * 86_400 - offset + (atEnd ? 86_399 : 0)
+    }
+  }
+}
+
+/// The span of time whose requests are counted.
+public struct TimeSpan: Hashable, Sendable {
+  /// The first moment, or `nil` if there is none.
+  public var since: TimeBound?
+
+  /// The last moment, or `nil` if there is none.
+  public var until: TimeBound?
+
+  /// Creates a span of time.
+  public init(since: TimeBound? = nil, until: TimeBound? = nil) {
+    self.since = since
+    self.until = until
+  }
+
+  /// A Boolean value indicating whether every time is in the span.
+  public var isUnlimited: Bool { since == nil && until == nil }
+
+  /// A Boolean value indicating whether no time of a log in UTC is in the span.
+  public var isEmpty: Bool {
+    guard let since, let until else { return false }
+    return since.moment(offsetInMinutes: 0) > until.moment(offsetInMinutes: 0)
+  }
+
+  /// Returns a Boolean value indicating whether a time is in the span; a request without
+  /// a time is only in an unlimited one.
+  public func contains(_ time: LogTime?) -> Bool {
+    guard !isUnlimited else { return true }
+    guard let time else { return false }
+    let offset = time.offsetInMinutes
+    if let since, time.secondsSince1970 < since.moment(offsetInMinutes: offset) { return false }
+    if let until, time.secondsSince1970 > until.moment(offsetInMinutes: offset) { return false }
+    return true
+  }
+}

@@ -1,0 +1,52 @@
+/// What `linkaudit.yml` says; what it leaves out is `nil` or empty.
+///
+/// The command line wins over it, key by key.
+struct Configuration {
+  /// An association file and the hosts that it belongs to.
+  struct Site {
+    /// Names such as `www.example.com`, and `*.example.com` for all below.
+    var hosts: [String] = []
+
+    /// The path of the association file.
+    var associationFile = ""
+
+    /// The paths of files with routes.
+    var routes: [String] = []
+
+    /// The apps that count; all that the file names if empty.
+    var apps: [String] = []
+  }
+
+  /// The path of the configuration.
+  var path: String
+
+  var sites: [Site] = []
+
+  /// Files, directories, and patterns of files.
+  var logs: [String] = []
+
+  var logFormat: String?
+  var jsonKeys: [(field: String, key: String)] = []
+  var hostFromPath: String?
+  var since: String?
+  var until: String?
+  var maxRejects: Double?
+
+  /// Paths whose requests don't count.
+  var ignoredPaths: [String] = []
+
+  /// The extensions of paths that aren't pages, or `nil` for the usual ones.
+  var assetExtensions: [String]?
+
+  var format: String?
+  var output: String?
+  var table: String?
+  var top: Int?
+  var fanOut: Int?
+  var failOn: String?
+  var rejects: String?
+
+  var jobs: Int?
+  var memory: String?
+  var temporaryDirectory: String?
+}

@@ -1,0 +1,87 @@
+internal import AccessLogs
+internal import ArgumentParser
+internal import LinkAuditing
+internal import TrafficDigest
+
+/// Which requests are judged.
+struct FilterOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Judge requests of this platform only, such as 'ios' or 'inApp'. May be repeated, or several with commas.",
+      valueName: "name"))
+  var platform: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Judge requests with this status only: '200', '2xx' or '300-399'. May be repeated, or several with commas.",
+      valueName: "pattern"))
+  var status: [String] = []
+
+  @Flag(help: "Pages that bots open are visits, too.")
+  var includeBots = false
+
+  func validate() throws {
+    _ = try filter()
+  }
+
+  /// The filter that the options ask for.
+  ///
+  /// - Throws: `ValidationError` for a platform that is unknown, or a status that is
+  ///   none.
+  func filter() throws -> TrafficFilter {
+    var filter = TrafficFilter()
+    for name in Self.elements(platform) {
+      guard let platform = Platform.allCases.first(where: { $0.name == name }) else {
+        throw ValidationError(Self.unknownPlatform(name))
+      }
+      filter.platforms = (filter.platforms ?? []).union([platform])
+    }
+    for pattern in Self.elements(status) {
+      guard let range = Self.statuses(pattern) else {
+        throw ValidationError(
+          "'\(SafeText.escaped(pattern))' is no status; write one such as '200', '2xx', or '300-399'."
+        )
+      }
+      filter.add(statuses: range)
+    }
+    filter.includesBots = includeBots
+    return filter
+  }
+
+  /// The elements of options that may have several with commas between them.
+  private static func elements(_ values: [String]) -> [String] {
+    values.flatMap { value in
+      value.split(separator: ",", omittingEmptySubsequences: false).map { element in
+        String(element.drop { $0 == " " }).trimmingEnd()
+      }
+    }
+  }
+
+  private static func unknownPlatform(_ name: String) -> String {
+    let names = Platform.allCases.map(\.name)
+    let nearest = NearestName.find(name, among: names).map { " Did you mean '\($0)'?" } ?? ""
+    return "'\(SafeText.escaped(name))' is no platform.\(nearest) There are "
+      + names.joined(separator: ", ") + "."
+  }
+
+  /// The statuses that a pattern stands for: `200`, `2xx`, `300-399`.
+  static func statuses(_ pattern: String) -> ClosedRange<UInt16>? {
+    let parts = pattern.split(separator: "-", omittingEmptySubsequences: false)
+    if parts.count == 2, let first = status(parts[0]), let last = status(parts[1]), first <= last {
+      return first...last
+    }
+    if let status = status(pattern[...]) { return status...status }
+    guard pattern.utf8.count == 3, let first = pattern.utf8.first, (0x31...0x39).contains(first),
+      pattern.lowercased().hasSuffix("xx")
+    else { return nil }
+    let hundred = UInt16(first - 0x30) * 100
+    return hundred...(hundred + 99)
+  }
+
+  private static func status(_ text: Substring) -> UInt16? {
+    guard text.utf8.count == 3, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+      return nil
+    }
+    return UInt16(text)
+  }
+}

@@ -1,0 +1,68 @@
+internal import AccessLogs
+internal import ArgumentParser
+internal import TrafficDigest
+
+/// What becomes of lines that aren't requests.
+struct RejectOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Where lines that aren't requests are kept, each with its file, number, byte offset, and reason in front.",
+      valueName: "file"),
+    completion: .file())
+  var rejects: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Exit with status 2 if more than this share of the lines aren't requests, headings apart.",
+      valueName: "percent"))
+  var maxRejects: Double?
+
+  func validate() throws {
+    if let maxRejects, !(0...100).contains(maxRejects) {
+      throw ValidationError("'--max-rejects' must be from 0 to 100, but it is \(maxRejects).")
+    }
+    if rejects == "-" {
+      throw ValidationError("'--rejects' needs a file: standard output is for the report.")
+    }
+  }
+
+  /// Keeps the rejected lines of a digest.
+  func keep(_ digest: TrafficDigest) throws {
+    guard let rejects else { return }
+    do {
+      try OutputFile(rejects).write { sink in
+        var lines = Array("file\tline\toffset\treason\ttext\n".utf8)
+        try digest.forEachRejectedLine { place, line in
+          // A name with a tab or a line feed must not look like two columns.
+          let path = SafeText.escaped(place.path)
+          lines += Array(
+            "\(path)\t\(place.line)\t\(place.offset)\t\(place.reason.rawValue)\t".utf8)
+          lines += line
+          lines.append(UInt8(ascii: "\n"))
+          if lines.count > 1 << 16 {
+            try sink(lines)
+            lines.removeAll(keepingCapacity: true)
+          }
+        }
+        try sink(lines)
+      }
+    } catch let error as DigestFileError {
+      throw Complaint(error)
+    }
+  }
+
+  /// Complains if too many lines aren't requests.
+  ///
+  /// - Returns: Whether there are too many.
+  func exceeds(_ digest: TrafficDigest) -> Bool {
+    guard let maxRejects else { return false }
+    let headings = digest.rejections[.heading] ?? 0
+    let (lines, rejected) = (digest.tally.lines - headings, digest.tally.rejected - headings)
+    guard Double(rejected) * 100 > maxRejects * Double(lines) else { return false }
+    StandardStreams.complain(
+      "\(rejected.grouped) of \(lines.counted("line")) are not requests: "
+        + "\(rejected.percent(of: lines)), more than '--max-rejects' allows; "
+        + "'--rejects FILE' keeps them, with the reason of each")
+    return true
+  }
+}

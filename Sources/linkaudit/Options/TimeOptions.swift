@@ -1,0 +1,55 @@
+internal import ArgumentParser
+internal import TrafficDigest
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Which span of time counts.
+struct TimeOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Count requests from this time on: a date, a time, 'today', 'yesterday', or how long ago, such as 7d or 12h. Days are the log's own.",
+      valueName: "time"))
+  var since: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Count requests up to this time: as --since; a day counts whole.", valueName: "time"))
+  var until: String?
+
+  func validate() throws { _ = try span() }
+
+  /// The span of time.
+  func span() throws -> TimeSpan {
+    let now = Self.now
+    let span = TimeSpan(
+      since: try since.map { try Self.bound($0, "--since", now: now, isEnd: false) },
+      until: try until.map { try Self.bound($0, "--until", now: now, isEnd: true) })
+    if span.isEmpty {
+      throw ValidationError("'--since \(since ?? "")' is later than '--until \(until ?? "")'.")
+    }
+    return span
+  }
+
+  private static func bound(
+    _ text: String, _ option: String, now: Int, isEnd: Bool
+  ) throws -> TimeBound {
+    guard let bound = TimeBound(text, now: now, isEnd: isEnd) else {
+      throw ValidationError(
+        "'\(option) \(text)' is not a time; write it as 2026-11-19, 2026-11-19T13:00, "
+          + "2026-11-19T13:00:00+01:00, today, yesterday, 7d, 2w, or 12h.")
+    }
+    return bound
+  }
+
+  /// The moment that relative times count from, in seconds since 1970.
+  ///
+  /// `SOURCE_DATE_EPOCH` makes runs repeatable (reproducible-builds.org).
+  private static var now: Int {
+    ProcessInfo.processInfo.environment["SOURCE_DATE_EPOCH"].flatMap { Int($0) }
+      ?? Int(Date().timeIntervalSince1970.rounded(.down))
+  }
+}

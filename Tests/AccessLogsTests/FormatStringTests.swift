@@ -1,0 +1,110 @@
+import Testing
+
+@testable import AccessLogs
+
+@Suite struct FormatStringTests {
+  /// What a line says under a definition, in the order host, time, method, target,
+  /// status, referrer, agent.
+  static func read(_ definition: String, _ line: String) throws -> [String?] {
+    let format = try LogFormat(definition: definition)
+    let (parsed, text) = LogFormatTests.parse(format, line)
+    guard case .request(let record) = parsed else { return ["\(parsed)"] }
+    return [
+      LogFormatTests.field(record.host, text), LogFormatTests.field(record.time, text),
+      LogFormatTests.field(record.method, text), LogFormatTests.field(record.target, text),
+      String(record.status), LogFormatTests.field(record.referrer, text),
+      LogFormatTests.field(record.agent, text),
+    ]
+  }
+
+  @Test(
+    arguments: [
+      (
+        """
+        log_format main escape=default '$remote_addr - $remote_user [$time_local] "$request" '
+                                       '$status $body_bytes_sent "$http_referer" '
+                                       '"$http_user_agent" "$http_x_forwarded_for"';
+        """,
+        #"192.0.2.1 - - [10/Oct/2000:13:55:36 -0700] "GET /a\x22 HTTP/1.1" 200 5 "https://r.example/" "curl/8" "-""#,
+        [nil, "10/Oct/2000:13:55:36 -0700", "GET", "/a\"", "200", "https://r.example/", "curl/8"]
+      ),
+      (
+        "$host $http_x_forwarded_for [$time_iso8601] $request_method $scheme://$host$request_uri $status",
+        "www.example.com 192.0.2.1, 192.0.2.2 [2026-11-19T08:00:01+01:00] GET https://www.example.com/a?b 404",
+        ["www.example.com", "2026-11-19T08:00:01+01:00", "GET", "/a?b", "404", nil, nil]
+      ),
+      (
+        #"log_format j escape=json '{"t":"$msec","u":"$uri$is_args$args","m":"$request_method","s":$status,"a":"$http_user_agent"}'"#,
+        #"{"t":"1693840791.756","u":"/a?b=\"","m":"GET","s":200,"a":"say \"hi\""}"#,
+        [nil, "1693840791.756", "GET", "/a?b=\"", "200", nil, "say \"hi\""]
+      ),
+      (
+        "escape=none is not here $request|$status",
+        "escape=none is not here GET /a\\x22 HTTP/1.0|200",
+        [nil, nil, "GET", "/a\"", "200", nil, nil]
+      ),
+      (
+        "log_format x escape=none '$request|$status';", "GET /a\\x22 HTTP/1.0|200",
+        [nil, nil, "GET", "/a\\x22", "200", nil, nil]
+      ),
+      (
+        #"LogFormat "%v %h %l %u %t \"%r\" %>s %b \"%{Referer}i\" \"%{User-Agent}i\"" vhost"#,
+        #"www.example.com 192.0.2.1 - - [10/Oct/2000:13:55:36 -0700] "GET /a\" HTTP/1.1" 200 5 "-" "say \"hi\"""#,
+        [
+          "www.example.com", "10/Oct/2000:13:55:36 -0700", "GET", "/a\"", "200", nil, "say \"hi\"",
+        ]
+      ),
+      (
+        "%{%Y-%m-%d %H:%M:%S}t.%{msec_frac}t %m %U%q %>s %D %{Referer}i",
+        "2026-11-19 08:00:01.123 GET /a?b=1 200 77 https://r.example/",
+        [nil, "2026-11-19T08:00:01+00:00", "GET", "/a?b=1", "200", "https://r.example/", nil]
+      ),
+      (
+        "%{%d/%b/%y %I:%M:%S %p %z}t %V %s %!200{User-Agent}i \"%r\"",
+        "19/Nov/26 08:00:01 PM +0130 www.example.com 200 a b c \"GET / HTTP/1.0\"",
+        ["www.example.com", "2026-11-19T20:00:01+01:30", "GET", "/", "200", nil, "a b c"]
+      ),
+      (
+        "%{sec}t %r %s", "1693840791 GET /a HTTP/1.1 200",
+        [nil, "1693840791", "GET", "/a", "200", nil, nil]
+      ),
+      (
+        "#Fields: date time cs-uri-stem sc-status", "2026-11-19 08:00:01 /a 200",
+        [nil, "2026-11-19 08:00:01", "GET", "/a", "200", nil, nil]
+      ),
+      // What is missing behind the status is absent.
+      (
+        "$request $status \"$http_referer\" \"$http_user_agent\"",
+        "GET /a HTTP/1.1 200 \"https://r",
+        [nil, nil, "GET", "/a", "200", nil, nil]
+      ),
+    ] as [(String, String, [String?])])
+  func reads(definition: String, line: String, expected: [String?]) throws {
+    #expect(try Self.read(definition, line) == expected)
+  }
+
+  @Test(
+    arguments: [
+      ("$remote_addr $requst $status", "$requst", "did you mean '$request'?"),
+      ("$request $status $my_own", "$my_own", "if it is a variable of your own"),
+      ("$request$status", "$status", "put a space"),
+      ("$remote_addr $status", "$remote_addr $status", "linkaudit needs both"),
+      ("$request", "$request", "linkaudit needs both"),
+      ("log_format x escape=yes '$request $status'", "escape=yes", "nginx knows"),
+      ("%h %Q %r %s", "%Q", "see 'linkaudit formats'"),
+      ("%r %s %{%Y-%J}t", "%{%Y-%J}t", "use %Y"),
+      ("%r %s %{x", "%{x", "see"),
+      ("%r %s %", "%", "see"),
+    ])
+  func namesWhatIsNotUnderstood(definition: String, part: String, remedy: String) throws {
+    let error = try #require(throws: FormatStringError.self) {
+      _ = try LogFormat(definition: definition)
+    }
+    let bytes = Array(error.text.utf8)
+    #expect(String(decoding: bytes[error.range], as: UTF8.self) == part)
+    #expect(error.remedy.hasPrefix(remedy))
+    let excerpt = error.excerpt
+    let offset = excerpt.carets.prefix { $0 == " " }.count
+    #expect(excerpt.line.dropFirst(offset).hasPrefix(part))
+  }
+}

@@ -1,0 +1,131 @@
+import TestSupport
+import Testing
+
+@testable import AccessLogs
+
+@Suite struct LogFormatTests {
+  /// Parses the last line of a text.
+  static func parse(_ format: LogFormat, _ text: String) -> (line: LogLine, text: [UInt8]) {
+    var parser = LogParser(format)
+    var outcome = LogLine.rejected(.emptyLine)
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      parser.reset()
+      outcome = parser.parse(Array(line.utf8).span)
+    }
+    return (outcome, parser.text)
+  }
+
+  static func field(_ range: Range<Int>?, _ text: [UInt8]) -> String? {
+    guard let range else { return nil }
+    var bytes: [UInt8] = []
+    LogEscapes.append(undoing: text.span.extracting(range), to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  @Test(arguments: FormatExample.all)
+  func readsWhatALineSays(example: FormatExample) throws {
+    let format = try #require(LogFormat(named: example.format))
+    let (line, text) = Self.parse(format, example.heading + example.line)
+    guard case .request(let record) = line else {
+      Issue.record("\(line)")
+      return
+    }
+    #expect(Self.field(record.host, text) == example.host)
+    #expect(Self.field(record.method, text) == example.method)
+    #expect(Self.field(record.target, text) == example.target)
+    #expect(Int(record.status) == example.status)
+    #expect(Self.field(record.referrer, text) == example.referrer)
+    #expect(Self.field(record.agent, text) == example.agent)
+  }
+
+  @Test(arguments: FormatExample.all)
+  func tellsTheFormat(example: FormatExample) {
+    let text = example.heading + String(repeating: example.line + "\n", count: 3)
+    #expect(LogFormatDetectionTests.detect(text)?.name == example.format)
+  }
+
+  @Test(arguments: FormatExample.all)
+  func fitsNoForeignFormat(example: FormatExample) {
+    // Formats that share their lines with others.
+    let kin: Set = [
+      "combined", "common", "vcombined", "vcommon", "traefik", "nginx-proxy-manager", "w3c",
+      "cloudfront", "fastly", "nginx-json", "awss3", "envoy-json",
+    ]
+    guard !kin.contains(example.format) else { return }
+    let text = example.heading + example.line + "\n"
+    var chunk = LineChunk(capacity: 16)
+    chunk.append(Array(text.utf8).span)
+    for format in LogFormat.named where format.name != example.format && !kin.contains(format.name)
+    {
+      #expect(!format.fits(chunk), "\(format.name)")
+    }
+  }
+
+  /// Lines that are cut short or have bytes changed end in a request or a rejection,
+  /// under whatever format, and positions are in the text.
+  @Test(arguments: FormatExample.all)
+  func damagedLinesAreHarmless(example: FormatExample) throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var generator = SeededGenerator(seed: seed)
+    let whole = Array(example.line.utf8)
+    var lines = (0...whole.count).map { Array(whole[..<$0]) }
+    for _ in 0..<200 {
+      var line = whole
+      for _ in 0..<Int.random(in: 1...4, using: &generator) {
+        let index = Int.random(in: 0..<line.count, using: &generator)
+        switch Int.random(in: 0..<3, using: &generator) {
+        case 0: line[index] = UInt8.random(in: 0...255, using: &generator)
+        case 1: line.remove(at: index)
+        default:
+          line.insert(
+            [0x22, 0x5C, 0x7B, 0x5B, 0x20].randomElement(using: &generator) ?? 0, at: index)
+        }
+        if line.isEmpty { break }
+      }
+      lines.append(line)
+    }
+    for format in LogFormat.named
+    where format.name == example.format || Bool.random(using: &generator) {
+      var parser = LogParser(format)
+      for line in example.heading.split(separator: "\n") { _ = parser.parse(Array(line.utf8).span) }
+      for line in lines {
+        if case .request(let record) = parser.parse(line.span) {
+          for range in [
+            record.host, record.time, record.method, record.target, record.referrer, record.agent,
+          ] {
+            guard let range else { continue }
+            #expect(range.upperBound <= parser.text.count, "seed \(seed)")
+          }
+          #expect(!record.target.isEmpty, "seed \(seed)")
+          #expect(record.status < 1_000, "seed \(seed)")
+        }
+      }
+    }
+  }
+
+  @Test func namesAreDistinctAndFound() {
+    #expect(Set(LogFormat.named.map(\.name)).count == LogFormat.named.count)
+    #expect(LogFormat.nearestName(to: "clodfront") == "cloudfront")
+    #expect(LogFormat.nearestName(to: "combned") == "combined")
+    #expect(LogFormat.nearestName(to: "qqqqqq") == nil)
+  }
+
+  @Test func chosenKeysOfJSON() throws {
+    let format = LogFormat(jsonKeys: [(.target, "req.uri"), (.status, "res.code")])
+    let (line, text) = Self.parse(
+      format, #"{"req":{"uri":"/a","method":"GET"},"res":{"code":201},"uri":"/no","referer":"x"}"#)
+    guard case .request(let record) = line else {
+      Issue.record("\(line)")
+      return
+    }
+    #expect(Self.field(record.target, text) == "/a")
+    #expect(record.status == 201)
+    #expect(Self.field(record.referrer, text) == "x")
+    let (flat, flatText) = Self.parse(format, #"{"req.uri":"/b","res.code":"404"}"#)
+    guard case .request(let record) = flat else {
+      Issue.record("\(flat)")
+      return
+    }
+    #expect(Self.field(record.target, flatText) == "/b")
+  }
+}

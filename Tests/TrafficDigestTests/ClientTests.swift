@@ -1,0 +1,168 @@
+import TestSupport
+import Testing
+
+@testable import TrafficDigest
+
+@Suite struct ClientTests {
+  static let webKit = "AppleWebKit/605.1.15 (KHTML, like Gecko)"
+  static let iPhone = "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5_1 like Mac OS X) \(webKit)"
+  static let iPad = "Mozilla/5.0 (iPad; CPU OS 16_6 like Mac OS X) \(webKit)"
+  static let mac = "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) \(webKit)"
+  static let safari = "Mobile/15E148 Safari/604.1"
+  static let frozen = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) \(webKit)"
+
+  /// A user agent and what it is, as `platform client version`.
+  static let cases: [(agent: String, client: String)] = [
+    ("\(iPhone) Version/17.5 \(safari)", "ios Safari 17"),
+    ("\(iPad) Version/16.6 \(safari)", "ios Safari 16"),
+    (
+      "Mozilla/5.0 (iPod touch; CPU iPhone OS 12_5_7 like Mac OS X) \(webKit) Version/12.1.2 \(safari)",
+      "ios12 Safari 12"
+    ),
+    (
+      "Mozilla/5.0 (iPhone; U; CPU like Mac OS X; en) \(webKit) Version/3.0 Mobile/1A543a Safari/419.3",
+      "ios12 Safari 1"
+    ),
+    ("\(frozen) Version/26.1 \(safari)", "ios Safari 26"),
+    ("\(frozen) Mobile/15E148 [FBAN/FBIOS;FBSN/iOS;FBSV/26.0]", "inApp Facebook 26"),
+    ("\(mac) Version/17.5 Safari/605.1.15", "macos Safari"),
+
+    ("\(iPhone) CriOS/126.0.6478.54 \(safari)", "iosBrowser Chrome 17"),
+    ("\(iPhone) FxiOS/127.0 Mobile/15E148 Safari/605.1.15", "iosBrowser Firefox 17"),
+    ("\(iPhone) FxiOS/127.0 Mobile/15E148", "iosBrowser Firefox 17"),
+    ("\(iPhone) Version/17.0 EdgiOS/125.0 Mobile/15E148 Safari/605.1.15", "iosBrowser Edge 17"),
+    ("\(iPhone) Version/17.5 \(safari) OPT/4.6.0", "iosBrowser Opera 17"),
+    ("\(iPhone) Version/17.5 \(safari) OPX/2.4.4", "iosBrowser Opera 17"),
+    ("\(iPhone) OPiOS/16.0.15.124050 Mobile/15E148 Safari/9537.53", "iosBrowser Opera 17"),
+    ("Opera/9.80 (iPhone; Opera Mini/7.0.5/28; U; en) Presto/2.8.119", "iosBrowser Opera"),
+    (
+      "\(iPhone) Version/17.5 Mobile/15E148 DuckDuckGo/7 Safari/605.1.15",
+      "iosBrowser DuckDuckGo 17"
+    ),
+    ("\(iPhone) Version/17.5 \(safari) Ddg/17.5", "iosBrowser DuckDuckGo 17"),
+    ("\(iPhone) Version/17.0 YaBrowser/23.5.0 \(safari)", "iosBrowser Yandex Browser 17"),
+    ("\(iPhone) Version/17.5 \(safari) (Ecosia ios@10.0.1.1)", "iosBrowser Ecosia 17"),
+    ("\(iPhone) Version/17.0 \(safari) Vivaldi/6.7", "iosBrowser Vivaldi 17"),
+    ("\(iPhone) Version/17.0 \(safari) Whale/3.4.1", "iosBrowser Whale 17"),
+    ("\(iPhone) Version/17.5 \(safari) AlohaBrowser/6.5", "iosBrowser Aloha 17"),
+    ("\(iPhone) Version/17.0 MQQBrowser/14.6 \(safari) QBWebViewUA/2", "iosBrowser QQ Browser 17"),
+    (
+      "dv(iPh14,2);pr(UCBrowser/11.3.5.1203);ov(15_4);ss(375x812);", "iosBrowser UC Browser 15"
+    ),
+    ("\(iPhone) Version/17.0 \(safari) Unheard/1.0", "iosBrowser other browsers 17"),
+    // Other browsers on an iPad that ask for desktop pages still say who they are.
+    ("\(mac) CriOS/126 Version/11.1.1 Safari/605.1.15", "iosBrowser Chrome"),
+    ("\(mac) GSA/320.0 Mobile/15E148 Safari/604.1", "inApp Google app"),
+    ("\(mac) Mobile/15E148", "inApp other apps"),
+
+    ("\(iPhone) Mobile/15E148", "inApp other apps 17"),
+    ("\(iPad) Mobile/15E148 Shop/4.2", "inApp other apps 16"),
+    ("Shop/4.2 (iOS 14.5; iPhone12,5) \(webKit) Version/14.0 \(safari)", "inApp other apps 14"),
+    ("\(iPhone) Mobile/15E148 [FBAN/FBIOS;FBAV/470.0;FBSV/17.5.1]", "inApp Facebook 17"),
+    ("\(iPhone) Mobile/15E148 [FBAN/MessengerForiOS;FBAV/460.0]", "inApp Messenger 17"),
+    (
+      "\(iPhone) Mobile/15E148 Instagram 330.0.0.40.92 (iPhone14,5; iOS 17_5_1; en_US)",
+      "inApp Instagram 17"
+    ),
+    ("Instagram 330.0.0.40.92 (iPhone14,5; iOS 17_5_1; en_US)", "inApp Instagram 17"),
+    ("\(iPhone) Mobile/15E148 Barcelona 289.0 (iPhone14,5; iOS 17_4)", "inApp Threads 17"),
+    ("\(iPhone) Mobile/15E148 musical_ly_34.5.0 BytedanceWebview/d8a21c6", "inApp TikTok 17"),
+    ("\(iPhone) Version/17.5 Mobile/15E148 Snapchat/12.9 (like Safari/8618)", "inApp Snapchat 17"),
+    ("\(iPhone) Mobile/15E148 [Pinterest/iOS]", "inApp Pinterest 17"),
+    ("\(iPhone) Mobile/15E148 [LinkedInApp]/9.29.6055", "inApp LinkedIn 17"),
+    ("\(iPhone) Mobile/15E148 Twitter for iPhone/10.44", "inApp X 17"),
+    ("\(iPhone) Mobile/15E148 MicroMessenger/8.0.49(0x18003132)", "inApp WeChat 17"),
+    ("\(iPhone) Mobile/15E148 Safari Line/14.8.0", "inApp LINE 17"),
+    ("\(iPhone) Mobile/15E148 KAKAOTALK 10.8.0", "inApp KakaoTalk 17"),
+    ("\(iPhone) \(safari) NAVER(inapp; search; 2000; 12.5.1; 13)", "inApp NAVER 17"),
+    ("\(iPhone) GSA/320.0 \(safari)", "inApp Google app 17"),
+    ("\(iPhone) Mobile/15E148 Slack/24.06", "inApp Slack 17"),
+    ("\(iPhone) Mobile/15E148 Teams/6.9", "inApp Microsoft Teams 17"),
+
+    ("Shop/12 CFNetwork/1410.0.3 Darwin/22.4.0", "other apps outside web views"),
+    ("Spotify/8.7.70 iOS/16.0 (iPhone15,2)", "other apps outside web views"),
+    (
+      "AppleCoreMedia/1.0.0.19J346 (Apple TV; U; CPU OS 15_0 like Mac OS X)",
+      "other apps outside web views"
+    ),
+    ("\(iPhone) Chrome/44.0.5213.1363 Mobile Safari/537.36", "other other clients"),
+    ("Podcast/1 (Apple Watch; watchOS 10.4)", "other other clients"),
+    (
+      "Mozilla/5.0 (Mobile; Windows Phone 8.1; Android 4.0; ARM; Trident/7.0) like iPhone OS 7_0_3 Mac OS X AppleWebKit/537 (KHTML, like Gecko) Mobile Safari/537",
+      "other other clients"
+    ),
+    (
+      "Mozilla/5.0 (Linux; Android 9; like iPhone) \(webKit) Chrome/126.0 Mobile Safari/537.36",
+      "android Android"
+    ),
+    (
+      "Mozilla/5.0 (Linux; Android 13; wv) \(webKit) Mobile Instagram 330.0 Android",
+      "android Android"
+    ),
+    ("Mozilla/5.0 (Linux; U; en-us; KFTT) \(webKit) Silk/3.2 Safari/535.19", "android Android"),
+    ("Mozilla/5.0 (New Nintendo 3DS like iPhone) \(webKit) NX/3 Mobile", "other other clients"),
+    ("\(mac) Version/17.5 Safari/605.1.15 Ddg/17.5", "other other clients"),
+    ("\(mac) Version/11.0 Safari/605.1.15 Unheard/1.0", "other other clients"),
+
+    (
+      "\(iPhone) Version/17.0 \(safari) (compatible; Googlebot/2.1; +http://www.google.com/bot.html)",
+      "bot Googlebot"
+    ),
+    ("AdsBot-Google (+http://www.google.com/adsbot.html)", "bot other Google crawlers"),
+    (
+      "\(mac) Version/17.4 Safari/605.1.15 (Applebot/0.1; +http://www.apple.com/go/applebot)",
+      "bot Applebot"
+    ),
+    ("Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)", "bot bingbot"),
+    ("Mozilla/5.0 \(webKit); compatible; GPTBot/1.2; +https://openai.com/gptbot", "bot GPTBot"),
+    ("Mozilla/5.0 (compatible; ClaudeBot/1.0; +claudebot@anthropic.com)", "bot ClaudeBot"),
+    ("facebookexternalhit/1.1", "bot facebookexternalhit"), ("Twitterbot/1.0", "bot Twitterbot"),
+    (
+      "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_11_1) \(webKit) Version/9.0.1 Safari/601.2.4 facebookexternalhit/1.1 Facebot Twitterbot/1.0",
+      "bot Messages previews"
+    ),
+    ("Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)", "bot Slackbot"),
+    ("WhatsApp/2.23.18.78 i", "bot WhatsApp previews"), ("curl/8.6.0", "bot curl"),
+    ("Unheard/1.0 (+https://www.example.com/why)", "bot other bots"),
+    ("AASA-Bot/1.0.0", "fetcher AASA-Bot"),
+    ("swcd (unknown version) CFNetwork/978.0.7 Darwin/18.7.0", "fetcher swcd"),
+    ("", "other other clients"), ("Mozilla/5.0", "other other clients"),
+  ]
+
+  @Test(arguments: cases)
+  func clients(agent: String, client: String) {
+    let read = UserAgent(Array(agent.utf8).span)
+    let version = read.systemVersion == 0 ? "" : " \(read.systemVersion)"
+    #expect("\(read.platform.name) \(read.client.name)\(version)" == client, "\(agent)")
+  }
+
+  @Test(
+    arguments: [
+      ("CPU iPhone OS 17_5_1 like", 17), ("CPU OS 9_3 like", 9), ("iOS/17.1", 17), ("iOS 17.4", 17),
+      ("iPadOS 16.6", 16), ("(iOS16_2)", 16), ("FBSV/15.4;", 15), ("CriOS/126.0", nil),
+      ("EdgiOS/12", nil), ("Version/17.5", nil), ("Version/26.0", 26), ("OS 100", nil),
+      (" OS 0", nil), (" OS 99999999999999999999", nil), (" OS ", nil), ("iOS", nil), ("", nil),
+      ("12 OS 11 iOS 12 FBSV/10", 12), ("6", nil), ("OS 6", nil),
+    ] as [(String, UInt8?)])
+  func versions(text: String, version: UInt8?) {
+    #expect(SystemVersion.major(in: Array(text.utf8).span) == version)
+  }
+
+  @Test func namesAreDistinct() {
+    let names = (0..<Client.count).map { Client(number: UInt8($0)).name }
+    #expect(Set(names).count == names.count)
+  }
+
+  /// However many agents a log holds, the kinds of clients stay few.
+  @Test func agentsThatAreForgottenStayCounted() {
+    var memo = AgentMemo()
+    let count = 70_000
+    for number in 0..<count {
+      let line = Array("\(Self.iPhone) Mobile/15E148 Instagram \(number)".utf8)
+      _ = memo.count(0..<line.count, in: line.span)
+      _ = memo.count(nil, in: line.span)
+    }
+    #expect(memo.clientCounts.count == 2)
+    #expect(memo.clientCounts.values.allSatisfy { $0 == count })
+  }
+}
