@@ -111,12 +111,15 @@ import Testing
           let place = Comment(rawValue: "round \(round), limit \(limit), \(output), seed \(seed)")
           #expect(other.damage?.kind == first.damage?.kind, place)
           // What ISA-L keeps back of damaged data, libz delivers. How much of a
-          // damaged block comes out of libbz2 depends on the room for it.
+          // damaged block comes out of libbz2 and liblzma depends on the room for it.
           guard engine == .libz else { continue }
+          let dependsOnRoom = [.bzip2, .xz].contains(codec.compression) && first.damage != nil
           let distance = (other.damage?.offset ?? 0) - (first.damage?.offset ?? 0)
           // Where invalid data is noticed, some bytes may have been read ahead.
-          #expect(abs(distance) <= (first.damage?.kind == .invalidData ? 16 : 0), place)
-          if codec.compression == .bzip2, first.damage != nil {
+          if !dependsOnRoom {
+            #expect(abs(distance) <= (first.damage?.kind == .invalidData ? 16 : 0), place)
+          }
+          if dependsOnRoom {
             let pair = [first.output, other.output].sorted { $0.count < $1.count }
             #expect(pair[1].starts(with: pair[0]), place)
           } else {

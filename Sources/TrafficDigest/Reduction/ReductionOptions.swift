@@ -5,8 +5,9 @@ public struct ReductionOptions: Sendable {
   /// The host of lines that name none, or `nil` if it isn't known.
   public var defaultHost: String?
 
-  /// The pattern by which the path of a log tells the host of its lines that name none,
-  /// or `nil` if it doesn't. It comes before ``defaultHost``, and what it doesn't tell,
+  /// The pattern by which the path of a log tells the host of its lines that name none.
+  ///
+  /// It comes before ``defaultHost``, and what it doesn't tell,
   /// that does.
   public var hostPattern: HostPattern?
 

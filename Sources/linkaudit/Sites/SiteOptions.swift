@@ -77,6 +77,8 @@ struct SiteOptions: ParsableArguments {
   /// - Parameters:
   ///   - text: The host.
   ///   - allowsWildcard: Whether `*.example.com` can stand for all hosts below.
+  /// - Returns: The host in lower case.
+  /// - Throws: `ValidationError` if it isn't a host.
   static func validated(_ text: String, allowsWildcard: Bool) throws -> String {
     let isWildcard = allowsWildcard && text.hasPrefix("*.")
     let host = isWildcard ? String(text.dropFirst(2)) : text
