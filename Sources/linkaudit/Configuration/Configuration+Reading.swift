@@ -129,6 +129,9 @@ extension YamlError {
     case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
       .composer(_, let problem, let mark, _):
       "line \(mark.line), column \(mark.column): \(problem)"
+    case .duplicatedKeysInMapping(let keys, let context):
+      "line \(context.mark.line), column \(context.mark.column): "
+        + "\(keys.sorted().map { "'\($0)'" }.joined(separator: ", ")) stands there twice"
     default: "\(self)".split(separator: "\n").joined(separator: " ")
     }
   }

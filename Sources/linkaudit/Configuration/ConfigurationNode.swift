@@ -25,15 +25,13 @@ struct ConfigurationNode {
   /// - Parameters:
   ///   - keys: The keys that are known.
   ///   - read: What becomes of a value.
-  /// - Throws: ``Complaint`` for any other key, one that stands twice, and anything but a
-  ///   mapping.
+  /// - Throws: ``Complaint`` for any other key, and anything but a mapping.
   func forEachKey(of keys: [String], _ read: (String, ConfigurationNode) throws -> Void) throws {
     // An empty file or section is one without keys.
     if node.isEmpty { return }
     guard let mapping = node.mapping else {
       throw complaint("\(name) must have keys, such as '\(keys.first ?? "")'")
     }
-    var seen: Set<String> = []
     for (key, value) in mapping {
       guard let text = key.scalar?.string, keys.contains(text) else {
         let text = key.scalar?.string ?? "?"
@@ -42,9 +40,6 @@ struct ConfigurationNode {
           nearest.map { "did you mean '\($0)'?" } ?? "keys are \(keys.joined(separator: ", "))"
         throw Self.complaint(
           "'\(text)' is not a key of \(name); \(remedy)", at: key.mark, in: path)
-      }
-      guard seen.insert(text).inserted else {
-        throw Self.complaint("'\(text)' stands twice in \(name)", at: key.mark, in: path)
       }
       let place = place.isEmpty ? text : place + "." + text
       // A key without a value is as good as none.

@@ -21,10 +21,8 @@ struct ConfigurationTemplate {
     logs:
       # Files, directories, and patterns.
       \(logs.isEmpty ? "# inputs: [/var/log/nginx/access.log*]" : "inputs: [\(logs.map(quoted).joined(separator: ", "))]")
-      # auto, a name that 'linkaudit formats' lists, or the text of a log_format or
-      # LogFormat, best as a block:
-      #   format: |
-      #     log_format main '$remote_addr [$time_local] "$request" $status';
+      # auto, a name that 'linkaudit formats' lists, or, behind '|' and on lines of its
+      # own, the text of a log_format or LogFormat as the server has it.
       format: auto
       # Keys of logs in JSON, in place of 'format'.
       # json-keys:

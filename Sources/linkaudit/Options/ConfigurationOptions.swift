@@ -25,7 +25,8 @@ struct ConfigurationOptions: ParsableArguments {
     do {
       return try Configuration.load(config)
     } catch let error as Complaint {
-      throw ValidationError("\(error).")
+      let text = "\(error)"
+      throw ValidationError(text.hasSuffix("?") ? text : text + ".")
     }
   }
 }

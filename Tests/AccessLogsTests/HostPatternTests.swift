@@ -1,0 +1,27 @@
+import Testing
+
+@testable import AccessLogs
+
+@Suite struct HostPatternTests {
+  @Test(
+    arguments: [
+      ("{host}-access", "/var/log/www.example.com-access.log.1.gz", "www.example.com"),
+      ("{host}-access", "www-2.Example.com-access.log", "www-2.example.com"),
+      ("{host}-access", "/var/log/access.log", nil),
+      ("{host}/access", "/srv/logs/www.example.com/access.log", "www.example.com"),
+      ("{host}/access", "access.log", nil), ("{host}", "/logs/www.example.com", "www.example.com"),
+      ("ssl_{host}.access", "/logs/ssl_www.example.com.access.log", "www.example.com"),
+      ("*_{host}.access", "/logs/a_b_www.example.com.access.log", "b_www.example.com"),
+      ("{host}.log", "/logs/www.example.com.log.gz", "www.example.com"),
+      ("{host}/*/access", "/l/www.example.com/2026/access.log", "www.example.com"),
+      ("{host}-access", "-access", nil), ("{host}-access", ".-access", nil),
+    ] as [(String, String, String?)])
+  func hosts(pattern: String, path: String, host: String?) throws {
+    #expect(try #require(HostPattern(pattern)).host(of: path) == host)
+  }
+
+  @Test(arguments: ["", "access", "{host}{host}", "{hots}"])
+  func patternsWithoutOneHost(pattern: String) {
+    #expect(HostPattern(pattern) == nil)
+  }
+}

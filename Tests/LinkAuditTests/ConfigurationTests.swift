@@ -1,0 +1,66 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import linkaudit
+
+@Suite struct ConfigurationTests {
+  static func load(_ text: String) throws -> Configuration {
+    let folder = try TemporaryFolder()
+    return try Configuration.load(try folder.write(text.utf8, to: "linkaudit.yml"))
+  }
+
+  /// The configuration that `linkaudit init` writes, with every key in force.
+  @Test func everyKeyOfTheTemplateIsRead() throws {
+    let template = ConfigurationTemplate(routes: "routes.txt", logs: ["logs", "- odd: name"]).text
+    let all = template.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      line.replacing(/^( *)# ( *[a-z-]+:.*)$/) { "\($0.output.1)\($0.output.2)" }
+    }.joined(separator: "\n")
+    let configuration = try Self.load(all)
+    let site = try #require(configuration.sites.first)
+    #expect(site.hosts == ["www.example.com"])
+    #expect(site.associationFile.hasSuffix("/aasa.json"))
+    #expect(site.routes.count == 1 && site.apps.count == 1)
+    #expect(configuration.logs.count == 2 && configuration.logs[1].hasSuffix("/- odd: name"))
+    #expect(configuration.jsonKeys.map(\.field) == ["target", "status", "referrer"])
+    #expect(configuration.ignoredPaths == ["/healthz", "/internal/*"])
+    #expect(configuration.assetExtensions?.count == 5)
+    let mirror = Mirror(reflecting: configuration)
+    for child in mirror.children {
+      let isSet = "\(child.value)" != "nil" && "\(child.value)" != "[]"
+      #expect(isSet, "\(child.label ?? "")")
+    }
+  }
+
+  /// Only what is no comment is in force in it as it is.
+  @Test func theTemplateItselfIsValid() throws {
+    let configuration = try Self.load(ConfigurationTemplate().text)
+    #expect(configuration.logs.isEmpty && configuration.format == "text")
+  }
+
+  @Test(
+    arguments: [
+      ("sites:\n  - host: [a.example]\n", "line 2, column 5", "did you mean 'hosts'?"),
+      ("sits: []\n", "line 1, column 1", "did you mean 'sites'?"),
+      ("sites: x\n", "line 1, column 8", "'sites' must be a list"),
+      ("sites:\n  - aasa: x\n", "line 2, column 5", "needs 'hosts'"),
+      ("sites:\n  - hosts: a.example\n", "line 2, column 5", "needs 'aasa'"),
+      ("sites:\n  - hosts: 'https://a.example'\n    aasa: x\n", "line 2", "is not a host name"),
+      ("report:\n  top: ten\n", "line 2, column 8", "must be a whole number"),
+      ("report:\n  top: 1\n  top: 2\n", "line 2, column 3", "'top' stands there twice"),
+      ("logs: [x\n", "line 2", "not YAML"),
+      ("logs:\n  json-keys:\n    targt: x\n", "line 3, column 5", "did you mean 'target'?"),
+      ("- x\n", "line 1", "must have keys"),
+    ])
+  func saysWhatIsWrong(text: String, place: String, message: String) throws {
+    let error = try #require(throws: Complaint.self) { _ = try Self.load(text) }
+    #expect("\(error)".contains(place), "\(error)")
+    #expect("\(error)".contains(message), "\(error)")
+  }
+
+  @Test(arguments: ["", "# nothing\n", "sites:\nlogs:\n", "logs:\n  format:\n"])
+  func nothingIsFine(text: String) throws {
+    let configuration = try Self.load(text)
+    #expect(configuration.sites.isEmpty && configuration.logFormat == nil)
+  }
+}

@@ -1,0 +1,30 @@
+import Testing
+
+@testable import LinkAuditing
+
+@Suite struct SiteDirectoryTests {
+  static let hosts = ["www.example.com", "*.example.com", "*.shop.example.com"]
+
+  @Test(
+    arguments: [
+      ("www.example.com", 0), ("m.example.com", 1), ("a.b.example.com", 1), ("example.com", nil),
+      ("x.shop.example.com", 2), ("shop.example.com", 1), ("example.com.evil.test", nil),
+      ("", nil), (".example.com", nil), ("notexample.com", nil),
+    ] as [(String, Int?)])
+  func sites(host: String, number: Int?) {
+    #expect(SiteDirectory(Self.hosts).number(of: host) == number)
+  }
+
+  @Test(
+    arguments: [
+      ("/healthz", "/healthz", true), ("/healthz", "/healthz/x", false),
+      ("/healthz", "/x/healthz", false), ("/api/*", "/api/", true), ("/api/*", "/api/x/y", true),
+      ("/api/*", "/api", false), ("*/ping", "/a/ping", true), ("*/ping", "/ping", true),
+      ("/a*b*c", "/a12b3c", true), ("/a*b*c", "/abc", true), ("/a*b*c", "/acb", false),
+      ("/a*a", "/a", false), ("*", "/", true), ("/*.html", "/x.html", true),
+      ("/a*bb*b", "/abb", false), ("/a*bb*b", "/abbb", true),
+    ])
+  func ignoredPaths(pattern: String, path: String, isIgnored: Bool) {
+    #expect(IgnoredPaths([pattern]).contains(Array(path.utf8).span) == isIgnored)
+  }
+}

@@ -1,0 +1,172 @@
+import AccessLogs
+import TestSupport
+import Testing
+
+@testable import TrafficDigest
+
+/// The same requests in different formats have the same digest, whoever reads them.
+@Suite struct FormatReductionTests {
+  /// A request, in the terms that all formats share.
+  struct Request {
+    var second: Int
+    var method: String
+    var path: String
+    var query: String
+    var status: Int
+    var referrer: String
+    var agent: String
+
+    var target: String { query.isEmpty ? path : path + "?" + query }
+    var clock: String { "08:\(Self.two(second / 60 % 60)):\(Self.two(second % 60))" }
+
+    static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+  }
+
+  static func requests(_ count: Int, seed: UInt64) -> [Request] {
+    var generator = SeededGenerator(seed: seed)
+    func pick(_ texts: [String]) -> String { texts.randomElement(using: &generator) ?? "" }
+    let agents = [
+      "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1",
+      "curl/8.6.0", "AASA-Bot/1.0.0", "-",
+    ]
+    return (0..<count).map { number in
+      Request(
+        second: number / 10, method: pick(["GET", "GET", "GET", "POST", "HEAD"]),
+        path: pick(["/", "/buy/\(number % 97)", "/help/x", "/static/a.css", "/%C3%A9"]),
+        query: pick(["", "", "a=1", "q=x%20y&b"]),
+        status: Int(pick(["200", "301", "404"])) ?? 0,
+        referrer: pick(["-", "https://www.example.com/buy/\(number % 13)", "https://a.example/"]),
+        agent: pick(agents))
+    }
+  }
+
+  static func combined(_ requests: [Request]) -> [String] {
+    requests.map {
+      "192.0.2.1 - - [19/Nov/2026:\($0.clock) +0000] \"\($0.method) \($0.target) HTTP/1.1\" "
+        + "\($0.status) 5 \"\($0.referrer)\" \"\($0.agent)\""
+    }
+  }
+
+  /// The W3C's format, in which the columns change again and again.
+  static func w3c(_ requests: [Request]) -> [String] {
+    var lines: [String] = []
+    for (number, request) in requests.enumerated() {
+      let query = request.query.isEmpty ? "-" : request.query
+      let agent = request.agent.replacing(" ", with: "+")
+      if number / 700 % 2 == 0 {
+        if number % 700 == 0 {
+          lines.append(
+            "#Fields: date time cs-method cs-uri-stem cs-uri-query sc-status cs(User-Agent) cs(Referer)"
+          )
+        }
+        lines.append(
+          "2026-11-19 \(request.clock) \(request.method) \(request.path) \(query) \(request.status) \(agent) \(request.referrer)"
+        )
+      } else {
+        if number % 700 == 0 {
+          lines += [
+            "#Date: 2026-11-19 00:00:00",
+            "#Fields: sc-status cs(Referer) time c-ip cs(User-Agent) cs-uri cs-method",
+          ]
+        }
+        lines.append(
+          "\(request.status) \(request.referrer) \(request.clock) 192.0.2.1 \(agent) \(request.target) \(request.method)"
+        )
+      }
+    }
+    return lines
+  }
+
+  static func json(_ requests: [Request]) -> [String] {
+    requests.map {
+      "{\"time_iso8601\":\"2026-11-19T\($0.clock)+00:00\",\"request_method\":\"\($0.method)\","
+        + "\"request_uri\":\"\($0.target)\",\"status\":\($0.status),\"http_referer\":\"\($0.referrer)\","
+        + "\"http_user_agent\":\"\($0.agent)\"}"
+    }
+  }
+
+  static func squeezed(_ requests: [Request]) -> [String] {
+    requests.map {
+      "\($0.status)|2026-11-19T\($0.clock)Z|\($0.method) \($0.target) HTTP/2|\($0.agent)|\($0.referrer)|"
+    }
+  }
+
+  @Test(arguments: [1, 2, 5], [1, 3])
+  func formatsDoNotMatter(jobs: Int, files: Int) throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    let requests = Self.requests(9_000, seed: seed)
+    let expected = try ReductionTests.reduce([Self.combined(requests)])
+    let template = try LogFormat(
+      definition: "$status|$time_iso8601|$request|$http_user_agent|$http_referer|")
+    let parts = (0..<files).map { part in
+      Array(requests[(part * requests.count / files)..<((part + 1) * requests.count / files)])
+    }
+    let others: [(lines: ([Request]) -> [String], format: LogFormat?)] = [
+      (Self.w3c, nil), (Self.json, nil), (Self.squeezed, template),
+    ]
+    for (number, other) in others.enumerated() {
+      for memoryLimit in [ReductionOptions.defaultMemoryLimit, 1 << 18] {
+        let digest = try ReductionTests.reduce(
+          parts.map(other.lines), jobs: jobs, format: other.format, memoryLimit: memoryLimit)
+        let place = Comment(rawValue: "format \(number), seed \(seed)")
+        #expect(try digest.records() == expected.records(), place)
+        #expect(try digest.pageVisits() == expected.pageVisits(), place)
+        #expect(digest.fetches == expected.fetches, place)
+        #expect(digest.times == expected.times, place)
+        #expect(digest.tally.requests == requests.count, place)
+      }
+    }
+  }
+
+  /// What lies outside the span of time is neither counted nor rejected.
+  @Test(arguments: [1, 4])
+  func timesOutsideAreNotCounted(jobs: Int) throws {
+    let requests = Self.requests(3_000, seed: 5)
+    let folder = try TemporaryFolder()
+    let lines = Self.combined(requests) + ["garbage"]
+    let path = try folder.write(lines.map { $0 + "\n" }.joined().utf8, to: "log")
+    var options = ReductionOptions(jobs: jobs)
+    options.timeSpan = TimeSpan(
+      since: TimeBound("2026-11-19T08:01", now: 0, isEnd: false),
+      until: TimeBound("2026-11-19T08:02", now: 0, isEnd: true))
+    let digest = try TrafficDigest.reduce([LogInput(path: path)], options: options)
+    let wanted = requests.filter { (60..<180).contains($0.second) }
+    #expect(digest.tally.requests == wanted.count)
+    #expect(digest.tally.outside == requests.count - wanted.count)
+    #expect(digest.tally.rejected == 1)
+    #expect(digest.times?.lowerBound.description == "2026-11-19T08:01:00+00:00")
+    #expect(try digest.records().reduce(0) { $0 + $1.requests } == wanted.count)
+  }
+
+  /// Rejected lines are kept in their order, with their places, whoever reads them.
+  @Test(arguments: [1, 3])
+  func rejectedLinesAreKept(jobs: Int) throws {
+    let folder = try TemporaryFolder()
+    var inputs: [LogInput] = []
+    var expected: [String] = []
+    for file in 0..<3 {
+      var text: [UInt8] = []
+      for (number, line) in Self.combined(Self.requests(4_000, seed: UInt64(file))).enumerated() {
+        let rejected = number % 317 == file ? "no request \(number)\r" : nil
+        if let rejected {
+          expected.append(
+            "log-\(file) \(number + 1) \(text.count) noRequest \(rejected.dropLast())")
+        }
+        text += Array((rejected ?? line).utf8) + [0x0A]
+      }
+      inputs.append(LogInput(path: try folder.write(text, to: "log-\(file)"), size: text.count))
+    }
+    var options = ReductionOptions(jobs: jobs)
+    options.keepsRejectedLines = true
+    options.temporaryDirectory = folder.path
+    let digest = try TrafficDigest.reduce(inputs, options: options)
+    var kept: [String] = []
+    try digest.forEachRejectedLine { place, line in
+      let name = place.path.split(separator: "/").last ?? ""
+      kept.append(
+        "\(name) \(place.line) \(place.offset) \(place.reason.rawValue) "
+          + String(decoding: line, as: UTF8.self))
+    }
+    #expect(kept == expected)
+  }
+}
