@@ -125,16 +125,17 @@ private struct FormatDetector {
   private var columnsFormat: LogFormat { heading.isCloudFront ? .cloudfront : .w3c }
 
   /// The formats of JSON, those whose keys nobody else uses first.
-  private static let jsonFormats: [(format: LogFormat, tree: JSONKeyTree)] = [
-    (.caddy, .caddy), (.cloudflare, .cloudflare), (.googleLoadBalancer, .googleLoadBalancer),
-    (.azureGateway, .azureGateway), (.traefik, .traefik), (.envoy, .envoy),
-    (.nginxJSON, .usualNames),
+  private static let jsonFormats: [(format: LogFormat, scanner: JSONLineScanner)] = [
+    (.caddy, JSONLineScanner(.caddy)), (.cloudflare, JSONLineScanner(.cloudflare)),
+    (.googleLoadBalancer, JSONLineScanner(.googleLoadBalancer)),
+    (.azureGateway, JSONLineScanner(.azureGateway)), (.traefik, JSONLineScanner(.traefik)),
+    (.envoy, JSONLineScanner(.envoy)), (.nginxJSON, JSONLineScanner(.usualNames)),
   ]
 
   private mutating func lookForJSON(_ line: Span<UInt8>) -> Bool {
-    for (format, tree) in Self.jsonFormats {
+    for (format, scanner) in Self.jsonFormats {
       var fields = LineFields()
-      guard JSONLineScanner(tree).scan(line, into: &fields) else { return false }
+      guard scanner.scan(line, into: &fields) else { return false }
       text.removeAll(keepingCapacity: true)
       guard case .request = fields.record(in: line, into: &text) else { continue }
       let isFastly = format == .nginxJSON && line.contains("fastly")

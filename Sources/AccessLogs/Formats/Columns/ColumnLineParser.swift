@@ -1,5 +1,5 @@
 /// A parser for lines that are columns.
-struct ColumnLineParser: Sendable {
+final class ColumnLineParser: Sendable {
   private let layout: ColumnLayout
 
   init(_ layout: ColumnLayout) { self.layout = layout }

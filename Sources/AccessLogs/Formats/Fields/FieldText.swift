@@ -94,28 +94,50 @@ enum FieldText {
   /// Undoes what stands for spaces: plus signs, as IIS writes them, or
   /// percent-encoding once or twice, as CloudFront does.
   private static func appendEncodedSpaces(_ field: Span<UInt8>, to output: inout [UInt8]) {
-    guard field.firstIndex(of: UInt8(ascii: " ")) == nil else {
-      return appendPlain(field, to: &output)
-    }
-    guard field.firstIndex(of: UInt8(ascii: "%")) != nil else {
-      for index in field.indices {
-        append(field[index] == UInt8(ascii: "+") ? UInt8(ascii: " ") : field[index], to: &output)
-      }
+    guard field.firstIndex(of: UInt8(ascii: " ")) == nil, field.firstIndex(of: backslash) == nil
+    else { return appendPlain(field, to: &output) }
+    let start = output.count
+    field.append(to: &output)
+    let isPercentEncoded = field.firstIndex(of: UInt8(ascii: "%")) != nil
+    let end = isPercentEncoded ? decodePercent(&output, from: start) : output.count
+    if !isPercentEncoded { replacePluses(&output, from: start) }
+    output.removeLast(output.count - end)
+    // A backslash that was encoded stands for itself.
+    guard isPercentEncoded, output.span.firstIndex(of: backslash, from: start) != nil else {
       return
     }
-    var index = 0
-    while index < field.count {
-      if field[index] == UInt8(ascii: "%"), var byte = field.hexadecimal(index + 1, digits: 2) {
-        index += 3
-        if byte == 0x25, let inner = field.hexadecimal(index, digits: 2) {
-          byte = inner
-          index += 2
-        }
-        append(UInt8(truncatingIfNeeded: byte), to: &output)
-      } else {
-        append(field[index], to: &output)
-        index += 1
-      }
+    let decoded = Array(output[start...])
+    output.removeLast(output.count - start)
+    appendPlain(decoded.span, to: &output)
+  }
+
+  private static func replacePluses(_ output: inout [UInt8], from start: Int) {
+    var text = output.mutableSpan
+    for index in start..<text.count where text[index] == UInt8(ascii: "+") {
+      text[index] = UInt8(ascii: " ")
     }
+  }
+
+  /// Undoes percent-encoding in place, twice where a percent sign was encoded itself.
+  ///
+  /// - Returns: The end of the text.
+  private static func decodePercent(_ output: inout [UInt8], from start: Int) -> Int {
+    var text = output.mutableSpan
+    var (read, write) = (start, start)
+    while read < text.count {
+      var byte = text[read]
+      read += 1
+      if byte == UInt8(ascii: "%"), let decoded = text.span.hexadecimal(read, digits: 2) {
+        byte = UInt8(truncatingIfNeeded: decoded)
+        read += 2
+        if byte == UInt8(ascii: "%"), let inner = text.span.hexadecimal(read, digits: 2) {
+          byte = UInt8(truncatingIfNeeded: inner)
+          read += 2
+        }
+      }
+      text[write] = byte
+      write += 1
+    }
+    return write
   }
 }

@@ -43,6 +43,11 @@ struct JSONKeyTree: Hashable, Sendable {
 
   private static let slotCount = 64
 
+  /// For each node, a bit for each length of a key, and one for each first letter: most
+  /// keys of a log are of no interest.
+  private var lengths: [UInt64] = []
+  private var letters: [UInt32] = []
+
   /// The paths that the tree was made from.
   let paths: [Path]
 
@@ -69,6 +74,8 @@ struct JSONKeyTree: Hashable, Sendable {
 
   private mutating func addNode() -> Int {
     slots.append(contentsOf: repeatElement(-1, count: Self.slotCount))
+    lengths.append(0)
+    letters.append(0)
     nodeCount += 1
     return nodeCount - 1
   }
@@ -83,6 +90,8 @@ struct JSONKeyTree: Hashable, Sendable {
     entries.append(
       Entry(next: slots[slot], start: Int32(keys.count), count: Int32(key.count)))
     keys += key
+    lengths[node] |= 1 << UInt64(min(key.count, 63))
+    letters[node] |= 1 << UInt32(key.first.map { $0 & 31 } ?? 0)
     slots[slot] = Int16(entries.count - 1)
     return entries.count - 1
   }
@@ -92,7 +101,9 @@ struct JSONKeyTree: Hashable, Sendable {
   /// - Returns: The position of its entry, or -1.
   @inline(__always)
   func find(_ key: Span<UInt8>, at node: Int) -> Int {
-    guard node >= 0, key.count > 0 else { return -1 }
+    guard node >= 0, key.count > 0, lengths[node] >> UInt64(min(key.count, 63)) & 1 == 1,
+      letters[node] >> UInt32(Self.normalized(key.byte(0)) & 31) & 1 == 1
+    else { return -1 }
     var entry = Int(slots[node * Self.slotCount + Self.slot(key)])
     while entry >= 0 {
       if isEqual(key, entries[entry]) { return entry }
@@ -105,6 +116,13 @@ struct JSONKeyTree: Hashable, Sendable {
   @inline(__always)
   func field(of entry: Int) -> (field: LogField, rank: UInt8)? {
     entries[entry].field.map { ($0, entries[entry].rank) }
+  }
+
+  /// Returns a Boolean value indicating whether there can be fields in an object or array
+  /// that an entry leads to.
+  @inline(__always)
+  func leads(_ entry: Int, isArray: Bool) -> Bool {
+    entries[entry].child >= 0 || isArray && entries[entry].field != nil
   }
 
   /// The node of the objects that an entry leads to.

@@ -3,7 +3,7 @@
 /// It goes over the whole object once and looks at strings eight bytes at a time.
 /// Collectors put a time or a name in front of the object, which is passed over;
 /// a value can be missing, as nginx leaves it out where a variable is empty.
-struct JSONLineScanner: Sendable {
+final class JSONLineScanner: Sendable {
   private let tree: JSONKeyTree
 
   init(_ tree: JSONKeyTree) { self.tree = tree }
@@ -73,6 +73,12 @@ struct JSONLineScanner: Sendable {
         }
         position = end.position + 1
       case UInt8(ascii: "{"), UInt8(ascii: "["):
+        if entry < 0 || !tree.leads(entry, isArray: line.byte(position) == UInt8(ascii: "[")) {
+          // Nothing in there is of interest.
+          guard let end = line.bracketEnd(position) else { return line.count }
+          position = end
+          break
+        }
         guard depth < Self.depthLimit else { return position }
         levels[depth] = Level(
           node: Int16(truncatingIfNeeded: node), entry: Int16(truncatingIfNeeded: arrayEntry),
@@ -118,6 +124,36 @@ extension Span<UInt8> {
   @inline(__always)
   fileprivate func skipBlanks(_ position: inout Int) {
     while position < count, byte(position).isBlank { position += 1 }
+  }
+
+  /// Returns the position behind the bracket that closes the one at `start`, or `nil` if
+  /// there is none.
+  ///
+  /// Of what stands between them, only the nesting of brackets is looked at.
+  @inline(__always)
+  fileprivate func bracketEnd(_ start: Int) -> Int? {
+    var (position, depth) = (start, 0)
+    // For each open bracket, the highest one last, whether it is that of an array.
+    var kinds: UInt64 = 0
+    while position < count {
+      switch byte(position) {
+      case UInt8(ascii: "\""):
+        guard let end = stringEnd(position + 1) else { return nil }
+        position = end.position
+      case UInt8(ascii: "{"), UInt8(ascii: "["):
+        guard depth < 64 else { return nil }
+        kinds = kinds << 1 | (byte(position) == UInt8(ascii: "[") ? 1 : 0)
+        depth += 1
+      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        guard kinds & 1 == (byte(position) == UInt8(ascii: "]") ? 1 : 0) else { return nil }
+        kinds >>= 1
+        depth -= 1
+        if depth == 0 { return position + 1 }
+      default: break
+      }
+      position += 1
+    }
+    return nil
   }
 
   /// Passes over a number or a literal.

@@ -3,26 +3,47 @@
 /// A field ends where the text behind it begins. If what follows doesn't fit then, it
 /// goes on to the next such place: some fields hold what also separates them, such
 /// as a list of addresses.
-struct TemplateLineParser: Sendable {
-  private typealias Element = LineTemplate.Element
+final class TemplateLineParser: Sendable {
+  /// An element of the pattern, without references that would be counted line by line.
+  private enum Step: Sendable {
+    /// Text that stands at a position in ``texts``.
+    case text(start: Int, count: Int)
+    case field(LogField?)
+    case pathBehindHost
+    case commonTime
+    case clock(ClockPart)
+  }
 
-  private let elements: [Element]
+  private let steps: [Step]
+  private let texts: [UInt8]
   private let encoding: FieldEncoding
 
-  /// The number of elements that a line must have: those up to the last one that a
-  /// request needs.
+  /// The number of steps that a line must have: those up to the last one that a request
+  /// needs.
   private let neededCount: Int
 
   init(_ template: LineTemplate) {
-    elements = template.elements
     encoding = template.encoding
-    let needed = elements.lastIndex { element in
+    var texts: [UInt8] = []
+    var needed = 0
+    steps = template.elements.enumerated().map { index, element in
       switch element {
-      case .field(.target), .field(.request), .field(.status), .field(.resultAndStatus): true
-      default: false
+      case .text(let text):
+        texts += text
+        return .text(start: texts.count - text.count, count: text.count)
+      case .field(let field):
+        switch field {
+        case .target, .request, .status, .resultAndStatus: needed = index + 1
+        default: break
+        }
+        return .field(field)
+      case .pathBehindHost: return .pathBehindHost
+      case .commonTime: return .commonTime
+      case .clock(let part): return .clock(part)
       }
     }
-    neededCount = (needed ?? -1) + 1
+    self.texts = texts
+    neededCount = needed
   }
 
   /// The number of places that are tried in a line.
@@ -30,138 +51,132 @@ struct TemplateLineParser: Sendable {
 
   /// What is known of a line at some point.
   private struct Attempt {
-    var fields: LineFields
-    var remaining: Int
+    var remaining = attemptLimit
 
-    /// How far the best attempt came.
-    var reached = 0
+    /// How far the best attempt came, and what it found.
+    var reached = -1
     var reachedPosition = 0
-    var reachedFields: LineFields
+    var reachedFields = LineFields()
   }
 
   /// Finds the fields of a line.
   ///
   /// - Returns: Why the line has none, or `nil` if it has.
   func parse(_ line: Span<UInt8>, into fields: inout LineFields) -> RejectionReason? {
-    var attempt = Attempt(
-      fields: fields, remaining: Self.attemptLimit, reachedFields: fields)
-    if match(0, line, 0, &attempt) {
-      fields = attempt.fields
-      return nil
-    }
+    var attempt = Attempt()
+    if match(0, line, 0, &fields, &attempt) { return nil }
     // Whatever is missing behind target and status reads as absent.
     fields = attempt.reachedFields
     fields.failure = attempt.reachedPosition
-    guard attempt.reached >= neededCount else { return .noFields }
-    return nil
+    return attempt.reached >= neededCount ? nil : .noFields
   }
 
   private func match(
-    _ first: Int, _ line: Span<UInt8>, _ start: Int, _ attempt: inout Attempt
+    _ first: Int, _ line: Span<UInt8>, _ start: Int, _ fields: inout LineFields,
+    _ attempt: inout Attempt
   ) -> Bool {
-    var (element, position) = (first, start)
-    while element < elements.count {
-      if element > attempt.reached {
-        (attempt.reached, attempt.reachedFields) = (element, attempt.fields)
-        attempt.reachedPosition = position
-      }
-      switch elements[element] {
-      case .text(let text):
-        guard line.holds(text, at: position) else { return false }
-        position += text.count
-      case .field(let field):
-        return matchField(field, element, line, position, &attempt)
-      case .pathBehindHost:
-        // The host has ended here.
-        break
+    var (step, position) = (first, start)
+    while step < steps.count {
+      let end: Int?
+      switch steps[step] {
+      case .text(let start, let count): end = line.end(of: texts, start, count, at: position)
+      case .field(let field): return matchField(field, step, line, position, &fields, &attempt)
+      // The host has ended here.
+      case .pathBehindHost: end = position
       case .commonTime:
-        guard let end = line.commonTimeEnd(position) else { return false }
-        attempt.fields.set(.time, position, end, .plain)
-        position = end
-      case .clock(let part):
-        guard let end = line.read(part, at: position, into: &attempt.fields.clock) else {
-          return false
-        }
-        position = end
+        end = line.commonTimeEnd(position)
+        if let end { fields.set(.time, position, end, .plain) }
+      case .clock(let part): end = line.read(part, at: position, into: &fields.clock)
       }
-      element += 1
+      guard let end else {
+        note(step, position, fields, &attempt)
+        return false
+      }
+      position = end
+      step += 1
     }
-    attempt.reached = element
     return true
+  }
+
+  /// Remembers where an attempt failed if it came farther than those before.
+  private func note(
+    _ step: Int, _ position: Int, _ fields: LineFields, _ attempt: inout Attempt
+  ) {
+    guard step > attempt.reached else { return }
+    (attempt.reached, attempt.reachedPosition) = (step, position)
+    attempt.reachedFields = fields
   }
 
   /// Tries the places where a field can end, the nearest first.
   private func matchField(
-    _ field: LogField?, _ element: Int, _ line: Span<UInt8>, _ start: Int,
-    _ attempt: inout Attempt
+    _ field: LogField?, _ step: Int, _ line: Span<UInt8>, _ start: Int,
+    _ fields: inout LineFields, _ attempt: inout Attempt
   ) -> Bool {
-    let before = attempt.fields
+    let isNew = field.map { !fields[$0].isPresent } ?? false
     var search = start
-    while attempt.remaining > 0, let end = end(behind: element, line, start, from: search) {
+    while attempt.remaining > 0, let end = end(behind: step, line, start, from: search) {
       attempt.remaining -= 1
-      attempt.fields = before
       if isPlausible(field, line, start..<end) {
-        if let field { attempt.fields.set(field, start, end, encoding) }
-        if match(element + 1, line, end, &attempt) { return true }
+        if let field { fields.set(field, start, end, encoding) }
+        if match(step + 1, line, end, &fields, &attempt) { return true }
+        if let field, isNew { fields.remove(field) }
         if attempt.reached >= neededCount { return false }
       }
       search = end + 1
     }
+    note(step, start, fields, &attempt)
     return false
   }
 
   /// Returns the next position, from `search` on, at which what stands behind a field
   /// can begin.
+  @inline(__always)
   private func end(
-    behind element: Int, _ line: Span<UInt8>, _ start: Int, from search: Int
+    behind step: Int, _ line: Span<UInt8>, _ start: Int, from search: Int
   ) -> Int? {
     guard search <= line.count else { return nil }
-    guard element + 1 < elements.count else { return search == start ? line.count : nil }
-    switch elements[element + 1] {
-    case .text(let text):
+    guard step + 1 < steps.count else { return search == start ? line.count : nil }
+    switch steps[step + 1] {
+    case .text(let textStart, let count):
+      let mayBeEscaped = texts[textStart] == UInt8(ascii: "\"") && encoding != .plain
       var search = search
-      while let found = line.position(of: text, from: search) {
-        if text[0] != UInt8(ascii: "\"") || encoding == .plain
-          || !line.isEscaped(found, from: start)
+      while let found = line.firstIndex(
+        of: texts[textStart], from: search, to: line.count - count + 1)
+      {
+        if line.end(of: texts, textStart, count, at: found) != nil,
+          !mayBeEscaped || !line.isEscaped(found, from: start)
         {
           return found
         }
         search = found + 1
       }
-      // The last text can be missing where a line is cut short.
       return nil
     case .pathBehindHost:
       return line.firstIndex(of: UInt8(ascii: "/"), from: search)
     default:
-      return search <= line.count ? search : nil
+      return search
     }
   }
 
   /// Returns a Boolean value indicating whether a field can hold what stands there.
+  @inline(__always)
   private func isPlausible(_ field: LogField?, _ line: Span<UInt8>, _ range: Range<Int>) -> Bool {
-    switch field {
-    case .status:
-      return range.count <= 3
-        && (line.isAbsent(range) || line.decimal(range) != nil)
-    default: return true
-    }
+    guard field == .status else { return true }
+    return range.count <= 3 && (line.isAbsent(range) || line.decimal(range) != nil)
   }
 }
 
 extension Span<UInt8> {
-  fileprivate func holds(_ text: [UInt8], at position: Int) -> Bool {
-    guard position + text.count <= count else { return false }
-    return extracting(position..<(position + text.count)).isEqual(to: text.span)
-  }
-
-  fileprivate func position(of text: [UInt8], from start: Int) -> Int? {
-    var search = start
-    let end = count - text.count + 1
-    while let found = firstIndex(of: text[0], from: search, to: end) {
-      if holds(text, at: found) { return found }
-      search = found + 1
+  /// Returns the end of a part of `texts` at a position, or `nil` if it doesn't stand
+  /// there.
+  @inline(__always)
+  fileprivate func end(of texts: [UInt8], _ start: Int, _ length: Int, at position: Int) -> Int? {
+    guard position + length <= count else { return nil }
+    let texts = texts.span
+    for index in 0..<length where byte(position + index) != texts.byte(start + index) {
+      return nil
     }
-    return nil
+    return position + length
   }
 
   /// Returns the end of a time such as `10/Oct/2000:13:55:36 -0700` at a position.
