@@ -38,6 +38,31 @@ import Testing
     #expect(configuration.logs.isEmpty && configuration.format == "text")
   }
 
+  /// Every key stands in the table of the documentation, and nothing else does.
+  @Test func everyKeyIsDocumented() throws {
+    let page = Command.packageFolder.appendingPathComponent("Documentation/CONFIGURATION.md")
+    let text = String(decoding: try Data(contentsOf: page), as: UTF8.self)
+    let documented = text.split(separator: "\n").filter { $0.hasPrefix("| `") }.flatMap { row in
+      row.split(separator: "|")[0].matches(of: /`([^`]*)`/).map { String($0.output.1) }
+    }
+    var keys: [String] = []
+    var section = ""
+    for line in ConfigurationTemplate(routes: "x", logs: ["x"]).text.split(separator: "\n") {
+      guard let match = line.wholeMatch(of: /( *)(# |- )?( *)([a-z-]+):.*/) else { continue }
+      let (indent, key) = (match.output.1.count, String(match.output.4))
+      // The fields of JSON keys are a table of their own.
+      if !match.output.3.isEmpty { continue }
+      if indent == 0 {
+        section = key
+        if !["logs", "report", "run"].contains(key) { keys.append(key) }
+      } else {
+        keys.append(section + (section == "sites" ? "[]." : ".") + key)
+      }
+    }
+    #expect(Set(documented) == Set(keys))
+    #expect(documented.count == Set(documented).count)
+  }
+
   @Test(
     arguments: [
       ("sites:\n  - host: [a.example]\n", "line 2, column 5", "did you mean 'hosts'?"),

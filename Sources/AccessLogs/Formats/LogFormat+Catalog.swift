@@ -104,11 +104,11 @@ extension LogFormat {
       _ = heading.readDirective(trimmed.span)
       var layout = ColumnLayout.w3c
       layout.columns = heading.columns
-      self.init("#Fields", "the columns of a '#Fields:' line", .columns(layout))
+      self.init("#Fields", "columns that were given", .columns(layout))
     } else if text.contains("$") {
-      self.init("log_format", "a log_format of nginx", .template(try NginxLogFormat.compile(text)))
+      self.init("log_format", "in nginx's notation", .template(try NginxLogFormat.compile(text)))
     } else {
-      self.init("LogFormat", "a LogFormat of Apache", .template(try ApacheLogFormat.compile(text)))
+      self.init("LogFormat", "in Apache's notation", .template(try ApacheLogFormat.compile(text)))
     }
   }
 
@@ -124,7 +124,7 @@ extension LogFormat {
   ///   an object.
   public init(jsonKeys keys: [(field: LogField, key: String)]) {
     self.init(
-      "json", "JSON under keys of one's own",
+      "json", "under keys that were given",
       .json(JSONKeyTree(chosen: keys.map { ($0.field, $0.key) })))
   }
 }
