@@ -2,7 +2,7 @@
 """Measures `linkaudit report` and prints tables in Markdown.
 
     Scripts/benchmark.py [--binary .build/release/linkaudit] [--lines 2000000] [--runs 3]
-                         [--only shapes,targets,rules,hostile] [--data DIRECTORY]
+                         [--only shapes,formats,targets,rules,hostile] [--data DIRECTORY]
 
 Logs are made from a seed, so that the same arguments give the same bytes; they are kept in the
 directory for the next time. Times drift with the machine: the figures are ratios within one run.
@@ -44,6 +44,40 @@ def lines(count, targets, seed, host="", agents=AGENTS, make=target):
         yield '%s10.%d.%d.%d - - [%02d/Nov/2026:12:00:%02d +0000] "GET %s HTTP/1.1" %d %d "%s" "%s"\n' % (
             host(n) + " " if host else "", n & 255, number & 255, kind, day, second, make(n),
             (200, 200, 200, 301, 404)[n % 5], 100 + n % 50000, referrer, agent)
+
+
+def fields(line):
+    """What a line of lines() says."""
+    address, _, _, day, _, _, path, _, rest = line.split(" ", 8)
+    status, size, referrer, agent = rest.split(" ", 3)
+    clock = line[line.index("[") + 1:].split("]")[0]
+    return {"address": address, "date": "2026-11-" + clock[:2], "time": clock[12:20], "clock": clock, "path": path, "status": status, "size": size,
+            "referrer": referrer.strip('"'), "agent": agent.strip()[1:-1], "seconds": 1793491200 + 86400 * int(clock[:2]) + int(clock[18:20])}
+
+
+def as_json(value): return json.dumps(value, separators=(",", ":")) + "\n"
+
+
+# The lines of other formats that say the same.
+FORMATS = {
+    "w3c": lambda f: "%(date)s %(time)s 192.0.2.9 GET %(stem)s %(query)s 443 - %(address)s %(plus)s %(referrer)s www.shop.example %(status)s 0 0 12\n" % dict(
+        f, stem=f["path"].partition("?")[0], query=f["path"].partition("?")[2] or "-", plus=f["agent"].replace(" ", "+")),
+    "awsalb": lambda f: 'https %(date)sT%(time)s.123456Z app/x/1 %(address)s:2817 10.0.0.1:80 0.086 0.048 0.037 %(status)s %(status)s 0 %(size)s "GET https://www.shop.example:443%(path)s HTTP/1.1" "%(agent)s" ECDHE-RSA-AES128-GCM-SHA256 TLSv1.2 arn:aws:elasticloadbalancing:x "Root=1-5" "www.shop.example" "arn:aws:acm:x" 1 %(date)sT%(time)s.0Z "forward" "-" "-" "10.0.0.1:80" "200" "-" "-"\n' % f,
+    "nginx-json": lambda f: as_json({"time_iso8601": f["date"] + "T" + f["time"] + "+00:00", "remote_addr": f["address"], "host": HOST, "request_method": "GET", "request_uri": f["path"],
+                                     "status": f["status"], "body_bytes_sent": f["size"], "http_referer": f["referrer"], "http_user_agent": f["agent"], "request_time": "0.003"}),
+    "cloudflare": lambda f: as_json({"ClientIP": f["address"], "ClientRequestHost": HOST, "ClientRequestMethod": "GET", "ClientRequestURI": f["path"], "ClientRequestUserAgent": f["agent"],
+                                     "ClientRequestReferer": f["referrer"], "EdgeEndTimestamp": f["seconds"] * 10**9, "EdgeResponseBytes": int(f["size"]), "EdgeResponseStatus": int(f["status"]),
+                                     "EdgeStartTimestamp": f["seconds"] * 10**9, "RayID": "87a1b2c3d4e5f001", "CacheCacheStatus": "miss", "CacheResponseStatus": 200, "ClientCountry": "US",
+                                     "ClientRequestProtocol": "HTTP/2", "EdgeColoCode": "SEA", "WAFAction": "allow", "WAFRuleID": "", "FirewallMatchesActions": []}),
+    "caddy": lambda f: as_json({"level": "info", "ts": f["seconds"] + 0.5, "logger": "http.log.access", "msg": "handled request", "request": {
+        "remote_ip": f["address"], "remote_port": "38574", "client_ip": f["address"], "proto": "HTTP/2.0", "method": "GET", "host": HOST, "uri": f["path"],
+        "headers": {"Accept": ["*/*"], "User-Agent": [f["agent"]], "Referer": [f["referrer"]], "Accept-Encoding": ["gzip, deflate, br"], "Accept-Language": ["en-US"]},
+        "tls": {"resumed": False, "version": 772, "cipher_suite": 4865, "proto": "h2", "server_name": HOST}}, "bytes_read": 0, "user_id": "", "duration": 0.017557,
+        "size": int(f["size"]), "status": int(f["status"]), "resp_headers": {"Server": ["Caddy"], "Content-Type": ["text/html"], "X-Content-Type-Options": ["nosniff"]}}),
+    "log_format": lambda f: '%(address)s www.shop.example [%(clock)s] "GET %(path)s HTTP/1.1" %(status)s %(size)s 0.003 "%(referrer)s" "%(agent)s" rt=0.1\n' % f,
+}
+FORMAT_HEADS = {"w3c": "#Fields: date time s-ip cs-method cs-uri-stem cs-uri-query s-port cs-username c-ip cs(User-Agent) cs(Referer) cs-host sc-status sc-substatus sc-win32-status time-taken\n"}
+FORMAT_OPTIONS = {"log_format": ["--log-format", '$remote_addr $host [$time_local] "$request" $status $body_bytes_sent $request_time "$http_referer" "$http_user_agent" rt=$ignored']}
 
 
 def compressed(data): return zlib.compress(data, 6, 31)
@@ -141,6 +175,27 @@ class Bench:
                 yield name, "{:,}".format(files), "{:,}".format(count), "%.2f" % seconds, "%.2f" % (seconds / count / first), "%.1f" % ratio, "%d" % peak
         self.table("Files and lines", ["log", "files", "lines", "seconds", "a line, to the first", "to decompression", "peak MiB"], rows())
 
+    def formats(self):
+        n = self.options.lines // 2
+        def rows():
+            first = None
+            for name in ["combined"] + list(FORMATS):
+                def part(number, name=name):
+                    # A piece of the log at a time: some of these formats are long.
+                    text = FORMAT_HEADS.get(name, "")
+                    for index, line in enumerate(lines(n, 100_000, 1)):
+                        if index * 8 // n == number: text += line if name == "combined" else FORMATS[name](fields(line))
+                    return text.encode()
+                def chunks(part=part):
+                    for number in range(8):
+                        data = part(number)
+                        yield len(data), compressed(data)
+                folder, size = self.log("format-" + name, chunks)
+                seconds, peak, ratio = self.measure(folder, command=self.report(folder) + FORMAT_OPTIONS.get(name, []))
+                first = first or seconds
+                yield name, "%d" % (size / n), "%.2f" % seconds, "%.2f" % (seconds / first), "%.1f" % ratio, "%d" % peak
+        self.table("The same {:,} lines in other formats".format(n), ["format", "bytes a line", "seconds", "to the first", "to decompression", "peak MiB"], rows())
+
     def targets(self):
         n = self.options.lines
         def rows():
@@ -199,11 +254,11 @@ def main():
     parser.add_argument("--binary", default=".build/release/linkaudit")
     parser.add_argument("--lines", type=int, default=2_000_000)
     parser.add_argument("--runs", type=int, default=3)
-    parser.add_argument("--only", default="shapes,targets,rules,hostile")
+    parser.add_argument("--only", default="shapes,formats,targets,rules,hostile")
     parser.add_argument("--data", default=os.path.join(tempfile.gettempdir(), "linkaudit-benchmark"))
     options = parser.parse_args()
     bench = Bench(options)
-    tables = {"shapes": bench.shapes, "targets": bench.targets, "rules": bench.rule_counts, "hostile": bench.hostile}
+    tables = {"shapes": bench.shapes, "formats": bench.formats, "targets": bench.targets, "rules": bench.rule_counts, "hostile": bench.hostile}
     for name in options.only.split(","): tables[name]()
 
 
