@@ -147,6 +147,16 @@ struct FormatExample: CustomStringConvertible, Sendable {
         #"{"time_iso8601":"2026-11-19T08:00:01+01:00","http_host":"www.example.com","request":"GET /a\x22 HTTP/1.1","status":"200","bytes":,"http_referrer":"-","http_user_agent":"curl/8"}"#,
       host: "www.example.com", time: "2026-11-19T08:00:01+01:00", target: "/a\"", agent: "curl/8"),
     FormatExample(
+      format: "nginx-json",
+      line:
+        #"{"log":"192.0.2.1 - - [10/Oct/2000:13:55:36 -0700] \"GET /a HTTP/1.1\" 200 5 \"-\" \"curl/8\"\n","stream":"stdout","time":"2026-11-19T08:00:01Z"}"#,
+      time: "2000-10-10T13:55:36-07:00", target: "/a", agent: "curl/8"),
+    FormatExample(
+      format: "nginx-json",
+      line:
+        #"{"log":"{\"time_iso8601\":\"2026-11-19T08:00:01+01:00\",\"host\":\"www.example.com\",\"request_uri\":\"/a?\\\"\",\"request_method\":\"GET\",\"status\":200}\n","stream":"stdout"}"#,
+      host: "www.example.com", time: "2026-11-19T08:00:01+01:00", target: "/a?\""),
+    FormatExample(
       format: "azure-appgw",
       line:
         #"{"timeStamp":"2026-11-19T08:00:01Z","properties":{"httpMethod":"GET","requestUri":"/a","requestQuery":"x=1","userAgent":"curl/8","httpStatus":200,"host":"www.example.com"}}"#,

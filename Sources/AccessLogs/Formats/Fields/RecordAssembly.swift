@@ -68,7 +68,11 @@ extension LineFields {
     return (start..<end, span.target(end, text.count))
   }
 
-  /// A record of the line that a field holds, which is one of the common formats.
+  /// Reads JSON that a field holds as text.
+  private static let wrappedScanner = JSONLineScanner(.usualNames)
+
+  /// A record of the line that a field holds, which is one of the common formats, or of
+  /// JSON under usual names.
   private func wrappedRecord(in line: Span<UInt8>, into text: inout [UInt8]) -> LogLine {
     let start = text.count
     FieldText.append(line.extracting(self[.message].range), self[.message].encoding, to: &text)
@@ -76,7 +80,17 @@ extension LineFields {
     while let last = text.last, text.count > start, last == 0x0A || last == 0x0D {
       text.removeLast()
     }
-    return Self.wrappedRecord(text, from: start)
+    guard text.count > start, text[start] == UInt8(ascii: "{") else {
+      return Self.wrappedRecord(text, from: start)
+    }
+    var inner: [UInt8] = []
+    LogEscapes.append(undoing: text.span.extracting(start..<text.count), to: &inner)
+    text.removeLast(text.count - start)
+    var fields = LineFields()
+    guard Self.wrappedScanner.scan(inner.span, into: &fields) else {
+      return .rejected(.noRequest)
+    }
+    return fields.record(in: inner.span, into: &text)
   }
 
   private static func wrappedRecord(_ text: [UInt8], from start: Int) -> LogLine {
