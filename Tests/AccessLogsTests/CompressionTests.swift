@@ -109,11 +109,16 @@ import Testing
           let other = try Self.decode(
             bytes, codec, engine, input: 1...limit, output: output, &generator)
           let place = Comment(rawValue: "round \(round), limit \(limit), \(output), seed \(seed)")
-          #expect(other.damage?.kind == first.damage?.kind, place)
+          let dependsOnRoom = [.bzip2, .xz].contains(codec.compression) && first.damage != nil
+          // Whether liblzma notices damage in the data or by the checksum depends on it, too.
+          if dependsOnRoom {
+            #expect(InputStatus(other.damage) == InputStatus(first.damage), place)
+          } else {
+            #expect(other.damage?.kind == first.damage?.kind, place)
+          }
           // What ISA-L keeps back of damaged data, libz delivers. How much of a
           // damaged block comes out of libbz2 and liblzma depends on the room for it.
           guard engine == .libz else { continue }
-          let dependsOnRoom = [.bzip2, .xz].contains(codec.compression) && first.damage != nil
           let distance = (other.damage?.offset ?? 0) - (first.damage?.offset ?? 0)
           // Where invalid data is noticed, some bytes may have been read ahead.
           if !dependsOnRoom {

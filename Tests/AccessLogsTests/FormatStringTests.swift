@@ -94,6 +94,7 @@ import Testing
       ("%h %Q %r %s", "%Q", "see 'linkaudit formats'"),
       ("%r %s %{%Y-%J}t", "%{%Y-%J}t", "use %Y"),
       ("%r %s %{x", "%{x", "see"),
+      ("#Fields: date cs-uri", "#Fields: date cs-uri", "linkaudit needs target and status"),
       ("%r %s %", "%", "see"),
     ])
   func namesWhatIsNotUnderstood(definition: String, part: String, remedy: String) throws {

@@ -103,6 +103,44 @@ import Testing
     }
   }
 
+  /// What Kubernetes writes in front is passed over, wherever the line is cut.
+  @Test(arguments: [
+    "2026-11-19T12:00:00.123456789+00:00 stdout F ", "2026-11-19T12:00:00Z stderr P ",
+  ])
+  func collectorsArePassedOver(prefix: String) throws {
+    let format = try #require(LogFormat(named: "w3c"))
+    let heading = prefix + "#Fields: time cs-uri-stem sc-status\n"
+    let (line, text) = Self.parse(format, heading + prefix + "08:00:00 /a 200")
+    guard case .request(let record) = line else {
+      Issue.record("\(line)")
+      return
+    }
+    #expect(Self.field(record.target, text) == "/a")
+    for length in 0...prefix.count {
+      let cut = String(prefix.prefix(length))
+      for format in LogFormat.named { _ = Self.parse(format, cut) }
+      _ = LogFormatDetectionTests.detect(cut + "\n")
+    }
+    // As chunks see it that begin behind the heading.
+    var chunk = LineChunk(capacity: 16)
+    chunk.append(Array(("x\n" + heading).utf8).span)
+    var advanced = ColumnHeading()
+    advanced.advance(over: chunk, lineLimit: 1 << 20)
+    #expect(advanced.columns.compactMap { $0 } == [.time, .target, .status])
+  }
+
+  /// Names of columns are those of the heading, whatever visitors ask for.
+  @Test func visitorsNameNoColumns() throws {
+    let format = try #require(LogFormat(named: "cloudstorage"))
+    let row = #""1734524400000000","192.0.2.1","1","","GET","/a?cs_uri=sc_status","200","0""#
+    let (line, text) = Self.parse(format, row + "\n" + row)
+    guard case .request(let record) = line else {
+      Issue.record("\(line)")
+      return
+    }
+    #expect(Self.field(record.target, text) == "/a?cs_uri=sc_status")
+  }
+
   @Test func namesAreDistinctAndFound() {
     #expect(Set(LogFormat.named.map(\.name)).count == LogFormat.named.count)
     #expect(LogFormat.nearestName(to: "clodfront") == "cloudfront")

@@ -21,7 +21,8 @@ import Testing
       ("/healthz", "/x/healthz", false), ("/api/*", "/api/", true), ("/api/*", "/api/x/y", true),
       ("/api/*", "/api", false), ("*/ping", "/a/ping", true), ("*/ping", "/ping", true),
       ("/a*b*c", "/a12b3c", true), ("/a*b*c", "/abc", true), ("/a*b*c", "/acb", false),
-      ("/a*a", "/a", false), ("*", "/", true), ("/*.html", "/x.html", true),
+      ("/a*a", "/a", false), ("*", "/", true), ("/café/*", "/caf%C3%A9/1", true),
+      ("/caf%C3%A9/*", "/caf%C3%A9/1", true), ("/*.html", "/x.html", true),
       ("/a*bb*b", "/abb", false), ("/a*bb*b", "/abbb", true),
     ])
   func ignoredPaths(pattern: String, path: String, isIgnored: Bool) {

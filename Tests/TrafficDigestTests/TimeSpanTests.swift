@@ -69,6 +69,7 @@ import Testing
   @Test(
     arguments: [
       "", "x", "3x", "-1d", "d", "2026-13-01", "2026-11-19T", "19.11.2026", "+7d", "1e3d",
+      "2026-01-01T13:00:00garbage", "2026-01-01Z",
     ])
   func otherTextsAreNoTimes(text: String) {
     #expect(TimeBound(text, now: Self.now, isEnd: false) == nil)

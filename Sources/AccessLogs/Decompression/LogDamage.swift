@@ -53,7 +53,7 @@ extension LogDamage: CustomStringConvertible {
     case .trailingGarbage(let compression):
       "something that is not \(compression) data follows at byte \(offset)"
     case .memoryLimit(let needed, let allowed):
-      "the data at byte \(offset) takes \((needed + 0xF_FFFF) >> 20) MiB of memory to decompress, and "
+      "the data at byte \(offset) takes \(needed >> 20 + (needed & 0xF_FFFF == 0 ? 0 : 1)) MiB of memory to decompress, and "
         + "\(allowed >> 20) MiB are allowed; decompress it first"
     case .unsupported(let compression):
       if let trait = compression.trait {

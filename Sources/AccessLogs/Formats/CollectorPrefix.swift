@@ -5,7 +5,7 @@ extension Span<UInt8> {
   ///     2026-11-19T12:00:00.123456789+00:00 stdout F
   var collectorPrefixEnd: Int? {
     guard count > 40, self[10] == UInt8(ascii: "T"), self[4] == UInt8(ascii: "-"), self[0].isDigit,
-      let space = firstIndex(of: UInt8(ascii: " "), from: 19, to: 40),
+      let space = firstIndex(of: UInt8(ascii: " "), from: 19, to: 40), count >= space + 10,
       begins(with: " stdout ", at: space) || begins(with: " stderr ", at: space),
       self[space + 9] == UInt8(ascii: " "),
       self[space + 8] == UInt8(ascii: "F") || self[space + 8] == UInt8(ascii: "P")

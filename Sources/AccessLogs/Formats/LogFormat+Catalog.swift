@@ -104,6 +104,13 @@ extension LogFormat {
       _ = heading.readDirective(trimmed.span)
       var layout = ColumnLayout.w3c
       layout.columns = heading.columns
+      for (field, name) in [(LogField.target, "cs-uri-stem"), (.status, "sc-status")]
+      where !layout.columns.contains(field) {
+        throw FormatStringError(
+          "the columns don't tell the \(field.name)",
+          remedy: "linkaudit needs target and status; '\(name)' is missing",
+          in: trimmed, at: 0..<trimmed.count)
+      }
       self.init("#Fields", "columns that were given", .columns(layout))
     } else if text.contains("$") {
       self.init("log_format", "in nginx's notation", .template(try NginxLogFormat.compile(text)))

@@ -184,6 +184,8 @@ private struct FormatDetector {
     let reason: RejectionReason?
     switch layout {
     case .columns(let layout):
+      // A copy, as one format's heading means nothing to another.
+      var heading = layout.heading == .directive ? heading : ColumnHeading()
       reason = ColumnLineParser(layout).parse(line, heading: &heading, into: &fields)
     case .template(let template):
       reason = TemplateLineParser(template).parse(line, into: &fields)

@@ -23,6 +23,9 @@ public struct LogParser {
   private let lineLimit: Int
   private var fields = LineFields()
 
+  /// The number of bytes that a collector has put in front of the line.
+  private var prefixLength = 0
+
   /// Creates a parser for lines of a format that have at most `lineLimit` bytes.
   public init(_ format: LogFormat, lineLimit: Int = LogReader.defaultLineLimit) {
     self.lineLimit = lineLimit
@@ -43,9 +46,12 @@ public struct LogParser {
 
   /// Parses a line, given without its line terminator.
   public mutating func parse(_ line: Span<UInt8>) -> LogLine {
+    fields.removeAll()
+    prefixLength = 0
     guard line.count > 0 else { return .rejected(.emptyLine) }
     guard line.count <= lineLimit else { return .rejected(.lineTooLong) }
     if let start = line.collectorPrefixEnd {
+      prefixLength = start
       return parseLine(line.extracting(start..<line.count))
     }
     return parseLine(line)
@@ -82,7 +88,7 @@ public struct LogParser {
   }
 
   /// How far the line that was rejected last could be read, in bytes.
-  public var failurePosition: Int { fields.failure }
+  public var failurePosition: Int { fields.failure > 0 ? fields.failure + prefixLength : 0 }
 
   private mutating func parseCommon(_ line: Span<UInt8>, _ parser: LogLineParser) -> LogLine {
     let parsed = parser.parse(line)

@@ -2,7 +2,7 @@
 ///
 ///     {host}-access         /var/log/apache2/www.example.com-access.log.1.gz
 ///     {host}/access         /srv/logs/www.example.com/access.log
-///     ssl_{host}.           /var/log/nginx/ssl_www.example.com.access.log
+///     ssl_{host}.access     /var/log/nginx/ssl_www.example.com.access.log
 ///
 /// It is held against the end of the path, as many names as it has itself: `*` stands
 /// for any text within a name, and anything may follow.
@@ -18,11 +18,14 @@ public struct HostPattern: Hashable, Sendable {
   /// The number of names in the pattern.
   private let depth: Int
 
-  /// Creates a pattern, or returns `nil` if it doesn't have `{host}` just once.
+  /// Creates a pattern, or returns `nil` if it doesn't have `{host}` just once, or only a
+  /// full stop behind it, which hosts have themselves.
   public init?(_ text: String) {
-    let parts = text.split(separator: "{host}", omittingEmptySubsequences: false)
-    guard parts.count == 2 else { return nil }
-    depth = text.split(separator: "/").count
+    let names = text.split(separator: "/")
+    let parts = names.joined(separator: "/")
+      .split(separator: "{host}", omittingEmptySubsequences: false)
+    guard parts.count == 2, parts[1] != "." else { return nil }
+    depth = names.count
     pieces = Self.pieces(parts[0]) + [.host] + Self.pieces(parts[1])
   }
 
@@ -39,38 +42,56 @@ public struct HostPattern: Hashable, Sendable {
     guard names.count == depth else { return nil }
     let bytes = Array(names.joined(separator: "/").utf8)
     var host: Range<Int>?
-    guard Self.match(pieces[...], bytes, 0, &host), let host else { return nil }
+    var failed: Set<Int> = []
+    guard match(0, bytes, 0, &host, &failed), let host else { return nil }
     return String(decoding: bytes[host], as: UTF8.self).lowercased()
   }
 
-  private static func match(
-    _ pieces: ArraySlice<Piece>, _ bytes: [UInt8], _ start: Int, _ host: inout Range<Int>?
+  /// Matches the pieces from `number` on.
+  ///
+  /// - Parameters:
+  ///   - number: The number of the first piece.
+  ///   - bytes: The path.
+  ///   - start: Where the piece has to stand.
+  ///   - host: Where the host stands.
+  ///   - failed: What has been tried before, so that nothing is tried twice.
+  /// - Returns: Whether they match.
+  private func match(
+    _ number: Int, _ bytes: [UInt8], _ start: Int, _ host: inout Range<Int>?,
+    _ failed: inout Set<Int>
   ) -> Bool {
-    guard let piece = pieces.first else { return true }
-    let rest = pieces.dropFirst()
-    switch piece {
+    guard number < pieces.count else { return true }
+    let key = number * (bytes.count + 1) + start
+    guard !failed.contains(key) else { return false }
+    switch pieces[number] {
     case .text(let text):
-      guard bytes[start...].starts(with: text) else { return false }
-      return match(rest, bytes, start + text.count, &host)
+      if bytes[start...].starts(with: text),
+        match(number + 1, bytes, start + text.count, &host, &failed)
+      {
+        return true
+      }
     case .star:
       var end = start
       while true {
-        if match(rest, bytes, end, &host) { return true }
-        guard end < bytes.count, bytes[end] != UInt8(ascii: "/") else { return false }
+        if match(number + 1, bytes, end, &host, &failed) { return true }
+        guard end < bytes.count, bytes[end] != UInt8(ascii: "/") else { break }
         end += 1
       }
     case .host:
       // The shortest that fits; all that can be a host if nothing follows.
+      let isLast = number == pieces.count - 1
       var end = start
-      while end < bytes.count, isHostByte(bytes[end]) {
+      while end < bytes.count, Self.isHostByte(bytes[end]) {
         end += 1
-        if rest.isEmpty, end < bytes.count, isHostByte(bytes[end]) { continue }
-        guard bytes[end - 1] != UInt8(ascii: "."), match(rest, bytes, end, &host) else { continue }
+        if isLast, end < bytes.count, Self.isHostByte(bytes[end]) { continue }
+        guard bytes[end - 1] != UInt8(ascii: "."), match(number + 1, bytes, end, &host, &failed)
+        else { continue }
         host = start..<end
         return true
       }
-      return false
     }
+    failed.insert(key)
+    return false
   }
 
   private static func isHostByte(_ byte: UInt8) -> Bool {

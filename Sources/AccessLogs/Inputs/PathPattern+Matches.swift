@@ -21,13 +21,16 @@ extension PathPattern {
   private struct Search {
     var found: [String] = []
 
+    /// By the number of segments, the directories that have been looked at at any depth.
+    private var visited: [Int: Set<FileIdentity>] = [:]
+
     /// Finds what matches the segments in a directory, whose path ends with a slash
     /// unless it is empty.
     mutating func find(_ segments: ArraySlice<Segment>, in directory: String) {
       guard let segment = segments.first else { return }
       let rest = segments.dropFirst()
       if segment.isAnyDepth {
-        findAtAnyDepth(rest, in: directory, under: [])
+        findAtAnyDepth(rest, in: directory)
       } else if segment.isPattern {
         for name in names(in: directory) where segment.matches(name) {
           add(directory + name, rest)
@@ -48,15 +51,16 @@ extension PathPattern {
 
     /// Finds what matches the segments in a directory and in those below.
     ///
-    /// The directories in which it is are known, so that links don't lead round in
-    /// circles.
+    /// A directory is looked at once for the same segments, so that links don't lead
+    /// round in circles.
     private mutating func findAtAnyDepth(
-      _ segments: ArraySlice<Segment>, in directory: String, under parents: [FileIdentity]
+      _ segments: ArraySlice<Segment>, in directory: String
     ) {
       guard
         let status = try? Stat(
           FilePath(directory.isEmpty ? "." : directory), followTargetSymlink: true),
-        status.type == .directory, !parents.contains(FileIdentity(status))
+        status.type == .directory,
+        visited[segments.count, default: []].insert(FileIdentity(status)).inserted
       else { return }
       if segments.isEmpty {
         found.append(directory.isEmpty ? "." : String(directory.dropLast()))
@@ -64,8 +68,7 @@ extension PathPattern {
       }
       find(segments, in: directory)
       for name in names(in: directory) where !name.hasPrefix(".") {
-        findAtAnyDepth(
-          segments, in: directory + name + "/", under: parents + [FileIdentity(status)])
+        findAtAnyDepth(segments, in: directory + name + "/")
       }
     }
 

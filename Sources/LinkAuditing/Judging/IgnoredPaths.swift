@@ -8,7 +8,20 @@ public struct IgnoredPaths: Hashable, Sendable {
   /// - Parameter patterns: Paths such as `/healthz` or `/internal/*`.
   public init(_ patterns: [String] = []) {
     self.patterns = patterns.map { pattern in
-      Array(pattern.utf8).split(separator: UInt8(ascii: "*"), omittingEmptySubsequences: false)
+      Self.encoded(pattern).split(
+        separator: UInt8(ascii: "*"), omittingEmptySubsequences: false)
+    }
+  }
+
+  /// The bytes of a pattern, those percent-encoded that no URL can hold, as paths are that
+  /// it is compared with.
+  private static func encoded(_ pattern: String) -> [UInt8] {
+    let digits = Array("0123456789ABCDEF".utf8)
+    return pattern.utf8.flatMap { byte -> [UInt8] in
+      let isAllowed =
+        (0x21...0x7E).contains(byte) && !#""<>\^`{|}"#.utf8.contains(byte)
+      return isAllowed
+        ? [byte] : [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
     }
   }
 

@@ -53,24 +53,27 @@ public enum TimeBound: Hashable, Sendable {
   }
 
   private static func absolute(_ text: String, isEnd: Bool) -> TimeBound? {
+    let internet =
+      /(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(:\d{2}(?:[.,]\d+)?)?)? ?(Z|z|[+-]\d{2}:?\d{2})?/
+    let common = /\d{2}\/\w{3}\/\d{4}:\d{2}:\d{2}:\d{2}( [+-]\d{4})?/
+    var (isDay, isMinute, hasOffset) = (false, false, false)
     var bytes = Array(text.utf8)
-    let minutes = /\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}/
-    let isDay = text.wholeMatch(of: /\d{4}-\d{2}-\d{2}/) != nil
-    var isMinute = false
-    if let match = text.prefixMatch(of: minutes), text[match.range.upperBound...].first != ":" {
-      // Without seconds.
-      isMinute = true
-      bytes.insert(contentsOf: ":00".utf8, at: match.output.utf8.count)
-    } else if !isDay, text.prefixMatch(of: /\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}/) == nil,
-      text.prefixMatch(of: /\d{2}\/\w{3}\/\d{4}:\d{2}:\d{2}:\d{2}/) == nil
-    {
+    if let match = text.wholeMatch(of: internet)?.output {
+      isDay = match.2 == nil
+      isMinute = !isDay && match.3 == nil
+      hasOffset = match.4 != nil
+      // A day has no offset but that of the log.
+      if isDay, hasOffset { return nil }
+      if let clock = match.2, isMinute {
+        bytes = Array("\(match.1)T\(clock):00\(match.4 ?? "")".utf8)
+      }
+    } else if let match = text.wholeMatch(of: common)?.output {
+      hasOffset = match.1 != nil
+    } else {
       return nil
     }
     guard let time = LogTime(reading: bytes) else { return nil }
     let rest = isEnd ? (isDay ? 86_399 : isMinute ? 59 : 0) : 0
-    let hasOffset =
-      !isDay && text.firstMatch(of: /(Z|z|[+-]\d{2}:?\d{2})$/) != nil
-      && text.wholeMatch(of: /\d{4}-\d{2}-\d{2}/) == nil
     return hasOffset
       ? .moment(time.secondsSince1970 + rest) : .clock(time.secondsSince1970 + rest)
   }
@@ -105,10 +108,13 @@ public struct TimeSpan: Hashable, Sendable {
   /// A Boolean value indicating whether every time is in the span.
   public var isUnlimited: Bool { since == nil && until == nil }
 
-  /// A Boolean value indicating whether no time of a log in UTC is in the span.
+  /// A Boolean value indicating whether no time is in the span, whatever the clock of the
+  /// log.
   public var isEmpty: Bool {
     guard let since, let until else { return false }
-    return since.moment(offsetInMinutes: 0) > until.moment(offsetInMinutes: 0)
+    return [-18 * 60, 0, 18 * 60].allSatisfy {
+      since.moment(offsetInMinutes: $0) > until.moment(offsetInMinutes: $0)
+    }
   }
 
   /// Returns a Boolean value indicating whether a time is in the span; a request without

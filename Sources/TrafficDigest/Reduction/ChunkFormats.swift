@@ -26,22 +26,28 @@ struct ChunkFormats: Sendable {
   /// The host of lines that name none, or `nil` if it isn't known.
   private let defaultHost: String?
 
-  init(named format: LogFormat?, defaultHost: String?) {
+  private let lineLimit: Int
+
+  init(named format: LogFormat?, defaultHost: String?, lineLimit: Int) {
+    self.lineLimit = lineLimit
     self.format = format
     self.defaultHost = defaultHost
     isNamed = format != nil
   }
+
+  /// The number of chunks after which no format is looked for any more.
+  private static let detectionLimit = 64
 
   /// The number of bytes of ``unreadStart``.
   private static let startLength = 1 << 14
 
   /// How the next chunk is read.
   mutating func reading(of chunk: LineChunk) -> ChunkReading {
-    if !isBegun || format == nil { look(at: chunk) }
+    if !isBegun || format == nil, chunk.index < Self.detectionLimit { look(at: chunk) }
     isBegun = true
     guard let format else { return ChunkReading(format: .combined, defaultHost: defaultHost) }
     let reading = ChunkReading(format: format, heading: heading, defaultHost: defaultHost)
-    if format.hasHeadings { heading.advance(over: chunk) }
+    if format.hasHeadings { heading.advance(over: chunk, lineLimit: lineLimit) }
     return reading
   }
 

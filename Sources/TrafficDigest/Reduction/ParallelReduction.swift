@@ -121,7 +121,8 @@ private final class SharedLog: Sendable {
         reader: LogReader(input, lineLimit: options.lineLimit),
         formats: ChunkFormats(
           named: options.format,
-          defaultHost: options.hostPattern?.host(of: input.path) ?? options.defaultHost)))
+          defaultHost: options.hostPattern?.host(of: input.path) ?? options.defaultHost,
+          lineLimit: options.lineLimit)))
   }
 
   /// Fills `chunk` with the next lines, or returns `nil` at the end.

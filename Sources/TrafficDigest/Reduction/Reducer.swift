@@ -235,7 +235,9 @@ struct Reducer: ~Copyable {
     place.offset += range.lowerBound
     rejections.add(reason, at: place)
     if options.keepsRejectedLines {
-      rejectedLines.add(bytes.extracting(range), reason, at: place)
+      // Of a line that is too long, the same is kept wherever a chunk ends.
+      let end = min(range.upperBound, range.lowerBound + options.lineLimit + 1)
+      rejectedLines.add(bytes.extracting(range.lowerBound..<end), reason, at: place)
     }
   }
 

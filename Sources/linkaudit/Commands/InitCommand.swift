@@ -1,11 +1,18 @@
 internal import ArgumentParser
 internal import SystemPackage
 
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
 /// Writes a configuration.
 struct InitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "init",
     abstract: "Write a configuration with every key and what it is for.",
+    usage: "linkaudit init [<options>] [<log> ...]",
     discussion: """
       EXAMPLES
         linkaudit init
@@ -40,6 +47,14 @@ struct InitCommand: ParsableCommand {
   @Flag(help: "Replace a file that is there.")
   var force = false
 
+  /// A path as the configuration needs it, in which paths are relative to itself.
+  private func path(_ path: String) -> String {
+    guard output != "-", FilePath(output).removingLastComponent() != FilePath(""),
+      FilePath(path).isRelative, path != "-"
+    else { return path }
+    return FilePath(FileManager.default.currentDirectoryPath).pushing(FilePath(path)).string
+  }
+
   func validate() throws { _ = try SiteOptions.validated(host, allowsWildcard: true) }
 
   func run() throws {
@@ -48,7 +63,8 @@ struct InitCommand: ParsableCommand {
       throw Complaint("'\(output)' is there already; '--force' replaces it")
     }
     let template = ConfigurationTemplate(
-      host: host, associationFile: associationFile, routes: routes, logs: logs)
+      host: host, associationFile: path(associationFile), routes: routes.map(path),
+      logs: logs.map(path))
     try OutputFile(output).write(template.text)
     guard output != "-" else { return }
     try StandardStreams.write(

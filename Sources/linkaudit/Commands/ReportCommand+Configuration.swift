@@ -20,11 +20,9 @@ extension ReportCommand {
       }
     }
     fill(&hostFromPath, configuration.hostFromPath)
-    // A span of time is given as a whole.
-    if timeOptions.since == nil, timeOptions.until == nil {
-      (timeOptions.since, timeOptions.until) = (configuration.since, configuration.until)
-      try timeOptions.validate()
-    }
+    fill(&timeOptions.since, configuration.since)
+    fill(&timeOptions.until, configuration.until)
+    try timeOptions.validate()
     fill(&rejectOptions.maxRejects, configuration.maxRejects)
     fill(&rejectOptions.rejects, configuration.rejects)
     try rejectOptions.validate()

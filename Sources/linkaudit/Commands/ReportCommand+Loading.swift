@@ -127,7 +127,7 @@ extension ReportCommand {
     if !unread.isEmpty {
       // A stray file among others is no damage, unless its format was named.
       isDamaged = named != nil || digest.tally.requests == 0
-      if let named, unread.count == digest.inputs.count {
+      if let named, unread.count == digest.inputs.count, digest.tally.requests == 0 {
         throw Complaint("there is nothing to report: no log is in the format '\(named.name)'")
       }
     }

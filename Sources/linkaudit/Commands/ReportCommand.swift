@@ -235,7 +235,8 @@ struct ReportCommand: ParsableCommand {
     guard let hostFromPath else { return nil }
     guard let pattern = HostPattern(hostFromPath) else {
       throw ValidationError(
-        "'--host-from-path \(hostFromPath)' must hold '{host}' once, as in '{host}-access'.")
+        "'--host-from-path \(hostFromPath)' must hold '{host}' once, and behind it what ends a host, as in '{host}-access'."
+      )
     }
     return pattern
   }
@@ -253,6 +254,11 @@ struct ReportCommand: ParsableCommand {
 
   /// Refuses to write the report over what it is made from.
   private func checkOutput(_ inputs: [LogInput]) throws {
+    if let rejects = rejectOptions.rejects, let output, output != "-",
+      OutputFile.isSamePlace(rejects, output)
+    {
+      throw ValidationError("'--rejects' and '--output' name the same file, '\(output)'.")
+    }
     if let rejects = rejectOptions.rejects {
       try checkOutput(rejects, option: "--rejects", inputs)
     }
@@ -263,7 +269,7 @@ struct ReportCommand: ParsableCommand {
     guard let target = OutputFile.Identity(output) else { return }
     let definitions = try siteOptions.definitions(needsHost: true)
     let files = definitions.map(\.path) + routesFiles(of: definitions).map(\.path)
-    for path in inputs.map(\.path) + files + inputOptions.lists
+    for path in inputs.map(\.path) + files + inputOptions.lists + configurationOptions.paths
     where OutputFile.Identity(path) == target {
       throw ValidationError(
         "'\(option) \(output)' would replace '\(path)', which is read; choose another name.")

@@ -7,6 +7,7 @@ internal import TrafficDigest
 struct TestFormatCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "test", abstract: "Show how the first lines of a log are read, field by field.",
+    usage: "linkaudit formats test [<options>] <log> ...",
     discussion: """
       EXAMPLES
         linkaudit formats test access.log.gz

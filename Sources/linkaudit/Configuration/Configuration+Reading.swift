@@ -74,7 +74,7 @@ extension Configuration {
     let keys = ["inputs", "format", "json-keys", "host-from-path", "since", "until", "max-rejects"]
     try node.forEachKey(of: keys) { key, value in
       switch key {
-      case "inputs": logs = try value.texts().map(resolved)
+      case "inputs": logs = try value.texts().map(resolvedPattern)
       case "format": logFormat = try value.text()
       case "json-keys":
         jsonKeys = []
@@ -112,6 +112,18 @@ extension Configuration {
       default: temporaryDirectory = resolved(try value.text())
       }
     }
+  }
+
+  /// A path that may be a pattern; nothing in the configuration's own directory is one.
+  private func resolvedPattern(_ pattern: String) -> String {
+    let path = resolved(pattern)
+    guard pattern.contains(where: { "*?[".contains($0) }), path.hasSuffix(pattern) else {
+      return path
+    }
+    let directory = path.dropLast(pattern.count).map { character in
+      "*?[".contains(character) ? "[\(character)]" : String(character)
+    }
+    return directory.joined() + pattern
   }
 
   /// A path, which is relative to the directory of the configuration.

@@ -12,6 +12,9 @@ struct ConfigurationOptions: ParsableArguments {
   @Flag(help: "Read no configuration, also if there is a 'linkaudit.yml'.")
   var noConfig = false
 
+  /// The path of the configuration that is read if it is there.
+  var paths: [String] { noConfig ? [] : [config ?? Configuration.usualPath] }
+
   /// The configuration; an empty one if there is none.
   ///
   /// - Throws: `ValidationError` if it can't be read or understood.
@@ -21,6 +24,9 @@ struct ConfigurationOptions: ParsableArguments {
         throw ValidationError("'--config' and '--no-config' exclude each other.")
       }
       return Configuration(path: Configuration.usualPath)
+    }
+    if config == "-" {
+      throw ValidationError("'--config' needs a file: standard input is for logs.")
     }
     do {
       return try Configuration.load(config)

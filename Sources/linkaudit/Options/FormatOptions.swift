@@ -52,11 +52,19 @@ struct FormatOptions: ParsableArguments {
 
   /// The fields of `target=req.uri,referrer=req.referer`, and their keys.
   static func keys(_ text: String) throws -> [(field: LogField, key: String)] {
-    try text.split(separator: ",").map { part in
+    let parts = text.split(separator: ",")
+    guard parts.count <= keyLimit else {
+      throw ValidationError("'--json-keys' names \(parts.count) keys; \(keyLimit) are the most.")
+    }
+    return try parts.map { part in
       let pair = part.split(separator: "=", maxSplits: 1).map(String.init)
       guard pair.count == 2, !pair[1].isEmpty else {
         throw ValidationError(
           "'\(part)' in '--json-keys' is not a field and a key; write it as 'target=req.uri'.")
+      }
+      guard pair[1].count(where: { $0 == "." }) < keyDepthLimit else {
+        throw ValidationError(
+          "the key of '\(pair[0])' in '--json-keys' leads into more than \(keyDepthLimit) objects.")
       }
       guard let field = fields[pair[0]] else {
         let names = fieldNames.joined(separator: ", ")
@@ -69,6 +77,10 @@ struct FormatOptions: ParsableArguments {
       return (field, pair[1])
     }
   }
+
+  /// The number of keys, and of objects that they may lead into.
+  private static let keyLimit = 100
+  private static let keyDepthLimit = 32
 
   static let fieldNames = [
     "target", "query", "request", "method", "status", "host", "referrer", "user-agent", "time",

@@ -6,7 +6,7 @@ internal import TrafficDigest
 struct RejectOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Where lines that aren't requests are kept, each with its file, number, byte offset, and reason in front.",
+      "Where lines that aren't requests are kept, each as it is, behind its file, number, byte offset, and reason, with tabs between.",
       valueName: "file"),
     completion: .file())
   var rejects: String?

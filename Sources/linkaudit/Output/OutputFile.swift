@@ -73,6 +73,15 @@ struct OutputFile {
     }
   }
 
+  /// Returns a Boolean value indicating whether two paths lead to the same place, whether
+  /// there is a file yet or not.
+  static func isSamePlace(_ first: String, _ second: String) -> Bool {
+    func place(_ path: String) -> String {
+      URL(fileURLWithPath: path).resolvingSymlinksInPath().standardizedFileURL.path
+    }
+    return place(first) == place(second)
+  }
+
   private func write(
     _ produce: (Sink) throws -> Void, to path: String, options: FileDescriptor.OpenOptions
   ) throws {

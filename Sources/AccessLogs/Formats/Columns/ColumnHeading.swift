@@ -31,14 +31,19 @@ package struct ColumnHeading: Hashable, Sendable {
   ///
   /// - Returns: Whether it does.
   mutating func readNames(_ line: Span<UInt8>) -> Bool {
-    guard line.contains("cs_uri"), line.contains("sc_status") else { return false }
-    setColumns(
-      line.words { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "\"") || $0.isBlank })
+    guard line.begins(with: "time_micros,") || line.begins(with: "\"time_micros\",") else {
+      return false
+    }
+    // Files that were put together have it again.
+    if columns.isEmpty {
+      setColumns(
+        line.words { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "\"") || $0.isBlank })
+    }
     return true
   }
 
-  /// Reads the directives in a chunk.
-  package mutating func advance(over chunk: LineChunk) {
+  /// Reads the directives in a chunk, of lines of at most `lineLimit` bytes.
+  package mutating func advance(over chunk: LineChunk, lineLimit: Int) {
     chunk.withBytes { bytes in
       // Names of columns stand in front only.
       if columns.isEmpty, chunk.index == 0 {
@@ -47,31 +52,37 @@ package struct ColumnHeading: Hashable, Sendable {
       }
       var search = 0
       while let mark = bytes.firstIndex(of: UInt8(ascii: "#"), from: search) {
-        var position = mark
         search = mark + 1
-        guard mark == 0 || bytes[mark - 1] == UInt8(ascii: "\n") else { continue }
-        if let range = bytes.nextLine(&position) { _ = readDirective(bytes.extracting(range)) }
+        var position = bytes.lineStart(near: mark)
+        guard let range = bytes.nextLine(&position), range.count <= lineLimit else { continue }
+        let line = bytes.extracting(range)
+        let start = line.collectorPrefixEnd ?? 0
+        guard range.lowerBound + start == mark else { continue }
+        _ = readDirective(line.extracting(start..<line.count))
         search = position
       }
     }
   }
 
+  /// More columns than this have no log.
+  private static let columnLimit = 1_000
+
   private mutating func setColumns(_ names: [[UInt8]]) {
-    var ranks: [LogField: Int] = [:]
+    var known: [LogField: (rank: Int, position: Int)] = [:]
     columns = []
-    for name in names {
+    for name in names.prefix(Self.columnLimit) {
       let text = String(decoding: name.map(\.asciiLowercased), as: UTF8.self)
       var column: LogField?
       if let (field, rank) = Self.fields[text] {
-        if let known = ranks[field], let position = columns.firstIndex(of: field) {
-          if rank < known {
-            columns[position] = nil
+        if let other = known[field] {
+          if rank < other.rank {
+            columns[other.position] = nil
             column = field
           }
         } else {
           column = field
         }
-        if column != nil { ranks[field] = rank }
+        if column != nil { known[field] = (rank, columns.count) }
       }
       columns.append(column)
     }
@@ -102,6 +113,13 @@ package struct ColumnHeading: Hashable, Sendable {
 }
 
 extension Span<UInt8> {
+  /// The start of the line that a position is in, as far as a collector's prefix may
+  /// reach; else some position in the line.
+  fileprivate func lineStart(near position: Int) -> Int {
+    let limit = Swift.max(0, position - 64)
+    return lastIndex(of: UInt8(ascii: "\n"), from: limit, to: position).map { $0 + 1 } ?? limit
+  }
+
   /// The words between bytes that separate them.
   fileprivate func words(separatedBy isSeparator: (UInt8) -> Bool) -> [[UInt8]] {
     var words: [[UInt8]] = []

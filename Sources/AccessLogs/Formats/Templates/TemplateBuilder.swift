@@ -52,10 +52,19 @@ struct TemplateBuilder {
     lastRange = range
   }
 
+  /// No server's format has more parts.
+  private static let elementLimit = 1_000
+
   /// The template, if a request can be read from its lines.
   func finish() throws(FormatStringError) -> LineTemplate {
     let fields = template.elements.compactMap { element in
       if case .field(let field) = element { field } else { nil }
+    }
+    if template.elements.count > Self.elementLimit {
+      throw FormatStringError(
+        "the format has more than \(Self.elementLimit) parts",
+        remedy: "give only the part of it that stands in every line",
+        in: source, at: 0..<max(1, source.count))
     }
     if !fields.contains(.target), !fields.contains(.request) {
       throw missing("the request or its target")

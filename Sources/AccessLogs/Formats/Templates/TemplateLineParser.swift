@@ -46,8 +46,8 @@ final class TemplateLineParser: Sendable {
     neededCount = needed
   }
 
-  /// The number of places that are tried in a line.
-  private static let attemptLimit = 200
+  /// The number of places that are tried in a line behind the first ones.
+  private static let attemptLimit = 2_000
 
   /// What is known of a line at some point.
   private struct Attempt {
@@ -114,14 +114,14 @@ final class TemplateLineParser: Sendable {
   ) -> Bool {
     let isNew = field.map { !fields[$0].isPresent } ?? false
     var search = start
-    while attempt.remaining > 0, let end = end(behind: step, line, start, from: search) {
-      attempt.remaining -= 1
+    while attempt.remaining >= 0, let end = end(behind: step, line, start, from: search) {
       if isPlausible(field, line, start..<end) {
         if let field { fields.set(field, start, end, encoding) }
         if match(step + 1, line, end, &fields, &attempt) { return true }
         if let field, isNew { fields.remove(field) }
         if attempt.reached >= neededCount { return false }
       }
+      attempt.remaining -= 1
       search = end + 1
     }
     note(step, start, fields, &attempt)
