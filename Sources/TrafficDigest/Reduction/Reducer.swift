@@ -265,7 +265,13 @@ struct Reducer: ~Copyable {
     var referral = Referral.none
     var pathStart: Int?
     if let range = record.referrer {
-      pathStart = self.pathStart(in: line.extracting(range), host: ownHost)
+      let referrer = line.extracting(range)
+      // One property each: a call of a method would copy all of this reducer.
+      switch ownHost {
+      case .defaultHost: pathStart = defaultHost.pathStart(in: referrer)
+      case .lineHost: pathStart = lineHost.pathStart(in: referrer)
+      case .target: pathStart = targetHost.pathStart(in: referrer)
+      }
       referral = pathStart == nil ? .otherHost : .sameHost
     }
     let dimensions = PackedDimensions(
@@ -365,15 +371,6 @@ struct Reducer: ~Copyable {
       }
     }
     pending.removeAll()
-  }
-
-  @inline(__always)
-  private func pathStart(in referrer: Span<UInt8>, host: OwnHost) -> Int? {
-    switch host {
-    case .defaultHost: defaultHost.pathStart(in: referrer)
-    case .lineHost: lineHost.pathStart(in: referrer)
-    case .target: targetHost.pathStart(in: referrer)
-    }
   }
 
   /// Which host a request asked for.
