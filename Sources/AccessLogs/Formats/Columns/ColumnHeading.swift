@@ -53,12 +53,15 @@ package struct ColumnHeading: Hashable, Sendable {
       var search = 0
       while let mark = bytes.firstIndex(of: UInt8(ascii: "#"), from: search) {
         search = mark + 1
-        var position = bytes.lineStart(near: mark)
+        // Only a collector's prefix may stand in front; most marks are within lines.
+        guard let start = bytes.lineStart(near: mark),
+          start == mark
+            || bytes.extracting(start..<min(bytes.count, start + 64)).collectorPrefixEnd == mark
+              - start
+        else { continue }
+        var position = start
         guard let range = bytes.nextLine(&position), range.count <= lineLimit else { continue }
-        let line = bytes.extracting(range)
-        let start = line.collectorPrefixEnd ?? 0
-        guard range.lowerBound + start == mark else { continue }
-        _ = readDirective(line.extracting(start..<line.count))
+        _ = readDirective(bytes.extracting(mark..<range.upperBound))
         search = position
       }
     }
@@ -113,11 +116,14 @@ package struct ColumnHeading: Hashable, Sendable {
 }
 
 extension Span<UInt8> {
-  /// The start of the line that a position is in, as far as a collector's prefix may
-  /// reach; else some position in the line.
-  fileprivate func lineStart(near position: Int) -> Int {
+  /// The start of the line that a position is in, or `nil` if it is farther away than a
+  /// collector's prefix may reach.
+  fileprivate func lineStart(near position: Int) -> Int? {
     let limit = Swift.max(0, position - 64)
-    return lastIndex(of: UInt8(ascii: "\n"), from: limit, to: position).map { $0 + 1 } ?? limit
+    if let lineFeed = lastIndex(of: UInt8(ascii: "\n"), from: limit, to: position) {
+      return lineFeed + 1
+    }
+    return limit == 0 ? 0 : nil
   }
 
   /// The words between bytes that separate them.

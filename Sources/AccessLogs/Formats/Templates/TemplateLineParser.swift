@@ -46,12 +46,11 @@ final class TemplateLineParser: Sendable {
     neededCount = needed
   }
 
-  /// The number of places that are tried in a line behind the first ones.
-  private static let attemptLimit = 2_000
-
   /// What is known of a line at some point.
   private struct Attempt {
-    var remaining = attemptLimit
+    /// What trying places may still cost, about in bytes: as a line is longer, the more,
+    /// but no more than a few passes over it.
+    var remaining: Int
 
     /// How far the best attempt came, and what it found.
     var reached = -1
@@ -63,7 +62,7 @@ final class TemplateLineParser: Sendable {
   ///
   /// - Returns: Why the line has none, or `nil` if it has.
   func parse(_ line: Span<UInt8>, into fields: inout LineFields) -> RejectionReason? {
-    var attempt = Attempt()
+    var attempt = Attempt(remaining: 20_000 + 16 * line.count)
     if match(0, line, 0, &fields, &attempt) { return nil }
     // Whatever is missing behind target and status reads as absent.
     fields = attempt.reachedFields
@@ -114,14 +113,16 @@ final class TemplateLineParser: Sendable {
   ) -> Bool {
     let isNew = field.map { !fields[$0].isPresent } ?? false
     var search = start
-    while attempt.remaining >= 0, let end = end(behind: step, line, start, from: search) {
+    while attempt.remaining >= 0,
+      let end = end(behind: step, line, start, from: search, &attempt.remaining)
+    {
       if isPlausible(field, line, start..<end) {
         if let field { fields.set(field, start, end, encoding) }
         if match(step + 1, line, end, &fields, &attempt) { return true }
         if let field, isNew { fields.remove(field) }
         if attempt.reached >= neededCount { return false }
       }
-      attempt.remaining -= 1
+      attempt.remaining -= 10
       search = end + 1
     }
     note(step, start, fields, &attempt)
@@ -132,7 +133,8 @@ final class TemplateLineParser: Sendable {
   /// can begin.
   @inline(__always)
   private func end(
-    behind step: Int, _ line: Span<UInt8>, _ start: Int, from search: Int
+    behind step: Int, _ line: Span<UInt8>, _ start: Int, from search: Int,
+    _ remaining: inout Int
   ) -> Int? {
     guard search <= line.count else { return nil }
     guard step + 1 < steps.count else { return search == start ? line.count : nil }
@@ -148,8 +150,11 @@ final class TemplateLineParser: Sendable {
         {
           return found
         }
+        remaining -= 1 + (found - search) >> 6
+        guard remaining >= 0 else { return nil }
         search = found + 1
       }
+      remaining -= (line.count - search) >> 6
       return nil
     case .pathBehindHost:
       return line.firstIndex(of: UInt8(ascii: "/"), from: search)
