@@ -21,7 +21,9 @@ struct FormatExample: CustomStringConvertible, Sendable {
   static let phone =
     "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5_1 like Mac OS X) AppleWebKit/605.1.15 Safari/604.1"
 
-  static let all: [FormatExample] = [
+  static let all = usual + variants
+
+  private static let usual: [FormatExample] = [
     FormatExample(
       format: "combined",
       line:

@@ -75,10 +75,10 @@ import Testing
       }
     }
 
-    /// The first text or number here, or in a list here.
+    /// The first text that isn't empty, or number, here or in a list here.
     var leaf: String? {
       switch self {
-      case .text(let text): text
+      case .text(let text): text.isEmpty ? nil : text
       case .number(let number): String(number)
       case .null, .object: nil
       case .list(let values): values.lazy.compactMap(\.leaf).first

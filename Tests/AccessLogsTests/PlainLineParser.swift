@@ -10,7 +10,7 @@ struct PlainLineParser {
   func parse(_ text: String) -> Result<Fields, Rejection> {
     let line = Array(text.utf8)
     guard !line.isEmpty else { return .failure(Rejection(reason: .emptyLine)) }
-    guard let open = line.firstIndex(of: UInt8(ascii: "\"")),
+    guard let open = requestQuote(line),
       let firstClose = close(line, from: open + 1)
     else { return .failure(Rejection(reason: .noRequest)) }
 
@@ -36,7 +36,7 @@ struct PlainLineParser {
     var target = string(line[(open + 1)..<end])
     if let word = protocolWord(target) { target.removeLast(word.count) }
     target = trimmed(String(target.dropFirst(words[0].count)))
-    guard !target.isEmpty else { return .failure(Rejection(reason: .noTarget)) }
+    guard !target.isEmpty, target != "-" else { return .failure(Rejection(reason: .noTarget)) }
 
     var fields = Fields(method: String(words[0]), target: target, status: status)
     let before = string(line[..<open])
@@ -58,10 +58,51 @@ struct PlainLineParser {
     }
     if format.namesReferrer {
       var position = end + 1
+      if let bare = bareReferrerEnd(line, after: end) {
+        position = bare
+        let rest = string(line[position...])
+        let isBare = rest.drop { $0 == " " }.prefix { $0 != " " } == "-"
+        fields.agent = isBare ? nil : field(line, from: &position)
+        return .success(fields)
+      }
       fields.referrer = field(line, from: &position)
       fields.agent = field(line, from: &position)
     }
     return .success(fields)
+  }
+
+  /// The quote in front of the request, which is not the first one if that stands in front
+  /// of the time.
+  private func requestQuote(_ line: [UInt8]) -> Int? {
+    guard let first = line.firstIndex(of: UInt8(ascii: "\"")) else { return nil }
+    guard !line[..<first].contains(UInt8(ascii: "[")),
+      let bracket = line.firstIndex(of: UInt8(ascii: "[")), line.count - bracket > 22,
+      (0x30...0x39).contains(line[bracket + 1]), line[bracket + 3] == UInt8(ascii: "/"),
+      line[bracket + 12] == UInt8(ascii: ":"),
+      let end = line[bracket...].firstIndex(of: UInt8(ascii: "]")),
+      line[end...].starts(with: "] \"".utf8)
+    else { return first }
+    return end + 2
+  }
+
+  /// The end of the dash that stands for the referrer without quotes.
+  private func bareReferrerEnd(_ line: [UInt8], after end: Int) -> Int? {
+    func word(from start: Int) -> Range<Int>? {
+      guard let first = line[start...].firstIndex(where: { $0 != UInt8(ascii: " ") }) else {
+        return nil
+      }
+      return first..<(line[first...].firstIndex(of: UInt8(ascii: " ")) ?? line.count)
+    }
+    func isDash(_ word: Range<Int>) -> Bool { line[word].elementsEqual("-".utf8) }
+    guard let status = word(from: end + 1), let size = word(from: status.upperBound),
+      let dash = word(from: size.upperBound), isDash(dash)
+    else { return nil }
+    if let next = word(from: dash.upperBound), isDash(next) { return dash.upperBound }
+    guard line[dash.upperBound...].starts(with: " \"".utf8),
+      let close = close(line, from: dash.upperBound + 2),
+      !line[(close + 1)...].starts(with: " \"".utf8)
+    else { return nil }
+    return dash.upperBound
   }
 
   private func string(_ bytes: ArraySlice<UInt8>) -> String {

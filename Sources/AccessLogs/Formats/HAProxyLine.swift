@@ -21,20 +21,53 @@ struct HAProxyLine: Sendable {
       return .noRequest
     }
 
-    // Behind the time: frontend, backend and server, timers, status.
-    var position = end + 1
-    for word in 0..<4 {
-      while position < open, line.byte(position) == UInt8(ascii: " ") { position += 1 }
-      let start = position
-      while position < open, line.byte(position) != UInt8(ascii: " ") { position += 1 }
-      guard position > start else { return .noFields }
-      if word == 3 { fields.set(.status, start, position, .plain) }
-    }
+    guard let status = status(in: line, end + 1, open) else { return .noFields }
+    fields.set(.status, status.lowerBound, status.upperBound, .plain)
     fields.set(.request, open + 1, close, .plain)
-    if let brace = line.firstIndex(of: UInt8(ascii: "{"), from: position, to: open) {
+    if let brace = line.firstIndex(of: UInt8(ascii: "{"), from: status.upperBound, to: open) {
       readCaptures(line, brace, open, into: &fields)
     }
+    readServerName(line, close + 1, into: &fields)
     return nil
+  }
+
+  /// The position of the status behind the time: frontend, backend and server, maybe a
+  /// word of one's own, timers, status.
+  ///
+  /// Without timers, it is the first number of three digits.
+  private func status(in line: Span<UInt8>, _ start: Int, _ end: Int) -> Range<Int>? {
+    var position = start
+    var candidate: Range<Int>?
+    while position < end {
+      while position < end, line.byte(position) == UInt8(ascii: " ") { position += 1 }
+      let word = position
+      var (slashes, digits) = (0, 0)
+      while position < end, line.byte(position) != UInt8(ascii: " ") {
+        if line.byte(position) == UInt8(ascii: "/") { slashes += 1 }
+        if line.byte(position).isDigit { digits += 1 }
+        position += 1
+      }
+      // `0/0/0/72/72`, with a minus or a plus sign for what was cut short.
+      if slashes >= 3, line.isTimers(word..<position) {
+        while position < end, line.byte(position) == UInt8(ascii: " ") { position += 1 }
+        let status = position
+        while position < end, line.byte(position) != UInt8(ascii: " ") { position += 1 }
+        return status < position ? status..<position : nil
+      }
+      if candidate == nil, digits == 3, position - word == 3 { candidate = word..<position }
+    }
+    return candidate
+  }
+
+  /// Reads the name that the client asked for in its handshake, from the last word of
+  /// HAProxy's HTTPS log: `www.example.com/TLSv1.3/TLS_AES_128_GCM_SHA256`.
+  private func readServerName(_ line: Span<UInt8>, _ start: Int, into fields: inout LineFields) {
+    guard let protocolStart = line.position(of: "/TLSv1", from: start) else { return }
+    let space = line.lastIndex(of: UInt8(ascii: " "), from: start, to: protocolStart) ?? start
+    let name = (space + 1)..<protocolStart
+    if space < protocolStart, line.extracting(name).isHost {
+      fields.set(.host, name.lowerBound, name.upperBound, .plain, rank: 1)
+    }
   }
 
   /// The position behind the bracket of a time such as `10/Oct/2000:13:55:36.123`.
@@ -90,6 +123,20 @@ struct HAProxyLine: Sendable {
 }
 
 extension Span<UInt8> {
+  /// Returns a Boolean value indicating whether numbers with slashes between them stand at a
+  /// position.
+  fileprivate func isTimers(_ range: Range<Int>) -> Bool {
+    for index in range {
+      switch byte(index) {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "-"),
+        UInt8(ascii: "+"):
+        continue
+      default: return false
+      }
+    }
+    return true
+  }
+
   /// A Boolean value indicating whether these bytes read as a host's name, with or
   /// without a port, and not as an address.
   fileprivate var isHost: Bool {

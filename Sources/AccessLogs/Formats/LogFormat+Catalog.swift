@@ -21,7 +21,8 @@ extension LogFormat {
 
   /// Amazon CloudFront's standard logs, which are the W3C's format.
   public static let cloudfront = LogFormat(
-    "cloudfront", "Amazon CloudFront, standard logs", .columns(.w3c), .json(.usualNames))
+    "cloudfront", "Amazon CloudFront, standard logs", .columns(.cloudFront), .json(.usualNames),
+    .columns(.cloudFrontRealTime), .columns(.cloudFrontRealTimeWithServer))
 
   static let applicationLoadBalancer = LogFormat(
     "awsalb", "AWS Application Load Balancer", .columns(.applicationLoadBalancer))
@@ -35,17 +36,19 @@ extension LogFormat {
   static let cloudStorage = LogFormat(
     "cloudstorage", "Google Cloud Storage, usage logs", .columns(.cloudStorage))
 
-  static let squid = LogFormat("squid", "Squid's own format", .columns(.squid))
+  static let squid = LogFormat(
+    "squid", "Squid's own format", .columns(.squid), .common(.combined))
 
   static let iis = LogFormat("iis", "IIS's own format, with commas", .columns(.iis))
 
-  static let caddy = LogFormat("caddy", "Caddy 2, JSON", .json(.caddy))
+  static let caddy = LogFormat(
+    "caddy", "Caddy, JSON or common", .json(.caddy), .common(.combined))
 
   static let traefik = LogFormat(
     "traefik", "Traefik, JSON or common", .json(.traefik), .common(.combined))
 
   static let haproxy = LogFormat(
-    "haproxy", "HAProxy, HTTP log with captures", .haproxy)
+    "haproxy", "HAProxy, HTTP log with captures", .haproxy, .common(.combined))
 
   static let envoy = LogFormat(
     "envoy-json", "Envoy and Istio, JSON or text", .json(.envoy),
@@ -58,7 +61,7 @@ extension LogFormat {
     "cloudflare", "Cloudflare Logpush, HTTP requests", .json(.cloudflare))
 
   static let fastly = LogFormat(
-    "fastly", "Fastly, JSON under usual names", .json(.usualNames))
+    "fastly", "Fastly, JSON under usual names", .json(.usualNames), .common(.combined))
 
   static let nginxJSON = LogFormat(
     "nginx-json", "JSON of nginx and others", .json(.usualNames))
@@ -143,9 +146,11 @@ extension LineTemplate {
   }
 
   /// Envoy's default format string
-  /// (https://www.envoyproxy.io/docs/envoy/latest/configuration/observability/access_log/usage).
+  /// (https://www.envoyproxy.io/docs/envoy/latest/configuration/observability/access_log/usage),
+  /// also with what Istio adds behind the flags, and with the word that Emissary puts in
+  /// front.
   static let envoyText = nginx(
-    #"[$time_iso8601] "$request" $status $ignored $bytes_received $bytes_sent $request_time $pipe "$http_x_forwarded_for" "$http_user_agent" "$request_id" "$host" "$upstream_addr""#
+    #"$ignored[$time_iso8601] "$request" $status $ignored "$http_x_forwarded_for" "$http_user_agent" "$request_id" "$host" "$upstream_addr""#
   )
 
   /// Nginx Proxy Manager (https://github.com/NginxProxyManager/nginx-proxy-manager),

@@ -138,8 +138,10 @@ private struct FormatDetector {
       guard scanner.scan(line, into: &fields) else { return false }
       text.removeAll(keepingCapacity: true)
       guard case .request = fields.record(in: line, into: &text) else { continue }
-      let isFastly = format == .nginxJSON && line.contains("fastly")
-      let isCloudFront = format == .nginxJSON && line.contains("x-edge-location")
+      let isFastly =
+        format == .nginxJSON && (line.contains("fastly") || line.contains("\"service_version\""))
+      let isCloudFront =
+        format == .nginxJSON && (line.contains("\"x-edge-") || line.contains("\"cs-uri-stem\""))
       add(isFastly ? .fastly : isCloudFront ? .cloudfront : format, isRequest: true)
       return true
     }
@@ -147,7 +149,7 @@ private struct FormatDetector {
   }
 
   private mutating func lookForText(_ line: Span<UInt8>) {
-    if line[0] == UInt8(ascii: "["),
+    if line[0] == UInt8(ascii: "[") || line.begins(with: "ACCESS ["),
       reads(.template(.envoyText), line)
     {
       return add(.envoy, isRequest: true)
@@ -167,6 +169,16 @@ private struct FormatDetector {
     case .request(let record): return add(Self.commonFormat(of: line, record), isRequest: true)
     case .rejected(.noTarget): return add(Self.commonFormat(of: line, nil), isRequest: false)
     case .rejected: break
+    }
+    // Dates and times of day alone: CloudFront without its heading.
+    if line[0].isDigit, line.firstIndex(of: 0x09) != nil,
+      [
+        .columns(.cloudFront), .columns(.cloudFrontRealTime),
+        .columns(.cloudFrontRealTimeWithServer),
+      ]
+      .contains(where: { reads($0, line) })
+    {
+      return add(.cloudfront, isRequest: true)
     }
     for format in Self.distinctFormats where reads(format.layouts[0], line) {
       return add(format, isRequest: true)
@@ -226,15 +238,18 @@ extension Span<UInt8> {
   /// A Boolean value indicating whether a line begins with a host in front of the
   /// client's address.
   fileprivate var beginsWithHost: Bool {
-    let quote = firstIndex(of: UInt8(ascii: "\"")) ?? count
+    let quote = requestQuote ?? count
     let bracket = firstIndex(of: UInt8(ascii: "["), from: 0, to: quote) ?? quote
+    func isList(_ word: Range<Int>) -> Bool {
+      self[word.lowerBound] == UInt8(ascii: "\"") || self[word.upperBound - 1] == UInt8(ascii: ",")
+    }
     guard let first = word(from: 0, to: bracket),
-      let second = word(from: first.upperBound, to: bracket),
-      self[first.upperBound - 1] != UInt8(ascii: ",")
+      let second = word(from: first.upperBound, to: bracket), !isList(first)
     else {
       // `203.0.113.9, 192.0.2.1 - -`: the addresses that a proxy forwarded.
       return false
     }
+    if isList(second) { return true }
     func isDash(_ word: Range<Int>) -> Bool {
       word.count == 1 && self[word.lowerBound] == UInt8(ascii: "-")
     }

@@ -34,7 +34,7 @@ public struct LogParser {
       case .common(let layout): .common(LogLineParser(format: layout, lineLimit: lineLimit))
       case .columns(let layout): .columns(ColumnLineParser(layout))
       // Made anew: each worker counts the references to a tree of its own.
-      case .json(let tree): .json(JSONLineScanner(JSONKeyTree(tree.paths)))
+      case .json(let tree): .json(JSONLineScanner(JSONKeyTree(tree.paths, wrappers: tree.wrappers)))
       case .template(let template): .template(TemplateLineParser(template))
       case .haproxy: .haproxy(HAProxyLine())
       }

@@ -12,9 +12,11 @@ extension LogTime {
   init?(_ text: Span<UInt8>) {
     guard text.count >= 8 else { return nil }
     let time: LogTime? =
-      if text[2] == UInt8(ascii: "/") {
+      if text[2] == UInt8(ascii: "/") || text[1] == UInt8(ascii: "/") {
         text.count > 6 && text[6] == UInt8(ascii: "/")
           ? Self.common(text) : Self.american(text)
+      } else if text[3] == UInt8(ascii: ",") {
+        Self.mail(text)
       } else if text.count >= 10, text[4] == UInt8(ascii: "-") || text[4] == UInt8(ascii: "/") {
         Self.internet(text)
       } else {
@@ -49,15 +51,26 @@ extension LogTime {
     return clock(text, from: 11, day)
   }
 
-  /// `10/31/00 7:55:20`, as IIS writes it.
+  /// `10/31/00 7:55:20` or `9/1/2000 7:55:20`, as IIS writes it.
   private static func american(_ text: Span<UInt8>) -> LogTime? {
-    guard let space = text.firstIndex(of: UInt8(ascii: " ")), text[5] == UInt8(ascii: "/"),
-      let month = text.decimal(0..<2), let dayOfMonth = text.decimal(3..<5),
-      var year = text.decimal(6..<space)
+    guard let space = text.firstIndex(of: UInt8(ascii: " ")),
+      let monthEnd = text.firstIndex(of: UInt8(ascii: "/")),
+      let dayEnd = text.firstIndex(of: UInt8(ascii: "/"), from: monthEnd + 1), dayEnd < space,
+      let month = text.decimal(0..<monthEnd),
+      let dayOfMonth = text.decimal((monthEnd + 1)..<dayEnd),
+      var year = text.decimal((dayEnd + 1)..<space)
     else { return nil }
     // As POSIX reads two digits.
-    if space == 8 { year += year < 69 ? 2000 : 1900 }
+    if space - dayEnd == 3 { year += year < 69 ? 2000 : 1900 }
     return clock(text, from: space + 1, Day(year: year, month: month, day: dayOfMonth))
+  }
+
+  /// `Tue, 10 Oct 2000 13:55:36 GMT`, as HTTP has it.
+  private static func mail(_ text: Span<UInt8>) -> LogTime? {
+    guard text.count >= 25, let dayOfMonth = text.decimal(5..<7),
+      let month = text.monthNumber(at: 8), let year = text.decimal(12..<16)
+    else { return nil }
+    return clock(text, from: 17, Day(year: year, month: month, day: dayOfMonth))
   }
 
   /// The time of a day, from `start` on, with what may follow: part of a second, and an

@@ -7,6 +7,9 @@ package struct ColumnHeading: Hashable, Sendable {
   /// The day of lines that tell only the time of day, such as `2026-11-19`.
   private(set) var day: [UInt8] = []
 
+  /// What stands between columns, where the heading shows that.
+  private(set) var separator: ColumnLayout.Separator?
+
   /// A Boolean value indicating whether the columns are those of CloudFront.
   private(set) var isCloudFront = false
 
@@ -18,13 +21,30 @@ package struct ColumnHeading: Hashable, Sendable {
   mutating func readDirective(_ line: Span<UInt8>) -> Bool {
     guard line.count > 0, line[0] == UInt8(ascii: "#") else { return false }
     if line.begins(with: "#Fields:") {
-      setColumns(line.extracting(8..<line.count).words { $0.isBlank })
+      setNames(line.extracting(8..<line.count))
       isCloudFront = line.contains("x-edge-location")
     } else if line.begins(with: "#Date:") {
       let words = line.extracting(6..<line.count).words { $0.isBlank }
       day = words.first ?? []
     }
     return true
+  }
+
+  /// Sets the columns to those of a heading.
+  ///
+  /// Exchange writes commas between names as between values, and Forefront tabs, as its
+  /// names hold spaces.
+  private mutating func setNames(_ text: Span<UInt8>) {
+    var start = 0
+    while start < text.count, text[start].isBlank { start += 1 }
+    let names = text.extracting(start..<text.count)
+    let isComma = names.firstIndex(of: UInt8(ascii: ",")) != nil
+    let isTabs = names.firstIndex(of: 0x09) != nil
+    separator = isComma ? .comma : nil
+    setColumns(
+      names.words { byte in
+        isComma && byte == UInt8(ascii: ",") || (isTabs ? byte == 0x09 : byte.isBlank)
+      })
   }
 
   /// Reads a line if it holds the names of columns rather than their values.
@@ -97,21 +117,26 @@ package struct ColumnHeading: Hashable, Sendable {
     "date": (.date, 0), "date-local": (.date, 1),
     "time": (.time, 0), "time-local": (.time, 1), "timestamp": (.time, 2),
     "time_micros": (.time, 0), "x-timestamp": (.time, 3), "c-timestamp": (.time, 4),
-    "cs-start": (.time, 5),
+    "cs-start": (.time, 5), "datetime": (.time, 6),
     "cs-method": (.method, 0), "cs_method": (.method, 0), "sc-method": (.method, 1),
+    "s-operation": (.method, 2), "method": (.method, 3),
     "cs-uri-stem": (.target, 0), "cs-uri": (.target, 1), "cs_uri": (.target, 0),
     "x-uri": (.target, 2), "cs-uri-path": (.target, 3),
-    "cs-uri-query": (.query, 0),
+    "urlstem": (.target, 4),
+    "cs-uri-query": (.query, 0), "urlquery": (.query, 1),
     "sc-status": (.status, 0), "sc_status": (.status, 0), "c-status": (.status, 1),
     "cs-status": (.status, 2), "x-cf-status": (.status, 3), "s-status": (.status, 4),
+    "httpstatus": (.status, 5),
     "cs(referer)": (.referrer, 0), "cs(referrer)": (.referrer, 0), "c-referrer": (.referrer, 1),
     "cs-referer": (.referrer, 1), "cs-referrer": (.referrer, 1), "cs_referer": (.referrer, 0),
+    "cs-referred": (.referrer, 2),
     "cs(user-agent)": (.agent, 0), "c-user-agent": (.agent, 1), "cs-user-agent": (.agent, 1),
-    "cs_user_agent": (.agent, 0),
+    "cs_user_agent": (.agent, 0), "c-agent": (.agent, 2), "useragent": (.agent, 3),
     // CloudFront has its own name in `cs(Host)`, and the one that was asked for in
     // `x-host-header`.
     "x-host-header": (.host, 0), "cs(host)": (.host, 1), "cs-host": (.host, 2),
     "cs_host": (.host, 0), "cs(x-forwarded-host)": (.host, 3),
+    "r-host": (.host, 4), "urlhost": (.host, 5),
   ]
 }
 

@@ -5,6 +5,9 @@ struct ColumnLayout: Hashable, Sendable {
     /// Spaces and tabs, any number of them.
     case blanks
 
+    /// Tabs, any number of them.
+    case tabs
+
     /// A comma, and any number of spaces behind it.
     case comma
   }
@@ -61,6 +64,41 @@ extension ColumnLayout {
     layout.quoting = .doubled
     return layout
   }()
+
+  /// CloudFront's standard logs, whose columns are these also where the heading is missing
+  /// (https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/standard-logs-reference.html).
+  static let cloudFront = {
+    var layout = ColumnLayout(
+      [
+        0: .date, 1: .time, 5: .method, 7: .target, 8: .status, 9: .referrer, 10: .agent,
+        11: .query, 15: .host,
+      ], minimumCount: 12)
+    layout.heading = .directive
+    layout.quoting = .doubled
+    return layout
+  }()
+
+  /// CloudFront's real-time logs, which have no heading
+  /// (https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/real-time-logs.html).
+  static let cloudFrontRealTime = realTime(shift: 0)
+
+  /// The same with the server's address behind the client's.
+  static let cloudFrontRealTimeWithServer = realTime(shift: 1)
+
+  private static func realTime(shift: Int) -> ColumnLayout {
+    var layout = ColumnLayout(minimumCount: 20)
+    layout.separator = .tabs
+    layout.quoting = .doubled
+    layout.columns = Array(repeating: nil, count: 20 + shift)
+    layout.columns[0] = .time
+    for (column, field) in [
+      (3, LogField.status), (5, .method), (8, .target), (12, .host), (16, .agent), (17, .referrer),
+      (19, .query),
+    ] {
+      layout.columns[column + shift] = field
+    }
+    return layout
+  }
 
   /// Application Load Balancers of AWS
   /// (https://docs.aws.amazon.com/elasticloadbalancing/latest/application/load-balancer-access-logs.html).

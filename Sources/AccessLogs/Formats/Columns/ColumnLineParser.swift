@@ -16,33 +16,45 @@ final class ColumnLineParser: Sendable {
   ) -> RejectionReason? {
     switch layout.heading {
     case .none:
-      return parse(line, columns: layout.columns, into: &fields)
+      return parse(
+        line, columns: layout.columns, separator: layout.separator,
+        minimumCount: layout.minimumCount, into: &fields)
     case .directive:
       if heading.readDirective(line) { return .heading }
-      let columns = heading.columns.isEmpty ? layout.columns : heading.columns
-      guard !columns.isEmpty else { return .noFields }
-      return parse(line, columns: columns, into: &fields)
+      guard heading.columns.isEmpty else {
+        return parse(
+          line, columns: heading.columns, separator: heading.separator ?? line.blankSeparator,
+          into: &fields)
+      }
+      guard !layout.columns.isEmpty else { return .noFields }
+      return parse(
+        line, columns: layout.columns, separator: line.blankSeparator,
+        minimumCount: layout.minimumCount, into: &fields)
     case .names:
       if heading.readNames(line) { return .heading }
       let columns = heading.columns.isEmpty ? layout.columns : heading.columns
-      return parse(line, columns: columns, into: &fields)
+      return parse(
+        line, columns: columns, separator: layout.separator, minimumCount: layout.minimumCount,
+        into: &fields)
     }
   }
 
+  @inline(__always)
   private func parse(
-    _ line: Span<UInt8>, columns: [LogField?], into fields: inout LineFields
+    _ line: Span<UInt8>, columns: [LogField?], separator: ColumnLayout.Separator,
+    minimumCount: Int = 0, into fields: inout LineFields
   ) -> RejectionReason? {
     var position = 0
     var column = 0
-    while let token = next(in: line, &position) {
+    while let token = next(in: line, separator, &position) {
       if column < columns.count, let field = columns[column] {
         fields.set(field, token.range.lowerBound, token.range.upperBound, encoding(field, token))
       }
       column += 1
       // Lines have more columns than are of interest.
-      if column >= columns.count, column >= layout.minimumCount { break }
+      if column >= columns.count, column >= minimumCount { break }
     }
-    guard column < layout.minimumCount else { return nil }
+    guard column < minimumCount else { return nil }
     fields.failure = line.count
     return .noFields
   }
@@ -61,15 +73,17 @@ final class ColumnLineParser: Sendable {
 
   /// The next column, or `nil` at the end.
   @inline(__always)
-  private func next(in line: Span<UInt8>, _ position: inout Int) -> Token? {
+  private func next(
+    in line: Span<UInt8>, _ separator: ColumnLayout.Separator, _ position: inout Int
+  ) -> Token? {
     while position < line.count, line.byte(position).isBlank { position += 1 }
     guard position < line.count else { return nil }
     let start = position
     let byte = line.byte(start)
     if byte == UInt8(ascii: "\"") {
-      let end = closingQuote(in: line, from: start + 1)
+      let end = closingQuote(in: line, separator, from: start + 1)
       position = end + 1
-      if layout.separator == .comma { skipComma(in: line, &position) }
+      if separator == .comma { skipComma(in: line, &position) }
       return Token(range: (start + 1)..<end, isQuoted: true)
     }
     if byte == UInt8(ascii: "["), layout.hasBrackets {
@@ -78,9 +92,12 @@ final class ColumnLineParser: Sendable {
       return Token(range: (start + 1)..<max(start + 1, end), isQuoted: true)
     }
     var end = start
-    switch layout.separator {
+    switch separator {
     case .blanks:
       while end < line.count, !line.byte(end).isBlank { end += 1 }
+      position = end
+    case .tabs:
+      end = line.firstIndex(of: 0x09, from: start) ?? line.count
       position = end
     case .comma:
       end = line.firstIndex(of: UInt8(ascii: ","), from: start) ?? line.count
@@ -97,7 +114,9 @@ final class ColumnLineParser: Sendable {
 
   /// The position of the quote that ends a column: one with a separator or nothing
   /// behind it, as some servers write quotes in a user agent as they are.
-  private func closingQuote(in line: Span<UInt8>, from start: Int) -> Int {
+  private func closingQuote(
+    in line: Span<UInt8>, _ separator: ColumnLayout.Separator, from start: Int
+  ) -> Int {
     var search = start
     while let quote = line.firstIndex(of: UInt8(ascii: "\""), from: search) {
       search = quote + 1
@@ -108,13 +127,22 @@ final class ColumnLineParser: Sendable {
       if layout.quoting == .backslash, line.isEscaped(quote, from: start) { continue }
       guard search < line.count else { return quote }
       if line[search].isBlank { return quote }
-      if layout.separator == .comma, line[search] == UInt8(ascii: ",") { return quote }
+      if separator == .comma, line[search] == UInt8(ascii: ",") { return quote }
     }
     return line.count
   }
 }
 
 extension Span<UInt8> {
+  /// What stands between the columns of a line: tabs if the first one ends with a tab, as
+  /// some servers write spaces in columns as they are.
+  @inline(__always)
+  fileprivate var blankSeparator: ColumnLayout.Separator {
+    var position = 0
+    while position < count, !byte(position).isBlank { position += 1 }
+    return position < count && byte(position) == 0x09 ? .tabs : .blanks
+  }
+
   /// Returns a Boolean value indicating whether an odd number of backslashes stands
   /// in front of a position, from `start` on.
   @inline(__always)

@@ -31,9 +31,9 @@ package struct LogLineParser: Sendable {
   func parseAny(_ line: Span<UInt8>) -> LogLine {
     guard line.count > 0 else { return .rejected(.emptyLine) }
     guard line.count <= lineLimit else { return .rejected(.lineTooLong) }
-    guard let open = line.firstIndex(of: UInt8(ascii: "\"")),
-      var close = line.closingQuote(from: open + 1)
-    else { return .rejected(.noRequest) }
+    guard let open = line.requestQuote, var close = line.closingQuote(from: open + 1) else {
+      return .rejected(.noRequest)
+    }
 
     guard let methodEnd = line.methodEnd(open + 1, close) else {
       // A status behind it shows that this is the place of the request.
@@ -51,13 +51,20 @@ package struct LogLineParser: Sendable {
     guard let status else { return .rejected(.noStatus) }
 
     let target = line.target(methodEnd, close)
-    guard !target.isEmpty else { return .rejected(.noTarget) }
+    guard !target.isEmpty, !line.isDash(target.lowerBound, target.upperBound) else {
+      return .rejected(.noTarget)
+    }
 
     var record = LogRecord(method: (open + 1)..<methodEnd, target: target, status: status)
     record.time = line.time(before: open)
     if format.namesHost { record.host = host(of: line, before: open) }
     if format.namesReferrer {
       var position = close + 1
+      if line.hasBareReferrer(from: &position) {
+        record.agent =
+          line.bareDash(from: position) == nil ? line.quotedField(from: &position) : nil
+        return .request(record)
+      }
       record.referrer = line.quotedField(from: &position)
       record.agent = line.quotedField(from: &position)
     }
@@ -68,14 +75,63 @@ package struct LogLineParser: Sendable {
   /// is none.
   @inline(__always)
   func host(of line: Span<UInt8>, before open: Int) -> Range<Int>? {
-    guard let end = line.firstIndex(of: UInt8(ascii: " "), from: 0, to: open), end > 0,
-      !line.isDash(0, end)
+    let start = line.collectorPrefixEnd ?? 0
+    guard let end = line.firstIndex(of: UInt8(ascii: " "), from: start, to: open), end > start,
+      !line.isDash(start, end)
     else { return nil }
-    return 0..<end
+    return start..<end
   }
 }
 
 extension Span<UInt8> {
+  /// The position of the quote in front of the request: the first one, unless it stands in
+  /// front of the time, around the addresses that a proxy forwarded or a user's name.
+  ///
+  ///     "192.0.2.1, 192.0.2.2" - - [10/Oct/2000:13:55:36 -0700] "GET /a HTTP/1.1" 200 5
+  var requestQuote: Int? {
+    guard let first = firstIndex(of: UInt8(ascii: "\"")) else { return nil }
+    guard firstIndex(of: UInt8(ascii: "["), from: 0, to: first) == nil,
+      let bracket = firstIndex(of: UInt8(ascii: "["), from: first),
+      count - bracket > 22, self[bracket + 1].isDigit, self[bracket + 3] == UInt8(ascii: "/"),
+      self[bracket + 12] == UInt8(ascii: ":"),
+      let end = firstIndex(of: UInt8(ascii: "]"), from: bracket), end + 2 < count,
+      self[end + 1] == UInt8(ascii: " "), self[end + 2] == UInt8(ascii: "\"")
+    else { return first }
+    return end + 2
+  }
+
+  /// Returns the end of the dash that stands without quotes at a position, after spaces, or
+  /// `nil` if there is none.
+  fileprivate func bareDash(from start: Int) -> Int? {
+    var position = start
+    while position < count, self[position] == UInt8(ascii: " ") { position += 1 }
+    guard position < count, self[position] == UInt8(ascii: "-"),
+      position + 1 == count || self[position + 1] == UInt8(ascii: " ")
+    else { return nil }
+    return position + 1
+  }
+
+  /// Returns a Boolean value indicating whether a dash without quotes stands for the
+  /// referrer behind status and size, as Traefik writes it, and moves `position` past it.
+  ///
+  ///     200 5 - "curl/8.5.0" 13 "web@docker" "http://192.0.2.3:80" 12ms
+  fileprivate func hasBareReferrer(from position: inout Int) -> Bool {
+    var size = position
+    for _ in 0..<2 {
+      while size < count, self[size] == UInt8(ascii: " ") { size += 1 }
+      while size < count, self[size] != UInt8(ascii: " ") { size += 1 }
+    }
+    guard let end = bareDash(from: size) else { return false }
+    if bareDash(from: end) == nil {
+      // Two fields in quotes behind it are referrer and user agent.
+      guard end + 1 < count, self[end + 1] == UInt8(ascii: "\""),
+        let close = closingQuote(from: end + 2), !begins(with: " \"", at: close + 1)
+      else { return false }
+    }
+    position = end
+    return true
+  }
+
   /// Returns the position of the next quote that isn't escaped, from `start` on.
   @inline(__always)
   fileprivate func closingQuote(from start: Int) -> Int? {

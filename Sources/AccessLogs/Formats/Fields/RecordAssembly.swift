@@ -9,32 +9,23 @@ extension LineFields {
   ///     ``LogEscapes``; the record's positions are positions in it.
   /// - Returns: The record, or why there is none.
   func record(in line: Span<UInt8>, day: [UInt8] = [], into text: inout [UInt8]) -> LogLine {
-    if !self[.target].isPresent, !self[.request].isPresent, self[.message].isPresent {
+    let foundStatus = status(in: line)
+    // Beside a whole line, a path is that of the log.
+    if self[.message].isPresent,
+      foundStatus == nil || !self[.target].isPresent && !self[.request].isPresent
+    {
       return wrappedRecord(in: line, into: &text)
     }
-    guard let status = status(in: line) else {
+    guard let status = foundStatus else {
       let hasTarget = self[.target].isPresent && !line.isAbsent(self[.target].range)
       return .rejected(hasTarget || hasRequestLine(line) ? .noStatus : .noRequest)
     }
-    var methodRange: Range<Int>?
-    let targetRange: Range<Int>
-    if self[.target].isPresent {
-      if self[.method].isPresent {
-        let range = self[.method].range
-        guard line.isMethod(range) else { return .rejected(.noTarget) }
-        methodRange = append(.method, line.extracting(range), to: &text)
-      }
-      targetRange = appendTarget(line, to: &text)
-    } else {
-      guard self[.request].isPresent else { return .rejected(.noTarget) }
-      let start = text.count
-      FieldText.append(
-        line.extracting(self[.request].range), self[.request].encoding, to: &text)
-      guard let parts = Self.requestLine(text, from: start) else { return .rejected(.noTarget) }
-      (methodRange, targetRange) = parts
+    guard let (foundMethod, targetRange) = request(line, into: &text) else {
+      return .rejected(.noTarget)
     }
     guard !targetRange.isEmpty, !(targetRange.count == 1 && text[targetRange.lowerBound] == 0x2D)
     else { return .rejected(.noTarget) }
+    var methodRange = foundMethod
     if methodRange == nil {
       // A format without methods logs pages and files, which are asked for by GET.
       let start = text.count
@@ -47,6 +38,37 @@ extension LineFields {
     record.referrer = appendOptional(.referrer, line, to: &text)
     record.agent = appendOptional(.agent, line, to: &text)
     return .request(record)
+  }
+
+  /// Appends method and target.
+  ///
+  /// A request line tells what was asked for; a path beside it can be what the server made
+  /// of that.
+  private func request(
+    _ line: Span<UInt8>, into text: inout [UInt8]
+  ) -> (method: Range<Int>?, target: Range<Int>)? {
+    let hasTarget = self[.target].isPresent
+    var request: Range<Int>?
+    if self[.request].isPresent {
+      let range = append(.request, line.extracting(self[.request].range), to: &text)
+      if let parts = Self.requestLine(text, from: range.lowerBound),
+        !hasTarget || text.span.endsWithProtocol(parts.method.upperBound, range.upperBound)
+      {
+        return parts
+      }
+      request = range
+    }
+    // Some call the target alone the request, and others the method.
+    let path = request.flatMap { text.span.isPath($0) ? $0 : nil }
+    var method: Range<Int>?
+    if self[.method].isPresent {
+      guard line.isMethod(self[.method].range) else { return nil }
+      method = append(.method, line.extracting(self[.method].range), to: &text)
+    }
+    if let path { return (method, path) }
+    guard hasTarget else { return nil }
+    if method == nil, let request, text.span.isMethod(request) { method = request }
+    return (method, appendTarget(line, to: &text))
   }
 
   private func hasRequestLine(_ line: Span<UInt8>) -> Bool {
@@ -77,7 +99,7 @@ extension LineFields {
     let start = text.count
     FieldText.append(line.extracting(self[.message].range), self[.message].encoding, to: &text)
     // What wraps a line keeps its line feed, and doubles no backslash.
-    while let last = text.last, text.count > start, last == 0x0A || last == 0x0D {
+    while text.count > start, let last = text.last, last == 0x0A || last == 0x0D {
       text.removeLast()
     }
     guard text.count > start, text[start] == UInt8(ascii: "{") else {
@@ -132,7 +154,13 @@ extension LineFields {
     _ field: LogField, _ line: Span<UInt8>, to text: inout [UInt8]
   ) -> Range<Int>? {
     guard self[field].isPresent, !line.isAbsent(self[field].range) else { return nil }
-    return append(field, line.extracting(self[field].range), to: &text)
+    let value = line.extracting(self[field].range)
+    guard field == .agent, self[field].encoding == .plain, value.contains("%20") else {
+      return append(field, value, to: &text)
+    }
+    let start = text.count
+    FieldText.append(value, .encodedSpaces, to: &text)
+    return start..<text.count
   }
 
   private func appendTime(
@@ -190,6 +218,12 @@ extension Span<UInt8> {
       firstIndex(of: UInt8(ascii: "."), from: 0, to: slash) != nil
     else { return false }
     return firstIndex(of: UInt8(ascii: ":"), from: 0, to: slash) == nil
+  }
+
+  /// Returns a Boolean value indicating whether a path stands at a position.
+  fileprivate func isPath(_ range: Range<Int>) -> Bool {
+    !range.isEmpty && self[range.lowerBound] == UInt8(ascii: "/")
+      && firstIndex(of: UInt8(ascii: " "), from: range.lowerBound, to: range.upperBound) == nil
   }
 
   /// Returns a Boolean value indicating whether a method stands at a position.

@@ -2,8 +2,8 @@ extension JSONKeyTree {
   /// Creates a tree of the names that fields have, the best first.
   ///
   /// A full stop in a name leads from an object into one that it holds.
-  init(_ names: KeyValuePairs<LogField, [String]>) {
-    self.init(Self.paths(names))
+  init(_ names: KeyValuePairs<LogField, [String]>, wrappers: [String] = []) {
+    self.init(Self.paths(names), wrappers: wrappers)
   }
 
   private static func paths(_ names: KeyValuePairs<LogField, [String]>) -> [Path] {
@@ -51,17 +51,19 @@ extension JSONKeyTree {
     .referrer: ["referer", "referrer", "http_referer", "request_referer"],
     .agent: ["user-agent", "http_user_agent", "request_user_agent"],
     .status: ["response_code"],
-    .time: ["start_time", "timestamp", "time"],
+    .time: ["start_time", "timestamp", "@timestamp", "time"],
   ])
 
   /// Google Cloud's load balancers, as `LogEntry` and `HttpRequest`
-  /// (https://cloud.google.com/logging/docs/reference/v2/rest/v2/LogEntry).
+  /// (https://cloud.google.com/logging/docs/reference/v2/rest/v2/LogEntry), and App Engine's
+  /// `RequestLog`.
   static let googleLoadBalancer = JSONKeyTree([
-    .target: ["httpRequest.requestUrl"],
-    .method: ["httpRequest.requestMethod"],
-    .referrer: ["httpRequest.referer"],
-    .agent: ["httpRequest.userAgent"],
-    .status: ["httpRequest.status"],
+    .target: ["httpRequest.requestUrl", "protoPayload.resource"],
+    .method: ["httpRequest.requestMethod", "protoPayload.method"],
+    .host: ["protoPayload.host"],
+    .referrer: ["httpRequest.referer", "protoPayload.referrer"],
+    .agent: ["httpRequest.userAgent", "protoPayload.userAgent"],
+    .status: ["httpRequest.status", "protoPayload.status"],
     .time: ["timestamp", "receiveTimestamp"],
   ])
 
@@ -78,63 +80,73 @@ extension JSONKeyTree {
   ])
 
   /// Azure's Application Gateway and Front Door
-  /// (https://learn.microsoft.com/azure/application-gateway/application-gateway-diagnostics).
+  /// (https://learn.microsoft.com/azure/application-gateway/application-gateway-diagnostics),
+  /// and App Service's `AppServiceHTTPLogs`.
   static let azureGateway = JSONKeyTree([
-    .target: ["properties.originalRequestUriWithArgs", "properties.requestUri"],
-    .query: ["properties.requestQuery"],
-    .method: ["properties.httpMethod"],
-    .host: ["properties.originalHost", "properties.host", "properties.hostName"],
+    .target: [
+      "properties.originalRequestUriWithArgs", "properties.requestUri", "properties.CsUriStem",
+    ],
+    .query: ["properties.requestQuery", "properties.CsUriQuery"],
+    .method: ["properties.httpMethod", "properties.CsMethod"],
+    .host: [
+      "properties.originalHost", "properties.host", "properties.hostName", "properties.CsHost",
+    ],
     .referrer: ["properties.referer", "properties.referrer"],
     .agent: ["properties.userAgent"],
-    .status: ["properties.httpStatus", "properties.httpStatusCode"],
+    .status: ["properties.httpStatus", "properties.httpStatusCode", "properties.ScStatus"],
     .time: ["timeStamp", "time"],
   ])
 
   /// The names that people give to fields in logs whose keys they choose: nginx,
   /// Fastly, Apache, and the Elastic Common Schema.
-  static let usualNames = JSONKeyTree([
-    .target: [
-      "request_uri", "requestUri", "request.uri", "url.original", "uri", "url", "request_url",
-      "requestUrl", "path", "request_path", "requestPath", "http.url", "http.request.uri",
-      "http.target", "url.path", "target", "cs-uri-stem", "uri_path", "nginx.request_uri",
-      "document_uri",
-    ],
-    .query: [
-      "query_string", "args", "query", "url.query", "cs-uri-query", "request_query", "queryString",
-      "request_args",
-    ],
-    .request: ["request", "request_line", "http_request", "requestLine", "nginx.request"],
-    .method: [
-      "request_method", "requestMethod", "method", "request.method", "http.request.method",
-      "http_method", "httpMethod", "verb", "cs-method", "http.method", "nginx.request_method",
-    ],
-    .host: [
-      "http_host", "host", "request_host", "requestHost", "request.host", "vhost", "virtual_host",
-      "x-host-header", "cs(host)", "domain", "url.domain", "hostname", "http.host", "authority",
-      "server_name", "site", "nginx.host",
-    ],
-    .referrer: [
-      "http_referer", "http_referrer", "referer", "referrer", "request_referer",
-      "request_referrer", "cs(referer)", "http.request.referrer", "request.headers.referer",
-      "headers.referer", "http.referer", "requestReferer", "nginx.http_referer",
-    ],
-    .agent: [
-      "http_user_agent", "user_agent", "useragent", "request_user_agent", "agent",
-      "cs(user-agent)", "user_agent.original", "request.headers.user-agent",
-      "headers.user-agent", "http.useragent", "ua", "nginx.http_user_agent",
-    ],
-    .status: [
-      "status", "response_status", "status_code", "statusCode", "http_status", "sc-status",
-      "http.response.status_code", "response_code", "responseStatus", "response.status", "code",
-      "http.status_code", "nginx.status", "response",
-    ],
-    .time: [
-      "time_iso8601", "time_local", "@timestamp", "timestamp", "time", "ts", "msec", "datetime",
-      "start_time", "date_time", "timestamp_iso8601",
-    ],
-    .date: ["date"],
-    .message: ["message", "log", "msg", "line"],
-  ])
+  static let usualNames = JSONKeyTree(
+    [
+      .target: [
+        "request_uri", "requestUri", "request.uri", "url.original", "uri", "url", "request_url",
+        "requestUrl", "path", "request_path", "requestPath", "http.url", "http.request.uri",
+        "http.target", "url.path", "target", "cs-uri-stem", "uri_path", "document_uri",
+        "req.url", "http.request_uri", "http.uri",
+      ],
+      .query: [
+        "query_string", "args", "query", "url.query", "cs-uri-query", "request_query",
+        "queryString",
+        "request_args",
+      ],
+      .request: ["request", "request_line", "http_request", "requestLine"],
+      .method: [
+        "request_method", "requestMethod", "method", "request.method", "http.request.method",
+        "http_method", "httpMethod", "verb", "cs-method", "http.method", "req.method",
+        "http.request_method",
+      ],
+      .host: [
+        "http_host", "host", "request_host", "requestHost", "request.host", "vhost", "virtual_host",
+        "x-host-header", "cs(host)", "domain", "url.domain", "http.host", "authority",
+        "server_name", "site", "req.headers.host", "hostname",
+      ],
+      .referrer: [
+        "http_referer", "http_referrer", "referer", "referrer", "request_referer",
+        "request_referrer", "cs(referer)", "http.request.referrer", "request.headers.referer",
+        "headers.referer", "http.referer", "requestReferer", "req.headers.referer",
+      ],
+      .agent: [
+        "http_user_agent", "user_agent", "useragent", "request_user_agent", "agent",
+        "cs(user-agent)", "user_agent.original", "request.headers.user-agent",
+        "headers.user-agent", "http.useragent", "http.user_agent", "ua", "req.headers.user-agent",
+      ],
+      .status: [
+        "status", "response_status", "status_code", "statusCode", "http_status", "sc-status",
+        "http.response.status_code", "response_code", "responseStatus", "response.status", "code",
+        "http.status_code", "http.status", "response", "res.statusCode",
+        "DownstreamStatus", "OriginStatus",
+      ],
+      .time: [
+        "time_iso8601", "time_local", "@timestamp", "timestamp", "time", "ts", "msec", "datetime",
+        "start_time", "date_time", "timestamp_iso8601", "time_iso", "time_start", "timestamp(ms)",
+        "requestTime",
+      ],
+      .date: ["date"],
+      .message: ["message", "log", "msg", "line", "textPayload"],
+    ], wrappers: ["log", "message", "msg", "nginx", "access", "json", "jsonPayload", "_source"])
 
   /// Creates a tree of names that someone has chosen; what they don't name is looked
   /// for under its usual names.

@@ -51,10 +51,18 @@ struct JSONKeyTree: Hashable, Sendable {
   /// The paths that the tree was made from.
   let paths: [Path]
 
+  /// The keys of objects that hold what the outermost object could hold itself, as
+  /// collectors wrap it.
+  let wrappers: [String]
+
   /// Creates a tree of paths.
-  init(_ paths: [Path]) {
+  init(_ paths: [Path], wrappers: [String] = []) {
     self.paths = paths
+    self.wrappers = wrappers
     _ = addNode()
+    for wrapper in wrappers {
+      entries[entry(for: Array(wrapper.utf8).map(Self.normalized), at: 0)].child = 0
+    }
     for path in paths {
       var node = 0
       for (depth, key) in path.keys.enumerated() {
@@ -151,7 +159,9 @@ struct JSONKeyTree: Hashable, Sendable {
     byte == UInt8(ascii: "-") ? UInt8(ascii: "_") : byte.asciiLowercased
   }
 
-  static func == (one: JSONKeyTree, other: JSONKeyTree) -> Bool { one.paths == other.paths }
+  static func == (one: JSONKeyTree, other: JSONKeyTree) -> Bool {
+    one.paths == other.paths && one.wrappers == other.wrappers
+  }
 
   func hash(into hasher: inout Hasher) { hasher.combine(paths) }
 }

@@ -26,7 +26,13 @@ final class JSONLineScanner: Sendable {
   /// - Returns: Whether the line holds a JSON object, whole.
   func scan(_ line: Span<UInt8>, into fields: inout LineFields) -> Bool {
     guard var position = line.firstIndex(of: UInt8(ascii: "{")) else { return false }
-    guard let failure = scan(line, &position, into: &fields) else { return true }
+    let start = position
+    guard let failure = scan(line, &position, into: &fields) else {
+      if !fields[.time].isPresent, let end = line.leadingTimeEnd(before: start) {
+        fields.set(.time, 0, end, .plain)
+      }
+      return true
+    }
     fields.failure = min(failure, line.count)
     return false
   }
@@ -68,7 +74,10 @@ final class JSONLineScanner: Sendable {
       case UInt8(ascii: "\""):
         let start = position + 1
         guard let end = line.stringEnd(start) else { return position }
-        if entry >= 0, let (field, rank) = tree.field(of: entry) {
+        // What is empty leaves the field to another key.
+        if entry >= 0, let (field, rank) = tree.field(of: entry),
+          !line.isAbsent(start..<end.position)
+        {
           fields.set(field, start, end.position, end.hasEscapes ? .json : .plain, rank: rank)
         }
         position = end.position + 1
@@ -121,6 +130,20 @@ final class JSONLineScanner: Sendable {
 }
 
 extension Span<UInt8> {
+  /// The end of the time in front of an object, as Caddy's console format has it, or `nil`
+  /// if there is none.
+  ///
+  ///     2026/11/19 08:00:01.123	INFO	http.log.access	handled request	{"request": {
+  @inline(never)
+  fileprivate func leadingTimeEnd(before end: Int) -> Int? {
+    guard end >= 20, self[0].isDigit, self[4] == self[7],
+      self[4] == UInt8(ascii: "-") || self[4] == UInt8(ascii: "/"), self[13] == UInt8(ascii: ":")
+    else { return nil }
+    var position = 19
+    while position < end, !self[position].isBlank { position += 1 }
+    return position
+  }
+
   @inline(__always)
   fileprivate func skipBlanks(_ position: inout Int) {
     while position < count, byte(position).isBlank { position += 1 }

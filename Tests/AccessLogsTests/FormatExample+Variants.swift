@@ -1,0 +1,146 @@
+extension FormatExample {
+  /// Lines that differ from the usual ones, as some servers and collectors write them.
+  static let variants: [FormatExample] = [
+    FormatExample(
+      format: "combined",
+      line:
+        #"192.0.2.1 - "bob smith" [10/Oct/2000:13:55:36 -0700] "GET /a HTTP/1.1" 200 5 "-" "curl/8""#,
+      time: "2000-10-10T13:55:36-07:00", target: "/a", agent: "curl/8"),
+    FormatExample(
+      format: "combined",
+      line:
+        #""192.0.2.1, 192.0.2.2" - - [10/Oct/2000:13:55:36 -0700] "GET /a HTTP/1.1" 200 5 "-" "curl/8""#,
+      time: "2000-10-10T13:55:36-07:00", target: "/a", agent: "curl/8"),
+    FormatExample(
+      format: "vcombined",
+      line:
+        #"www.example.com "192.0.2.1, 192.0.2.2" 192.0.2.3 - - [10/Oct/2000:13:55:36 -0700] "GET /a HTTP/1.1" 200 5 "-" "curl/8""#,
+      host: "www.example.com", time: "2000-10-10T13:55:36-07:00", target: "/a", agent: "curl/8"),
+    FormatExample(
+      format: "vcombined",
+      line:
+        #"www.example.com 192.0.2.1, 192.0.2.2 - - [10/Oct/2000:13:55:36 -0700] "GET /a HTTP/1.1" 200 5 "-" "curl/8""#,
+      host: "www.example.com", time: "2000-10-10T13:55:36-07:00", target: "/a", agent: "curl/8"),
+    FormatExample(
+      format: "vcombined",
+      line:
+        #"2000-10-10T20:55:36.123456789+00:00 stdout F www.example.com 192.0.2.1 - - [10/Oct/2000:13:55:36 -0700] "GET /a HTTP/1.1" 200 5 "-" "curl/8""#,
+      host: "www.example.com", time: "2000-10-10T13:55:36-07:00", target: "/a", agent: "curl/8"),
+    FormatExample(
+      format: "traefik",
+      line:
+        #"192.0.2.1 - - [10/Oct/2000:13:55:36 -0700] "GET /a HTTP/1.1" 200 5 - "curl/8" 13 "web@docker" "http://192.0.2.3:80" 12ms"#,
+      time: "2000-10-10T13:55:36-07:00", target: "/a", agent: "curl/8"),
+    FormatExample(
+      format: "w3c",
+      heading: "\u{FEFF}#Fields: date time cs-method cs-uri-stem sc-status\n",
+      line:
+        "2026-11-19 08:00:01 GET /a 200",
+      time: "2026-11-19T08:00:01+00:00", target: "/a"),
+    FormatExample(
+      format: "w3c",
+      heading:
+        "#Fields: c-ip\tc-agent\tdate\ttime\tr-host\ts-operation\tcs-uri\tscan result\tsc-status\n",
+      line:
+        "192.0.2.1\tMozilla/5.0 (iPhone; x)\t2026-11-19\t08:00:01\twww.example.com\tPOST\thttp://www.example.com/a?b\tnot scanned\t201",
+      host: "www.example.com", time: "2026-11-19T08:00:01+00:00", method: "POST",
+      target: "http://www.example.com/a?b", status: 201, agent: "Mozilla/5.0 (iPhone; x)"),
+    FormatExample(
+      format: "w3c",
+      heading:
+        "#Fields: DateTime,RequestId,UrlHost,UrlStem,AuthenticatedUser,UserAgent,HttpStatus,ErrorCode,Method,UrlQuery\n",
+      line:
+        #"2026-11-19T08:00:01.123Z,1,www.example.com,/a,,"Office/16 (Windows NT 10.0; Pro)",200,,POST,?b=1"#,
+      host: "www.example.com", time: "2026-11-19T08:00:01+00:00", method: "POST", target: "/a?b=1",
+      agent: "Office/16 (Windows NT 10.0; Pro)"),
+    FormatExample(
+      format: "cloudfront",
+      line:
+        "2026-11-19\t08:00:01\tFRA2\t182\t192.0.2.1\tGET\td1.cloudfront.net\t/a\t200\t-\tcurl/8\tq=1\t-\tMiss\tabc==\twww.example.com\thttps",
+      host: "www.example.com", time: "2026-11-19T08:00:01+00:00", target: "/a?q=1", agent: "curl/8"),
+    FormatExample(
+      format: "cloudfront",
+      line:
+        "1700000000.123\t192.0.2.1\t0.002\t200\t500\tGET\thttps\td1.cloudfront.net\t/a\t50\tFRA2\tabc==\twww.example.com\t0.003\tHTTP/2.0\tIPv4\tMozilla/5.0%20(iPhone)\thttps://www.example.com/\t-\tq=1\tHit",
+      host: "www.example.com", time: "2023-11-14T22:13:20+00:00", target: "/a?q=1",
+      referrer: "https://www.example.com/", agent: "Mozilla/5.0 (iPhone)"),
+    FormatExample(
+      format: "cloudfront",
+      line:
+        "1700000000.123\t192.0.2.1\t192.0.2.9\t0.002\t200\t500\tGET\thttps\td1.cloudfront.net\t/a\t50\tFRA2\tabc==\twww.example.com\t0.003\tHTTP/2.0\tIPv4\tMozilla/5.0%20(iPhone)\thttps://www.example.com/\t-\tq=1\tHit",
+      host: "www.example.com", time: "2023-11-14T22:13:20+00:00", target: "/a?q=1",
+      referrer: "https://www.example.com/", agent: "Mozilla/5.0 (iPhone)"),
+    FormatExample(
+      format: "cloudfront",
+      line:
+        #"{"timestamp(ms)":1700000000123,"cs-method":"GET","x-host-header":"www.example.com","cs-uri-stem":"/a","sc-status":"200","cs(User-Agent)":"Mozilla/5.0%20(iPhone)"}"#,
+      host: "www.example.com", time: "2023-11-14T22:13:20+00:00", target: "/a",
+      agent: "Mozilla/5.0 (iPhone)"),
+    FormatExample(
+      format: "caddy",
+      line:
+        "2026/11/19 08:00:01.123\tINFO\thttp.log.access\thandled request\t{\"request\": {\"method\": \"GET\", \"host\": \"www.example.com\", \"uri\": \"/a\", \"headers\": {\"User-Agent\": [\"curl/8\"]}}, \"status\": 200}",
+      host: "www.example.com", time: "2026-11-19T08:00:01+00:00", target: "/a", agent: "curl/8"),
+    FormatExample(
+      format: "haproxy",
+      line:
+        #"<134>1 2026-11-19T08:00:01.5+00:00 lb haproxy 1 - - 192.0.2.1:5000 [19/Nov/2026:08:00:01.584] web~ app/a1 www.example.com 0/0/0/72/+72 200 +7456 - - ---- 5/4/0/1/0 0/0 "GET /a HTTP/1.1" 0/0/0/0/1 www.example.com/TLSv1.3/TLS_AES_128_GCM_SHA256"#,
+      host: "www.example.com", time: "2026-11-19T08:00:01+00:00", target: "/a"),
+    FormatExample(
+      format: "haproxy",
+      line:
+        #"192.0.2.1:5000 [19/Nov/2026:08:00:01.584] web app 200 74 "GET /a HTTP/1.1""#,
+      time: "2026-11-19T08:00:01+00:00", target: "/a"),
+    FormatExample(
+      format: "envoy-json",
+      line:
+        #"[2026-01-24T01:37:00.000Z] "GET /a HTTP/1.1" 200 - via_upstream - "-" 0 178 2 1 "-" "curl/8" "id" "www.example.com" "192.0.2.3:80" inbound|9080|| 192.0.2.4:1 192.0.2.3:80 192.0.2.1:2 outbound default"#,
+      host: "www.example.com", time: "2026-01-24T01:37:00+00:00", target: "/a", agent: "curl/8"),
+    FormatExample(
+      format: "envoy-json",
+      line:
+        #"ACCESS [2026-01-24T01:37:00.000Z] "GET /a HTTP/2" 200 - 0 180 5 4 "192.0.2.1" "curl/8" "id" "www.example.com" "192.0.2.3:80""#,
+      host: "www.example.com", time: "2026-01-24T01:37:00+00:00", target: "/a", agent: "curl/8"),
+    FormatExample(
+      format: "envoy-json",
+      line:
+        #"{"@timestamp":"2026-01-24T01:37:00.000Z","authority":"www.example.com","method":"GET","x-envoy-original-path":"-","path":"/a","response_code":200,"user_agent":"curl/8"}"#,
+      host: "www.example.com", time: "2026-01-24T01:37:00+00:00", target: "/a", agent: "curl/8"),
+    FormatExample(
+      format: "gcp-lb",
+      line:
+        #"{"protoPayload":{"method":"GET","resource":"/a?b","status":200,"userAgent":"curl/8","host":"www.example.com"},"httpRequest":{"status":200},"timestamp":"2020-06-08T23:41:30.078651Z"}"#,
+      host: "www.example.com", time: "2020-06-08T23:41:30+00:00", target: "/a?b", agent: "curl/8"),
+    FormatExample(
+      format: "fastly",
+      line:
+        #"{"service_version":"3","time_start":"2021-11-12T16:59:45+0000","request":"POST","host":"www.example.com","url":"/a","request_user_agent":"curl/8","status":"200"}"#,
+      host: "www.example.com", time: "2021-11-12T16:59:45+00:00", method: "POST", target: "/a",
+      agent: "curl/8"),
+    FormatExample(
+      format: "nginx-json",
+      line:
+        #"{"message":"192.0.2.1 - - [10/Oct/2000:13:55:36 -0700] \"GET /a HTTP/1.1\" 200 5 \"-\" \"curl/8\"","path":"/var/log/nginx/access.log","host":"web1"}"#,
+      time: "2000-10-10T13:55:36-07:00", target: "/a", agent: "curl/8"),
+    FormatExample(
+      format: "nginx-json",
+      line:
+        #"{"stream":"stdout","log":{"time_iso8601":"2026-11-19T08:00:01+01:00","http_host":"www.example.com","request_uri":"/a","request_method":"POST","status":200}}"#,
+      host: "www.example.com", time: "2026-11-19T08:00:01+01:00", method: "POST", target: "/a"),
+    FormatExample(
+      format: "nginx-json",
+      line:
+        #"{"path":"/var/log/nginx/access.log","timestamp":"10/Oct/2000:13:55:36 -0700","verb":"GET","request":"/a?b","response":"200","agent":"curl/8"}"#,
+      time: "2000-10-10T13:55:36-07:00", target: "/a?b", agent: "curl/8"),
+    FormatExample(
+      format: "nginx-json",
+      line:
+        #"{"ts":"2026-11-19T08:00:01+01:00","uri":"/index.php","request":"POST /a?b HTTP/1.1","status":200,"host":"www.example.com"}"#,
+      host: "www.example.com", time: "2026-11-19T08:00:01+01:00", method: "POST", target: "/a?b"),
+    FormatExample(
+      format: "azure-appgw",
+      line:
+        #"{"time":"2026-11-19T08:00:01Z","category":"AppServiceHTTPLogs","properties":{"CsMethod":"GET","CsUriStem":"/a","CsUriQuery":"x=1","UserAgent":"curl/8","ScStatus":200,"CsHost":"www.example.com"}}"#,
+      host: "www.example.com", time: "2026-11-19T08:00:01+00:00", target: "/a?x=1", agent: "curl/8"),
+  ]
+}
