@@ -77,6 +77,12 @@ extension FormatExample {
       host: "www.example.com", time: "2023-11-14T22:13:20+00:00", target: "/a",
       agent: "Mozilla/5.0 (iPhone)"),
     FormatExample(
+      format: "cloudfront",
+      heading: "date\ttime\tcs(User-Agent)\tx-host-header\tcs-uri-stem\tsc-status\n",
+      line: "2026-11-19\t08:00:01\tMozilla/5.0 (iPhone; x)\twww.example.com\t/a\t200",
+      host: "www.example.com", time: "2026-11-19T08:00:01+00:00", target: "/a",
+      agent: "Mozilla/5.0 (iPhone; x)"),
+    FormatExample(
       format: "caddy",
       line:
         "2026/11/19 08:00:01.123\tINFO\thttp.log.access\thandled request\t{\"request\": {\"method\": \"GET\", \"host\": \"www.example.com\", \"uri\": \"/a\", \"headers\": {\"User-Agent\": [\"curl/8\"]}}, \"status\": 200}",

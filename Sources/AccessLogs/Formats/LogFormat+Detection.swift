@@ -111,7 +111,7 @@ private struct FormatDetector {
 
   private mutating func lookBehindPrefix(at line: Span<UInt8>) {
     guard line.count > 0 else { return }
-    if line[0] == UInt8(ascii: "#"), heading.readDirective(line) {
+    if heading.readDirective(line) {
       if !heading.columns.isEmpty { add(columnsFormat, isRequest: false) }
       return
     }

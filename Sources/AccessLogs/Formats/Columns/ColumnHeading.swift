@@ -19,7 +19,8 @@ package struct ColumnHeading: Hashable, Sendable {
   ///
   /// - Returns: Whether it is one, or a comment.
   mutating func readDirective(_ line: Span<UInt8>) -> Bool {
-    guard line.count > 0, line[0] == UInt8(ascii: "#") else { return false }
+    guard line.count > 0 else { return false }
+    guard line[0] == UInt8(ascii: "#") else { return columns.isEmpty && readPlainNames(line) }
     if line.begins(with: "#Fields:") {
       setNames(line.extracting(8..<line.count))
       isCloudFront = line.contains("x-edge-location")
@@ -27,6 +28,17 @@ package struct ColumnHeading: Hashable, Sendable {
       let words = line.extracting(6..<line.count).words { $0.isBlank }
       day = words.first ?? []
     }
+    return true
+  }
+
+  /// Reads a line if it is a heading without a mark, as CloudFront writes it in its format
+  /// "plain".
+  private mutating func readPlainNames(_ line: Span<UInt8>) -> Bool {
+    guard line.begins(with: "date\t") || line.begins(with: "timestamp"),
+      line.contains("\tcs-uri-stem"), line.contains("\tsc-status")
+    else { return false }
+    setNames(line)
+    isCloudFront = true
     return true
   }
 
@@ -68,7 +80,9 @@ package struct ColumnHeading: Hashable, Sendable {
       // Names of columns stand in front only.
       if columns.isEmpty, chunk.index == 0 {
         var position = 0
-        if let range = bytes.nextLine(&position) { _ = readNames(bytes.extracting(range)) }
+        if let range = bytes.nextLine(&position), !readNames(bytes.extracting(range)) {
+          _ = readPlainNames(bytes.extracting(range))
+        }
       }
       var search = 0
       while let mark = bytes.firstIndex(of: UInt8(ascii: "#"), from: search) {
@@ -116,6 +130,7 @@ package struct ColumnHeading: Hashable, Sendable {
   private static let fields: [String: (LogField, Int)] = [
     "date": (.date, 0), "date-local": (.date, 1),
     "time": (.time, 0), "time-local": (.time, 1), "timestamp": (.time, 2),
+    "timestamp(ms)": (.time, 2),
     "time_micros": (.time, 0), "x-timestamp": (.time, 3), "c-timestamp": (.time, 4),
     "cs-start": (.time, 5), "datetime": (.time, 6),
     "cs-method": (.method, 0), "cs_method": (.method, 0), "sc-method": (.method, 1),

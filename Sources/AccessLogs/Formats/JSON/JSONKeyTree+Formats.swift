@@ -105,7 +105,7 @@ extension JSONKeyTree {
         "request_uri", "requestUri", "request.uri", "url.original", "uri", "url", "request_url",
         "requestUrl", "path", "request_path", "requestPath", "http.url", "http.request.uri",
         "http.target", "url.path", "target", "cs-uri-stem", "uri_path", "document_uri",
-        "req.url", "http.request_uri", "http.uri",
+        "req.url", "http.request_uri", "http.uri", "OriginalRequestUriWithArgs",
       ],
       .query: [
         "query_string", "args", "query", "url.query", "cs-uri-query", "request_query",
@@ -121,7 +121,7 @@ extension JSONKeyTree {
       .host: [
         "http_host", "host", "request_host", "requestHost", "request.host", "vhost", "virtual_host",
         "x-host-header", "cs(host)", "domain", "url.domain", "http.host", "authority",
-        "server_name", "site", "req.headers.host", "hostname",
+        "server_name", "site", "req.headers.host", "OriginalHost", "hostname",
       ],
       .referrer: [
         "http_referer", "http_referrer", "referer", "referrer", "request_referer",
@@ -137,7 +137,7 @@ extension JSONKeyTree {
         "status", "response_status", "status_code", "statusCode", "http_status", "sc-status",
         "http.response.status_code", "response_code", "responseStatus", "response.status", "code",
         "http.status_code", "http.status", "response", "res.statusCode",
-        "DownstreamStatus", "OriginStatus",
+        "DownstreamStatus", "OriginStatus", "httpStatus", "httpStatusCode",
       ],
       .time: [
         "time_iso8601", "time_local", "@timestamp", "timestamp", "time", "ts", "msec", "datetime",
