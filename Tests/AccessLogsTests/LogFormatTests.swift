@@ -49,7 +49,7 @@ import Testing
     // Formats that share their lines with others.
     let kin: Set = [
       "combined", "common", "vcombined", "vcommon", "traefik", "nginx-proxy-manager", "w3c",
-      "cloudfront", "fastly", "nginx-json", "awss3", "envoy-json", "squid", "caddy", "haproxy",
+      "cloudfront", "fastly", "nginx-json", "awss3", "envoy-json",
     ]
     guard !kin.contains(example.format) else { return }
     let text = example.heading + example.line + "\n"

@@ -37,18 +37,18 @@ extension LogFormat {
     "cloudstorage", "Google Cloud Storage, usage logs", .columns(.cloudStorage))
 
   static let squid = LogFormat(
-    "squid", "Squid's own format", .columns(.squid), .common(.combined))
+    "squid", "Squid's own format", .columns(.squid))
 
   static let iis = LogFormat("iis", "IIS's own format, with commas", .columns(.iis))
 
   static let caddy = LogFormat(
-    "caddy", "Caddy, JSON or common", .json(.caddy), .common(.combined))
+    "caddy", "Caddy 2, JSON or console", .json(.caddy))
 
   static let traefik = LogFormat(
     "traefik", "Traefik, JSON or common", .json(.traefik), .common(.combined))
 
   static let haproxy = LogFormat(
-    "haproxy", "HAProxy, HTTP log with captures", .haproxy, .common(.combined))
+    "haproxy", "HAProxy, HTTP log with captures", .haproxy)
 
   static let envoy = LogFormat(
     "envoy-json", "Envoy and Istio, JSON or text", .json(.envoy),
@@ -61,7 +61,7 @@ extension LogFormat {
     "cloudflare", "Cloudflare Logpush, HTTP requests", .json(.cloudflare))
 
   static let fastly = LogFormat(
-    "fastly", "Fastly, JSON under usual names", .json(.usualNames), .common(.combined))
+    "fastly", "Fastly, JSON under usual names", .json(.usualNames))
 
   static let nginxJSON = LogFormat(
     "nginx-json", "JSON of nginx and others", .json(.usualNames))
