@@ -49,7 +49,7 @@ extension LogFormat {
 private struct FormatDetector {
   /// The number of requests that are enough if all of them have the same format: lines
   /// of the common formats differ little.
-  private static let unanimousCount = 64
+  private static let unanimousCount = 16
   private static let unanimousDistinctCount = 8
 
   /// The number of requests of each format, and of lines that have its form but no
