@@ -33,7 +33,7 @@ extension Span<UInt8> {
   }
 
   /// Returns a Boolean value indicating whether these bytes begin with a text.
-  func begins(with text: StaticString, at start: Int = 0) -> Bool {
+  package func begins(with text: StaticString, at start: Int = 0) -> Bool {
     guard start >= 0, count - start >= text.utf8CodeUnitCount else { return false }
     return text.withUTF8Buffer { buffer in
       unsafe extracting(start..<(start + buffer.count)).isEqual(to: buffer.span)

@@ -58,6 +58,7 @@ private struct FormatDetector {
   private var heading = ColumnHeading()
   private var requests = 0
   private var text: [UInt8] = []
+  private var fields = LineFields()
 
   var hasRequests: Bool { requests > 0 }
 
@@ -116,7 +117,7 @@ private struct FormatDetector {
       return
     }
     if !heading.columns.isEmpty {
-      if reads(.columns(.w3c), line) { return add(columnsFormat, isRequest: true) }
+      if readsBehindHeading(Engines.w3c, line) { return add(columnsFormat, isRequest: true) }
     }
     if line.firstIndex(of: UInt8(ascii: "{")) != nil, lookForJSON(line) { return }
     lookForText(line)
@@ -131,6 +132,26 @@ private struct FormatDetector {
     (.azureGateway, JSONLineScanner(.azureGateway)), (.traefik, JSONLineScanner(.traefik)),
     (.envoy, JSONLineScanner(.envoy)), (.nginxJSON, JSONLineScanner(.usualNames)),
   ]
+
+  /// The engines of text, made once rather than for each line.
+  private enum Engines {
+    static let w3c = LineEngine(.columns(.w3c))
+    static let envoy = LineEngine(.template(.envoyText))
+    static let nginxProxyManager = [
+      LineEngine(.template(.nginxProxyManager)), LineEngine(.template(.nginxProxyManagerPlain)),
+    ]
+    static let simpleStorage = LineEngine(.columns(.simpleStorage))
+    static let cloudFront = [
+      LineEngine(.columns(.cloudFront)), LineEngine(.columns(.cloudFrontRealTime)),
+      LineEngine(.columns(.cloudFrontRealTimeWithServer)),
+    ]
+
+    /// Formats whose lines none of the others has.
+    static let distinct = [
+      LogFormat.applicationLoadBalancer, .classicLoadBalancer, .haproxy, .squid, .cloudStorage,
+      .iis, .zoraxy,
+    ].map { (format: $0, engine: LineEngine($0.layouts[0])) }
+  }
 
   private mutating func lookForJSON(_ line: Span<UInt8>) -> Bool {
     for (format, scanner) in Self.jsonFormats {
@@ -150,18 +171,18 @@ private struct FormatDetector {
 
   private mutating func lookForText(_ line: Span<UInt8>) {
     if line[0] == UInt8(ascii: "[") || line.begins(with: "ACCESS ["),
-      reads(.template(.envoyText), line)
+      reads(Engines.envoy, line)
     {
       return add(.envoy, isRequest: true)
     }
     if line[0] == UInt8(ascii: "["),
-      reads(.template(.nginxProxyManager), line) || reads(.template(.nginxProxyManagerPlain), line)
+      Engines.nginxProxyManager.contains(where: { reads($0, line) })
     {
       return add(.nginxProxyManager, isRequest: true)
     }
     // The owner of a bucket, in 64 hexadecimal digits.
     if line.count > 65, line[64] == UInt8(ascii: " "), line[63].isHexadecimalDigit,
-      reads(.columns(.simpleStorage), line)
+      reads(Engines.simpleStorage, line)
     {
       return add(.simpleStorage, isRequest: true)
     }
@@ -172,41 +193,33 @@ private struct FormatDetector {
     }
     // Dates and times of day alone: CloudFront without its heading.
     if line[0].isDigit, line.firstIndex(of: 0x09) != nil,
-      [
-        .columns(.cloudFront), .columns(.cloudFrontRealTime),
-        .columns(.cloudFrontRealTimeWithServer),
-      ]
-      .contains(where: { reads($0, line) })
+      Engines.cloudFront.contains(where: { readsBehindHeading($0, line) })
     {
       return add(.cloudfront, isRequest: true)
     }
-    for format in Self.distinctFormats where reads(format.layouts[0], line) {
+    for (format, engine) in Engines.distinct where reads(engine, line) {
       return add(format, isRequest: true)
     }
   }
 
-  /// Formats whose lines none of the others has.
-  private static let distinctFormats: [LogFormat] = [
-    .applicationLoadBalancer, .classicLoadBalancer, .haproxy, .squid, .cloudStorage, .iis,
-    .zoraxy,
-  ]
+  /// Returns a Boolean value indicating whether a line is a request of some engine's.
+  private mutating func reads(_ engine: LineEngine, _ line: Span<UInt8>) -> Bool {
+    // One format's heading means nothing to another.
+    var none = ColumnHeading()
+    return parses(engine, line, &none)
+  }
 
-  private mutating func reads(_ layout: LogFormat.Layout, _ line: Span<UInt8>) -> Bool {
-    var fields = LineFields()
-    let reason: RejectionReason?
-    switch layout {
-    case .columns(let layout):
-      // A copy, as one format's heading means nothing to another.
-      var heading = layout.heading == .directive ? heading : ColumnHeading()
-      reason = ColumnLineParser(layout).parse(line, heading: &heading, into: &fields)
-    case .template(let template):
-      reason = TemplateLineParser(template).parse(line, into: &fields)
-    case .haproxy: reason = HAProxyLine().parse(line, into: &fields)
-    case .common, .json: return false
-    }
-    guard reason == nil else { return false }
+  /// The same behind the directives so far, which stay as they are.
+  private mutating func readsBehindHeading(_ engine: LineEngine, _ line: Span<UInt8>) -> Bool {
+    var own = heading
+    return parses(engine, line, &own)
+  }
+
+  private mutating func parses(
+    _ engine: LineEngine, _ line: Span<UInt8>, _ heading: inout ColumnHeading
+  ) -> Bool {
     text.removeAll(keepingCapacity: true)
-    if case .request = fields.record(in: line, into: &text) { return true }
+    if case .request = engine.parse(line, heading: &heading, &fields, into: &text) { return true }
     return false
   }
 

@@ -10,16 +10,7 @@ public struct LogParser {
   /// What directives have said so far.
   package var heading = ColumnHeading()
 
-  /// What reads one of the layouts.
-  private enum Engine {
-    case common(LogLineParser)
-    case columns(ColumnLineParser)
-    case json(JSONLineScanner)
-    case template(TemplateLineParser)
-    case haproxy(HAProxyLine)
-  }
-
-  private let engines: [Engine]
+  private let engines: [LineEngine]
   private let lineLimit: Int
   private var fields = LineFields()
 
@@ -29,16 +20,7 @@ public struct LogParser {
   /// Creates a parser for lines of a format that have at most `lineLimit` bytes.
   public init(_ format: LogFormat, lineLimit: Int = LogReader.defaultLineLimit) {
     self.lineLimit = lineLimit
-    engines = format.layouts.map { layout in
-      switch layout {
-      case .common(let layout): .common(LogLineParser(format: layout, lineLimit: lineLimit))
-      case .columns(let layout): .columns(ColumnLineParser(layout))
-      // Made anew: each worker counts the references to a tree of its own.
-      case .json(let tree): .json(JSONLineScanner(JSONKeyTree(tree.paths, wrappers: tree.wrappers)))
-      case .template(let template): .template(TemplateLineParser(template))
-      case .haproxy: .haproxy(HAProxyLine())
-      }
-    }
+    engines = format.layouts.map { LineEngine($0, lineLimit: lineLimit) }
   }
 
   /// Forgets the text of the records so far.
@@ -61,7 +43,7 @@ public struct LogParser {
     var outcome = RejectionReason.noFields
     for index in engines.indices {
       let start = text.count
-      switch parse(line, engine: index) {
+      switch engines[index].parse(line, heading: &heading, &fields, into: &text) {
       case .request(let record): return .request(record)
       case .rejected(let reason):
         text.removeLast(text.count - start)
@@ -72,29 +54,6 @@ public struct LogParser {
     return .rejected(outcome)
   }
 
-  @inline(__always)
-  private mutating func parse(_ line: Span<UInt8>, engine: Int) -> LogLine {
-    fields.removeAll()
-    let reason: RejectionReason?
-    switch engines[engine] {
-    case .common(let parser): return parseCommon(line, parser)
-    case .columns(let parser): reason = parser.parse(line, heading: &heading, into: &fields)
-    case .json(let scanner): reason = scanner.scan(line, into: &fields) ? nil : .noFields
-    case .template(let parser): reason = parser.parse(line, into: &fields)
-    case .haproxy(let parser): reason = parser.parse(line, into: &fields)
-    }
-    if let reason { return .rejected(reason) }
-    return fields.record(in: line, day: heading.day, into: &text)
-  }
-
   /// How far the line that was rejected last could be read, in bytes.
   public var failurePosition: Int { fields.failure > 0 ? fields.failure + prefixLength : 0 }
-
-  private mutating func parseCommon(_ line: Span<UInt8>, _ parser: LogLineParser) -> LogLine {
-    let parsed = parser.parse(line)
-    guard case .request(let record) = parsed else { return parsed }
-    let start = text.count
-    line.append(to: &text)
-    return .request(record.moved(by: start))
-  }
 }

@@ -1,3 +1,5 @@
+internal import UniversalLinks
+
 /// Paths whose requests don't count, such as those of health checks.
 public struct IgnoredPaths: Hashable, Sendable {
   /// The patterns, in which `*` stands for any text.
@@ -16,13 +18,9 @@ public struct IgnoredPaths: Hashable, Sendable {
   /// The bytes of a pattern, those percent-encoded that no URL can hold, as paths are that
   /// it is compared with.
   private static func encoded(_ pattern: String) -> [UInt8] {
-    let digits = Array("0123456789ABCDEF".utf8)
-    return pattern.utf8.flatMap { byte -> [UInt8] in
-      let isAllowed =
-        (0x21...0x7E).contains(byte) && !#""<>\^`{|}"#.utf8.contains(byte)
-      return isAllowed
-        ? [byte] : [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-    }
+    var output: [UInt8] = []
+    PercentEncoding.append(encoding: Array(pattern.utf8).span, to: &output)
+    return output
   }
 
   /// A Boolean value indicating whether every path counts.

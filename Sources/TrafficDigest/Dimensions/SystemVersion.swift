@@ -64,8 +64,6 @@ enum SystemVersion {
   }
 
   private static func ends(_ text: Span<UInt8>, _ end: Int, with word: StaticString) -> Bool {
-    word.withUTF8Span { word in
-      end >= word.count && text.extracting((end - word.count)..<end).isEqual(to: word)
-    }
+    text.begins(with: word, at: end - word.utf8CodeUnitCount)
   }
 }

@@ -31,7 +31,7 @@ struct UserAgent: BitwiseCopyable, Hashable, Sendable {
       self.init(.fetcher, .device, fetcher: .device)
     } else if words.isBot(found) {
       self.init(.bot, words.bot(found))
-    } else if Self.starts(text, with: "WhatsApp/") {
+    } else if text.begins(with: "WhatsApp/") {
       // With nothing but its own name, it asks for the preview of a link.
       self.init(.bot, .whatsAppPreview)
     } else if found.contains(anyOf: words.notAndroid) {
@@ -74,7 +74,7 @@ struct UserAgent: BitwiseCopyable, Hashable, Sendable {
       // Chrome has another name there: whoever says this has no iPhone.
       self.init(.other, .other)
       return
-    } else if !found.contains(anyOf: words.safari) || !Self.starts(text, with: "Mozilla/") {
+    } else if !found.contains(anyOf: words.safari) || !text.begins(with: "Mozilla/") {
       self.init(.inApp, .otherApp)
     } else if !Self.endsWithSafari(text) {
       self.init(.iosBrowser, .otherBrowser)
@@ -88,12 +88,6 @@ struct UserAgent: BitwiseCopyable, Hashable, Sendable {
     if platform == .ios, version <= 12 { platform = .ios12 }
   }
 
-  private static func starts(_ text: Span<UInt8>, with word: StaticString) -> Bool {
-    word.withUTF8Span { word in
-      text.count >= word.count && text.extracting(0..<word.count).isEqual(to: word)
-    }
-  }
-
   /// Returns a Boolean value indicating whether nothing stands behind the last
   /// `Safari/604.1`, where browsers that are built on the same engine add their names.
   private static func endsWithSafari(_ text: Span<UInt8>) -> Bool {
@@ -101,9 +95,7 @@ struct UserAgent: BitwiseCopyable, Hashable, Sendable {
     while end > 0, text[end - 1] == UInt8(ascii: " ") { end -= 1 }
     while end > 0, text[end - 1].isDigit || text[end - 1] == UInt8(ascii: ".") { end -= 1 }
     let word: StaticString = "Safari/"
-    return word.withUTF8Span { word in
-      end >= word.count && text.extracting((end - word.count)..<end).isEqual(to: word)
-    }
+    return text.begins(with: word, at: end - word.utf8CodeUnitCount)
   }
 }
 

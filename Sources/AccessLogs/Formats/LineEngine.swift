@@ -1,0 +1,58 @@
+/// What finds the fields of lines of one layout.
+enum LineEngine: Sendable {
+  case common(LogLineParser)
+  case columns(ColumnLineParser)
+  case json(JSONLineScanner)
+  case template(TemplateLineParser)
+  case haproxy(HAProxyLine)
+
+  /// Creates an engine for lines of a layout that have at most `lineLimit` bytes.
+  init(_ layout: LogFormat.Layout, lineLimit: Int = .max) {
+    switch layout {
+    case .common(let layout):
+      self = .common(LogLineParser(format: layout, lineLimit: lineLimit))
+    case .columns(let layout): self = .columns(ColumnLineParser(layout))
+    // Made anew: each worker counts the references to a tree of its own.
+    case .json(let tree):
+      self = .json(JSONLineScanner(JSONKeyTree(tree.paths, wrappers: tree.wrappers)))
+    case .template(let template): self = .template(TemplateLineParser(template))
+    case .haproxy: self = .haproxy(HAProxyLine())
+    }
+  }
+
+  /// Parses a line.
+  ///
+  /// - Parameters:
+  ///   - line: The line, which isn't empty.
+  ///   - heading: What directives have said, which this line can change.
+  ///   - fields: The fields that were found; those of the line before are forgotten.
+  ///   - text: Where the record's fields go.
+  /// - Returns: What the line is.
+  @inline(__always)
+  func parse(
+    _ line: Span<UInt8>, heading: inout ColumnHeading, _ fields: inout LineFields,
+    into text: inout [UInt8]
+  ) -> LogLine {
+    fields.removeAll()
+    let reason: RejectionReason?
+    switch self {
+    case .common(let parser): return Self.parseCommon(line, parser, into: &text)
+    case .columns(let parser): reason = parser.parse(line, heading: &heading, into: &fields)
+    case .json(let scanner): reason = scanner.scan(line, into: &fields) ? nil : .noFields
+    case .template(let parser): reason = parser.parse(line, into: &fields)
+    case .haproxy(let parser): reason = parser.parse(line, into: &fields)
+    }
+    if let reason { return .rejected(reason) }
+    return fields.record(in: line, day: heading.day, into: &text)
+  }
+
+  private static func parseCommon(
+    _ line: Span<UInt8>, _ parser: LogLineParser, into text: inout [UInt8]
+  ) -> LogLine {
+    let parsed = parser.parse(line)
+    guard case .request(let record) = parsed else { return parsed }
+    let start = text.count
+    line.append(to: &text)
+    return .request(record.moved(by: start))
+  }
+}
