@@ -14,6 +14,12 @@ public struct Audit: Sendable {
 
   /// Which requests were judged, and whose could be visits.
   public var filter = TrafficFilter()
+
+  /// How paths were grouped.
+  public var grouping = FamilyGrouping.template
+
+  /// What rows are ordered by.
+  public var weight = Traffic.Weight.visits
 }
 
 /// A number of requests to a host.
@@ -58,6 +64,12 @@ public struct SiteAudit: Sendable {
 
   /// The requests for the association file itself.
   public var fetches: [TrafficDigest.Fetch] = []
+
+  /// Where the association file was read from, or `nil` if it isn't known.
+  public var filePath: String?
+
+  /// A Boolean value indicating whether it is known what the app implements.
+  public var hasRoutes = false
 
   /// The traffic of all verdicts together.
   public var total: Traffic { verdicts.values.reduce(Traffic(), +) }
@@ -116,9 +128,24 @@ public struct RuleTraffic: Sendable {
   /// The requests that it matches but an earlier rule decided.
   public var shadowed = 0
 
+  /// Which earlier rules of the same list decided those, the heaviest first.
+  public var shadowedBy: [ShadowingRule] = []
+
   /// A Boolean value indicating whether a fragment, which no log shows, could
   /// have changed what it matches.
   public var isFragmentDependent: Bool
+
+  /// Where it begins in its file, or `nil` for an entry without rules.
+  public var position: TextPosition?
+}
+
+/// A rule that decided in the place of a later one.
+public struct ShadowingRule: Hashable, Sendable {
+  /// Its position in the same list, from 0.
+  public var rule: Int
+
+  /// The traffic that both match.
+  public var traffic: Traffic
 }
 
 /// Which array of an entry holds a rule.

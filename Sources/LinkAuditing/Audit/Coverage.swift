@@ -1,23 +1,36 @@
 public import UniversalLinks
 
-/// How the rules fit what the app implements and what people visit.
-public struct Coverage: Sendable {
+/// How the rules fit what the app implements, what the web serves, and what people
+/// visit. Rows are the heaviest first.
+public struct Coverage: Hashable, Sendable {
   /// Families that the app claims and, by its routes, does not implement.
   public var claimedNotImplemented: [FamilyTraffic] = []
 
-  /// Families that rules exclude, the heaviest first.
-  public var excludedHeavy: [FamilyTraffic] = []
-
-  /// Families that no rule matches, the heaviest first.
-  public var unclaimedHeavy: [FamilyTraffic] = []
-
   /// Routes of the app with traffic that no rule matches.
   public var implementedNotClaimed: [FamilyTraffic] = []
+
+  /// Routes of the app with traffic that rules exclude.
+  public var implementedButExcluded: [FamilyTraffic] = []
+
+  /// Families that rules exclude.
+  public var excludedHeavy: [FamilyTraffic] = []
+
+  /// Families that no rule matches.
+  public var unclaimedHeavy: [FamilyTraffic] = []
+
+  /// Claimed families that the web answers with 404, 410, or 5xx.
+  public var claimedBroken: [AnsweredTraffic] = []
+
+  /// Claimed families that the web redirects.
+  public var claimedRedirected: [AnsweredTraffic] = []
+
+  /// The routes for which there was no request at all, in the order of their file.
+  public var unvisitedRoutes: [String] = []
 }
 
 /// The traffic of a family of paths, or of a route.
 public struct FamilyTraffic: Hashable, Sendable {
-  /// The family or the route.
+  /// The family, percent-encoded, or the route as its file spells it.
   public var path: String
 
   /// The traffic.
@@ -25,6 +38,98 @@ public struct FamilyTraffic: Hashable, Sendable {
 
   /// The rule that decided for the most of it, or `nil` if none did.
   public var rule: RuleReference?
+
+  /// Up to three targets, percent-encoded: visited ones first, then short ones.
+  public var samples: [String] = []
+
+  /// The route that the best sample comes nearest to, or `nil` if none is like it, or
+  /// it isn't asked for.
+  public var nearestRoute: RouteSuggestion?
+}
+
+/// A route that a path nearly has.
+public struct RouteSuggestion: Hashable, Sendable {
+  /// The route as its file spells it.
+  public var route: String
+
+  /// What keeps the path from having it, in a few words.
+  public var difference: String
+
+  /// Creates a suggestion.
+  public init(route: String, difference: String) {
+    self.route = route
+    self.difference = difference
+  }
+}
+
+/// The claimed traffic of a family that the web answered in a certain way.
+public struct AnsweredTraffic: Hashable, Sendable {
+  /// What became of requests.
+  public enum Kind: CaseIterable, Hashable, Sendable {
+    /// There is no page, or none could be made: 404, 410, and 5xx.
+    case broken
+
+    /// The page is elsewhere: 301, 302, 303, 307, and 308.
+    case redirected
+
+    /// Returns a Boolean value indicating whether a status says so.
+    public func contains(_ status: UInt16) -> Bool {
+      switch self {
+      case .broken: status == 404 || status == 410 || (500..<600).contains(status)
+      case .redirected: [301, 302, 303, 307, 308].contains(status)
+      }
+    }
+  }
+
+  /// The family, percent-encoded.
+  public var path: String
+
+  /// The number of requests with these statuses.
+  public var requests: Int
+
+  /// How many of them are visits: redirects can be, errors cannot.
+  public var visits: Int
+
+  /// The requests for a page from Apple devices: what would have been visits with
+  /// another status.
+  public var attempts: Int
+
+  /// The requests by status, in ascending order of these.
+  public var statuses: [StatusCount]
+
+  /// The rule that claims the most of it.
+  public var rule: RuleReference?
+
+  /// Up to three targets, percent-encoded.
+  public var samples: [String]
+
+  /// Where the visits seem to go: see ``RedirectDestination``.
+  public var destination: RedirectDestination?
+}
+
+/// A number of requests with a status.
+public struct StatusCount: Hashable, Sendable {
+  /// The status of the response.
+  public var status: UInt16
+
+  /// The number of requests.
+  public var requests: Int
+}
+
+/// A family that the web serves, and to which another seems to be redirected.
+///
+/// Logs don't hold where a redirect leads. This is a family whose paths are the same but
+/// for the slash at the end or for letter case, or the same family, where the host or
+/// the scheme must be what differs.
+public struct RedirectDestination: Hashable, Sendable {
+  /// The family, percent-encoded.
+  public var path: String
+
+  /// What the rules say of the most of its visits.
+  public var verdict: Verdict
+
+  /// Its visits that got a page.
+  public var visits: Int
 }
 
 /// A rule, as reports name it.
@@ -43,4 +148,10 @@ public struct RuleReference: Hashable, Sendable {
 
   /// The rule in short.
   public var pattern: String
+
+  /// A Boolean value indicating whether the rule excludes what it matches.
+  public var excludes = false
+
+  /// Where it begins in its file, or `nil` for an entry without rules.
+  public var position: TextPosition?
 }

@@ -11,6 +11,9 @@ public struct Site: Sendable {
   /// What the app implements, or `nil` if that isn't known.
   public var routes: RouteTable?
 
+  /// Where the association file was read from, for people, or `nil`.
+  public var filePath: String?
+
   /// The size of the association file in bytes, or `nil` if it isn't known.
   public var fileSize: Int?
 

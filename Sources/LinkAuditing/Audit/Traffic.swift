@@ -25,9 +25,20 @@ public struct Traffic: Hashable, Sendable {
       requests: first.requests + second.requests, visits: first.visits + second.visits)
   }
 
-  /// Returns a Boolean value indicating whether this is heavier than `other`: by
-  /// visits, then by requests.
-  func isHeavier(than other: Traffic) -> Bool {
-    (visits, requests) > (other.visits, other.requests)
+  /// What tells which traffic is heavier.
+  public enum Weight: String, CaseIterable, Sendable {
+    /// Visits, then requests.
+    case visits
+
+    /// Requests, then visits.
+    case requests
+  }
+
+  /// Returns a Boolean value indicating whether this is heavier than `other`.
+  func isHeavier(than other: Traffic, by weight: Weight = .visits) -> Bool {
+    switch weight {
+    case .visits: (visits, requests) > (other.visits, other.requests)
+    case .requests: (requests, visits) > (other.requests, other.visits)
+    }
   }
 }

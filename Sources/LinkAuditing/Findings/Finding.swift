@@ -29,21 +29,46 @@ public struct Finding: Hashable, Sendable {
     case inputIncomplete = "input-incomplete"
     case noRequests = "no-requests"
     case noUserAgents = "no-user-agents"
+    case linesRejected = "lines-rejected"
+    case otherHosts = "other-hosts"
     case noUsableRules = "no-usable-rules"
-    case matchesEverything = "matches-everything"
     case fileTooLarge = "file-too-large"
+    case matchesEverything = "matches-everything"
+    case oldSystems = "old-systems"
     case fileNotServed = "file-not-served"
     case fileNotFetched = "file-not-fetched"
-    case oldSystems = "old-systems"
     case sameHostLinks = "same-host-links"
     case claimedNotImplemented = "claimed-not-implemented"
+    case claimedBroken = "claimed-broken"
+    case claimedRedirected = "claimed-redirected"
     case implementedNotClaimed = "implemented-not-claimed"
+    case implementedButExcluded = "implemented-but-excluded"
     case excludedHeavy = "excluded-heavy"
+    case unclaimedHeavy = "unclaimed-heavy"
     case ruleShadowed = "rule-shadowed"
     case ruleUnused = "rule-unused"
     case fragmentDependent = "fragment-dependent"
-    case linesRejected = "lines-rejected"
-    case otherHosts = "other-hosts"
+  }
+
+  /// What a finding rests on: the heaviest few of each kind.
+  public struct Evidence: Hashable, Sendable {
+    /// The rules concerned, with their places in the file.
+    public var rules: [RuleReference] = []
+
+    /// The families of paths, or the routes, with samples of targets.
+    public var paths: [FamilyTraffic] = []
+
+    /// The pages from and to which visits went.
+    public var pairs: [PagePair] = []
+
+    /// The logs concerned, by their paths.
+    public var logs: [String] = []
+
+    /// Creates evidence of which there is none yet.
+    public init() {}
+
+    /// How many of a kind are kept.
+    static let limit = 5
   }
 
   /// What kind of finding it is.
@@ -59,5 +84,11 @@ public struct Finding: Hashable, Sendable {
   public var message: String
 
   /// The traffic that is concerned.
-  public var traffic: Traffic
+  public var traffic = Traffic()
+
+  /// What it rests on.
+  public var evidence = Evidence()
+
+  /// What to do about it, in a sentence or two.
+  public var remedy: String
 }

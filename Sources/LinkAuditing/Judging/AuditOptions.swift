@@ -4,6 +4,15 @@ public struct AuditOptions: Sendable {
   /// into one family.
   public var fanOut = 100
 
+  /// How paths are grouped.
+  public var grouping = FamilyGrouping.template
+
+  /// What the rows of tables are ordered by.
+  public var weight = Traffic.Weight.visits
+
+  /// From which share of the traffic on findings are how severe.
+  public var thresholds = FindingThresholds()
+
   /// The extensions of paths that aren't pages.
   public var assetExtensions = AssetExtensions.standard
 

@@ -30,17 +30,20 @@ public struct Auditor: Sendable {
     }
     var audits: [SiteAudit] = []
     for (number, site) in sites.enumerated() {
-      let assembly = SiteAssembly(site: site, tally: total.tallies[number])
+      let assembly = SiteAssembly(
+        site: site, tally: total.tallies[number], weight: options.weight)
       audits.append(assembly.audit(fetches: fetches[number]))
     }
     let otherHosts = total.otherHosts.sorted { first, second in
       first.value != second.value
         ? first.value > second.value : first.key.lexicographicallyPrecedes(second.key)
     }.map { HostRequests(host: String(decoding: $0.key, as: UTF8.self), requests: $0.value) }
-    let findings = Findings.find(
-      in: audits, sites: sites.map(\.site), digest: digest, otherHosts: otherHosts)
+    let findings = FindingCatalog.findings(
+      in: audits, sites: sites.map(\.site), digest: digest, otherHosts: otherHosts,
+      thresholds: options.thresholds)
     return Audit(
-      sites: audits, otherHosts: otherHosts, findings: findings, filter: options.filter)
+      sites: audits, otherHosts: otherHosts, findings: findings, filter: options.filter,
+      grouping: options.grouping, weight: options.weight)
   }
 
   /// What workers have counted.

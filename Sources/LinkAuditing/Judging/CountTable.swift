@@ -19,19 +19,23 @@ struct CountTable: Sendable {
   var count: Int { keys.count }
 
   /// Adds traffic to that of a key.
+  ///
+  /// - Returns: The number of the key; numbers are given in the order of first use.
   @inline(__always)
-  mutating func add(_ traffic: Traffic, to key: Key) {
+  @discardableResult
+  mutating func add(_ traffic: Traffic, to key: Key) -> Int {
     let mask = slots.count - 1
     var slot = slot(of: key)
     while slots[slot] != 0 {
       let index = Int(slots[slot]) - 1
       if keys[index] == key {
         counts[index] += traffic
-        return
+        return index
       }
       slot = (slot + 1) & mask
     }
     insert(key, traffic, slot: slot)
+    return keys.count - 1
   }
 
   @inline(never)

@@ -14,12 +14,19 @@ struct GenerationTally: Sendable {
   /// By list, what entries without rules matched.
   private(set) var wholeEntries: [Traffic]
 
+  /// The traffic that rules match but others decided, by both.
+  private var shadows = CountTable()
+
+  /// The position of the first rule of each list.
+  private let firstRules: [Int]
+
   /// By list and verdict.
   private var verdictTraffic: [Traffic]
 
   init(_ matcher: LinkMatcher) {
     rules = Array(repeating: RuleTally(), count: matcher.ruleCount)
     wholeEntries = Array(repeating: Traffic(), count: matcher.ruleLists.count)
+    firstRules = matcher.ruleLists.map(\.firstRule)
     verdictTraffic = Array(
       repeating: Traffic(), count: matcher.ruleLists.count * Verdict.allCases.count)
   }
@@ -48,8 +55,25 @@ struct GenerationTally: Sendable {
         rules[match.rule].traffic += traffic
       } else {
         rules[match.rule].shadowed += traffic.requests
+        addShadow(match, traffic, evaluation)
       }
     }
+  }
+
+  private mutating func addShadow(
+    _ match: Evaluation.RuleMatch, _ traffic: Traffic, _ evaluation: borrowing Evaluation
+  ) {
+    guard let position = evaluation.decidingRule(ofRuleList: match.ruleList) else { return }
+    shadows.add(
+      traffic,
+      to: CountTable.Key(
+        first: UInt64(match.rule), second: UInt64(firstRules[match.ruleList] + position)))
+  }
+
+  /// Calls `body` with each pair of a rule and one that decided in its place, by their
+  /// positions among the rules of all lists, and the traffic.
+  func forEachShadow(_ body: (_ rule: Int, _ decider: Int, Traffic) -> Void) {
+    shadows.forEachCount { body(Int($0.first), Int($0.second), $1) }
   }
 
   mutating func merge(_ other: GenerationTally) {
@@ -57,6 +81,7 @@ struct GenerationTally: Sendable {
       rules[index].traffic += other.rules[index].traffic
       rules[index].shadowed += other.rules[index].shadowed
     }
+    other.shadows.forEachCount { shadows.add($1, to: $0) }
     for index in wholeEntries.indices { wholeEntries[index] += other.wholeEntries[index] }
     for index in verdictTraffic.indices { verdictTraffic[index] += other.verdictTraffic[index] }
   }

@@ -8,6 +8,7 @@ struct Judge: ~Copyable {
   private let assets: AssetExtensions
   private let ignoredPaths: IgnoredPaths
   private let filter: TrafficFilter
+  private let grouping: FamilyGrouping
 
   /// The counts, by site.
   private(set) var tallies: [SiteTally]
@@ -45,6 +46,13 @@ struct Judge: ~Copyable {
     var isLegacy: Bool
     var isVisitLike: Bool
 
+    /// Whether requests with it would be visits with another status.
+    var isAttempt: Bool
+
+    /// The status, if it is that of a redirect or of a page that is missing or broken;
+    /// else 0.
+    var problem: UInt16
+
     /// Whether requests with it count.
     var isIncluded: Bool
 
@@ -52,6 +60,10 @@ struct Judge: ~Copyable {
       self.dimensions = dimensions
       isLegacy = dimensions.platform == .ios12
       isVisitLike = filter.isVisitLike(dimensions)
+      isAttempt = filter.isAttempt(dimensions)
+      let status = dimensions.status
+      problem =
+        AnsweredTraffic.Kind.allCases.contains { $0.contains(status) } ? status : 0
       isIncluded = filter.lets(dimensions)
     }
   }
@@ -91,7 +103,9 @@ struct Judge: ~Copyable {
     directory = SiteDirectory(sites.map(\.site.host))
     ignoredPaths = options.ignoredPaths
     filter = options.filter
-    tallies = sites.map { SiteTally($0, fanOut: options.fanOut) }
+    grouping = options.grouping
+    let fanOut = grouping.fanOut(options.fanOut)
+    tallies = sites.map { SiteTally($0, fanOut: fanOut) }
   }
 
   /// Judges the targets of a slice.
@@ -103,8 +117,13 @@ struct Judge: ~Copyable {
     try digest.forEachTarget(in: slice, names: names) { target, host, requests, visits in
       if version != names.version { updateNames() }
       judge(target, host: host, requests, visits)
-      if templates.byteCount > Self.templateByteLimit { foldTemplates() }
+      if templates.byteCount > Self.templateByteLimit || samplesAreFull { foldTemplates() }
     }
+  }
+
+  /// Whether the samples of targets take more than templates may.
+  private var samplesAreFull: Bool {
+    tallies.contains { $0.sampleByteCount > Self.templateByteLimit * 4 }
   }
 
   /// Finds out what is asked of each name that is new.
@@ -197,21 +216,28 @@ struct Judge: ~Copyable {
     if traffic.current.requests > 0 {
       site.current.evaluate(&url, into: &evaluation)
       tallies[number].current.add(traffic.current, evaluation)
-      addVerdict(of: site, .current, traffic.current, subject, requests, visits)
+      addVerdict(of: site, .current, traffic.current, target, subject, requests, visits)
     }
     if traffic.legacy.requests > 0 {
       site.legacy.evaluate(&url, into: &evaluation)
       tallies[number].legacy.add(traffic.legacy, evaluation)
-      addVerdict(of: site, .legacy, traffic.legacy, subject, requests, visits)
+      addVerdict(of: site, .legacy, traffic.legacy, target, subject, requests, visits)
     }
   }
 
   /// The number of a path's template.
   @inline(__always)
   private mutating func template(of path: [UInt8], site: Int) -> Int {
-    if scanner.isTemplate(path.span) { return templates.insert(path, scope: UInt32(site)).id }
+    if grouping == .template, scanner.isTemplate(path.span) {
+      return templates.insert(path, scope: UInt32(site)).id
+    }
     template.removeAll(keepingCapacity: true)
-    scanner.append(folding: path.span, to: &template)
+    if grouping == .exact {
+      PathTemplate.append(escaping: path.span, to: &template)
+    } else {
+      scanner.append(folding: path.span, to: &template)
+      grouping.fold(&template)
+    }
     return templates.insert(template, scope: UInt32(site)).id
   }
 
@@ -264,8 +290,9 @@ struct Judge: ~Copyable {
   /// Counts the requests of a target from one generation of systems under the
   /// verdict that has just been evaluated.
   private mutating func addVerdict(
-    of compiled: CompiledSite, _ system: OperatingSystem, _ traffic: Traffic, _ subject: Subject,
-    _ requests: [TrafficDigest.Count], _ visits: [TrafficDigest.Count]
+    of compiled: CompiledSite, _ system: OperatingSystem, _ traffic: Traffic,
+    _ target: Span<UInt8>, _ subject: Subject, _ requests: [TrafficDigest.Count],
+    _ visits: [TrafficDigest.Count]
   ) {
     let site = subject.site
     let verdict = evaluation.siteVerdict
@@ -275,10 +302,14 @@ struct Judge: ~Copyable {
       path: subject.template, verdict: verdict, system: system, list: list,
       rule: list.flatMap { evaluation.decidingRule(ofRuleList: $0) }, route: subject.route)
 
-    tallies[site].add(traffic, toPath: key)
+    tallies[site].add(traffic, toPath: key, target: target)
     let isLegacy = system == .legacy
     addDimensions(requests, verdict, subject) { $0.isLegacy == isLegacy }
-    guard verdict == .claimed, subject.isPage else { return }
+    guard verdict == .claimed else { return }
+    for count in requests where combinations[count.kind].problem != 0 {
+      addProblem(count, key, target, subject)
+    }
+    guard subject.isPage else { return }
     for count in visits {
       let page = pages[count.kind]
       guard page.isLegacy == isLegacy, page.isIncluded else { continue }
@@ -288,13 +319,29 @@ struct Judge: ~Copyable {
     }
   }
 
+  /// Counts requests for a claimed target that didn't get a page.
+  @inline(never)
+  private mutating func addProblem(
+    _ count: TrafficDigest.Count, _ key: SiteTally.PathKey, _ target: Span<UInt8>,
+    _ subject: Subject
+  ) {
+    let combination = combinations[count.kind]
+    guard combination.isLegacy == (key.system == .legacy) else { return }
+    var key = key
+    key.status = combination.problem
+    let attempts = subject.isPage && combination.isAttempt ? count.requests : 0
+    tallies[subject.site].add(
+      problem: Traffic(requests: count.requests, visits: attempts), toPath: key, target: target)
+  }
+
   /// The number among the templates of paths of the template of a referring page.
   private mutating func template(ofPage page: Int, site: Int) -> Int {
     // A page's host is that of the request, but a part numbers the templates of
     // all hosts together.
     let key = page * sites.count + site
     if templateNumbers[key] >= 0 { return templateNumbers[key] }
-    let encoded = ReferrerTemplate.encoded(names.templates[page])
+    var encoded = ReferrerTemplate.encoded(names.templates[page])
+    grouping.fold(&encoded)
     let number = templates.insert(encoded, scope: UInt32(site)).id
     templateNumbers[key] = number
     return number

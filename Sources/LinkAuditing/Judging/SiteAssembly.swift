@@ -5,12 +5,14 @@ internal import UniversalLinks
 struct SiteAssembly {
   let site: CompiledSite
   let tally: SiteTally
+  let weight: Traffic.Weight
 
-  private let paths: [(key: SiteTally.PathKey, value: Traffic)]
+  private let paths: [SiteTally.PathTraffic]
 
-  init(site: CompiledSite, tally: SiteTally) {
+  init(site: CompiledSite, tally: SiteTally, weight: Traffic.Weight) {
     self.site = site
     self.tally = tally
+    self.weight = weight
     paths = tally.pathTraffic
   }
 
@@ -31,11 +33,32 @@ struct SiteAssembly {
       }
     }
     audit.sameHostReferrals = pairs()
-    audit.coverage = coverage()
+    let names = RuleNames(site: site)
+    audit.coverage = CoverageAssembly(
+      site: site, tally: tally, paths: paths, names: names, weight: weight
+    ).coverage()
     audit.fetches = fetches
+    audit.filePath = site.site.filePath
+    audit.hasRoutes = site.hasRoutes
     return audit
   }
 
+  private func pairs() -> [PagePair] {
+    var visits: [SiteTally.PairKey: Int] = [:]
+    tally.forEachPair { pair, count in visits[pair, default: 0] += count }
+    var texts: [Int: String] = [:]
+    func text(_ family: Int) -> String {
+      if let known = texts[family] { return known }
+      let text = tally.text(ofFamily: family)
+      texts[family] = text
+      return text
+    }
+    return visits.map { pair, visits in
+      PagePair(from: text(pair.from), to: text(pair.to), visits: visits)
+    }.sorted {
+      $0.visits != $1.visits ? $0.visits > $1.visits : ($0.from, $0.to) < ($1.from, $1.to)
+    }
+  }
 }
 
 // MARK: - Apps and rules
@@ -74,7 +97,7 @@ extension SiteAssembly {
   /// The traffic of one generation, as unclaimed.
   private func generationVerdicts(_ system: OperatingSystem) -> CaseCounts<Verdict> {
     var counts = CaseCounts<Verdict>()
-    for (key, traffic) in paths where key.system == system { counts[.unclaimed] += traffic }
+    for path in paths where path.key.system == system { counts[.unclaimed] += path.traffic }
     return counts
   }
 
@@ -102,19 +125,23 @@ extension SiteAssembly {
       if apps[pair] == nil { pairs.append(pair) }
       apps[pair, default: []].append(app)
     }
+    let shadows = shadowTraffic()
     return pairs.compactMap { pair in
-      let rules = rules(of: pair)
+      let rules = rules(of: pair, shadows)
       return rules.isEmpty ? nil : RuleListTraffic(apps: apps[pair] ?? [], rules: rules)
     }
   }
 
-  private func rules(of pair: ListPair) -> [RuleTraffic] {
+  private func rules(
+    of pair: ListPair, _ shadows: [OperatingSystem: [Int: [(decider: Int, traffic: Traffic)]]]
+  ) -> [RuleTraffic] {
     var keys: [RuleKey] = []
     var rows: [RuleKey: RuleTraffic] = [:]
     for (matcher, tally) in generations {
       guard let index = matcher.system == .current ? pair.current : pair.legacy else { continue }
       let list = matcher.ruleLists[index]
-      let kind = kind(of: list, system: matcher.system)
+      let kind = RuleNames.kind(of: list, system: matcher.system)
+      let shadows = shadows[matcher.system] ?? [:]
       for position in 0..<(list.definitions?.count ?? 1) {
         let key = RuleKey(
           position: list.position, list: kind, rule: list.definitions == nil ? nil : position)
@@ -133,13 +160,29 @@ extension SiteAssembly {
         }
         rows[key]?.traffic += counted.traffic
         rows[key]?.shadowed += counted.shadowed
+        for (decider, traffic) in shadows[list.firstRule + position] ?? [] {
+          rows[key]?.add(shadow: traffic, by: decider - list.firstRule)
+        }
       }
     }
-    return keys.compactMap { rows[$0] }
+    return keys.compactMap { key in
+      rows[key]?.shadowedBy.sort { first, second in
+        first.traffic == second.traffic
+          ? first.rule < second.rule : first.traffic.isHeavier(than: second.traffic, by: weight)
+      }
+      return rows[key]
+    }
   }
 
-  private func kind(of list: LinkMatcher.RuleList, system: OperatingSystem) -> RuleListKind {
-    system == .current && list.hasComponents ? .components : .paths
+  /// By system and rule, what decided in its place, and for how much.
+  private func shadowTraffic() -> [OperatingSystem: [Int: [(decider: Int, traffic: Traffic)]]] {
+    var shadows: [OperatingSystem: [Int: [(decider: Int, traffic: Traffic)]]] = [:]
+    for (matcher, tally) in generations {
+      tally.forEachShadow { rule, decider, traffic in
+        shadows[matcher.system, default: [:]][rule, default: []].append((decider, traffic))
+      }
+    }
+    return shadows
   }
 
   private func row(_ key: RuleKey, _ list: LinkMatcher.RuleList) -> RuleTraffic {
@@ -148,120 +191,19 @@ extension SiteAssembly {
       place: list.filePlace, list: key.list, rule: key.rule,
       pattern: definition.map { RulePattern.text(of: $0, list: key.list) } ?? "*",
       excludes: definition?.excludes ?? false,
-      isFragmentDependent: definition?.dependsOnFragment ?? false)
+      isFragmentDependent: definition?.dependsOnFragment ?? false,
+      position: definition?.position)
   }
 }
 
-// MARK: - Pages and coverage
-
-extension SiteAssembly {
-  private func pairs() -> [PagePair] {
-    var visits: [SiteTally.PairKey: Int] = [:]
-    tally.forEachPair { pair, count in visits[pair, default: 0] += count }
-    var texts: [Int: String] = [:]
-    func text(_ family: Int) -> String {
-      if let known = texts[family] { return known }
-      let text = tally.text(ofFamily: family)
-      texts[family] = text
-      return text
+extension RuleTraffic {
+  /// Adds traffic that a rule at a position of the same list decided.
+  fileprivate mutating func add(shadow traffic: Traffic, by rule: Int) {
+    if let index = shadowedBy.firstIndex(where: { $0.rule == rule }) {
+      shadowedBy[index].traffic += traffic
+    } else {
+      shadowedBy.append(ShadowingRule(rule: rule, traffic: traffic))
     }
-    return visits.map { pair, visits in
-      PagePair(from: text(pair.from), to: text(pair.to), visits: visits)
-    }.sorted {
-      $0.visits != $1.visits ? $0.visits > $1.visits : ($0.from, $0.to) < ($1.from, $1.to)
-    }
-  }
-
-  private func coverage() -> Coverage {
-    var coverage = Coverage()
-    if site.hasRoutes {
-      coverage.claimedNotImplemented = families { $0.verdict == .claimed && $0.route == nil }
-      // An app has routes on the systems that it runs on; what older ones can't
-      // read is no gap in the rules.
-      let unclaimed = paths.filter {
-        $0.key.verdict == .unclaimed && $0.key.route != nil && $0.key.system == .current
-      }
-      coverage.implementedNotClaimed = rows(
-        unclaimed, number: { $0.route ?? 0 },
-        text: { site.site.routes?.routes[$0].source ?? "" })
-    }
-    coverage.excludedHeavy = families { $0.verdict == .excluded }
-    coverage.unclaimedHeavy = families { $0.verdict == .unclaimed }
-    return coverage
-  }
-
-  private func families(where isIncluded: (SiteTally.PathKey) -> Bool) -> [FamilyTraffic] {
-    rows(
-      paths.filter { isIncluded($0.key) }, number: { $0.path },
-      text: { tally.text(ofFamily: $0) })
-  }
-
-  /// Adds up paths by numbers that stand for texts, the heaviest first.
-  private func rows(
-    _ paths: [(key: SiteTally.PathKey, value: Traffic)],
-    number: (SiteTally.PathKey) -> Int, text: (Int) -> String
-  ) -> [FamilyTraffic] {
-    struct Rule: Hashable {
-      var system: OperatingSystem
-      var list: Int
-      var rule: Int?
-    }
-    struct Sum {
-      var traffic = Traffic()
-      var rules: [Rule: Traffic] = [:]
-    }
-    var sums: [Int: Sum] = [:]
-    for (key, traffic) in paths {
-      let number = number(key)
-      sums[number, default: Sum()].traffic += traffic
-      if let list = key.list {
-        let rule = Rule(system: key.system, list: list, rule: key.rule)
-        sums[number, default: Sum()].rules[rule, default: Traffic()] += traffic
-      }
-    }
-    // Many families share few rules, and two rules can look the same.
-    var references: [Rule: RuleReference] = [:]
-    for sum in sums.values {
-      for rule in sum.rules.keys where references[rule] == nil {
-        references[rule] = reference(rule.system, list: rule.list, rule: rule.rule)
-      }
-    }
-    var rows: [String: (traffic: Traffic, rules: [RuleReference: Traffic])] = [:]
-    for (number, sum) in sums {
-      let name = text(number)
-      rows[name, default: (Traffic(), [:])].traffic += sum.traffic
-      for (rule, traffic) in sum.rules {
-        guard let reference = references[rule] else { continue }
-        rows[name, default: (Traffic(), [:])].rules[reference, default: Traffic()] += traffic
-      }
-    }
-    return rows.map { name, sum in
-      let heaviest = sum.rules.max { first, second in
-        first.value == second.value
-          ? second.key.order < first.key.order : second.value.isHeavier(than: first.value)
-      }
-      return FamilyTraffic(path: name, traffic: sum.traffic, rule: heaviest?.key)
-    }.sorted {
-      $0.traffic == $1.traffic ? $0.path < $1.path : $0.traffic.isHeavier(than: $1.traffic)
-    }
-  }
-
-  private func reference(_ system: OperatingSystem, list index: Int, rule: Int?) -> RuleReference? {
-    let matcher = site.matcher(system)
-    let list = matcher.ruleLists[index]
-    guard let app = matcher.apps.first(where: { $0.ruleList == index }) else { return nil }
-    let definition = rule.flatMap { list.definitions?[$0] }
-    let kind = kind(of: list, system: system)
-    return RuleReference(
-      app: app.identifier, place: list.filePlace, list: kind, rule: rule,
-      pattern: definition.map { RulePattern.text(of: $0, list: kind) } ?? "*")
-  }
-}
-
-extension RuleReference {
-  /// What rules of the same weight are ordered by.
-  fileprivate var order: (String, String, String, Int, String) {
-    (app.text, String(describing: place), list.rawValue, rule ?? -1, pattern)
   }
 }
 

@@ -16,6 +16,9 @@ struct SiteTally: Sendable {
 
     /// The position of the app's route that the path has.
     var route: Int?
+
+    /// The status of the response where only requests with it are counted, or 0.
+    var status: UInt16 = 0
   }
 
   /// Two pages, by the numbers of their templates, or of their families.
@@ -31,15 +34,26 @@ struct SiteTally: Sendable {
   var referrals = CaseCounts<Referral>()
   var days = DayTallies()
 
+  /// Traffic by paths and pairs of pages.
+  private struct PathTallies: Sendable {
+    var paths = PathTally()
+
+    /// The claimed traffic that didn't get a page, whose visits are attempts: what
+    /// would have been visits with another status.
+    var problems = PathTally()
+
+    var pairs = CountTable()
+
+    var count: Int { paths.count + problems.count + pairs.count }
+  }
+
   /// The traffic of paths and pairs of pages by their templates.
-  private var paths = CountTable()
-  private var pairs = CountTable()
+  private var byTemplate = PathTallies()
 
   /// The families of paths, and the traffic of those whose templates have been
   /// forgotten.
   private var families: FamilyTree
-  private var familyPaths = CountTable()
-  private var familyPairs = CountTable()
+  private var byFamily = PathTallies()
 
   /// The number of counts of families when the same ones were last joined.
   private var joinedCount = 0
@@ -62,14 +76,26 @@ struct SiteTally: Sendable {
     if dimensions.referral == .sameHost { days.addSameHost(traffic, on: dimensions) }
   }
 
-  /// Counts the traffic of a path.
-  mutating func add(_ traffic: Traffic, toPath key: PathKey) {
-    paths.add(traffic, to: key.packed)
+  /// Counts the traffic of a target by its path.
+  @inline(__always)
+  mutating func add(_ traffic: Traffic, toPath key: PathKey, target: Span<UInt8>) {
+    byTemplate.paths.add(traffic, to: key.packed, sample: target)
+  }
+
+  /// Counts claimed traffic of a target that the web answered with a redirect or an
+  /// error.
+  mutating func add(problem traffic: Traffic, toPath key: PathKey, target: Span<UInt8>) {
+    byTemplate.problems.add(traffic, to: key.packed, sample: target)
+  }
+
+  /// The bytes that samples of targets take whose templates aren't folded yet.
+  var sampleByteCount: Int {
+    byTemplate.paths.sampleByteCount + byTemplate.problems.sampleByteCount
   }
 
   /// Counts visits that went from one page to another.
   mutating func add(_ visits: Int, toPair key: PairKey) {
-    pairs.add(
+    byTemplate.pairs.add(
       Traffic(visits: visits),
       to: CountTable.Key(first: UInt64(key.from), second: UInt64(key.to)))
   }
@@ -84,23 +110,26 @@ struct SiteTally: Sendable {
   ///
   /// - Parameter family: The number of a template's family.
   mutating func foldTemplates(_ family: (_ template: Int) -> Int) {
-    add(paths: paths, pairs: pairs, family)
-    (paths, pairs) = (CountTable(), CountTable())
-    guard familyPaths.count + familyPairs.count > max(1 << 16, 2 * joinedCount) else { return }
-    let (oldPaths, oldPairs) = (familyPaths, familyPairs)
-    (familyPaths, familyPairs) = (CountTable(), CountTable())
-    add(paths: oldPaths, pairs: oldPairs) { $0 }
-    joinedCount = familyPaths.count + familyPairs.count
+    add(byTemplate, family)
+    byTemplate = PathTallies()
+    guard byFamily.count > max(1 << 16, 2 * joinedCount) else { return }
+    let old = byFamily
+    byFamily = PathTallies()
+    add(old) { $0 }
+    joinedCount = byFamily.count
   }
 
-  private mutating func add(paths: CountTable, pairs: CountTable, _ family: (Int) -> Int) {
-    paths.forEachCount { packed, traffic in
+  private mutating func add(_ tallies: PathTallies, _ family: (Int) -> Int) {
+    let families = families
+    func rename(_ packed: CountTable.Key) -> CountTable.Key {
       var key = PathKey(packed)
       key.path = families.resolve(family(key.path))
-      familyPaths.add(traffic, to: key.packed)
+      return key.packed
     }
-    pairs.forEachCount { pair, traffic in
-      familyPairs.add(
+    byFamily.paths.add(tallies.paths, rename)
+    byFamily.problems.add(tallies.problems, rename)
+    tallies.pairs.forEachCount { pair, traffic in
+      byFamily.pairs.add(
         traffic,
         to: CountTable.Key(
           first: UInt64(families.resolve(family(Int(pair.first)))),
@@ -108,13 +137,26 @@ struct SiteTally: Sendable {
     }
   }
 
+  /// Traffic by family.
+  struct PathTraffic: Sendable {
+    var key: PathKey
+    var traffic: Traffic
+    var samples: [SampleStore.Sample]
+  }
+
   /// The traffic of paths by family; a family can occur more than once.
-  var pathTraffic: [(key: PathKey, value: Traffic)] {
-    var traffic: [(key: PathKey, value: Traffic)] = []
-    familyPaths.forEachCount { packed, count in
+  var pathTraffic: [PathTraffic] { traffic(of: byFamily.paths) }
+
+  /// The claimed traffic that didn't get a page, by family and status; its visits are
+  /// attempts. A family can occur more than once.
+  var problemTraffic: [PathTraffic] { traffic(of: byFamily.problems) }
+
+  private func traffic(of paths: PathTally) -> [PathTraffic] {
+    var traffic: [PathTraffic] = []
+    paths.forEachCount { packed, amount, samples in
       var key = PathKey(packed)
       key.path = families.resolve(key.path)
-      traffic.append((key, count))
+      traffic.append(PathTraffic(key: key, traffic: amount, samples: samples))
     }
     return traffic
   }
@@ -125,7 +167,7 @@ struct SiteTally: Sendable {
   /// Calls `body` with the families of two pages and visits between them; a pair
   /// can occur more than once.
   func forEachPair(_ body: (PairKey, Int) -> Void) {
-    familyPairs.forEachCount { key, traffic in
+    byFamily.pairs.forEachCount { key, traffic in
       body(
         PairKey(
           from: families.resolve(Int(key.first)), to: families.resolve(Int(key.second))),
@@ -142,16 +184,16 @@ struct SiteTally: Sendable {
     referrals += other.referrals
     days.merge(other.days)
     let numbers = families.merge(other.families)
-    add(paths: other.familyPaths, pairs: other.familyPairs) { numbers[$0] }
+    add(other.byFamily) { numbers[$0] }
   }
 }
 
 extension SiteTally.PathKey {
-  // First word: path 32, list 32. Second: rule 31, route 30, verdict 2,
+  // First word: path 32, list 22, status 10. Second: rule 31, route 30, verdict 2,
   // system 1. What is absent is 0, what is there its number plus one.
   fileprivate var packed: CountTable.Key {
     CountTable.Key(
-      first: UInt64(path) | UInt64((list ?? -1) + 1) << 32,
+      first: UInt64(path) | UInt64((list ?? -1) + 1) << 32 | UInt64(status) << 54,
       second: UInt64((rule ?? -1) + 1) | UInt64((route ?? -1) + 1) << 31
         | UInt64(verdict.number) << 61 | (system == .legacy ? 1 << 63 : 0))
   }
@@ -161,7 +203,9 @@ extension SiteTally.PathKey {
     self.init(
       path: Int(key.first & 0xFFFF_FFFF),
       verdict: Verdict(number: Int(key.second >> 61 & 3)),
-      system: key.second >> 63 == 1 ? .legacy : .current, list: number(key.first >> 32),
-      rule: number(key.second & 0x7FFF_FFFF), route: number(key.second >> 31 & 0x3FFF_FFFF))
+      system: key.second >> 63 == 1 ? .legacy : .current,
+      list: number(key.first >> 32 & 0x3F_FFFF),
+      rule: number(key.second & 0x7FFF_FFFF), route: number(key.second >> 31 & 0x3FFF_FFFF),
+      status: UInt16(key.first >> 54))
   }
 }

@@ -47,4 +47,11 @@ public struct TrafficFilter: Hashable, Sendable {
   func isVisitLike(_ dimensions: PackedDimensions) -> Bool {
     includesBots ? dimensions.mayBeVisit : dimensions.isVisitLike
   }
+
+  /// Returns a Boolean value indicating whether such requests would be visits if they
+  /// ask for a page and had got one.
+  func isAttempt(_ dimensions: PackedDimensions) -> Bool {
+    dimensions.isGet
+      && (dimensions.platform.isApple || includesBots && dimensions.platform == .bot)
+  }
 }

@@ -48,16 +48,20 @@ public enum PathTemplate {
     }
   }
 
+  /// Appends a path as it is but for braces, which stand in placeholders only.
+  public static func append(escaping path: Span<UInt8>, to output: inout [UInt8]) {
+    for index in path.indices {
+      switch path[index] {
+      case UInt8(ascii: "{"): output.append(contentsOf: "%7B".utf8)
+      case UInt8(ascii: "}"): output.append(contentsOf: "%7D".utf8)
+      case let byte: output.append(byte)
+      }
+    }
+  }
+
   static func append(segment: Span<UInt8>, to output: inout [UInt8]) {
     switch kind(of: segment) {
-    case .literal:
-      for index in segment.indices {
-        switch segment[index] {
-        case UInt8(ascii: "{"): output.append(contentsOf: "%7B".utf8)
-        case UInt8(ascii: "}"): output.append(contentsOf: "%7D".utf8)
-        case let byte: output.append(byte)
-        }
-      }
+    case .literal: append(escaping: segment, to: &output)
     case .number: output.append(contentsOf: number.utf8)
     case .uuid: output.append(contentsOf: uuid.utf8)
     case .hexadecimal: output.append(contentsOf: hexadecimal.utf8)

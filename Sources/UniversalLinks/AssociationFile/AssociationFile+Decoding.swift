@@ -107,10 +107,12 @@ extension JSONValue {
 /// Reads rules and fills in what they leave to defaults (MATCHING.md, 2).
 private struct RuleReader {
   private let text: [UInt8]
+  private let lines: LineIndex
   private let fileDefaults: [String: JSONValue]
 
   init(text: [UInt8], defaults: JSONObject?) {
     self.text = text
+    lines = LineIndex(text)
     fileDefaults = defaults?.valuesByName ?? [:]
   }
 
@@ -125,7 +127,7 @@ private struct RuleReader {
       return unconstrainedRule(component, defaults: defaults)
     }
     return rule(
-      members: defaults.merging(own) { _, own in own },
+      component, members: defaults.merging(own) { _, own in own },
       source: String(decoding: text[component.range], as: UTF8.self)
     )
   }
@@ -136,13 +138,14 @@ private struct RuleReader {
     _ element: JSONValue, defaults: [String: JSONValue]
   ) -> RuleDefinition {
     let members = defaults.filter { !["/", "?", "#"].contains($0.key) }
-    return rule(members: members, source: String(decoding: text[element.range], as: UTF8.self))
+    return rule(
+      element, members: members, source: String(decoding: text[element.range], as: UTF8.self))
   }
 
   /// Reads an element of `paths` (MATCHING.md, 4.1).
   func rule(path: JSONValue, defaults: [String: JSONValue]) -> RuleDefinition {
     guard let source = path.string else { return unconstrainedRule(path, defaults: defaults) }
-    var rule = rule(members: defaults, source: source)
+    var rule = rule(path, members: defaults, source: source)
     if let excluded = source.pattern(afterExclusionPrefix: "NOT ") {
       rule.path = excluded
       rule.excludes = true
@@ -153,8 +156,11 @@ private struct RuleReader {
     return rule
   }
 
-  private func rule(members: [String: JSONValue], source: String) -> RuleDefinition {
+  private func rule(
+    _ element: JSONValue, members: [String: JSONValue], source: String
+  ) -> RuleDefinition {
     var rule = RuleDefinition(source: source)
+    rule.position = lines.position(of: element.range.lowerBound)
     rule.path = members["/"]?.string
     rule.fragment = members["#"]?.string
     rule.query = members["?"].flatMap(query)

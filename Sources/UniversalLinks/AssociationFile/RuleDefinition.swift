@@ -42,6 +42,9 @@ public struct RuleDefinition: Hashable, Sendable {
   /// calling app, so that it never matches for ordinary ones (MATCHING.md, 1.10).
   public var requiresEntitlement = false
 
+  /// Where the rule begins in its file, or `nil` if it was not read from one.
+  public var position: TextPosition?
+
   /// The rule as the file spells it, for people: its pattern for an element of
   /// `paths`, its members for one of `components`.
   public var source: String

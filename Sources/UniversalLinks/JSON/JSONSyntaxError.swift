@@ -38,10 +38,8 @@ public struct JSONSyntaxError: Error, Hashable {
   init(_ problem: Problem, at offset: Int, in text: [UInt8]) {
     self.problem = problem
     self.offset = offset
-    let before = text[..<min(offset, text.count)]
-    line = 1 + before.count { $0 == UInt8(ascii: "\n") }
-    let lineStart = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
-    column = offset - lineStart + 1
+    let position = LineIndex(text).position(of: offset)
+    (line, column) = (position.line, position.column)
   }
 }
 

@@ -1,0 +1,41 @@
+internal import AccessLogs
+internal import TrafficDigest
+
+/// How paths are grouped for reports.
+public enum FamilyGrouping: Hashable, Sendable {
+  /// By families: numbers and the like fold, and so do more different names under one
+  /// parent than the fan-out.
+  case template
+
+  /// Not at all: each path stands for itself.
+  case exact
+
+  /// By families whose segments behind the given number of them fold to `{*}`.
+  case depth(Int)
+}
+
+extension FamilyGrouping {
+  /// How many different literal segments one parent may have in a tree of families.
+  func fanOut(_ fanOut: Int) -> Int { self == .exact ? .max : fanOut }
+
+  /// The end of what stays of a template, behind the slash that begins what folds,
+  /// or `nil` if all of it stays.
+  static func end(of template: [UInt8], depth: Int) -> Int? {
+    var slashes = 0
+    for (index, byte) in template.enumerated() where byte == UInt8(ascii: "/") {
+      slashes += 1
+      // A slash at the end has nothing behind it that could fold.
+      if slashes > depth { return index + 1 < template.count ? index + 1 : nil }
+    }
+    return nil
+  }
+
+  /// Makes the group of a path's template.
+  func fold(_ template: inout [UInt8]) {
+    guard case .depth(let depth) = self, let end = Self.end(of: template, depth: depth) else {
+      return
+    }
+    template.removeSubrange(end...)
+    template.append(contentsOf: PathTemplate.anything.utf8)
+  }
+}

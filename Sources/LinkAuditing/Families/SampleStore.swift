@@ -1,0 +1,132 @@
+internal import AccessLogs
+
+/// For each of some numbered things, three of the targets that it was counted by.
+///
+/// Targets that were visited go before others, short ones before long ones, then the
+/// order of their bytes counts: what is kept depends only on the set of targets, not on
+/// how they were split among workers. Short targets also say the least of those who
+/// asked for them.
+struct SampleStore: Sendable {
+  /// The number of targets that are kept.
+  static let limit = 3
+
+  /// A target.
+  struct Sample: Hashable, Sendable {
+    var target: [UInt8]
+    var isVisited: Bool
+
+    /// What samples are ordered by: the first one is the best.
+    static func precedes(_ first: Sample, _ second: Sample) -> Bool {
+      if first.isVisited != second.isVisited { return first.isVisited }
+      if first.target.count != second.target.count {
+        return first.target.count < second.target.count
+      }
+      return first.target.lexicographicallyPrecedes(second.target)
+    }
+
+    /// The best targets of some samples, each once.
+    static func best(_ samples: [Sample]) -> [Sample] {
+      var known: Set<[UInt8]> = []
+      return Array(
+        samples.sorted(by: precedes).filter { known.insert($0.target).inserted }
+          .prefix(SampleStore.limit))
+    }
+  }
+
+  private struct Place: BitwiseCopyable {
+    /// The length, and the highest bit where there were no visits; greater is worse.
+    var rank: UInt32
+    var start: UInt32
+
+    static let none = Place(rank: .max, start: 0)
+    static let unvisited: UInt32 = 1 << 31
+
+    var count: Int { Int(rank & ~Place.unvisited) }
+  }
+
+  private var places: [Place] = []
+  private var bytes: [UInt8] = []
+
+  /// The number of bytes that are held, those of targets that gave way among them.
+  var byteCount: Int { bytes.count }
+
+  /// Targets that are longer show nothing that a shorter one doesn't.
+  private static let longest = 2_048
+
+  /// Offers a target for the thing with a number; numbers are new in ascending order.
+  @inline(__always)
+  mutating func offer(_ target: Span<UInt8>, isVisited: Bool, for number: Int) {
+    let first = number * Self.limit
+    while places.count < first + Self.limit { places.append(.none) }
+    let rank = UInt32(truncatingIfNeeded: target.count) | (isVisited ? 0 : Place.unvisited)
+    if rank > places[first + Self.limit - 1].rank || target.count > Self.longest { return }
+    insert(target, rank, first: first)
+  }
+
+  @inline(never)
+  private mutating func insert(_ target: Span<UInt8>, _ rank: UInt32, first: Int) {
+    var position = first
+    let end = first + Self.limit
+    while position < end, !precedes(target, rank, places[position]) {
+      if places[position].rank == rank, compare(target, places[position]) == 0 { return }
+      position += 1
+    }
+    guard position < end else { return }
+    // The same target may stand behind, from where it wasn't visited.
+    let twin =
+      rank & Place.unvisited == 0
+      ? (position..<end).first {
+        places[$0].rank == rank | Place.unvisited && compare(target, places[$0]) == 0
+      } : nil
+    var last = twin ?? end - 1
+    let start = twin.map { places[$0].start } ?? append(target)
+    while last > position {
+      places[last] = places[last - 1]
+      last -= 1
+    }
+    places[position] = Place(rank: rank, start: start)
+  }
+
+  private mutating func append(_ target: Span<UInt8>) -> UInt32 {
+    let start = UInt32(truncatingIfNeeded: bytes.count)
+    target.append(to: &bytes)
+    return start
+  }
+
+  private func precedes(_ target: Span<UInt8>, _ rank: UInt32, _ place: Place) -> Bool {
+    rank != place.rank ? rank < place.rank : compare(target, place) < 0
+  }
+
+  /// Compares a target with one of the same length.
+  private func compare(_ target: Span<UInt8>, _ place: Place) -> Int {
+    for index in 0..<min(place.count, target.count) {
+      let (one, other) = (target[index], bytes[Int(place.start) + index])
+      if one != other { return one < other ? -1 : 1 }
+    }
+    return 0
+  }
+
+  /// The targets for the thing with a number, the best first.
+  func samples(_ number: Int) -> [Sample] {
+    let first = number * Self.limit
+    guard first + Self.limit <= places.count else { return [] }
+    return places[first..<(first + Self.limit)].filter { $0.rank != UInt32.max }.map { place in
+      let start = Int(place.start)
+      return Sample(
+        target: Array(bytes[start..<(start + place.count)]),
+        isVisited: place.rank & Place.unvisited == 0)
+    }
+  }
+
+  /// Offers the targets that another store has for a thing.
+  mutating func offer(_ other: SampleStore, _ theirs: Int, for number: Int) {
+    let first = theirs * Self.limit
+    guard first + Self.limit <= other.places.count else { return }
+    for place in other.places[first..<(first + Self.limit)] where place.rank != UInt32.max {
+      let start = Int(place.start)
+      offer(
+        other.bytes.span.extracting(start..<(start + place.count)),
+        isVisited: place.rank & Place.unvisited == 0, for: number)
+    }
+  }
+}

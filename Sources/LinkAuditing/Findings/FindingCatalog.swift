@@ -1,0 +1,44 @@
+internal import TrafficDigest
+
+/// All kinds of findings, in the order in which equals are shown.
+enum FindingCatalog {
+  static let inputKinds: [any InputFindingKind.Type] = [
+    InputIncomplete.self, NoRequests.self, NoUserAgents.self, LinesRejected.self,
+    OtherHosts.self,
+  ]
+
+  static let siteKinds: [any SiteFindingKind.Type] = [
+    FileTooLarge.self, NoUsableRules.self, MatchesEverything.self, OldSystems.self,
+    FileNotServed.self, FileNotFetched.self, SameHostLinks.self, ClaimedNotImplemented.self,
+    ClaimedBroken.self, ClaimedRedirected.self, ImplementedNotClaimed.self,
+    ImplementedButExcluded.self, ExcludedHeavy.self, UnclaimedHeavy.self, RuleShadowed.self,
+    FragmentDependent.self, RuleUnused.self,
+  ]
+
+  static var kinds: [any FindingKind.Type] { inputKinds + siteKinds }
+
+  static func kind(_ code: Finding.Code) -> (any FindingKind.Type)? {
+    kinds.first { $0.code == code }
+  }
+
+  /// All that is found, the most severe and the heaviest first.
+  static func findings(
+    in audits: [SiteAudit], sites: [Site], digest: TrafficDigest, otherHosts: [HostRequests],
+    thresholds: FindingThresholds
+  ) -> [Finding] {
+    let input = InputFindingContext(
+      digest: digest, sites: sites, otherHosts: otherHosts, thresholds: thresholds)
+    var findings = inputKinds.flatMap { $0.findings(in: input) }
+    for (audit, site) in zip(audits, sites) {
+      let context = SiteFindingContext(site: site, audit: audit, thresholds: thresholds)
+      findings += siteKinds.flatMap { $0.findings(in: context) }
+    }
+    // Stable: findings of the same weight keep the order of their kinds.
+    return findings.enumerated().sorted { first, second in
+      let (one, other) = (first.element, second.element)
+      if one.severity != other.severity { return one.severity > other.severity }
+      if one.traffic != other.traffic { return one.traffic.isHeavier(than: other.traffic) }
+      return first.offset < second.offset
+    }.map(\.element)
+  }
+}

@@ -1,0 +1,26 @@
+internal import TrafficDigest
+
+/// Some input could not be read whole.
+enum InputIncomplete: InputFindingKind {
+  static let code = Finding.Code.inputIncomplete
+  static let condition = "an input could not be read to the end"
+  static let meaning =
+    "The lines behind the damage are not counted, so every figure of the report is too low."
+  static let remedy =
+    "Copy the log again from where it was written and run the report again; a log that is "
+    + "still being compressed is complete a little later."
+  static let severity = FindingSeverity.fixed(.error)
+
+  static func findings(in context: InputFindingContext) -> [Finding] {
+    let damaged = context.digest.inputs.filter { $0.damage != nil }
+    guard !damaged.isEmpty else { return [] }
+    var evidence = Finding.Evidence()
+    evidence.logs = damaged.prefix(Finding.Evidence.limit).map(\.path)
+    return [
+      finding(
+        .error, host: nil,
+        "\(damaged.count.counted("input")) could not be read to the end; the figures miss what could not.",
+        Traffic(), evidence)
+    ]
+  }
+}

@@ -1,0 +1,36 @@
+internal import AccessLogs
+internal import TrafficDigest
+
+/// Without user agents, nobody can tell who visits.
+enum NoUserAgents: InputFindingKind {
+  static let code = Finding.Code.noUserAgents
+  static let condition =
+    "a log is in a format that holds neither user agents nor referrers, such as `common`"
+  static let meaning =
+    "Visits are told by the user agent: such lines count as requests only, and no link can be "
+    + "seen to stand on the same host."
+  static let remedy =
+    "Have the server write the combined format, or another one that has the user agent and "
+    + "the referrer."
+  static let severity = FindingSeverity.fixed(.warning)
+
+  static func findings(in context: InputFindingContext) -> [Finding] {
+    let inputs = context.digest.inputs.filter { $0.tally.requests > 0 }
+    let formats = inputs.compactMap(\.format)
+    let without = inputs.filter { input in
+      input.format?.fields.map { !$0.contains(.agent) } ?? false
+    }
+    guard !without.isEmpty else { return [] }
+    let which = without.count == formats.count ? "The logs have" : "Some of the logs have"
+    let names = Set(without.compactMap { $0.format?.name }).sorted().map { "'\($0)'" }
+      .joined(separator: ", ")
+    var evidence = Finding.Evidence()
+    evidence.logs = without.prefix(Finding.Evidence.limit).map(\.path)
+    return [
+      finding(
+        .warning, host: nil,
+        "\(which) neither user agents nor referrers (format \(names)), so there are no visits in them, only requests.",
+        Traffic(requests: without.reduce(0) { $0 + $1.tally.requests }), evidence)
+    ]
+  }
+}

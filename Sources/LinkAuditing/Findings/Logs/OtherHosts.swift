@@ -1,0 +1,29 @@
+internal import TrafficDigest
+
+/// There are requests that no site's rules are for.
+enum OtherHosts: InputFindingKind {
+  static let code = Finding.Code.otherHosts
+  static let condition = "there are requests for hosts that are no site"
+  static let meaning = "They are not judged: each host has an association file of its own."
+  static let remedy =
+    "Name each host that should open the app with '--site HOST=FILE'; leave the others as they "
+    + "are."
+  static let severity = FindingSeverity.measured(
+    SeverityLevels(note: 0, warning: 10_000), of: "requests")
+
+  static func findings(in context: InputFindingContext) -> [Finding] {
+    let others = context.otherHosts.reduce(0) { $0 + $1.requests }
+    let all = context.digest.tally.requests
+    guard let severity = context.thresholds.severity(code, others, of: all) else { return [] }
+    let names = context.sites.map(\.host).joined(separator: ", ")
+    let heaviest = context.otherHosts.first.map { host in
+      host.host.isEmpty ? "" : " Heaviest: \(host.host)."
+    }
+    return [
+      finding(
+        severity, host: nil,
+        "\(others) of \(all.counted("request")) \(others == 1 ? "is" : "are") for hosts other than \(names).\(heaviest ?? "")",
+        Traffic(requests: others))
+    ]
+  }
+}

@@ -1,0 +1,30 @@
+internal import UniversalLinks
+
+/// Rules claim what the app cannot show.
+enum ClaimedNotImplemented: SiteFindingKind {
+  static let code = Finding.Code.claimedNotImplemented
+  static let condition = "rules claim paths that no route of `--routes` has"
+  static let meaning =
+    "The app opens and has nothing to show for the link; the page would have been there on the "
+    + "web."
+  static let remedy =
+    "Add an 'exclude' rule for these paths in front of the rule that claims them, narrow that "
+    + "rule, or implement them."
+  static let severity = FindingSeverity.measured(
+    SeverityLevels(note: 0, warning: 100, error: 1_000), of: "visits")
+
+  static func findings(in context: SiteFindingContext) -> [Finding] {
+    let rows = context.audit.coverage.claimedNotImplemented
+    guard let first = rows.first,
+      let severity = context.severity(code, rows.total, of: context.audit.total)
+    else { return [] }
+    let families = rows.count == 1 ? "1 family" : "\(rows.count) families"
+    let rule = first.rule.map { ", claimed by \(context.name($0))" } ?? ""
+    return [
+      finding(
+        severity, host: context.audit.host,
+        "Rules claim \(families) of paths for which the app has no route (\(rows.total.weightText)). Heaviest: \(first.path)\(rule).",
+        rows.total, context.evidence(rows))
+    ]
+  }
+}

@@ -1,0 +1,177 @@
+internal import UniversalLinks
+
+/// Turns the counts of a site's paths into tables.
+struct CoverageAssembly {
+  let site: CompiledSite
+  let tally: SiteTally
+  let paths: [SiteTally.PathTraffic]
+  let names: RuleNames
+  let weight: Traffic.Weight
+
+  func coverage() -> Coverage {
+    var coverage = Coverage()
+    if let routes = site.site.routes {
+      coverage.claimedNotImplemented = families {
+        $0.verdict == .claimed && $0.route == nil
+      }.enumerated().map { index, row in
+        index < Self.nearestRouteLimit ? withNearestRoute(row, routes) : row
+      }
+      // An app has routes on the systems that it runs on; what older ones can't
+      // read is no gap in the rules.
+      coverage.implementedNotClaimed = self.routes(routes, .unclaimed)
+      coverage.implementedButExcluded = self.routes(routes, .excluded)
+      let visited = Set(paths.compactMap(\.key.route))
+      coverage.unvisitedRoutes = routes.routes.indices.filter { !visited.contains($0) }
+        .map { routes.routes[$0].source }
+    }
+    coverage.excludedHeavy = families { $0.verdict == .excluded }
+    coverage.unclaimedHeavy = families { $0.verdict == .unclaimed }
+    let problems = tally.problemTraffic
+    coverage.claimedBroken = answered(problems, .broken)
+    coverage.claimedRedirected = answered(problems, .redirected)
+    return coverage
+  }
+
+  private func families(where isIncluded: (SiteTally.PathKey) -> Bool) -> [FamilyTraffic] {
+    rows(
+      paths.filter { isIncluded($0.key) }, number: { $0.path },
+      text: { tally.text(ofFamily: $0) })
+  }
+
+  private func routes(_ routes: RouteTable, _ verdict: Verdict) -> [FamilyTraffic] {
+    rows(
+      paths.filter {
+        $0.key.verdict == verdict && $0.key.route != nil && $0.key.system == .current
+      }, number: { $0.route ?? 0 }, text: { routes.routes[$0].source })
+  }
+
+  /// Families for which the nearest route is looked for: those that anyone reads of.
+  private static let nearestRouteLimit = 1_000
+
+  private func withNearestRoute(_ row: FamilyTraffic, _ routes: RouteTable) -> FamilyTraffic {
+    var row = row
+    row.nearestRoute = row.samples.first.flatMap { routes.suggestion(forTarget: $0) }
+    return row
+  }
+}
+
+// MARK: - Adding up
+
+extension CoverageAssembly {
+  /// What is known of a family.
+  private struct Sum {
+    var traffic = Traffic()
+    var rules: [RuleReference: Traffic] = [:]
+    var samples: [SampleStore.Sample] = []
+    var statuses: [UInt16: Int] = [:]
+
+    mutating func add(_ path: SiteTally.PathTraffic, _ names: RuleNames) {
+      traffic += path.traffic
+      samples += path.samples
+      if path.key.status > 0 { statuses[path.key.status, default: 0] += path.traffic.requests }
+      guard let list = path.key.list else { return }
+      let key = RuleNames.Key(system: path.key.system, list: list, rule: path.key.rule)
+      if let rule = names[key] { rules[rule, default: Traffic()] += path.traffic }
+    }
+
+    var texts: [String] {
+      SampleStore.Sample.best(samples).map { sample in
+        var encoded: [UInt8] = []
+        PercentEncoding.append(encoding: sample.target.span, to: &encoded)
+        return String(decoding: encoded, as: UTF8.self)
+      }
+    }
+
+    var rule: RuleReference? {
+      rules.max { first, second in
+        first.value == second.value
+          ? second.key.order < first.key.order : second.value.isHeavier(than: first.value)
+      }?.key
+    }
+  }
+
+  /// Adds up paths by numbers that stand for texts; two numbers can have the same.
+  private func sums(
+    _ paths: [SiteTally.PathTraffic], number: (SiteTally.PathKey) -> Int, text: (Int) -> String
+  ) -> [String: Sum] {
+    var texts: [Int: String] = [:]
+    var sums: [String: Sum] = [:]
+    for path in paths {
+      let number = number(path.key)
+      let name = texts[number] ?? text(number)
+      texts[number] = name
+      sums[name, default: Sum()].add(path, names)
+    }
+    return sums
+  }
+
+  private func rows(
+    _ paths: [SiteTally.PathTraffic], number: (SiteTally.PathKey) -> Int, text: (Int) -> String
+  ) -> [FamilyTraffic] {
+    sums(paths, number: number, text: text).map { name, sum in
+      FamilyTraffic(path: name, traffic: sum.traffic, rule: sum.rule, samples: sum.texts)
+    }.sorted {
+      $0.traffic == $1.traffic
+        ? $0.path < $1.path : $0.traffic.isHeavier(than: $1.traffic, by: weight)
+    }
+  }
+}
+
+// MARK: - Answers
+
+extension CoverageAssembly {
+  private func answered(
+    _ problems: [SiteTally.PathTraffic], _ kind: AnsweredTraffic.Kind
+  ) -> [AnsweredTraffic] {
+    let sums = sums(
+      problems.filter { kind.contains($0.key.status) }, number: { $0.path },
+      text: { tally.text(ofFamily: $0) })
+    let served = kind == .redirected && !sums.isEmpty ? servedFamilies(sums) : [:]
+    return sums.map { name, sum in
+      let attempts = sum.traffic.visits
+      return AnsweredTraffic(
+        path: name, requests: sum.traffic.requests,
+        visits: kind == .redirected ? attempts : 0, attempts: attempts,
+        statuses: sum.statuses.sorted { $0.key < $1.key }
+          .map { StatusCount(status: $0.key, requests: $0.value) },
+        rule: sum.rule, samples: sum.texts, destination: Self.destination(of: name, served))
+    }.sorted { first, second in
+      let one = Traffic(requests: first.requests, visits: first.attempts)
+      let other = Traffic(requests: second.requests, visits: second.attempts)
+      return one == other ? first.path < second.path : one.isHeavier(than: other, by: weight)
+    }
+  }
+
+  /// The visits by family and verdict that were no redirects of claimed targets.
+  private func servedFamilies(_ redirected: [String: Sum]) -> [String: [Verdict: Int]] {
+    var served: [String: [Verdict: Int]] = [:]
+    var texts: [Int: String] = [:]
+    for path in paths where path.traffic.visits > 0 {
+      let name = texts[path.key.path] ?? tally.text(ofFamily: path.key.path)
+      texts[path.key.path] = name
+      served[name, default: [:]][path.key.verdict, default: 0] += path.traffic.visits
+    }
+    for (name, sum) in redirected {
+      served[name]?[.claimed, default: 0] -= sum.traffic.visits
+    }
+    return served
+  }
+
+  private static func destination(
+    of name: String, _ served: [String: [Verdict: Int]]
+  ) -> RedirectDestination? {
+    let other = name.hasSuffix("/") ? String(name.dropLast()) : name + "/"
+    // The family itself comes last: its paths can be redirected and served.
+    let twins = [other, name.lowercased(), other.lowercased()].filter { $0 != name }
+    for candidate in twins + [name] where !candidate.isEmpty {
+      guard let verdicts = served[candidate]?.filter({ $0.value > 0 }),
+        let heaviest = verdicts.max(by: {
+          $0.value == $1.value ? $0.key.number > $1.key.number : $0.value < $1.value
+        })
+      else { continue }
+      return RedirectDestination(
+        path: candidate, verdict: heaviest.key, visits: verdicts.values.reduce(0, +))
+    }
+    return nil
+  }
+}
