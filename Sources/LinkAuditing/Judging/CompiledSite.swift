@@ -38,4 +38,19 @@ final class CompiledSite: Sendable {
     case .legacy: legacy
     }
   }
+
+  /// The list of the first app, in the order in which the system prefers them,
+  /// whose rules have come to a verdict.
+  func firstList(
+    with verdict: Verdict, _ system: OperatingSystem, _ evaluation: borrowing Evaluation
+  ) -> Int? {
+    let lists = system == .current ? currentLists : legacyLists
+    for list in lists where evaluation.verdict(ofRuleList: list) == verdict { return list }
+    return nil
+  }
+
+  /// The app that the system prefers among those of a list.
+  func opener(_ list: Int, _ system: OperatingSystem) -> ApplicationIdentifier? {
+    matcher(system).apps.first { $0.ruleList == list }?.identifier
+  }
 }

@@ -90,13 +90,19 @@ extension Configuration {
   }
 
   private mutating func readReport(_ node: ConfigurationNode) throws {
-    let keys = ["format", "output", "table", "top", "fan-out", "fail-on", "rejects"]
+    let keys = [
+      "format", "output", "table", "top", "by", "group", "fan-out", "fail-on", "thresholds",
+      "rejects",
+    ]
     try node.forEachKey(of: keys) { key, value in
       switch key {
       case "format": format = try value.text()
       case "output": output = resolved(try value.text())
       case "table": table = try value.text()
       case "top": top = try value.number()
+      case "by": weight = try value.text()
+      case "group": group = try value.text()
+      case "thresholds": thresholds = try value.texts()
       case "fan-out": fanOut = try value.number()
       case "fail-on": failOn = try value.text()
       default: rejects = resolved(try value.text())

@@ -43,6 +43,11 @@ struct Configuration {
   var table: String?
   var top: Int?
   var fanOut: Int?
+  var group: String?
+  var weight: String?
+
+  /// The thresholds of findings, as the option has them.
+  var thresholds: [String] = []
   var failOn: String?
   var rejects: String?
 

@@ -1,21 +1,29 @@
-internal import AccessLogs
-internal import ArgumentParser
 internal import LinkAuditing
-internal import TrafficDigest
 internal import UniversalLinks
 
-extension ReportCommand {
+/// Reads the association files of sites, and what their apps implement.
+struct SiteLoader {
+  /// The hosts, and the paths of their association files.
+  let definitions: [SiteOptions.Definition]
+
+  /// The values of `--routes`: files, which can have the host that they are for in
+  /// front.
+  let routes: [String]
+
+  /// The values of `--app`: apps, which can have a host in front.
+  let apps: [String]
+
   /// Reads association files and routes.
   func loadSites() throws -> [Site] {
-    let definitions = try siteOptions.definitions(needsHost: true)
     let files = try definitions.map { (host: $0.host ?? "", file: try $0.load()) }
-    let routes = try loadRoutes(routesFiles(of: definitions))
+    let routes = try loadRoutes(routesFiles)
     let chosen = try chosenApps(in: files)
     return files.map { host, loaded in
       var site = Site(
         host: host, file: loaded.file, routes: routes[host] ?? routes[""],
         apps: chosen[host] ?? chosen[""])
       site.fileSize = loaded.size
+      site.filePath = loaded.path
       return site
     }
   }
@@ -56,9 +64,7 @@ extension ReportCommand {
 
   /// The files of `--routes`, each with the host that it is for, or an empty one
   /// if it is for all of them.
-  func routesFiles(
-    of definitions: [SiteOptions.Definition]
-  ) -> [(host: String, path: String)] {
+  var routesFiles: [(host: String, path: String)] {
     let hosts = definitions.compactMap(\.host)
     return routes.map { option in
       let (host, path) = ofHost(option, hosts)
@@ -85,69 +91,5 @@ extension ReportCommand {
       tables[host] = RouteTable((tables[host]?.routes ?? []) + table.routes)
     }
     return tables
-  }
-
-  /// The number of logs that no format fits of which more is said than how many they
-  /// are.
-  private static let unreadLimit = 3
-
-  /// Complains about paths that add nothing to read.
-  func report(_ problems: [InputProblem]) {
-    for problem in problems {
-      switch problem.reason {
-      case .emptyDirectory:
-        StandardStreams.complain(
-          "the directory '\(problem.path)' holds no files, hidden ones apart")
-      case .noMatch:
-        StandardStreams.complain("no file matches the pattern '\(problem.path)'")
-      case .sameFile(let other):
-        StandardStreams.complain(
-          "'\(problem.path)' has been found already, as '\(other)'; it is read once")
-      }
-    }
-  }
-
-  /// Complains about damaged inputs, and about those without any request.
-  ///
-  /// - Parameters:
-  ///   - digest: What was read.
-  ///   - named: The format that was named, if one was.
-  /// - Returns: Whether an input could not be read whole.
-  /// - Throws: ``Complaint`` if the format that was named fits none of the inputs.
-  func report(_ digest: TrafficDigest, named: LogFormat?) throws -> Bool {
-    var isDamaged = false
-    let unread = digest.inputs.filter { !$0.unreadStart.isEmpty }
-    for input in unread.prefix(Self.unreadLimit) {
-      UnreadLog(path: input.path, start: input.unreadStart, named: named).complain()
-    }
-    if unread.count > Self.unreadLimit {
-      StandardStreams.complain(
-        "\((unread.count - Self.unreadLimit).counted("more log")) cannot be read either")
-    }
-    if !unread.isEmpty {
-      // A stray file among others is no damage, unless its format was named.
-      isDamaged = named != nil || digest.tally.requests == 0
-      if let named, unread.count == digest.inputs.count, digest.tally.requests == 0 {
-        throw Complaint("there is nothing to report: no log is in the format '\(named.name)'")
-      }
-    }
-    for input in digest.inputs {
-      if let damage = input.damage {
-        isDamaged = true
-        let lines = input.tally.lines
-        let kept =
-          lines > 0
-          ? "; \(lines.counted("line")) before that \(lines == 1 ? "counts" : "count")" : ""
-        StandardStreams.complain("'\(input.path)': \(damage)\(kept)")
-      }
-      if input.tally.lines > 0, input.tally.rejected == input.tally.lines,
-        input.unreadStart.isEmpty
-      {
-        StandardStreams.complain(
-          "'\(input.path)': \(input.tally.lines.counted("line")) and no request; "
-            + "is it an access log? 'linkaudit formats test' shows how its lines are read")
-      }
-    }
-    return isDamaged
   }
 }
