@@ -58,6 +58,18 @@ enum FindingCatalog {
     return ordered(file + comparisonKinds.flatMap { $0.findings(in: context) })
   }
 
+  /// All that is found in the change to the file of `new`, of which only the patterns
+  /// are known.
+  static func findings(
+    in comparison: PatternComparison, new: Site, thresholds: FindingThresholds
+  ) -> [Finding] {
+    let site = SiteFindingContext(
+      site: new, audit: SiteAudit(host: comparison.host), thresholds: thresholds)
+    return ordered(
+      FileTooLarge.findings(in: site) + NoUsableRules.findings(in: site)
+        + ClaimsLost.findings(in: comparison) + ClaimsGained.findings(in: comparison))
+  }
+
   private static func ordered(_ findings: [Finding]) -> [Finding] {
     // Stable: findings of the same weight keep the order of their kinds.
     findings.enumerated().sorted { first, second in

@@ -35,7 +35,9 @@ struct ChangeSearch {
     ) { first, _ in first }
     let known = Set(old.apps.map(\.identifier))
     apps =
-      old.apps.enumerated().map { ($0.element.identifier, $0.offset, positions[$0.element.identifier]) }
+      old.apps.enumerated().map {
+        ($0.element.identifier, $0.offset, positions[$0.element.identifier])
+      }
       + new.apps.enumerated().filter { !known.contains($0.element.identifier) }.map {
         ($0.element.identifier, nil, $0.offset)
       }

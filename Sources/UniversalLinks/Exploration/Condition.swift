@@ -114,8 +114,9 @@ struct RuleTable {
   }
 
   private mutating func condition(_ key: Key, _ variables: Variables?) -> Demand {
-    guard let tokens = try? PatternToken.tokens(
-      of: key.pattern, variables: variables, folds: key.form.contains(.folded)),
+    guard
+      let tokens = try? PatternToken.tokens(
+        of: key.pattern, variables: variables, folds: key.form.contains(.folded)),
       PatternToken.leastLevels(of: tokens) <= Pattern.levelLimit
     else { return .never }
     if tokens.count == 1, case .anyRun = tokens[0] { return .always }

@@ -199,8 +199,9 @@ struct TextReader {
   }
 
   /// Reads an escape: two hexadecimal digits as they are spelled, and their value.
-  mutating func readEscape(_ first: UInt8, _ second: UInt8, _ value: UInt8, _ state: inout TextState)
-  {
+  mutating func readEscape(
+    _ first: UInt8, _ second: UInt8, _ value: UInt8, _ state: inout TextState
+  ) {
     if readsItems, state.phase == .none { state.phase = .name }
     for byte in [UInt8(ascii: "%"), first, second] {
       moveEncoded(byte, true, readsItems, &state)
@@ -210,8 +211,7 @@ struct TextReader {
   }
 
   /// Moves the patterns of the encoded form only.
-  mutating func moveEncoded(_ byte: UInt8, _ whole: Bool, _ items: Bool, _ state: inout TextState)
-  {
+  mutating func moveEncoded(_ byte: UInt8, _ whole: Bool, _ items: Bool, _ state: inout TextState) {
     if part == .path {
       let joins = byte == UInt8(ascii: "/") || byte == UInt8(ascii: "*")
       if joins, state.lastEncoded == byte { return }

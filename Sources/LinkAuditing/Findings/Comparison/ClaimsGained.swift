@@ -29,4 +29,15 @@ enum ClaimsGained: ComparisonFindingKind {
         gained, context.evidence(rows))
     ]
   }
+
+  static func findings(in comparison: PatternComparison) -> [Finding] {
+    let gained = [comparison.current, comparison.legacy].flatMap(\.changes)
+      .filter { $0.new.verdict == .claimed }
+    guard let first = gained.first else { return [] }
+    return [
+      finding(
+        .note, host: comparison.host,
+        "\(gained.count.counted("kind")) of URLs would be newly claimed, such as \(first.url).")
+    ]
+  }
 }

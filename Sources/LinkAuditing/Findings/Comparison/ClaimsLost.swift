@@ -29,4 +29,16 @@ enum ClaimsLost: ComparisonFindingKind {
         lost, context.evidence(rows))
     ]
   }
+
+  /// Without traffic, every loss is worth a warning: nobody knows how much it weighs.
+  static func findings(in comparison: PatternComparison) -> [Finding] {
+    let lost = [comparison.current, comparison.legacy].flatMap(\.changes)
+      .filter { $0.old.verdict == .claimed }
+    guard let first = lost.first else { return [] }
+    return [
+      finding(
+        .warning, host: comparison.host,
+        "\(lost.count.counted("kind")) of URLs would no longer open the app, such as \(first.url).")
+    ]
+  }
 }
