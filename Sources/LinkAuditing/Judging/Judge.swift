@@ -25,6 +25,7 @@ struct Judge: ~Copyable {
   private var url = LinkURL()
   private var evaluation = Evaluation()
   private var template: [UInt8] = []
+  private var routeSearch = RouteSearch()
   private let scanner = TemplateScanner()
 
   /// What the slice that was last judged numbers, and what is asked of it.
@@ -190,8 +191,8 @@ struct Judge: ~Copyable {
     }
 
     subject.template = template(of: path, site: number)
-    if site.hasRoutes {
-      subject.route = site.site.routes?.firstMatch(path: path, query: url.encodedQuery)
+    if let routes = site.routes {
+      subject.route = routes.firstMatch(path: path, query: url.encodedQuery, using: &routeSearch)
     }
 
     if traffic.current.requests > 0 {

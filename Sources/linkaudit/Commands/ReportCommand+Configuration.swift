@@ -10,7 +10,7 @@ extension ReportCommand {
     if inputOptions.logs.isEmpty, inputOptions.filesFrom.isEmpty {
       inputOptions.logs = configuration.logs
     }
-    applySites(configuration.sites)
+    try applySites(configuration)
 
     if formatOptions.logFormat == nil, formatOptions.jsonKeys == nil {
       formatOptions.logFormat = configuration.logFormat
@@ -43,7 +43,8 @@ extension ReportCommand {
     fill(&temporaryDirectory, configuration.temporaryDirectory)
   }
 
-  private mutating func applySites(_ sites: [Configuration.Site]) {
+  private mutating func applySites(_ configuration: Configuration) throws {
+    let sites = configuration.sites
     guard siteOptions.sites.isEmpty, siteOptions.associationFile == nil else { return }
     for site in sites {
       siteOptions.sites += site.hosts.map { "\($0)=\(site.associationFile)" }
@@ -51,6 +52,14 @@ extension ReportCommand {
     if routes.isEmpty {
       routes = sites.flatMap { site in
         site.hosts.flatMap { host in site.routes.map { "\(host)=\($0)" } }
+      }
+    }
+    if routeSyntax.isEmpty {
+      for (index, site) in sites.enumerated() {
+        guard let name = site.routeSyntax else { continue }
+        let option: RouteSyntaxOption = try Self.value(
+          name, "sites[\(index)].route-syntax", in: configuration.path)
+        routeSyntax += site.hosts.map { RouteSyntaxOption(host: $0, syntax: option.syntax) }
       }
     }
     if apps.isEmpty {

@@ -51,6 +51,12 @@ struct ReportCommand: ParsableCommand {
   var routes: [String] = []
 
   @Option(
+    help: ArgumentHelp(
+      "How the routes are written; told from the file unless given. HOST=NAME for one site of several.",
+      valueName: "name"))
+  var routeSyntax: [RouteSyntaxOption] = []
+
+  @Option(
     name: .customLong("app"),
     help: ArgumentHelp(
       "An app that counts; all that the file names unless given. HOST=ID for one site of several. May be repeated.",
@@ -166,6 +172,10 @@ struct ReportCommand: ParsableCommand {
     _ = try hostPattern()
     try checkPaths()
     let definitions = try siteOptions.definitions(needsHost: true)
+    for case let host? in routeSyntax.map(\.host)
+    where !definitions.contains(where: { $0.host == host }) {
+      throw ValidationError("'--route-syntax' names '\(host)', which is no site.")
+    }
     let others = definitions.map(\.path) + routesFiles(of: definitions).map(\.path)
     if (others + inputOptions.standardInputs).count(where: { $0 == "-" }) > 1 {
       throw ValidationError(
