@@ -18,6 +18,7 @@ import Testing
 
   @Test(arguments: [
     ("/buy/7/x", "", "/buy/:id", [RouteDifference.extraSegments(1)]),
+    ("/buy/7/x/y", "", "/buy/:id", [.extraSegments(2)]),
     ("/buy", "", "/buy/:id", [.missingSegments(1)]),
     ("/buy/7/review", "", "/buy/:id/reviews", [.segment(position: 3, expected: "reviews")]),
     ("/BUY/7", "", "/buy/:id", [.letterCase(position: 1, expected: "buy")]),
@@ -39,9 +40,12 @@ import Testing
       [.wrongType(position: 2, expected: "a whole number")]
     ),
     ("/news/{n}", "", "/news/{year:int}/{story}", [.missingSegments(1)]),
-    ("/news/{hex}/{*}", "", "/news/{year:int}/{story}", [
-      .wrongType(position: 2, expected: "a whole number")
-    ]),
+    (
+      "/news/{hex}/{*}", "", "/news/{year:int}/{story}",
+      [
+        .wrongType(position: 2, expected: "a whole number")
+      ]
+    ),
     ("/u/tea", "", "/u/:id(\\d+)?", [.wrongType(position: 2, expected: "a whole number")]),
     ("/FR/menu", "", "/:lang(de|fr)/menu", [.letterCase(position: 1, expected: "de|fr")]),
   ])

@@ -99,6 +99,7 @@ struct PlainRoutes {
 
   /// Escapes in upper case.
   private static func raised(_ text: String) -> String {
-    text.replacing(/%[0-9a-fA-F]{2}/) { $0.output.uppercased() }
+    guard text.utf8.contains(UInt8(ascii: "%")) else { return text }
+    return text.replacing(/%[0-9a-fA-F]{2}/) { $0.output.uppercased() }
   }
 }

@@ -63,7 +63,8 @@ import Testing
     Example(.colon, "/(:locale)/a", "/a", true), Example(.colon, "/(:locale)/a", "/de/a", true),
     Example(.colon, "/users{/:id}/delete", "/users/delete", true),
     Example(.colon, "/users{/:id}/delete", "/users/7/delete", true),
-    Example(.colon, "/search?q", "/search", false), Example(.colon, "/search?q", "/search?q=", true),
+    Example(.colon, "/search?q", "/search", false),
+    Example(.colon, "/search?q", "/search?q=", true),
     Example(.colon, "/open?type=order", "/open?type=gift", false),
     Example(.colon, "/open?type=:t&id?", "/open?type=x", true),
     Example(.colon, "/caf%c3%a9/:id", "/caf%C3%A9/1", true),
@@ -92,7 +93,7 @@ import Testing
     Example(.braces, "/{$}", "/", true), Example(.braces, "/{$}", "/a", false),
     Example(.braces, "/s{?q}", "/s", true), Example(.braces, "/v/{x}.json", "/v/a.json", true),
     Example(.braces, "/v/{x}.json", "/v/a.xml", false),
-    Example(.braces, "/a[/{b}]", "/a", false), Example(.mixed, "/a[/{b}]", "/a", true),
+    Example(.braces, "/a[/{b}]", "/a", true), Example(.mixed, "/a[/{b}]", "/a/1", true),
     Example(.braces, "/r?n={x}", "/r?n=1", true), Example(.braces, "/r?n={x}", "/r", false),
     Example(.braces, "/r?n={x?}", "/r", true), Example(.braces, "/*/{id}", "/a/1", true),
     Example(.braces, "/:a/{id}", "/x/1", false),
@@ -125,7 +126,8 @@ import Testing
   ]
 
   static let files: [Example] = [
-    Example(.expoRouter, "index.tsx", "/", true), Example(.expoRouter, "index.tsx", "/index", false),
+    Example(.expoRouter, "index.tsx", "/", true),
+    Example(.expoRouter, "index.tsx", "/index", false),
     Example(.expoRouter, "(tabs)/buy/[id].tsx", "/buy/7", true),
     Example(.expoRouter, "(a,b)/buy.tsx", "/buy", true),
     Example(.expoRouter, "buy/index.ios.tsx", "/buy", true),
@@ -280,7 +282,7 @@ import Testing
     var pairs: [String] = []
     for first in symbols {
       for second in symbols {
-        for third in symbols { for fourth in symbols { pairs.append(first + second + third + fourth) } }
+        for third in symbols { pairs.append(first + second + third + "a") }
       }
     }
     let text = pairs.joined(separator: "\n")
@@ -292,6 +294,6 @@ import Testing
       _ = table.firstMatch(path: Array("/a/a".utf8), query: Array("a=a".utf8))
       _ = table.nearest(path: Array("/a/A/b".utf8), query: [])
     }
-    for pair in pairs.prefix(2_000) { _ = RoutePattern(pair) }
+    for pair in pairs { _ = RoutePattern(pair) }
   }
 }

@@ -50,7 +50,9 @@ struct ByteIndex: Sendable {
     slots[slot] = Int32(number)
   }
 
-  /// FNV-1a, folded. Only texts of the list of routes are ever added, so that a log can't
+  /// FNV-1a, folded.
+  ///
+  /// Only texts of the list of routes are ever added, so that a log can't
   /// make them collide.
   private static func hash(_ text: Span<UInt8>) -> Int {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325

@@ -85,7 +85,8 @@ struct PathGlob: Hashable, Sendable {
   /// The places, and those behind what may stand no time.
   private func closed(_ places: UInt64) -> UInt64 {
     var places = places
-    for (place, atom) in atoms.enumerated() where atom.isRepeated && places >> UInt64(place) & 1 == 1 {
+    for (place, atom) in atoms.enumerated()
+    where atom.isRepeated && places >> UInt64(place) & 1 == 1 {
       places |= 1 << UInt64(place + 1)
     }
     return places

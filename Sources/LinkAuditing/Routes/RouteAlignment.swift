@@ -74,8 +74,7 @@ struct RouteAlignment {
           case .fits:
             fitting += 1
             if element.matcher.isText { agreeing += 1 }
-          case .letterCase: similar += 1
-          case .otherText where isSlip(element, column): similar += 1
+          case .letterCase, .slip: similar += 1
           case .otherText, .otherType: others += 1
           }
           if let difference = difference(agreement, element, column) {
@@ -109,15 +108,19 @@ struct RouteAlignment {
   private enum Agreement {
     case fits
     case letterCase
+
+    /// Nearly the text, as somebody may have mistyped it.
+    case slip
     case otherType
     case otherText
 
-    /// As ``RouteDifference/weight``.
+    /// How much farther away the route is for it; a segment too many or too few counts
+    /// as much as another text.
     var weight: Int {
       switch self {
       case .fits: 0
       case .letterCase: 1
-      case .otherType: 2
+      case .slip, .otherType: 2
       case .otherText: 3
       }
     }
@@ -132,7 +135,8 @@ struct RouteAlignment {
       return fits ? .fits : .otherType
     case .literal(let text):
       if segment.elementsEqual(text) { return .fits }
-      return segment.isEqualIgnoringCase(text) ? .letterCase : .otherText
+      if segment.isEqualIgnoringCase(text) { return .letterCase }
+      return segment.isSlip(of: text) ? .slip : .otherText
     case .words(let words):
       // A family may be of such words.
       if isFamily || words.contains(where: { segment.elementsEqual($0) }) { return .fits }
@@ -150,34 +154,8 @@ struct RouteAlignment {
     case .fits: nil
     case .letterCase: .letterCase(position: column + 1, expected: expected)
     case .otherType: .wrongType(position: column + 1, expected: expected)
-    case .otherText: .segment(position: column + 1, expected: expected)
+    case .slip, .otherText: .segment(position: column + 1, expected: expected)
     }
-  }
-
-  /// Whether a segment is nearly the text that is expected.
-  private func isSlip(_ element: RouteElement, _ column: Int) -> Bool {
-    guard case .literal(let text) = element.matcher else { return false }
-    return Self.isSlip(text[...], segments[column])
-  }
-
-  /// Whether one text becomes the other by adding, leaving out, or changing a byte, or
-  /// two in long ones.
-  private static func isSlip(_ first: ArraySlice<UInt8>, _ second: ArraySlice<UInt8>) -> Bool {
-    let length = max(first.count, second.count)
-    let limit = length >= 8 ? 2 : length >= 3 ? 1 : 0
-    guard abs(first.count - second.count) <= limit, length <= 64 else { return false }
-    var row = Array(0...second.count)
-    for (index, byte) in first.enumerated() {
-      var diagonal = row[0]
-      row[0] = index + 1
-      for (place, other) in second.enumerated() {
-        let above = row[place + 1]
-        row[place + 1] = min(
-          min(above, row[place]) + 1, diagonal + (byte.asciiFolded == other.asciiFolded ? 0 : 1))
-        diagonal = above
-      }
-    }
-    return row[second.count] <= limit
   }
 }
 
@@ -211,6 +189,17 @@ extension RouteParameterType {
 }
 
 extension ArraySlice<UInt8> {
+  /// Returns a Boolean value indicating whether this becomes another text by adding, leaving
+  /// out, or changing a byte, or two that follow one another in long ones.
+  fileprivate func isSlip(of other: [UInt8]) -> Bool {
+    let shorter = Swift.min(count, other.count)
+    let limit = shorter >= 6 ? 2 : shorter >= 2 ? 1 : 0
+    guard abs(count - other.count) <= limit else { return false }
+    let start = zip(self, other).prefix { $0.asciiFolded == $1.asciiFolded }.count
+    let end = zip(reversed(), other.reversed()).prefix { $0.asciiFolded == $1.asciiFolded }.count
+    return Swift.max(count, other.count) - Swift.min(start + end, shorter) <= limit
+  }
+
   fileprivate func isEqualIgnoringCase(_ other: [UInt8]) -> Bool {
     count == other.count && zip(self, other).allSatisfy { $0.asciiFolded == $1.asciiFolded }
   }

@@ -86,9 +86,11 @@ struct RouteConstraint: Equatable {
   /// The words of `a|b|c`; a single one may as well be the name of an unknown type.
   private static func words(_ pattern: [UInt8]) -> [[UInt8]]? {
     let words = pattern.split(separator: UInt8(ascii: "|"), omittingEmptySubsequences: false)
-    let arePlain = words.count > 1 && words.allSatisfy { word in
-      !word.isEmpty && word.allSatisfy { $0.isOfName || $0 == UInt8(ascii: "-") }
-    }
+    let arePlain =
+      words.count > 1
+      && words.allSatisfy { word in
+        !word.isEmpty && word.allSatisfy { $0.isOfName || $0 == UInt8(ascii: "-") }
+      }
     return arePlain ? words.map { RouteText.encoded(Array($0)) } : nil
   }
 

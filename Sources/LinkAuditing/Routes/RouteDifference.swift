@@ -35,22 +35,13 @@ extension RouteDifference: CustomStringConvertible {
       "has '\(expected)' in another letter case as segment \(position)"
     case .wrongType(let position, let expected): "has not \(expected) as segment \(position)"
     case .missingQueryItem(let name): "lacks '\(name)' in its query"
-    case .queryValue(let name, let expected): "has another '\(name)' than '\(expected)' in its query"
+    case .queryValue(let name, let expected):
+      "has another '\(name)' than '\(expected)' in its query"
     }
   }
 
   private static func counted(_ count: Int) -> String {
     count == 1 ? "one segment" : "\(count) segments"
-  }
-
-  /// How much a route is farther away for it; spelling is the least.
-  var weight: Int {
-    switch self {
-    case .letterCase, .missingQueryItem, .queryValue: 1
-    case .wrongType: 2
-    case .segment: 3
-    case .missingSegments(let count), .extraSegments(let count): 3 * count
-    }
   }
 }
 

@@ -59,6 +59,7 @@ struct RouteFile {
   ///
   /// - Parameter hasPageFiles: Whether routes are the files called `page` and `route`, as
   ///   below `app` of Next.js.
+  /// - Returns: The words, of which the first may be a group that stands in no path.
   /// - Throws: Why the file is no route.
   func words(
     hasPageFiles: Bool

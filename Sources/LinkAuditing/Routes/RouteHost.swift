@@ -29,9 +29,10 @@ struct RouteHost {
     matcher = element.matcher
   }
 
-  /// Returns a Boolean value indicating whether a site can have such URLs.
+  /// Finds out whether a site can have such URLs.
   ///
   /// - Parameter site: A host, one such as `*.example.com`, or `nil` if it isn't known.
+  /// - Returns: Whether it can.
   func covers(_ site: String?) -> Bool {
     guard let site = site.map({ Array($0.lowercased().utf8) }) else { return true }
     guard site.starts(with: "*.".utf8) else { return covers(host: site) }

@@ -34,7 +34,8 @@ struct RouteLineReader {
   }
 
   private func file(_ line: ArraySlice<UInt8>) throws(Failure) -> RoutePattern {
-    let file = RouteFile(line.dropFirst(context.directoryLength), isNextJS: context.syntax == .nextJS)
+    let file = RouteFile(
+      line.dropFirst(context.directoryLength), isNextJS: context.syntax == .nextJS)
     let words = try file.words(hasPageFiles: context.hasPageFiles)
     return RoutePattern(source: line.text, paths: [RoutePath(elements: try elements(words))])
   }

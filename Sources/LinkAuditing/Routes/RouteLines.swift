@@ -10,7 +10,9 @@ struct RouteLines {
   /// The lines in which something stands.
   private(set) var lines: [Line] = []
 
-  /// Cuts a text into lines. What follows a `#` at the start of a line or behind white
+  /// Cuts a text into lines.
+  ///
+  /// What follows a `#` at the start of a line or behind white
   /// space is a comment.
   init(_ text: String) {
     let bytes = Array(text.utf8)

@@ -7,7 +7,9 @@
 ///
 /// A class, because workers look into it for each path and must not copy it.
 final class RouteMatcher: Sendable {
-  /// A place in the tree. Ranges are of the arrays below.
+  /// A place in the tree.
+  ///
+  /// Its ranges are of the arrays below.
   private struct Node: Sendable {
     /// The texts that lead on, by their numbers in ascending order.
     var literals: Range<Int32>
@@ -125,6 +127,7 @@ extension RouteMatcher {
   ///   - path: The path.
   ///   - query: The query.
   ///   - search: Space that is used again from call to call.
+  /// - Returns: The position among the routes.
   func firstMatch(path: [UInt8], query: [UInt8], using search: inout RouteSearch) -> Int? {
     let path = search.raised(path)
     search.begin(nodes.count)
@@ -191,7 +194,7 @@ extension RouteMatcher {
       for end in node.goals {
         let goal = ends[Int(end)]
         if goals[Int(goal)].rank >= best { break }
-        if holds(goal, path, search) {
+        if goals[Int(goal)].isPlain || holds(goal, path, search) {
           best = goals[Int(goal)].rank
           break
         }

@@ -14,6 +14,7 @@ extension RouteSyntax {
   /// The order of the lines doesn't matter.
   ///
   /// - Parameter text: The list, a route a line.
+  /// - Returns: The syntax.
   public static func detect(in text: String) -> RouteSyntax {
     detect(in: RouteLines(text).lines.map(\.text))
   }

@@ -11,6 +11,7 @@ extension RouteTable {
   ///   - path: The path, percent-encoded; `{n}`, `{uuid}` and the like in a family of paths
   ///     stand for what they say.
   ///   - query: The query without its `?`, percent-encoded.
+  /// - Returns: The route, and what keeps the path from it.
   /// - Complexity: O(*n*), where *n* is the number of routes.
   public func nearest(path: [UInt8], query: [UInt8]) -> NearestRoute? {
     var path = path
@@ -25,12 +26,12 @@ extension RouteTable {
     var best: (weight: Int, route: NearestRoute)?
     for position in order {
       let missing = routes[position].items.compactMap { $0.difference(from: items) }
-      let queryWeight = missing.reduce(0) { $0 + $1.weight }
       for route in routes[position].paths
       where route.condition == nil && route.elements.count <= Self.segmentLimit {
         guard let weight = alignment.weight(of: route.elements, below: best?.weight ?? .max)
         else { continue }
-        let total = weight + queryWeight
+        // What a query lacks is easily added.
+        let total = weight + missing.count
         if total == 0 { return nil }
         if total < best?.weight ?? .max, let differences = alignment.differences(of: route.elements)
         {

@@ -76,7 +76,9 @@ extension ArraySlice<UInt8> {
 
   func hasPrefix(_ text: StaticString) -> Bool { starts(with: "\(text)".utf8) }
 
-  func hasSuffix(_ text: StaticString) -> Bool { suffix(text.utf8CodeUnitCount).elementsEqual("\(text)".utf8) }
+  func hasSuffix(_ text: StaticString) -> Bool {
+    suffix(text.utf8CodeUnitCount).elementsEqual("\(text)".utf8)
+  }
 
   /// The position of the bracket that closes the one at `open`, or `nil` if there is none.
   ///

@@ -10,6 +10,7 @@ extension ReportCommand {
   ///   - files: The files, each with the host that it is for, or an empty one if it is for
   ///     those that have none of their own.
   ///   - hosts: The hosts of all sites.
+  /// - Returns: The routes by host.
   /// - Throws: ``Complaint`` if a file can't be read.
   func loadRoutes(
     _ files: [(host: String, path: String)], hosts: [String]
