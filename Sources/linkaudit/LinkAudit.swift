@@ -25,7 +25,10 @@ struct LinkAudit: ParsableCommand {
         64  wrong usage
       """,
     version: "0.1.0",
-    subcommands: [ReportCommand.self, DiffCommand.self, MatchCommand.self, FormatsCommand.self, InitCommand.self]
+    subcommands: [
+      ReportCommand.self, DiffCommand.self, MatchCommand.self, FormatsCommand.self,
+      InitCommand.self,
+    ]
   )
 
   /// Runs the command that was asked for, and exits.

@@ -15,12 +15,15 @@ final class CompiledSite: Sendable {
   /// Whether URLs on the host can open an app at all.
   let isEligible: Bool
 
-  let hasRoutes: Bool
+  /// The routes, or `nil` if they aren't known.
+  let routes: RouteMatcher?
+
+  var hasRoutes: Bool { routes != nil }
 
   init(_ site: Site) {
     self.site = site
     isEligible = site.isEligible
-    hasRoutes = site.routes != nil
+    routes = site.routes?.makeMatcher()
     current = LinkMatcher(site.file, system: .current)
     legacy = LinkMatcher(site.file, system: .legacy)
     currentLists = Self.lists(current)

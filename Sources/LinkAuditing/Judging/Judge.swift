@@ -33,6 +33,7 @@ struct Judge: ~Copyable {
   var evaluation = Evaluation()
   var candidateEvaluation = Evaluation()
   private var template: [UInt8] = []
+  private var routeSearch = RouteSearch()
   private let scanner = TemplateScanner()
 
   /// What the slice that was last judged numbers, and what is asked of it.
@@ -226,8 +227,8 @@ struct Judge: ~Copyable {
     }
 
     subject.template = template(of: path, site: number)
-    if site.hasRoutes {
-      subject.route = site.site.routes?.firstMatch(path: path, query: url.encodedQuery)
+    if let routes = site.routes {
+      subject.route = routes.firstMatch(path: path, query: url.encodedQuery, using: &routeSearch)
     }
 
     if !candidates.isEmpty {

@@ -51,6 +51,11 @@ struct DiffCommand: ParsableCommand {
   var routes: [String] = []
 
   @Option(
+    help: ArgumentHelp(
+      "How the routes are written; told from the file unless given.", valueName: "name"))
+  var routeSyntax: RouteSyntaxOption?
+
+  @Option(
     name: .customLong("app"),
     help: ArgumentHelp(
       "An app that counts; all that the files name unless given. May be repeated.",
@@ -121,7 +126,7 @@ struct DiffCommand: ParsableCommand {
   }
 
   func run() throws {
-    let (oldSite, newSite) = (try site(old), try site(new))
+    let (oldSite, newSite) = try sites()
     let options = readingOptions.inputOptions
     if options.logs.isEmpty, options.filesFrom.isEmpty {
       try OutputFile.check(output, rejects: nil, among: [old, new] + routes)
@@ -150,11 +155,28 @@ struct DiffCommand: ParsableCommand {
       findings: outcome.judged.findings, failOn: failOn, isIncomplete: outcome.isIncomplete)
   }
 
+  /// The site with each of the files, of which only the chosen apps count.
+  private func sites() throws -> (old: Site, new: Site) {
+    let oldSite = try site(old, routes: routes)
+    // Routes are the app's, whichever file is in force; they are read and told of once.
+    let newSite = try site(new, routes: [])
+    guard !apps.isEmpty else { return (oldSite, newSite) }
+    let known = (oldSite.file.entries + newSite.file.entries).flatMap(\.namedApps)
+    let chosen = apps.map { ApplicationIdentifier($0) }
+    if let unknown = chosen.first(where: { !known.contains($0) }) {
+      let names = Set(known.map(\.text)).sorted().joined(separator: ", ")
+      throw Complaint(
+        "neither association file names the app '\(unknown.text)'; they name "
+          + (names.isEmpty ? "none" : names))
+    }
+    return (oldSite.choosing(chosen), newSite.choosing(chosen))
+  }
+
   /// The site with one of the files.
-  private func site(_ path: String) throws -> Site {
+  private func site(_ path: String, routes: [String]) throws -> Site {
     let loader = SiteLoader(
-      definitions: [SiteOptions.Definition(host: host, path: path)],
-      routes: path == new && routes.contains("-") && path != old ? [] : routes, apps: apps)
+      definitions: [SiteOptions.Definition(host: host, path: path)], routes: routes,
+      routeSyntax: routeSyntax.map { [$0] } ?? [], apps: [])
     return try loader.loadSites()[0]
   }
 

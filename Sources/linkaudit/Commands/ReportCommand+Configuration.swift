@@ -8,7 +8,7 @@ extension ReportCommand {
   mutating func apply(_ configuration: Configuration) throws {
     try readingOptions.apply(configuration)
     try judgingOptions.apply(configuration)
-    applySites(configuration.sites)
+    try applySites(configuration)
 
     fill(&format, try configuration.value(\.format, "report.format"))
     // A table is one of CSV, whoever asks for another form.
@@ -20,7 +20,8 @@ extension ReportCommand {
     fill(&top, configuration.top)
   }
 
-  private mutating func applySites(_ sites: [Configuration.Site]) {
+  private mutating func applySites(_ configuration: Configuration) throws {
+    let sites = configuration.sites
     guard siteOptions.sites.isEmpty, siteOptions.associationFile == nil else { return }
     for site in sites {
       siteOptions.sites += site.hosts.map { "\($0)=\(site.associationFile)" }
@@ -28,6 +29,14 @@ extension ReportCommand {
     if routes.isEmpty {
       routes = sites.flatMap { site in
         site.hosts.flatMap { host in site.routes.map { "\(host)=\($0)" } }
+      }
+    }
+    if routeSyntax.isEmpty {
+      for (index, site) in sites.enumerated() {
+        guard let name = site.routeSyntax else { continue }
+        let option: RouteSyntaxOption = try configuration.value(
+          name, "sites[\(index)].route-syntax")
+        routeSyntax += site.hosts.map { RouteSyntaxOption(host: $0, syntax: option.syntax) }
       }
     }
     if apps.isEmpty {

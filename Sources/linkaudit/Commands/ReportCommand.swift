@@ -51,6 +51,12 @@ struct ReportCommand: ParsableCommand {
   var routes: [String] = []
 
   @Option(
+    help: ArgumentHelp(
+      "How the routes are written; told from the file unless given. HOST=NAME for one site of several.",
+      valueName: "name"))
+  var routeSyntax: [RouteSyntaxOption] = []
+
+  @Option(
     name: .customLong("app"),
     help: ArgumentHelp(
       "An app that counts; all that the file names unless given. HOST=ID for one site of several. May be repeated.",
@@ -95,6 +101,10 @@ struct ReportCommand: ParsableCommand {
     try readingOptions.check()
     try judgingOptions.check()
     let definitions = try siteOptions.definitions(needsHost: true)
+    for case let host? in routeSyntax.map(\.host)
+    where !definitions.contains(where: { $0.host == host }) {
+      throw ValidationError("'--route-syntax' names '\(host)', which is no site.")
+    }
     let others = definitions.map(\.path) + (try loader().routesFiles.map(\.path))
     if (others + inputs.standardInputs).count(where: { $0 == "-" }) > 1 {
       throw ValidationError(
@@ -104,7 +114,8 @@ struct ReportCommand: ParsableCommand {
 
   private func loader() throws -> SiteLoader {
     SiteLoader(
-      definitions: try siteOptions.definitions(needsHost: true), routes: routes, apps: apps)
+      definitions: try siteOptions.definitions(needsHost: true), routes: routes,
+      routeSyntax: routeSyntax, apps: apps)
   }
 
   func run() throws {

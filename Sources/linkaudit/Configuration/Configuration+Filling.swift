@@ -13,7 +13,13 @@ extension Configuration {
   func value<Value: ExpressibleByArgument>(
     _ text: KeyPath<Configuration, String?>, _ key: String
   ) throws -> Value? {
-    guard let text = self[keyPath: text] else { return nil }
+    try self[keyPath: text].map { try value($0, key) }
+  }
+
+  /// A value as an option would take it.
+  ///
+  /// - Throws: `ValidationError` for a value that an option wouldn't take.
+  func value<Value: ExpressibleByArgument>(_ text: String, _ key: String) throws -> Value {
     guard let value = Value(argument: text) else {
       let known = Value.allValueStrings
       let remedy = known.isEmpty ? "" : "; it can be \(known.joined(separator: ", "))"

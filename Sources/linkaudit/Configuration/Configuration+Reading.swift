@@ -48,7 +48,7 @@ extension Configuration {
 
   private func site(_ node: ConfigurationNode) throws -> Site {
     var site = Site()
-    try node.forEachKey(of: ["hosts", "aasa", "routes", "apps"]) { key, value in
+    try node.forEachKey(of: ["hosts", "aasa", "routes", "route-syntax", "apps"]) { key, value in
       switch key {
       case "hosts":
         site.hosts = try value.texts().map { host in
@@ -60,6 +60,7 @@ extension Configuration {
         }
       case "aasa": site.associationFile = resolved(try value.text())
       case "routes": site.routes = try value.texts().map(resolved)
+      case "route-syntax": site.routeSyntax = try value.text()
       default: site.apps = try value.texts()
       }
     }

@@ -13,6 +13,9 @@ struct Configuration {
     /// The paths of files with routes.
     var routes: [String] = []
 
+    /// How the routes are written, or `nil` to tell it from the files.
+    var routeSyntax: String?
+
     /// The apps that count; all that the file names if empty.
     var apps: [String] = []
   }

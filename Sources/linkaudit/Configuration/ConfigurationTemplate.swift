@@ -16,6 +16,7 @@ struct ConfigurationTemplate {
       - hosts: [\(quoted(host))]   # "*.example.com" stands for all hosts below
         aasa: \(quoted(associationFile))
         \(routes.map { "routes: \(quoted($0))" } ?? "# routes: routes.txt")   # what the app implements, a route a line
+        # route-syntax: colon   # how the routes are written; told from the file unless given
         # apps: [ABCDE12345.com.example.app]   # those that count; all unless given
 
     logs:

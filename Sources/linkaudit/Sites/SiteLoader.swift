@@ -10,17 +10,20 @@ struct SiteLoader {
   /// front.
   let routes: [String]
 
+  /// How the routes are written, where that was said.
+  let routeSyntax: [RouteSyntaxOption]
+
   /// The values of `--app`: apps, which can have a host in front.
   let apps: [String]
 
   /// Reads association files and routes.
   func loadSites() throws -> [Site] {
     let files = try definitions.map { (host: $0.host ?? "", file: try $0.load()) }
-    let routes = try loadRoutes(routesFiles)
+    let routes = try loadRoutes(routesFiles, hosts: files.map(\.host))
     let chosen = try chosenApps(in: files)
     return files.map { host, loaded in
       var site = Site(
-        host: host, file: loaded.file, routes: routes[host] ?? routes[""],
+        host: host, file: loaded.file, routes: routes[host],
         apps: chosen[host] ?? chosen[""])
       site.fileSize = loaded.size
       site.filePath = loaded.path
@@ -70,26 +73,5 @@ struct SiteLoader {
       let (host, path) = ofHost(option, hosts)
       return (host, path)
     }
-  }
-
-  /// The routes by host; those for all hosts stand under the empty one.
-  private func loadRoutes(
-    _ files: [(host: String, path: String)]
-  ) throws -> [String: RouteTable] {
-    var tables: [String: RouteTable] = [:]
-    for (host, path) in files {
-      let bytes = try InputFile.read(path, what: "the routes")
-      let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
-      let content = bytes.starts(with: byteOrderMark) ? Array(bytes.dropFirst(3)) : bytes
-      guard let text = String(validating: content, as: UTF8.self) else {
-        throw Complaint("the routes '\(path)' are not UTF-8 text; a route stands on each line")
-      }
-      let table = RouteTable(parsing: text)
-      if table.routes.isEmpty {
-        StandardStreams.complain("the routes '\(path)' name no route; one stands on each line")
-      }
-      tables[host] = RouteTable((tables[host]?.routes ?? []) + table.routes)
-    }
-    return tables
   }
 }

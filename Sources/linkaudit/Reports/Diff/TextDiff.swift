@@ -81,7 +81,8 @@ struct TextDiff {
         "\(change.traffic.visits.counted("visit")), "
         + change.traffic.requests.counted("request")
       let route = change.isImplemented.map { $0 ? "" : ", no route" } ?? ""
-      lines.append("  " + style.bold(ReadablePath.shown(change.path).shortened(to: style.width - 2)))
+      lines.append(
+        "  " + style.bold(ReadablePath.shown(change.path).shortened(to: style.width - 2)))
       let verdict =
         change.transition.from == change.transition.to
         ? "opens another app"
@@ -180,7 +181,8 @@ struct TextDiff {
       }
       lines += style.more(own.count, top: top)
       let rules = system == .current ? comparison.current : comparison.legacy
-      lines += (rules.gap.map { "There may be other changes: \($0)." }
+      lines +=
+        (rules.gap.map { "There may be other changes: \($0)." }
         ?? "Every other URL keeps its verdict.").wrapped(width: style.width, indent: "  ")
         .map(style.dim)
       if system == .current { lines.append("") }
