@@ -29,13 +29,23 @@ extension ReportCommand {
     if ignore.isEmpty { ignore = configuration.ignoredPaths }
     fill(&assetExtensions, configuration.assetExtensions?.joined(separator: ","))
 
-    fill(&format, try configuration.format.map { try Self.value($0, "report.format", in: path) })
-    // A table is one of CSV, whoever asks for another form.
-    if format == .csv {
-      fill(&table, try configuration.table.map { try Self.value($0, "report.table", in: path) })
+    // A place on the command line wins, of whichever kind it is.
+    if output == nil, outputDirectory == nil {
+      (output, outputDirectory) = (configuration.output, configuration.outputDirectory)
+    }
+    let configuredFormat: ReportFormat? = try configuration.format.map {
+      try Self.value($0, "report.format", in: path)
+    }
+    let configuredTable: ReportTable? = try configuration.table.map {
+      try Self.value($0, "report.table", in: path)
+    }
+    // A directory gets all forms unless the command line names one.
+    if outputDirectory == nil {
+      fill(&format, configuredFormat)
+      // A table is one of CSV, whoever asks for another form.
+      if format == .csv { fill(&table, configuredTable) }
     }
     fill(&failOn, try configuration.failOn.map { try Self.value($0, "report.fail-on", in: path) })
-    fill(&output, configuration.output)
     fill(&top, configuration.top)
     fill(&fanOut, configuration.fanOut)
     fill(&jobs, configuration.jobs)

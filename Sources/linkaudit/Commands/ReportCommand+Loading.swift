@@ -9,13 +9,16 @@ extension ReportCommand {
   func loadSites() throws -> [Site] {
     let definitions = try siteOptions.definitions(needsHost: true)
     let files = try definitions.map { (host: $0.host ?? "", file: try $0.load()) }
+    let paths = definitions.map { $0.path == "-" ? nil : $0.path }
     let routes = try loadRoutes(routesFiles(of: definitions))
     let chosen = try chosenApps(in: files)
-    return files.map { host, loaded in
+    return zip(files, paths).map { file, path in
+      let (host, loaded) = file
       var site = Site(
         host: host, file: loaded.file, routes: routes[host] ?? routes[""],
         apps: chosen[host] ?? chosen[""])
       site.fileSize = loaded.size
+      site.filePath = path
       return site
     }
   }

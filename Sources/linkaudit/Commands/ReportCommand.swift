@@ -30,6 +30,8 @@ struct ReportCommand: ParsableCommand {
             --site m.example.com=b.json
         linkaudit report logs --aasa aasa.json --host www.example.com --format csv \\
             --table unclaimed -o unclaimed.csv
+        linkaudit report logs --aasa aasa.json --host www.example.com \\
+            --output-directory report
         linkaudit report logs --aasa aasa.json --host www.example.com --fail-on error
       """
   )
@@ -114,7 +116,10 @@ struct ReportCommand: ParsableCommand {
   @OptionGroup(title: "Filters")
   var filterOptions: FilterOptions
 
-  @Option(help: "The form of the report. (default: text)")
+  @Option(
+    help: ArgumentHelp(
+      "The form of the report. (default: text; with '--output-directory', all tables as CSV, and JSON)",
+      valueName: "format"))
   var format: ReportFormat?
 
   @Option(help: "The table of a report in CSV.")
@@ -129,6 +134,13 @@ struct ReportCommand: ParsableCommand {
     help: ArgumentHelp("Where the report goes; '-' for standard output.", valueName: "file"),
     completion: .file())
   var output: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Where the files of a report go, one for each table; made if it is missing.",
+      valueName: "directory"),
+    completion: .directory)
+  var outputDirectory: String?
 
   @Flag(name: .shortAndLong, help: "Show no progress.")
   var quiet = false
@@ -162,6 +174,7 @@ struct ReportCommand: ParsableCommand {
     if table != nil, format != .csv {
       throw ValidationError("'--table' goes with '--format csv'.")
     }
+    try checkOutputDirectory()
     _ = try formatOptions.chosen()
     _ = try hostPattern()
     try checkPaths()
@@ -249,46 +262,6 @@ struct ReportCommand: ParsableCommand {
     if let assetExtensions, assetExtensions.contains(where: { "/*?".contains($0) }) {
       throw ValidationError(
         "'--asset-extensions \(assetExtensions)' is not a list of extensions, as 'css,js,png'.")
-    }
-  }
-
-  /// Refuses to write the report over what it is made from.
-  private func checkOutput(_ inputs: [LogInput]) throws {
-    if let rejects = rejectOptions.rejects, let output, output != "-",
-      OutputFile.isSamePlace(rejects, output)
-    {
-      throw ValidationError("'--rejects' and '--output' name the same file, '\(output)'.")
-    }
-    if let rejects = rejectOptions.rejects {
-      try checkOutput(rejects, option: "--rejects", inputs)
-    }
-    if let output, output != "-" { try checkOutput(output, option: "--output", inputs) }
-  }
-
-  private func checkOutput(_ output: String, option: String, _ inputs: [LogInput]) throws {
-    guard let target = OutputFile.Identity(output) else { return }
-    let definitions = try siteOptions.definitions(needsHost: true)
-    let files = definitions.map(\.path) + routesFiles(of: definitions).map(\.path)
-    for path in inputs.map(\.path) + files + inputOptions.lists + configurationOptions.paths
-    where OutputFile.Identity(path) == target {
-      throw ValidationError(
-        "'\(option) \(output)' would replace '\(path)', which is read; choose another name.")
-    }
-  }
-
-  private func write(_ audit: Audit, _ digest: TrafficDigest) throws {
-    let file = OutputFile(output)
-    switch format ?? .text {
-    case .text:
-      let report = TextReport(
-        audit: audit, digest: digest, top: top ?? 10,
-        style: Style(isTerminal: file.isTerminal))
-      try file.write(report.text())
-    case .json:
-      try file.write(JSONReport(audit: audit, digest: digest, top: top).text())
-    case .csv:
-      try file.write(
-        CSVReport(audit: audit, clients: digest.clients, top: top).text(table ?? .rules))
     }
   }
 

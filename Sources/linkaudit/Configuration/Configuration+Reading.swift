@@ -90,11 +90,14 @@ extension Configuration {
   }
 
   private mutating func readReport(_ node: ConfigurationNode) throws {
-    let keys = ["format", "output", "table", "top", "fan-out", "fail-on", "rejects"]
+    let keys = [
+      "format", "output", "output-directory", "table", "top", "fan-out", "fail-on", "rejects",
+    ]
     try node.forEachKey(of: keys) { key, value in
       switch key {
       case "format": format = try value.text()
       case "output": output = resolved(try value.text())
+      case "output-directory": outputDirectory = resolved(try value.text())
       case "table": table = try value.text()
       case "top": top = try value.number()
       case "fan-out": fanOut = try value.number()
