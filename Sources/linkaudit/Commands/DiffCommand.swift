@@ -129,7 +129,7 @@ struct DiffCommand: ParsableCommand {
     let (oldSite, newSite) = try sites()
     let options = readingOptions.inputOptions
     if options.logs.isEmpty, options.filesFrom.isEmpty {
-      try OutputFile.check(output, rejects: nil, among: [old, new] + routes)
+      try OutputFile.check(places, rejects: nil, among: [old, new] + routes)
       let comparison = PatternComparison(old: oldSite, new: newSite)
       try write(DiffReport(old: oldSite, new: newSite, content: .patterns(comparison)))
       try ExitStatus.exit(findings: comparison.findings, failOn: failOn, isIncomplete: false)
@@ -140,7 +140,7 @@ struct DiffCommand: ParsableCommand {
       readingOptions, defaultHost: defaultHost, isNamed: defaultHost != nil)
     let inputs = try reading.inputs()
     try OutputFile.check(
-      output, rejects: readingOptions.rejectOptions.rejects,
+      places, rejects: readingOptions.rejectOptions.rejects,
       among: inputs.map(\.path) + [old, new] + routes + options.lists)
     let comparer = Comparer(
       old: oldSite, new: newSite,
@@ -153,6 +153,11 @@ struct DiffCommand: ParsableCommand {
         old: oldSite, new: newSite, content: .traffic(outcome.judged, outcome.digest)))
     try ExitStatus.exit(
       findings: outcome.judged.findings, failOn: failOn, isIncomplete: outcome.isIncomplete)
+  }
+
+  private var places: [OutputFile.Place] {
+    guard let output, output != "-" else { return [] }
+    return [OutputFile.Place(path: output, option: "--output \(output)")]
   }
 
   /// The site with each of the files, of which only the chosen apps count.
@@ -188,10 +193,11 @@ struct DiffCommand: ParsableCommand {
         try file.write(
           TextDiff(report: report, top: top ?? 10, style: Style(isTerminal: file.isTerminal))
             .text())
-      case .json: try file.write(JSONDiff(report: report, top: top).text())
+      case .json: try file.write(JSONDiff(report: report, top: top).write)
       case .csv:
         let usual: Table = report.isOfPatterns ? .patterns : .changes
-        try file.write(CSVDiff(report: report, top: top).text(table ?? usual))
+        let csv = CSVDiff(report: report, top: top)
+        try file.write { try csv.write(table ?? usual, to: $0) }
       }
     } catch is BrokenPipe {
       // Whoever read the comparison has seen enough; the exit status still counts.

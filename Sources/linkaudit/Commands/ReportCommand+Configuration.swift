@@ -10,13 +10,19 @@ extension ReportCommand {
     try judgingOptions.apply(configuration)
     try applySites(configuration)
 
-    fill(&format, try configuration.value(\.format, "report.format"))
-    // A table is one of CSV, whoever asks for another form.
-    if format == .csv {
-      fill(&table, try configuration.value(\.table, "report.table"))
+    // A place on the command line wins, of whichever kind it is.
+    if output == nil, outputDirectory == nil {
+      (output, outputDirectory) = (configuration.output, configuration.outputDirectory)
+    }
+    let configuredFormat: ReportFormat? = try configuration.value(\.format, "report.format")
+    let configuredTable: ReportTable? = try configuration.value(\.table, "report.table")
+    // A directory gets all forms unless the command line names one.
+    if outputDirectory == nil {
+      fill(&format, configuredFormat)
+      // A table is one of CSV, whoever asks for another form.
+      if format == .csv { fill(&table, configuredTable) }
     }
     fill(&failOn, try configuration.value(\.failOn, "report.fail-on"))
-    fill(&output, configuration.output)
     fill(&top, configuration.top)
   }
 

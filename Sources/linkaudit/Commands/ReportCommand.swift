@@ -30,6 +30,8 @@ struct ReportCommand: ParsableCommand {
             --site m.example.com=b.json
         linkaudit report logs --aasa aasa.json --host www.example.com --format csv \\
             --table unclaimed -o unclaimed.csv
+        linkaudit report logs --aasa aasa.json --host www.example.com \\
+            --output-directory report
         linkaudit report logs --aasa aasa.json --host www.example.com --fail-on error
       """
   )
@@ -71,7 +73,10 @@ struct ReportCommand: ParsableCommand {
   @OptionGroup(title: "Judging")
   var judgingOptions: JudgingOptions
 
-  @Option(help: "The form of the report. (default: text)")
+  @Option(
+    help: ArgumentHelp(
+      "The form of the report. (default: text; with '--output-directory', all tables as CSV, and JSON)",
+      valueName: "format"))
   var format: ReportFormat?
 
   @Option(help: "The table of a report in CSV.")
@@ -87,6 +92,13 @@ struct ReportCommand: ParsableCommand {
     completion: .file())
   var output: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Where the files of a report go, one for each table; made if it is missing.",
+      valueName: "directory"),
+    completion: .directory)
+  var outputDirectory: String?
+
   mutating func validate() throws {
     try apply(try configurationOptions.load())
     let inputs = readingOptions.inputOptions
@@ -98,6 +110,7 @@ struct ReportCommand: ParsableCommand {
     if table != nil, format != .csv {
       throw ValidationError("'--table' goes with '--format csv'.")
     }
+    try checkOutputDirectory()
     try readingOptions.check()
     try judgingOptions.check()
     let definitions = try siteOptions.definitions(needsHost: true)
@@ -112,7 +125,7 @@ struct ReportCommand: ParsableCommand {
     }
   }
 
-  private func loader() throws -> SiteLoader {
+  func loader() throws -> SiteLoader {
     SiteLoader(
       definitions: try siteOptions.definitions(needsHost: true), routes: routes,
       routeSyntax: routeSyntax, apps: apps)
@@ -137,31 +150,6 @@ struct ReportCommand: ParsableCommand {
     }
     try ExitStatus.exit(
       findings: outcome.judged.findings, failOn: failOn, isIncomplete: outcome.isIncomplete)
-  }
-
-  /// Refuses to write over what the report is made from.
-  private func checkOutput(_ inputs: [LogInput]) throws {
-    let definitions = try siteOptions.definitions(needsHost: true)
-    let read =
-      inputs.map(\.path) + definitions.map(\.path) + (try loader().routesFiles.map(\.path))
-      + readingOptions.inputOptions.lists + configurationOptions.paths
-    try OutputFile.check(output, rejects: readingOptions.rejectOptions.rejects, among: read)
-  }
-
-  private func write(_ audit: Audit, _ digest: TrafficDigest) throws {
-    let file = OutputFile(output)
-    switch format ?? .text {
-    case .text:
-      let report = TextReport(
-        audit: audit, digest: digest, top: top ?? 10,
-        style: Style(isTerminal: file.isTerminal))
-      try file.write(report.text())
-    case .json:
-      try file.write(JSONReport(audit: audit, digest: digest, top: top).text())
-    case .csv:
-      try file.write(
-        CSVReport(audit: audit, clients: digest.clients, top: top).text(table ?? .rules))
-    }
   }
 }
 

@@ -5,6 +5,17 @@ enum ReportFormat: String, CaseIterable, ExpressibleByArgument {
   case text
   case json
   case csv
+  case ndjson
+  case openmetrics
+
+  /// What the name of a file in this form ends with, behind a full stop.
+  var filenameExtension: String {
+    switch self {
+    case .text: "txt"
+    case .openmetrics: "prom"
+    default: rawValue
+    }
+  }
 }
 
 /// The tables of a report in CSV.
@@ -18,4 +29,17 @@ enum ReportTable: String, CaseIterable, ExpressibleByArgument {
   case findings
   case days
   case clients
+  case verdicts
+  case platforms
+  case referralKinds = "referral-kinds"
+  case implementedButExcluded = "implemented-but-excluded"
+  case claimedBroken = "claimed-broken"
+  case claimedRedirected = "claimed-redirected"
+  case unvisitedRoutes = "unvisited-routes"
+  case shadowed
+  case delivery
+  case inputs
+  case rejected
+  case rejectedLines = "rejected-lines"
+  case otherHosts = "other-hosts"
 }

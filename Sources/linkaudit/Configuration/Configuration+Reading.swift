@@ -92,13 +92,14 @@ extension Configuration {
 
   private mutating func readReport(_ node: ConfigurationNode) throws {
     let keys = [
-      "format", "output", "table", "top", "by", "group", "fan-out", "fail-on", "thresholds",
-      "rejects",
+      "format", "output", "output-directory", "table", "top", "by", "group", "fan-out",
+      "fail-on", "thresholds", "rejects",
     ]
     try node.forEachKey(of: keys) { key, value in
       switch key {
       case "format": format = try value.text()
       case "output": output = resolved(try value.text())
+      case "output-directory": outputDirectory = resolved(try value.text())
       case "table": table = try value.text()
       case "top": top = try value.number()
       case "by": weight = try value.text()

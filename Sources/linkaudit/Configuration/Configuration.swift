@@ -43,6 +43,7 @@ struct Configuration {
 
   var format: String?
   var output: String?
+  var outputDirectory: String?
   var table: String?
   var top: Int?
   var fanOut: Int?

@@ -45,10 +45,12 @@ struct ConfigurationTemplate {
     # asset-extensions: [css, js, png, svg, woff2]
 
     report:
-      # text, json, or csv
+      # text, json, csv, ndjson, or openmetrics
       format: text
       # Where the report goes; standard output unless given.
       # output: report.txt
+      # Where all tables go, as CSV, together with report.json; in place of 'output'.
+      # output-directory: report
       # The table of a report in CSV.
       # table: rules
       # Rows per table.

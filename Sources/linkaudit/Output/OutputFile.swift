@@ -20,9 +20,29 @@ struct OutputFile {
   /// The path, or `nil` for standard output.
   private let path: String?
 
+  /// Whether links, pipes and devices are written through rather than replaced.
+  private let followsLinks: Bool
+
   /// - Parameter path: A path; `-` and `nil` stand for standard output.
   init(_ path: String?) {
     self.path = path == "-" ? nil : path
+    followsLinks = true
+  }
+
+  /// A file in a directory, which replaces whatever has its name there and touches
+  /// nothing elsewhere.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the file.
+  ///   - directory: The path of the directory.
+  init(_ name: String, in directory: String) {
+    path = Self.path(of: name, in: directory)
+    followsLinks = false
+  }
+
+  /// The path of a file in a directory.
+  static func path(of name: String, in directory: String) -> String {
+    FilePath(directory).appending(name).string
   }
 
   /// A Boolean value indicating whether the output goes to a terminal.
@@ -39,14 +59,15 @@ struct OutputFile {
   /// Writes what `produce` passes to its argument, piece by piece.
   ///
   /// A file appears under its name only when it is complete.
-  func write(_ produce: (Sink) throws -> Void) throws {
+  func write(_ produce: (@escaping Sink) throws -> Void) throws {
     guard let path else {
       return try produce { bytes in
         try StandardStreams.write(bytes, to: .standardOutput, name: "standard output")
       }
     }
     do {
-      if let status = try? Stat(FilePath(path), followTargetSymlink: true), status.type != .regular
+      if followsLinks, let status = try? Stat(FilePath(path), followTargetSymlink: true),
+        status.type != .regular
       {
         // A pipe or a device is written to, never replaced.
         try write(produce, to: path, options: [])
@@ -83,7 +104,7 @@ struct OutputFile {
   }
 
   private func write(
-    _ produce: (Sink) throws -> Void, to path: String, options: FileDescriptor.OpenOptions
+    _ produce: (@escaping Sink) throws -> Void, to path: String, options: FileDescriptor.OpenOptions
   ) throws {
     let descriptor = try FileDescriptor.open(
       FilePath(path), .writeOnly, options: options.union(.closeOnExec),
@@ -93,14 +114,18 @@ struct OutputFile {
     }
   }
 
-  private func replace(_ path: String, by produce: (Sink) throws -> Void) throws {
+  private func replace(
+    _ path: String, by produce: (@escaping Sink) throws -> Void
+  ) throws {
     // A link stays, and so do the permissions of the file that it leads to.
-    let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    let target = followsLinks ? URL(fileURLWithPath: path).resolvingSymlinksInPath().path : path
     let suffix = String(UInt64.random(in: 0...UInt64.max), radix: 36)
     let temporary = target + ".part-" + suffix
     do {
       try write(produce, to: temporary, options: [.create, .exclusiveCreate])
-      if let status = try? Stat(FilePath(target), followTargetSymlink: true) {
+      if let status = try? Stat(FilePath(target), followTargetSymlink: followsLinks),
+        status.type == .regular
+      {
         _ = unsafe chmod(temporary, status.permissions.rawValue)
       }
       guard unsafe rename(temporary, target) == 0 else { throw Errno(rawValue: errno) }

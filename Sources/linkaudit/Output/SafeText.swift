@@ -34,7 +34,9 @@ enum SafeText {
     return output
   }
 
-  private static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
+  /// Returns a Boolean value indicating whether a terminal could obey a scalar, or it hides
+  /// or reorders others.
+  static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.isASCII { return scalar.value < 0x20 || scalar.value == 0x7F }
     return switch scalar.properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse,

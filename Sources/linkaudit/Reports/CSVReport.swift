@@ -1,134 +1,221 @@
+internal import AccessLogs
 internal import LinkAuditing
 internal import TrafficDigest
 internal import UniversalLinks
 
-/// One table of a report as CSV (RFC 4180).
+/// One table of a report as CSV.
 struct CSVReport {
   let audit: Audit
-
-  /// The requests by client.
-  let clients: [TrafficDigest.ClientCount]
+  let digest: TrafficDigest
 
   /// The number of rows per site, or `nil` for all.
   let top: Int?
 
-  func text(_ table: ReportTable) -> String {
-    ([header(table)] + audit.sites.flatMap { rows(table, $0) } + inputRows(table))
-      .map { $0.map(Self.cell).joined(separator: ",") + "\r\n" }.joined()
+  func write(_ table: ReportTable, to sink: @escaping OutputFile.Sink) throws {
+    var csv = CSVWriter(to: sink)
+    csv.row(table.columns)
+    for site in audit.sites { write(table, of: site, to: &csv) }
+    writeInput(table, to: &csv)
+    try csv.finish()
   }
 
-  private func header(_ table: ReportTable) -> [String] {
-    switch table {
-    case .rules:
-      [
-        "host", "app", "detail", "list", "rule", "pattern", "excludes", "requests", "visits",
-        "shadowed", "fragmentDependent",
-      ]
-    case .referrals: ["host", "from", "to", "visits"]
-    case .claimedNotImplemented, .excluded:
-      ["host", "path", "requests", "visits", "app", "detail", "rule", "pattern"]
-    case .unclaimed, .implementedNotClaimed: ["host", "path", "requests", "visits"]
-    case .findings: ["host", "code", "severity", "message", "requests", "visits"]
-    case .days:
-      ["host", "day"]
-        + Verdict.allCases.flatMap { ["\($0.rawValue)Requests", "\($0.rawValue)Visits"] }
-        + ["sameHostRequests", "sameHostVisits"]
-    case .clients: ["platform", "client", "version", "requests"]
-    }
-  }
+  private func limited<Row>(_ rows: [Row]) -> ArraySlice<Row> { rows.prefix(top ?? rows.count) }
 
-  private func rows(_ table: ReportTable, _ site: SiteAudit) -> [[String]] {
+  /// Writes the rows that belong to a site.
+  private func write(_ table: ReportTable, of site: SiteAudit, to csv: inout CSVWriter) {
     switch table {
-    case .rules:
-      Array(
-        site.ruleLists.lazy.flatMap { list in
-          list.apps.lazy.flatMap { app in list.rules.lazy.map { rule(site.host, app, $0) } }
-        }.prefix(top ?? .max))
+    case .rules, .shadowed: writeRules(table, of: site, to: &csv)
+    case .verdicts, .platforms, .referralKinds, .days: writeTraffic(table, of: site, to: &csv)
     case .referrals:
-      limited(site.sameHostReferrals).map { [site.host, $0.from, $0.to, String($0.visits)] }
-    case .claimedNotImplemented:
-      limited(site.coverage.claimedNotImplemented).map { family(site.host, $0) + rule($0.rule) }
-    case .excluded:
-      limited(site.coverage.excludedHeavy).map { family(site.host, $0) + rule($0.rule) }
-    case .unclaimed: limited(site.coverage.unclaimedHeavy).map { family(site.host, $0) }
-    case .implementedNotClaimed:
-      limited(site.coverage.implementedNotClaimed).map { family(site.host, $0) }
-    case .findings: findings { $0 == site.host }
-    case .days:
-      site.days.map { day in
-        [site.host, day.day?.description ?? ""]
-          + Verdict.allCases.flatMap { cells(day.verdicts[$0] ?? Traffic()) } + cells(day.sameHost)
+      for pair in limited(site.sameHostReferrals) {
+        csv.row([site.host, pair.from, pair.to, String(pair.visits)])
       }
-    case .clients: []
+    case .claimedNotImplemented: writeFamilies(.claimedNotImplemented, of: site, to: &csv)
+    case .implementedNotClaimed: writeFamilies(.implementedNotClaimed, of: site, to: &csv)
+    case .implementedButExcluded: writeFamilies(.implementedButExcluded, of: site, to: &csv)
+    case .excluded: writeFamilies(.excludedHeavy, of: site, to: &csv)
+    case .unclaimed: writeFamilies(.unclaimedHeavy, of: site, to: &csv)
+    case .claimedBroken: writeAnswers(.claimedBroken, of: site, to: &csv)
+    case .claimedRedirected: writeAnswers(.claimedRedirected, of: site, to: &csv)
+    case .unvisitedRoutes:
+      for route in limited(site.coverage.unvisitedRoutes) { csv.row([site.host, route]) }
+    case .delivery:
+      for fetch in site.fetches {
+        csv.row([
+          site.host, fetch.fetcher.rawValue, fetch.path, String(fetch.status),
+          String(fetch.requests), fetch.last?.description ?? "",
+        ])
+      }
+    case .findings: writeFindings(of: site.host, to: &csv)
+    case .clients, .inputs, .rejected, .rejectedLines, .otherHosts: break
     }
   }
 
-  /// The rows that belong to no site.
-  private func inputRows(_ table: ReportTable) -> [[String]] {
+  private func writeFindings(of host: String?, to csv: inout CSVWriter) {
+    for finding in audit.findings where finding.host == host { csv.row(finding.cells) }
+  }
+}
+
+// MARK: - Traffic and rules
+
+extension CSVReport {
+  private func writeTraffic(_ table: ReportTable, of site: SiteAudit, to csv: inout CSVWriter) {
     switch table {
-    case .findings: findings { $0 == nil }
-    case .clients:
-      limited(clients).map { count in
-        [
-          count.platform.name, count.client.name, count.systemVersion.map(String.init) ?? "",
-          String(count.requests),
+    case .verdicts:
+      let all = [("", site.verdicts)] + site.apps.map { ($0.app.text, $0.verdicts) }
+      for (app, verdicts) in all {
+        for verdict in Verdict.allCases {
+          csv.row([site.host, app, verdict.rawValue] + (verdicts[verdict] ?? Traffic()).cells)
+        }
+      }
+    case .platforms:
+      for platform in Platform.allCases {
+        csv.row([site.host, platform.name] + (site.platforms[platform] ?? Traffic()).cells)
+      }
+    case .referralKinds:
+      for referral in Referral.allCases {
+        csv.row([site.host, referral.name] + (site.referrals[referral] ?? Traffic()).cells)
+      }
+    default:
+      for day in site.days {
+        csv.row(
+          [site.host, day.day?.description ?? ""]
+            + Verdict.allCases.flatMap { (day.verdicts[$0] ?? Traffic()).cells }
+            + day.sameHost.cells)
+      }
+    }
+  }
+
+  private func writeRules(_ table: ReportTable, of site: SiteAudit, to csv: inout CSVWriter) {
+    if table == .rules {
+      for rule in site.rules.prefix(top ?? .max) {
+        let row = rule.traffic
+        csv.row(
+          [site.host] + row.cells(app: rule.app) + row.traffic.cells
+            + [String(row.shadowed), String(row.isFragmentDependent)] + row.position.cells)
+      }
+    } else {
+      for shadow in site.shadows.prefix(top ?? .max) {
+        csv.row(
+          [site.host] + shadow.rule.cells(app: shadow.app) + shadow.rule.position.cells
+            + [
+              shadow.decider.rule.map { String($0) } ?? "", shadow.decider.pattern,
+              String(shadow.decider.excludes),
+            ] + shadow.decider.position.cells + shadow.traffic.cells)
+      }
+    }
+  }
+}
+
+// MARK: - Coverage
+
+extension CSVReport {
+  private func writeFamilies(
+    _ table: FamilyTable, of site: SiteAudit, to csv: inout CSVWriter
+  ) {
+    for family in limited(site.coverage.rows(of: table)) {
+      var cells = [site.host, family.path] + family.traffic.cells
+      let samples = family.samples.joined(separator: " ")
+      switch table {
+      case .unclaimedHeavy, .implementedNotClaimed: cells.append(samples)
+      case .excludedHeavy, .implementedButExcluded:
+        cells += family.rule.cells + family.rule.placeCells + [samples]
+      case .claimedNotImplemented:
+        cells += family.rule.cells + family.rule.placeCells + [samples]
+        cells += [family.nearestRoute?.route ?? "", family.nearestRoute?.difference ?? ""]
+      }
+      csv.row(cells)
+    }
+  }
+
+  private func writeAnswers(_ table: AnswerTable, of site: SiteAudit, to csv: inout CSVWriter) {
+    for family in limited(site.coverage.rows(of: table)) {
+      var cells = [
+        site.host, family.path, String(family.requests), String(family.visits),
+        String(family.attempts),
+        family.statuses.map { "\($0.status)=\($0.requests)" }.joined(separator: " "),
+      ]
+      cells += family.rule.cells + family.rule.placeCells
+      cells.append(family.samples.joined(separator: " "))
+      if table == .claimedRedirected {
+        cells += [
+          family.destination?.path ?? "", family.destination?.verdict.rawValue ?? "",
+          (family.destination?.visits).map { String($0) } ?? "",
         ]
       }
-    default: []
+      csv.row(cells)
     }
   }
+}
 
-  private func findings(where isIncluded: (String?) -> Bool) -> [[String]] {
-    audit.findings.filter { isIncluded($0.host) }.map { finding in
-      [finding.host ?? "", finding.code.rawValue, finding.severity.rawValue, finding.message]
-        + cells(finding.traffic)
+// MARK: - Input
+
+extension CSVReport {
+  /// Writes the rows that belong to no site.
+  private func writeInput(_ table: ReportTable, to csv: inout CSVWriter) {
+    switch table {
+    case .findings: writeFindings(of: nil, to: &csv)
+    case .clients:
+      for count in limited(digest.clients) {
+        csv.row([
+          count.platform.name, count.client.name, count.systemVersion.map { String($0) } ?? "",
+          String(count.requests),
+        ])
+      }
+    case .inputs:
+      for input in digest.inputs {
+        csv.row([
+          input.path, InputStatus(input.damage).rawValue,
+          (input.damage?.offset).map { String($0) } ?? "", input.format?.name ?? "",
+          String(input.tally.lines), String(input.tally.requests), String(input.tally.rejected),
+          String(input.tally.outside),
+        ])
+      }
+    case .rejected:
+      for reason in RejectionReason.allCases {
+        csv.row([reason.rawValue, String(digest.rejections[reason] ?? 0)])
+      }
+    case .rejectedLines:
+      for line in digest.rejectedLines {
+        csv.row([line.reason.rawValue, line.path, String(line.line), String(line.offset)])
+      }
+    case .otherHosts:
+      for host in limited(audit.otherHosts) { csv.row([host.host, String(host.requests)]) }
+    default: break
     }
   }
+}
 
-  private func limited<Row>(_ rows: [Row]) -> ArraySlice<Row> {
-    rows.prefix(top ?? rows.count)
-  }
+// MARK: - Cells
 
-  private func cells(_ traffic: Traffic) -> [String] {
-    [String(traffic.requests), String(traffic.visits)]
-  }
+extension Traffic {
+  var cells: [String] { [String(requests), String(visits)] }
+}
 
-  private func family(_ host: String, _ row: FamilyTraffic) -> [String] {
-    [host, row.path] + cells(row.traffic)
-  }
-
-  private func rule(_ rule: RuleReference?) -> [String] {
-    guard let rule else { return ["", "", "", ""] }
-    return [rule.app.text, rule.place.text, rule.rule.map(String.init) ?? "", rule.pattern]
-  }
-
-  private func rule(
-    _ host: String, _ app: ApplicationIdentifier, _ row: RuleTraffic
-  ) -> [String] {
+extension RuleTraffic {
+  /// Which rule of an app it is.
+  fileprivate func cells(app: ApplicationIdentifier) -> [String] {
     [
-      host, app.text, row.place.text, row.list.rawValue, row.rule.map(String.init) ?? "",
-      row.pattern, String(row.excludes),
-    ] + cells(row.traffic) + [String(row.shadowed), String(row.isFragmentDependent)]
+      app.text, place.text, list.rawValue, rule.map { String($0) } ?? "", pattern,
+      String(excludes),
+    ]
+  }
+}
+
+extension TextPosition? {
+  fileprivate var cells: [String] { map { [String($0.line), String($0.column)] } ?? ["", ""] }
+}
+
+extension RuleReference? {
+  fileprivate var cells: [String] {
+    guard let self else { return ["", "", "", ""] }
+    return [self.app.text, self.place.text, self.rule.map { String($0) } ?? "", self.pattern]
   }
 
-  /// A cell: quoted where it must be, and with an apostrophe in front where a
-  /// spreadsheet would run it as a formula.
-  static func cell(_ text: String) -> String {
-    var text = SafeText.escaped(text)
-    if let first = text.unicodeScalars.first, "=+-@\t\r".unicodeScalars.contains(first) {
-      text = "'" + text
-    }
-    // Scalars, not characters: with a combining mark behind it, a comma is no
-    // longer the character that it is to those who read the file.
-    guard text.unicodeScalars.contains(where: { ",\"\n\r".unicodeScalars.contains($0) }) else {
-      return text
-    }
-    var quoted = "\""
-    for scalar in text.unicodeScalars {
-      if scalar == "\"" { quoted.unicodeScalars.append(scalar) }
-      quoted.unicodeScalars.append(scalar)
-    }
-    return quoted + "\""
+  /// What came to the columns later.
+  fileprivate var placeCells: [String] {
+    guard let self else { return ["", "", ""] }
+    return [self.list.rawValue] + self.position.cells
   }
 }
 
@@ -140,5 +227,17 @@ extension AssociationFile.Place {
     case .key(let key): key
     case .apps: ""
     }
+  }
+}
+
+extension Finding {
+  /// The cells of a row of findings.
+  var cells: [String] {
+    let position = evidence.rules.first?.position
+    return [host ?? "", code.rawValue, severity.rawValue, message] + traffic.cells
+      + [
+        remedy, position?.line.description ?? "", position?.column.description ?? "",
+        evidence.paths.flatMap(\.samples).joined(separator: " "),
+      ]
   }
 }

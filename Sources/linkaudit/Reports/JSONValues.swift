@@ -1,0 +1,31 @@
+internal import UniversalLinks
+
+/// A value that is written as `null` where there is none, so that a name is
+/// always there.
+struct JSONNullable<Value: Encodable>: Encodable {
+  let value: Value?
+
+  init(_ value: Value?) { self.value = value }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    if let value { try container.encode(value) } else { try container.encodeNil() }
+  }
+}
+
+/// The place of an entry: its position, its key in the object form, or `null`
+/// outside `details`.
+struct JSONPlace: Encodable {
+  let place: AssociationFile.Place
+
+  init(_ place: AssociationFile.Place) { self.place = place }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch place {
+    case .index(let index): try container.encode(index)
+    case .key(let key): try container.encode(key)
+    case .apps: try container.encodeNil()
+    }
+  }
+}

@@ -1,0 +1,237 @@
+internal import AccessLogs
+internal import LinkAuditing
+internal import TrafficDigest
+internal import UniversalLinks
+
+/// A report as gauges for Prometheus.
+///
+/// The number of series grows with sites, apps and rules, never with what a log holds:
+/// paths, clients and foreign hosts are there only if a number of rows is asked for.
+struct OpenMetricsReport {
+  private typealias Labels = OpenMetricsWriter.Labels
+
+  let audit: Audit
+  let digest: TrafficDigest
+
+  /// The number of rows per table of paths, clients and hosts; none if `nil`.
+  let top: Int?
+
+  func write(to sink: @escaping OutputFile.Sink) throws {
+    var metrics = OpenMetricsWriter(to: sink)
+    writeTraffic(to: &metrics)
+    writeRules(to: &metrics)
+    writeDelivery(to: &metrics)
+    writeFindings(to: &metrics)
+    writeInput(to: &metrics)
+    if let top { writeRows(top, to: &metrics) }
+    try metrics.finish()
+  }
+
+  /// Writes the requests and the visits of rows as two metrics.
+  private func write(
+    _ name: String, _ what: String, _ rows: some Sequence<(Labels, Traffic)>,
+    to metrics: inout OpenMetricsWriter
+  ) {
+    metrics.gauge(
+      "linkaudit_\(name)requests", help: "Requests \(what).",
+      rows.lazy.map { ($0.0, $0.1.requests) })
+    metrics.gauge(
+      "linkaudit_\(name)visits", help: "Visits \(what).", rows.lazy.map { ($0.0, $0.1.visits) })
+  }
+
+  /// Rows for each case of a kind, site by site.
+  private func rows<Key: CaseIterable & Hashable>(
+    _ label: String, _ traffic: (SiteAudit) -> [Key: Traffic], _ text: (Key) -> String
+  ) -> [(Labels, Traffic)] {
+    audit.sites.flatMap { site in
+      Key.allCases.map { key in
+        ([("host", site.host), (label, text(key))], traffic(site)[key] ?? Traffic())
+      }
+    }
+  }
+
+  private func writeTraffic(to metrics: inout OpenMetricsWriter) {
+    write(
+      "", "by the verdict of the site: claimed if any app claims them",
+      rows("verdict", \.verdicts) { $0.rawValue }, to: &metrics)
+    write(
+      "app_", "by the verdict of one app",
+      audit.sites.lazy.flatMap { site in
+        site.apps.lazy.flatMap { app in
+          Verdict.allCases.lazy.map { verdict in
+            (
+              [("host", site.host), ("app", app.app.text), ("verdict", verdict.rawValue)],
+              app.verdicts[verdict] ?? Traffic()
+            )
+          }
+        }
+      }, to: &metrics)
+    write(
+      "platform_", "by kind of client", rows("platform", \.platforms) { $0.name }, to: &metrics)
+    write(
+      "referral_", "that rules claim, by where the link stood",
+      rows("referral", \.referrals) { $0.name }, to: &metrics)
+  }
+
+  private func writeRules(to metrics: inout OpenMetricsWriter) {
+    let rules = audit.sites.lazy.flatMap { site in
+      site.rules.lazy.map { rule in
+        (
+          [
+            ("host", site.host), ("app", rule.app.text), ("detail", rule.traffic.place.text),
+            ("list", rule.traffic.list.rawValue),
+            ("rule", rule.traffic.rule.map { String($0) } ?? ""),
+            ("pattern", rule.traffic.pattern), ("excludes", String(rule.traffic.excludes)),
+          ] as Labels, rule.traffic
+        )
+      }
+    }
+    write(
+      "rule_", "that a rule decided for an app", rules.map { ($0.0, $0.1.traffic) }, to: &metrics)
+    metrics.gauge(
+      "linkaudit_rule_shadowed_requests",
+      help: "Requests that a rule matches but an earlier rule decided.",
+      rules.map { ($0.0, $0.1.shadowed) })
+  }
+
+  private func writeDelivery(to metrics: inout OpenMetricsWriter) {
+    func labels(_ site: SiteAudit, _ fetch: TrafficDigest.Fetch) -> Labels {
+      [
+        ("host", site.host), ("path", fetch.path), ("fetcher", fetch.fetcher.rawValue),
+        ("status", String(fetch.status)),
+      ]
+    }
+    metrics.gauge(
+      "linkaudit_association_file_requests",
+      help: "Requests of the fetchers of Apple for the association file.",
+      audit.sites.lazy.flatMap { site in
+        site.fetches.lazy.map { (labels(site, $0), $0.requests) }
+      })
+    metrics.gauge(
+      "linkaudit_association_file_last_fetch_timestamp_seconds", unit: "seconds",
+      help: "When the association file was last asked for, since the Unix epoch.",
+      audit.sites.lazy.flatMap { site in
+        site.fetches.lazy.compactMap { fetch in
+          fetch.last.map { (labels(site, fetch), $0.secondsSince1970) }
+        }
+      })
+  }
+
+  private func writeFindings(to metrics: inout OpenMetricsWriter) {
+    var kinds: [FindingKey] = []
+    var sums: [FindingKey: (count: Int, traffic: Traffic)] = [:]
+    for finding in audit.findings {
+      let key = FindingKey(finding)
+      if sums[key] == nil { kinds.append(key) }
+      sums[key, default: (0, Traffic())].count += 1
+      sums[key]?.traffic += finding.traffic
+    }
+    let rows = kinds.compactMap { key in sums[key].map { (key.labels, $0) } }
+    metrics.gauge(
+      "linkaudit_findings", help: "Findings by code; those about the input have no host.",
+      rows.lazy.map { ($0.0, $0.1.count) })
+    write(
+      "finding_", "that findings concern; those of several findings with one code can overlap",
+      rows.lazy.map { ($0.0, $0.1.traffic) }, to: &metrics)
+  }
+
+  private struct FindingKey: Hashable {
+    var host: String
+    var code: String
+    var severity: String
+
+    init(_ finding: Finding) {
+      host = finding.host ?? ""
+      code = finding.code.rawValue
+      severity = finding.severity.rawValue
+    }
+
+    var labels: Labels { [("host", host), ("code", code), ("severity", severity)] }
+  }
+
+  private func writeInput(to metrics: inout OpenMetricsWriter) {
+    var files: [InputStatus: Int] = [:]
+    for input in digest.inputs { files[InputStatus(input.damage), default: 0] += 1 }
+    metrics.gauge(
+      "linkaudit_input_files", help: "Logs by whether they could be read whole.",
+      InputStatus.allCases.lazy.map { ([("status", $0.rawValue)], files[$0] ?? 0) })
+    let tally = digest.tally
+    for (name, value, help) in [
+      ("lines", tally.lines, "Lines of all logs."),
+      ("requests", tally.requests, "Lines that are requests in the span of time asked for."),
+      ("outside_requests", tally.outside, "Requests outside the span of time asked for."),
+    ] {
+      metrics.gauge("linkaudit_input_\(name)", help: help, [([], value)])
+    }
+    metrics.gauge(
+      "linkaudit_input_rejected_lines", help: "Lines that are not requests, by reason.",
+      RejectionReason.allCases.lazy.map {
+        ([("reason", $0.rawValue)], digest.rejections[$0] ?? 0)
+      })
+    for (name, time) in [
+      ("first", digest.times?.lowerBound), ("last", digest.times?.upperBound),
+    ] {
+      metrics.gauge(
+        "linkaudit_\(name)_request_timestamp_seconds", unit: "seconds",
+        help: "The time of the \(name) request, since the Unix epoch.",
+        time.map { [([], $0.secondsSince1970)] } ?? [])
+    }
+  }
+}
+
+// MARK: - Rows that are asked for
+
+extension OpenMetricsReport {
+  private func writeRows(_ top: Int, to metrics: inout OpenMetricsWriter) {
+    let families = audit.sites.lazy.flatMap { site in
+      FamilyTable.allCases.lazy.flatMap { table in
+        site.coverage.rows(of: table).prefix(top).lazy.map { family in
+          (Self.labels(site, table.rawValue, family.path), family.traffic, nil as Int?)
+        }
+      }
+    }
+    let answers = audit.sites.lazy.flatMap { site in
+      AnswerTable.allCases.lazy.flatMap { table in
+        site.coverage.rows(of: table).prefix(top).lazy.map { family in
+          (
+            Self.labels(site, table.rawValue, family.path),
+            Traffic(requests: family.requests, visits: family.visits), family.attempts as Int?
+          )
+        }
+      }
+    }
+    let rows = Array(families) + Array(answers)
+    write(
+      "coverage_", "of the heaviest paths of each table of coverage",
+      rows.lazy.map { ($0.0, $0.1) }, to: &metrics)
+    metrics.gauge(
+      "linkaudit_coverage_attempts",
+      help: "Requests for pages from Apple devices, whatever the web answered.",
+      rows.lazy.compactMap { row in row.2.map { (row.0, $0) } })
+    metrics.gauge(
+      "linkaudit_same_host_link_visits",
+      help: "Claimed visits between the heaviest pairs of pages of the same host.",
+      audit.sites.lazy.flatMap { site in
+        site.sameHostReferrals.prefix(top).lazy.map {
+          ([("host", site.host), ("from", $0.from), ("to", $0.to)], $0.visits)
+        }
+      })
+    metrics.gauge(
+      "linkaudit_client_requests", help: "Requests to all hosts by the heaviest clients.",
+      digest.clients.prefix(top).lazy.map { count in
+        (
+          [
+            ("platform", count.platform.name), ("client", count.client.name),
+            ("version", count.systemVersion.map { String($0) } ?? ""),
+          ], count.requests
+        )
+      })
+    metrics.gauge(
+      "linkaudit_other_host_requests", help: "Requests to the heaviest hosts without a site.",
+      audit.otherHosts.prefix(top).lazy.map { ([("host", $0.host)], $0.requests) })
+  }
+
+  private static func labels(_ site: SiteAudit, _ table: String, _ path: String) -> Labels {
+    [("host", site.host), ("table", table), ("path", path)]
+  }
+}

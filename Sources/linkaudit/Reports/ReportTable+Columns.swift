@@ -1,0 +1,54 @@
+internal import UniversalLinks
+
+extension ReportTable {
+  /// The names of the columns. Those that come later stand at the end.
+  var columns: [String] {
+    switch self {
+    case .rules:
+      ["host"] + Self.rule
+        + ["requests", "visits", "shadowed", "fragmentDependent", "line", "column"]
+    case .referrals: ["host", "from", "to", "visits"]
+    case .claimedNotImplemented:
+      Self.family + Self.decider + ["samples", "nearestRoute", "nearestRouteDifference"]
+    case .excluded, .implementedButExcluded: Self.family + Self.decider + ["samples"]
+    case .unclaimed, .implementedNotClaimed: Self.family + ["samples"]
+    case .claimedBroken: Self.family + ["attempts", "statuses"] + Self.decider + ["samples"]
+    case .claimedRedirected:
+      Self.family + ["attempts", "statuses"] + Self.decider
+        + ["samples", "destination", "destinationVerdict", "destinationVisits"]
+    case .unvisitedRoutes: ["host", "route"]
+    case .findings:
+      [
+        "host", "code", "severity", "message", "requests", "visits", "remedy", "line", "column",
+        "samples",
+      ]
+    case .days:
+      ["host", "day"]
+        + Verdict.allCases.flatMap { ["\($0.rawValue)Requests", "\($0.rawValue)Visits"] }
+        + ["sameHostRequests", "sameHostVisits"]
+    case .clients: ["platform", "client", "version", "requests"]
+    case .verdicts: ["host", "app", "verdict", "requests", "visits"]
+    case .platforms: ["host", "platform", "requests", "visits"]
+    case .referralKinds: ["host", "referral", "requests", "visits"]
+    case .shadowed:
+      ["host"] + Self.rule
+        + [
+          "line", "column", "byRule", "byPattern", "byExcludes", "byLine", "byColumn",
+          "requests", "visits",
+        ]
+    case .delivery: ["host", "fetcher", "path", "status", "requests", "last"]
+    case .inputs:
+      ["path", "status", "offset", "format", "lines", "requests", "rejected", "outside"]
+    case .rejected: ["reason", "lines"]
+    case .rejectedLines: ["reason", "path", "line", "offset"]
+    case .otherHosts: ["host", "requests"]
+    }
+  }
+
+  private static let rule = ["app", "detail", "list", "rule", "pattern", "excludes"]
+
+  private static let family = ["host", "path", "requests", "visits"]
+
+  /// The rule that decided for the most of a family.
+  private static let decider = ["app", "detail", "rule", "pattern", "list", "line", "column"]
+}
