@@ -38,11 +38,14 @@ struct DiffCommand: ParsableCommand {
   @OptionGroup
   var readingOptions: ReadingOptions
 
+  @OptionGroup
+  var configurationOptions: ConfigurationOptions
+
   @Option(
     help: ArgumentHelp(
       "The host that the association files belong to, and of lines that name none.",
       valueName: "host"))
-  var host: String
+  var host: String?
 
   @Option(
     help: ArgumentHelp(
@@ -103,7 +106,8 @@ struct DiffCommand: ParsableCommand {
   var output: String?
 
   mutating func validate() throws {
-    host = try SiteOptions.validated(host, allowsWildcard: true)
+    try apply(try configurationOptions.load())
+    host = try SiteOptions.validated(try namedHost, allowsWildcard: true)
     if let top, top < 1 { throw ValidationError("'--top' must be at least 1, but it is \(top).") }
     if table != nil, format != .csv {
       throw ValidationError("'--table' goes with '--format csv'.")
@@ -125,12 +129,48 @@ struct DiffCommand: ParsableCommand {
     }
   }
 
+  /// The host.
+  ///
+  /// - Throws: `ValidationError` if none was named.
+  private var namedHost: String {
+    get throws {
+      guard let host else {
+        throw ValidationError(
+          "'linkaudit diff' needs '--host HOST': the host that the files belong to.")
+      }
+      return host
+    }
+  }
+
+  /// Takes from a configuration what the command line leaves out, logs apart: without
+  /// logs, files are compared by their patterns.
+  private mutating func apply(_ configuration: Configuration) throws {
+    var configuration = configuration
+    configuration.logs = []
+    try readingOptions.apply(configuration)
+    try judgingOptions.apply(configuration)
+    let hosts = configuration.sites.flatMap(\.hosts)
+    if host == nil, hosts.count == 1 { host = hosts.first }
+    guard
+      let site = configuration.sites.first(where: { site in
+        site.hosts.contains { $0 == host?.lowercased() }
+      })
+    else { return }
+    if routes.isEmpty { routes = site.routes }
+    if routeSyntax == nil {
+      routeSyntax = try site.routeSyntax.map { try configuration.value($0, "sites.route-syntax") }
+    }
+    if apps.isEmpty { apps = site.apps }
+  }
+
   func run() throws {
-    let (oldSite, newSite) = try sites()
+    let host = try namedHost
+    let (oldSite, newSite) = try sites(host)
     let options = readingOptions.inputOptions
     if options.logs.isEmpty, options.filesFrom.isEmpty {
       try OutputFile.check(places, rejects: nil, among: [old, new] + routes)
-      let comparison = PatternComparison(old: oldSite, new: newSite)
+      let comparison = PatternComparison(
+        old: oldSite, new: newSite, thresholds: try judgingOptions.auditOptions(jobs: 1).thresholds)
       try write(DiffReport(old: oldSite, new: newSite, content: .patterns(comparison)))
       try ExitStatus.exit(findings: comparison.findings, failOn: failOn, isIncomplete: false)
       return
@@ -161,10 +201,10 @@ struct DiffCommand: ParsableCommand {
   }
 
   /// The site with each of the files, of which only the chosen apps count.
-  private func sites() throws -> (old: Site, new: Site) {
-    let oldSite = try site(old, routes: routes)
+  private func sites(_ host: String) throws -> (old: Site, new: Site) {
+    let oldSite = try site(host, old, routes: routes)
     // Routes are the app's, whichever file is in force; they are read and told of once.
-    let newSite = try site(new, routes: [])
+    let newSite = try site(host, new, routes: [])
     guard !apps.isEmpty else { return (oldSite, newSite) }
     let known = (oldSite.file.entries + newSite.file.entries).flatMap(\.namedApps)
     let chosen = apps.map { ApplicationIdentifier($0) }
@@ -178,7 +218,7 @@ struct DiffCommand: ParsableCommand {
   }
 
   /// The site with one of the files.
-  private func site(_ path: String, routes: [String]) throws -> Site {
+  private func site(_ host: String, _ path: String, routes: [String]) throws -> Site {
     let loader = SiteLoader(
       definitions: [SiteOptions.Definition(host: host, path: path)], routes: routes,
       routeSyntax: routeSyntax.map { [$0] } ?? [], apps: [])

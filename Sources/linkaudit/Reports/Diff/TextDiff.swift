@@ -80,7 +80,8 @@ struct TextDiff {
       let traffic =
         "\(change.traffic.visits.counted("visit")), "
         + change.traffic.requests.counted("request")
-      let route = change.isImplemented.map { $0 ? "" : ", no route" } ?? ""
+      let lacksRoute = change.isImplemented == false && change.transition.to == .claimed
+      let route = lacksRoute ? ", no route" : ""
       lines.append(
         "  " + style.bold(ReadablePath.shown(change.path).shortened(to: style.width - 2)))
       let verdict =
