@@ -107,7 +107,7 @@ let package = Package(
     ),
     .testTarget(
       name: "LinkAuditTests",
-      dependencies: ["linkaudit", "AccessLogs", "TestSupport"],
+      dependencies: ["linkaudit", "AccessLogs", "LinkAuditing", "TestSupport"],
       exclude: ["Cases"],
       swiftSettings: settings
     ),
