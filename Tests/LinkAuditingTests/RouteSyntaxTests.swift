@@ -231,6 +231,8 @@ import Testing
     ("import x from 'y'", .noRoute), ("});", .noRoute), ("GET /buy", .noRoute),
     ("// screens", .noRoute),
     ("/" + String(repeating: "a(/b)", count: 40), .tooManyOptionalParts),
+    (String(repeating: "/a", count: 900) + "(/b)(/c)(/d)", .tooManyOptionalParts),
+    ("/" + String(repeating: "(", count: 100_000), .tooLong),
   ])
   func passesOver(line: String, reason: RouteTable.Omission.Reason) {
     let text = "/first\n\n\(line)  # a comment\r\n/last"
