@@ -1,7 +1,9 @@
 import Foundation
 
-/// Programs of others that hold what we write against its own rules. Tests that need one
-/// are skipped where it is missing; `Scripts/setup.sh --checks` installs them.
+/// Programs of others that hold what we write against its own rules.
+///
+/// Tests that need one are skipped where it is missing; `Scripts/setup.sh --checks`
+/// installs them.
 enum Checkers {
   /// A Python that has the package `jsonschema`, or `nil`.
   ///
