@@ -15,6 +15,7 @@ struct LinkAudit: ParsableCommand {
         linkaudit report access.log.gz --aasa aasa.json --host www.example.com
         linkaudit report /var/log/nginx --aasa aasa.json --host www.example.com \\
             --routes routes.txt --format json -o audit.json
+        linkaudit diff deployed.json candidate.json access.log.gz --host www.example.com
         linkaudit match --aasa aasa.json https://www.example.com/buy/42
 
       EXIT STATUS
@@ -24,7 +25,10 @@ struct LinkAudit: ParsableCommand {
         64  wrong usage
       """,
     version: "0.1.0",
-    subcommands: [ReportCommand.self, MatchCommand.self, FormatsCommand.self, InitCommand.self]
+    subcommands: [
+      ReportCommand.self, DiffCommand.self, MatchCommand.self, FormatsCommand.self,
+      InitCommand.self,
+    ]
   )
 
   /// Runs the command that was asked for, and exits.

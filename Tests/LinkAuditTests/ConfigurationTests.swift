@@ -21,6 +21,7 @@ import Testing
     #expect(site.hosts == ["www.example.com"])
     #expect(site.associationFile.hasSuffix("/aasa.json"))
     #expect(site.routes.count == 1 && site.apps.count == 1)
+    #expect(site.routeSyntax == "colon")
     #expect(configuration.logs.count == 2 && configuration.logs[1].hasSuffix("/- odd: name"))
     #expect(configuration.jsonKeys.map(\.field) == ["target", "status", "referrer"])
     #expect(configuration.ignoredPaths == ["/healthz", "/internal/*"])

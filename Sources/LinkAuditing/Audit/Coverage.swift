@@ -154,4 +154,18 @@ public struct RuleReference: Hashable, Sendable {
 
   /// Where it begins in its file, or `nil` for an entry without rules.
   public var position: TextPosition?
+
+  /// Creates the name of a rule.
+  public init(
+    app: ApplicationIdentifier, place: AssociationFile.Place, list: RuleListKind, rule: Int?,
+    pattern: String, excludes: Bool = false, position: TextPosition? = nil
+  ) {
+    self.app = app
+    self.place = place
+    self.list = list
+    self.rule = rule
+    self.pattern = pattern
+    self.excludes = excludes
+    self.position = position
+  }
 }

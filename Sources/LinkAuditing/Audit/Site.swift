@@ -39,6 +39,13 @@ public struct Site: Sendable {
     }
   }
 
+  /// The site, of which only the given apps count.
+  public func choosing(_ apps: [ApplicationIdentifier]) -> Site {
+    var site = Site(host: host, file: file, routes: routes, apps: apps)
+    (site.filePath, site.fileSize) = (filePath, fileSize)
+    return site
+  }
+
   /// A Boolean value indicating whether URLs on this host can open an app at all
   /// (MATCHING.md, 5.1).
   var isEligible: Bool { host.utf8.contains(UInt8(ascii: ".")) }

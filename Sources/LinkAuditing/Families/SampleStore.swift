@@ -1,4 +1,5 @@
 internal import AccessLogs
+internal import UniversalLinks
 
 /// For each of some numbered things, three of the targets that it was counted by.
 ///
@@ -30,6 +31,15 @@ struct SampleStore: Sendable {
       return Array(
         samples.sorted(by: precedes).filter { known.insert($0.target).inserted }
           .prefix(SampleStore.limit))
+    }
+
+    /// The best targets, percent-encoded.
+    static func encodedBest(_ samples: [Sample]) -> [String] {
+      best(samples).map { sample in
+        var encoded: [UInt8] = []
+        PercentEncoding.append(encoding: sample.target.span, to: &encoded)
+        return String(decoding: encoded, as: UTF8.self)
+      }
     }
   }
 
@@ -68,7 +78,10 @@ struct SampleStore: Sendable {
     var position = first
     let end = first + Self.limit
     while position < end, !precedes(target, rank, places[position]) {
-      if places[position].rank == rank, compare(target, places[position]) == 0 { return }
+      // The same target, visited or not: what stands in front is no worse.
+      if places[position].count == target.count, compare(target, places[position]) == 0 {
+        return
+      }
       position += 1
     }
     guard position < end else { return }

@@ -48,6 +48,12 @@ public struct Finding: Hashable, Sendable {
     case ruleShadowed = "rule-shadowed"
     case ruleUnused = "rule-unused"
     case fragmentDependent = "fragment-dependent"
+    case claimsLost = "claims-lost"
+    case claimsGained = "claims-gained"
+    case claimedWithoutRoute = "claimed-without-route"
+    case opensAnotherApp = "opens-another-app"
+    case newRuleShadowed = "new-rule-shadowed"
+    case newRuleUnused = "new-rule-unused"
   }
 
   /// What a finding rests on: the heaviest few of each kind.

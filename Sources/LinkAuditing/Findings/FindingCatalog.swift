@@ -1,4 +1,5 @@
 internal import TrafficDigest
+internal import UniversalLinks
 
 /// All kinds of findings, in the order in which equals are shown.
 enum FindingCatalog {
@@ -15,7 +16,12 @@ enum FindingCatalog {
     FragmentDependent.self, RuleUnused.self,
   ]
 
-  static var kinds: [any FindingKind.Type] { inputKinds + siteKinds }
+  static let comparisonKinds: [any ComparisonFindingKind.Type] = [
+    ClaimsLost.self, ClaimedWithoutRoute.self, OpensAnotherApp.self, NewRuleShadowed.self,
+    ClaimsGained.self, NewRuleUnused.self,
+  ]
+
+  static var kinds: [any FindingKind.Type] { inputKinds + siteKinds + comparisonKinds }
 
   static func kind(_ code: Finding.Code) -> (any FindingKind.Type)? {
     kinds.first { $0.code == code }
@@ -33,8 +39,40 @@ enum FindingCatalog {
       let context = SiteFindingContext(site: site, audit: audit, thresholds: thresholds)
       findings += siteKinds.flatMap { $0.findings(in: context) }
     }
+    return ordered(findings)
+  }
+
+  /// All that is found in the change to the file of `new`.
+  static func findings(
+    in comparison: Comparison, new: Site, thresholds: FindingThresholds
+  ) -> [Finding] {
+    let context = ComparisonFindingContext(
+      comparison: comparison, site: new, thresholds: thresholds)
+    // What is wrong with the new file itself matters more than what it changes.
+    var audit = SiteAudit(host: comparison.host)
+    for verdict in Verdict.allCases {
+      audit.verdicts[verdict] = comparison.traffic { $0.to == verdict }
+    }
+    let site = SiteFindingContext(site: new, audit: audit, thresholds: thresholds)
+    let file = FileTooLarge.findings(in: site) + NoUsableRules.findings(in: site)
+    return ordered(file + comparisonKinds.flatMap { $0.findings(in: context) })
+  }
+
+  /// All that is found in the change to the file of `new`, of which only the patterns
+  /// are known.
+  static func findings(
+    in comparison: PatternComparison, new: Site, thresholds: FindingThresholds
+  ) -> [Finding] {
+    let site = SiteFindingContext(
+      site: new, audit: SiteAudit(host: comparison.host), thresholds: thresholds)
+    return ordered(
+      FileTooLarge.findings(in: site) + NoUsableRules.findings(in: site)
+        + ClaimsLost.findings(in: comparison) + ClaimsGained.findings(in: comparison))
+  }
+
+  private static func ordered(_ findings: [Finding]) -> [Finding] {
     // Stable: findings of the same weight keep the order of their kinds.
-    return findings.enumerated().sorted { first, second in
+    findings.enumerated().sorted { first, second in
       let (one, other) = (first.element, second.element)
       if one.severity != other.severity { return one.severity > other.severity }
       if one.traffic != other.traffic { return one.traffic.isHeavier(than: other.traffic) }

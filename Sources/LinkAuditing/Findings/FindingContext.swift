@@ -10,11 +10,27 @@ struct InputFindingContext {
 }
 
 /// What findings about a site rest on.
-struct SiteFindingContext {
+struct SiteFindingContext: SiteContext {
   let site: Site
   let audit: SiteAudit
   let thresholds: FindingThresholds
+}
 
+/// What findings about the change from one file to another rest on.
+struct ComparisonFindingContext: SiteContext {
+  let comparison: Comparison
+
+  /// The site with the new file.
+  let site: Site
+  let thresholds: FindingThresholds
+}
+
+/// What findings about one host share.
+protocol SiteContext {
+  var thresholds: FindingThresholds { get }
+}
+
+extension SiteContext {
   /// The severity of some traffic among a whole, by visits, or by requests where the
   /// whole has no visits.
   func severity(

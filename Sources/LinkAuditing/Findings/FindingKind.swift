@@ -38,6 +38,11 @@ protocol SiteFindingKind: FindingKind {
   static func findings(in context: SiteFindingContext) -> [Finding]
 }
 
+/// A kind of findings about the change from one file to another.
+protocol ComparisonFindingKind: FindingKind {
+  static func findings(in context: ComparisonFindingContext) -> [Finding]
+}
+
 extension FindingKind {
   /// A finding of this kind.
   static func finding(

@@ -22,7 +22,7 @@ public struct Auditor: Sendable {
   ///
   /// - Throws: ``DigestFileError`` if a temporary file can't be read.
   public func audit(_ digest: TrafficDigest) throws(DigestFileError) -> Audit {
-    let total = try judge(digest)
+    let total = try JudgedTraffic.judge(digest, sites: sites, options: options)
     let directory = SiteDirectory(sites.map(\.site.host))
     var fetches = Array(repeating: [TrafficDigest.Fetch](), count: sites.count)
     for fetch in digest.fetches {
@@ -44,39 +44,5 @@ public struct Auditor: Sendable {
     return Audit(
       sites: audits, otherHosts: otherHosts, findings: findings, filter: options.filter,
       grouping: options.grouping, weight: options.weight)
-  }
-
-  /// What workers have counted.
-  private struct Share: Sendable {
-    var tallies: [SiteTally]
-
-    /// By host, as bytes: hosts that look alike are not the same.
-    var otherHosts: [[UInt8]: Int]
-  }
-
-  private func judge(_ digest: TrafficDigest) throws(DigestFileError) -> Share {
-    let slices = digest.slices(jobs: options.jobs)
-    let counter = WorkCounter(upTo: slices.count)
-    let jobs = max(1, min(options.jobs, slices.count))
-    let shares: [Result<Share, DigestFileError>] = inParallel(jobs: jobs) { worker in
-      // Each worker has the rules for itself: counting references to what they share
-      // would cost more than compiling it again.
-      let own = worker == 0 ? sites : sites.map { CompiledSite($0.site) }
-      var judge = Judge(sites: own, options: options)
-      do throws(DigestFileError) {
-        while let number = counter.draw() { try judge.judge(slices[number], of: digest) }
-      } catch {
-        return .failure(error)
-      }
-      judge.finish()
-      return .success(Share(tallies: judge.tallies, otherHosts: judge.otherHosts))
-    }
-    var total = try shares[0].get()
-    for result in shares.dropFirst() {
-      let share = try result.get()
-      for number in sites.indices { total.tallies[number].merge(share.tallies[number]) }
-      total.otherHosts.merge(share.otherHosts, uniquingKeysWith: +)
-    }
-    return total
   }
 }

@@ -15,12 +15,15 @@ final class CompiledSite: Sendable {
   /// Whether URLs on the host can open an app at all.
   let isEligible: Bool
 
-  let hasRoutes: Bool
+  /// The routes, or `nil` if they aren't known.
+  let routes: RouteMatcher?
+
+  var hasRoutes: Bool { routes != nil }
 
   init(_ site: Site) {
     self.site = site
     isEligible = site.isEligible
-    hasRoutes = site.routes != nil
+    routes = site.routes?.makeMatcher()
     current = LinkMatcher(site.file, system: .current)
     legacy = LinkMatcher(site.file, system: .legacy)
     currentLists = Self.lists(current)
@@ -37,5 +40,20 @@ final class CompiledSite: Sendable {
     case .current: current
     case .legacy: legacy
     }
+  }
+
+  /// The list of the first app, in the order in which the system prefers them,
+  /// whose rules have come to a verdict.
+  func firstList(
+    with verdict: Verdict, _ system: OperatingSystem, _ evaluation: borrowing Evaluation
+  ) -> Int? {
+    let lists = system == .current ? currentLists : legacyLists
+    for list in lists where evaluation.verdict(ofRuleList: list) == verdict { return list }
+    return nil
+  }
+
+  /// The app that the system prefers among those of a list.
+  func opener(_ list: Int, _ system: OperatingSystem) -> ApplicationIdentifier? {
+    matcher(system).apps.first { $0.ruleList == list }?.identifier
   }
 }

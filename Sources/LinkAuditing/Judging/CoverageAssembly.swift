@@ -74,13 +74,7 @@ extension CoverageAssembly {
       if let rule = names[key] { rules[rule, default: Traffic()] += path.traffic }
     }
 
-    var texts: [String] {
-      SampleStore.Sample.best(samples).map { sample in
-        var encoded: [UInt8] = []
-        PercentEncoding.append(encoding: sample.target.span, to: &encoded)
-        return String(decoding: encoded, as: UTF8.self)
-      }
-    }
+    var texts: [String] { SampleStore.Sample.encodedBest(samples) }
 
     var rule: RuleReference? {
       rules.max { first, second in

@@ -4,6 +4,9 @@ internal import UniversalLinks
 /// What one worker makes of the targets that it is given.
 struct Judge: ~Copyable {
   private let sites: [CompiledSite]
+
+  /// The same sites with the files that theirs are compared with, or none.
+  let candidates: [CompiledSite]
   private let directory: SiteDirectory
   private let assets: AssetExtensions
   private let ignoredPaths: IgnoredPaths
@@ -12,6 +15,9 @@ struct Judge: ~Copyable {
 
   /// The counts, by site.
   private(set) var tallies: [SiteTally]
+
+  /// The changes, by site, if files are compared.
+  var comparisons: [ComparisonTally]
 
   /// The requests to hosts that aren't sites.
   private(set) var otherHosts: [[UInt8]: Int] = [:]
@@ -23,9 +29,11 @@ struct Judge: ~Copyable {
   /// The templates of paths, numbered.
   private var templates = ByteTable()
 
-  private var url = LinkURL()
-  private var evaluation = Evaluation()
+  var url = LinkURL()
+  var evaluation = Evaluation()
+  var candidateEvaluation = Evaluation()
   private var template: [UInt8] = []
+  private var routeSearch = RouteSearch()
   private let scanner = TemplateScanner()
 
   /// What the slice that was last judged numbers, and what is asked of it.
@@ -34,14 +42,14 @@ struct Judge: ~Copyable {
   private var version = -1
   private var hostSites: [Int?] = []
   private var hostHasForeignPort: [Bool] = []
-  private var combinations: [Combination] = []
+  private(set) var combinations: [Combination] = []
   private var pages: [Page] = []
 
   /// By page and site, the number of its template, or -1 where it isn't known yet.
   private var templateNumbers: [Int] = []
 
   /// A combination of dimensions, with what is asked of it for each target.
-  private struct Combination: BitwiseCopyable {
+  struct Combination: BitwiseCopyable {
     var dimensions: PackedDimensions
     var isLegacy: Bool
     var isVisitLike: Bool
@@ -84,7 +92,7 @@ struct Judge: ~Copyable {
   private var dimensionCounts = DimensionCounts()
 
   /// A target while it is judged.
-  private struct Subject {
+  struct Subject {
     var site: Int
 
     /// Whether the target is a page, so that requests for it can be visits.
@@ -97,8 +105,9 @@ struct Judge: ~Copyable {
     var route: Int?
   }
 
-  init(sites: [CompiledSite], options: AuditOptions) {
+  init(sites: [CompiledSite], candidates: [CompiledSite] = [], options: AuditOptions) {
     self.sites = sites
+    self.candidates = candidates
     assets = options.assetExtensions
     directory = SiteDirectory(sites.map(\.site.host))
     ignoredPaths = options.ignoredPaths
@@ -106,6 +115,9 @@ struct Judge: ~Copyable {
     grouping = options.grouping
     let fanOut = grouping.fanOut(options.fanOut)
     tallies = sites.map { SiteTally($0, fanOut: fanOut) }
+    comparisons = zip(sites, candidates).map {
+      ComparisonTally(old: $0, new: $1, fanOut: fanOut)
+    }
   }
 
   /// Judges the targets of a slice.
@@ -124,6 +136,7 @@ struct Judge: ~Copyable {
   /// Whether the samples of targets take more than templates may.
   private var samplesAreFull: Bool {
     tallies.contains { $0.sampleByteCount > Self.templateByteLimit * 4 }
+      || comparisons.contains { $0.sampleByteCount > Self.templateByteLimit * 4 }
   }
 
   /// Finds out what is asked of each name that is new.
@@ -204,15 +217,25 @@ struct Judge: ~Copyable {
       }
     }
     guard isEligible else {
+      if !candidates.isEmpty {
+        comparisons[number].add(
+          traffic.current + traffic.legacy, from: .ineligible, to: .ineligible)
+        return
+      }
       addDimensions(requests, .ineligible, subject) { _ in true }
       return
     }
 
     subject.template = template(of: path, site: number)
-    if site.hasRoutes {
-      subject.route = site.site.routes?.firstMatch(path: path, query: url.encodedQuery)
+    if let routes = site.routes {
+      subject.route = routes.firstMatch(path: path, query: url.encodedQuery, using: &routeSearch)
     }
 
+    if !candidates.isEmpty {
+      compare(site, .current, traffic.current, target, subject, requests)
+      compare(site, .legacy, traffic.legacy, target, subject, requests)
+      return
+    }
     if traffic.current.requests > 0 {
       site.current.evaluate(&url, into: &evaluation)
       tallies[number].current.add(traffic.current, evaluation)
@@ -267,8 +290,12 @@ struct Judge: ~Copyable {
   private mutating func foldTemplates() {
     let families = (0..<templates.count).map { id in
       let site = Int(templates.scope(id))
-      return templates.withBytes(id) { tallies[site].addFamily(of: $0) }
+      return templates.withBytes(id) { template in
+        candidates.isEmpty
+          ? tallies[site].addFamily(of: template) : comparisons[site].addFamily(of: template)
+      }
     }
+    for site in comparisons.indices { comparisons[site].foldTemplates { families[$0] } }
     for site in tallies.indices { tallies[site].foldTemplates { families[$0] } }
     templates.removeAll()
     for index in templateNumbers.indices { templateNumbers[index] = -1 }
@@ -282,7 +309,7 @@ struct Judge: ~Copyable {
 
   /// The requests, which are visits if they look like one and ask for a page.
   @inline(__always)
-  private func traffic(_ count: TrafficDigest.Count, isPage: Bool) -> Traffic {
+  func traffic(_ count: TrafficDigest.Count, isPage: Bool) -> Traffic {
     let isVisit = isPage && combinations[count.kind].isVisitLike
     return Traffic(requests: count.requests, visits: isVisit ? count.requests : 0)
   }
@@ -345,16 +372,5 @@ struct Judge: ~Copyable {
     let number = templates.insert(encoded, scope: UInt32(site)).id
     templateNumbers[key] = number
     return number
-  }
-}
-
-extension CompiledSite {
-  /// The list of the first app, in the order in which the system prefers them,
-  /// whose rules have come to a verdict.
-  fileprivate func firstList(
-    with verdict: Verdict, _ system: OperatingSystem, _ evaluation: Evaluation
-  ) -> Int? {
-    let lists = system == .current ? currentLists : legacyLists
-    return lists.first { evaluation.verdict(ofRuleList: $0) == verdict }
   }
 }

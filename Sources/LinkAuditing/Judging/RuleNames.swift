@@ -44,3 +44,10 @@ extension RuleReference {
     (app.text, String(describing: place), list.rawValue, rule ?? -1, pattern)
   }
 }
+
+extension LinkMatcher {
+  /// The position of the rules that decide for each app.
+  var ruleListByApp: [ApplicationIdentifier: Int] {
+    Dictionary(apps.map { ($0.identifier, $0.ruleList) }) { first, _ in first }
+  }
+}

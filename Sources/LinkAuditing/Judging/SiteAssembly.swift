@@ -206,10 +206,3 @@ extension RuleTraffic {
     }
   }
 }
-
-extension LinkMatcher {
-  /// The position of the rules that decide for each app.
-  fileprivate var ruleListByApp: [ApplicationIdentifier: Int] {
-    Dictionary(apps.map { ($0.identifier, $0.ruleList) }) { first, _ in first }
-  }
-}

@@ -34,29 +34,22 @@ struct SiteTally: Sendable {
   var referrals = CaseCounts<Referral>()
   var days = DayTallies()
 
-  /// Traffic by paths and pairs of pages.
-  private struct PathTallies: Sendable {
-    var paths = PathTally()
+  /// The traffic of paths.
+  private var paths = FoldingTally()
 
-    /// The claimed traffic that didn't get a page, whose visits are attempts: what
-    /// would have been visits with another status.
-    var problems = PathTally()
+  /// The claimed traffic that didn't get a page, whose visits are attempts: what would
+  /// have been visits with another status.
+  private var problems = FoldingTally()
 
-    var pairs = CountTable()
+  /// The visits between pages, by their templates, and by their families.
+  private var pairs = CountTable()
+  private var familyPairs = CountTable()
 
-    var count: Int { paths.count + problems.count + pairs.count }
-  }
+  /// The number of counts of pairs of families when the same ones were last joined.
+  private var joinedPairCount = 0
 
-  /// The traffic of paths and pairs of pages by their templates.
-  private var byTemplate = PathTallies()
-
-  /// The families of paths, and the traffic of those whose templates have been
-  /// forgotten.
+  /// The families of paths.
   private var families: FamilyTree
-  private var byFamily = PathTallies()
-
-  /// The number of counts of families when the same ones were last joined.
-  private var joinedCount = 0
 
   init(_ site: CompiledSite, fanOut: Int) {
     current = GenerationTally(site.current)
@@ -79,23 +72,23 @@ struct SiteTally: Sendable {
   /// Counts the traffic of a target by its path.
   @inline(__always)
   mutating func add(_ traffic: Traffic, toPath key: PathKey, target: Span<UInt8>) {
-    byTemplate.paths.add(traffic, to: key.packed, sample: target)
+    paths.add(traffic, to: key.packed, sample: target)
   }
 
   /// Counts claimed traffic of a target that the web answered with a redirect or an
   /// error.
   mutating func add(problem traffic: Traffic, toPath key: PathKey, target: Span<UInt8>) {
-    byTemplate.problems.add(traffic, to: key.packed, sample: target)
+    problems.add(traffic, to: key.packed, sample: target)
   }
 
   /// The bytes that samples of targets take whose templates aren't folded yet.
   var sampleByteCount: Int {
-    byTemplate.paths.sampleByteCount + byTemplate.problems.sampleByteCount
+    paths.sampleByteCount + problems.sampleByteCount
   }
 
   /// Counts visits that went from one page to another.
   mutating func add(_ visits: Int, toPair key: PairKey) {
-    byTemplate.pairs.add(
+    pairs.add(
       Traffic(visits: visits),
       to: CountTable.Key(first: UInt64(key.from), second: UInt64(key.to)))
   }
@@ -110,30 +103,27 @@ struct SiteTally: Sendable {
   ///
   /// - Parameter family: The number of a template's family.
   mutating func foldTemplates(_ family: (_ template: Int) -> Int) {
-    add(byTemplate, family)
-    byTemplate = PathTallies()
-    guard byFamily.count > max(1 << 16, 2 * joinedCount) else { return }
-    let old = byFamily
-    byFamily = PathTallies()
-    add(old) { $0 }
-    joinedCount = byFamily.count
+    let families = families
+    func resolved(_ template: Int) -> Int { families.resolve(family(template)) }
+    paths.fold(resolved, resolve: families.resolve)
+    problems.fold(resolved, resolve: families.resolve)
+    let templatePairs = pairs
+    pairs = CountTable()
+    add(pairs: templatePairs, resolved)
+    // Families that have been joined are still counted apart.
+    guard familyPairs.count > max(1 << 16, 2 * joinedPairCount) else { return }
+    let old = familyPairs
+    familyPairs = CountTable()
+    add(pairs: old, families.resolve)
+    joinedPairCount = familyPairs.count
   }
 
-  private mutating func add(_ tallies: PathTallies, _ family: (Int) -> Int) {
-    let families = families
-    func rename(_ packed: CountTable.Key) -> CountTable.Key {
-      var key = PathKey(packed)
-      key.path = families.resolve(family(key.path))
-      return key.packed
-    }
-    byFamily.paths.add(tallies.paths, rename)
-    byFamily.problems.add(tallies.problems, rename)
-    tallies.pairs.forEachCount { pair, traffic in
-      byFamily.pairs.add(
+  private mutating func add(pairs: CountTable, _ family: (Int) -> Int) {
+    pairs.forEachCount { pair, traffic in
+      familyPairs.add(
         traffic,
         to: CountTable.Key(
-          first: UInt64(families.resolve(family(Int(pair.first)))),
-          second: UInt64(families.resolve(family(Int(pair.second))))))
+          first: UInt64(family(Int(pair.first))), second: UInt64(family(Int(pair.second)))))
     }
   }
 
@@ -145,18 +135,16 @@ struct SiteTally: Sendable {
   }
 
   /// The traffic of paths by family; a family can occur more than once.
-  var pathTraffic: [PathTraffic] { traffic(of: byFamily.paths) }
+  var pathTraffic: [PathTraffic] { traffic(of: paths) }
 
   /// The claimed traffic that didn't get a page, by family and status; its visits are
   /// attempts. A family can occur more than once.
-  var problemTraffic: [PathTraffic] { traffic(of: byFamily.problems) }
+  var problemTraffic: [PathTraffic] { traffic(of: problems) }
 
-  private func traffic(of paths: PathTally) -> [PathTraffic] {
+  private func traffic(of paths: FoldingTally) -> [PathTraffic] {
     var traffic: [PathTraffic] = []
-    paths.forEachCount { packed, amount, samples in
-      var key = PathKey(packed)
-      key.path = families.resolve(key.path)
-      traffic.append(PathTraffic(key: key, traffic: amount, samples: samples))
+    paths.forEachCount(resolve: families.resolve) { packed, amount, samples in
+      traffic.append(PathTraffic(key: PathKey(packed), traffic: amount, samples: samples))
     }
     return traffic
   }
@@ -167,7 +155,7 @@ struct SiteTally: Sendable {
   /// Calls `body` with the families of two pages and visits between them; a pair
   /// can occur more than once.
   func forEachPair(_ body: (PairKey, Int) -> Void) {
-    byFamily.pairs.forEachCount { key, traffic in
+    familyPairs.forEachCount { key, traffic in
       body(
         PairKey(
           from: families.resolve(Int(key.first)), to: families.resolve(Int(key.second))),
@@ -184,7 +172,11 @@ struct SiteTally: Sendable {
     referrals += other.referrals
     days.merge(other.days)
     let numbers = families.merge(other.families)
-    add(other.byFamily) { numbers[$0] }
+    let families = families
+    func resolved(_ family: Int) -> Int { families.resolve(numbers[family]) }
+    paths.merge(other.paths, resolved)
+    problems.merge(other.problems, resolved)
+    add(pairs: other.familyPairs, resolved)
   }
 }
 
@@ -201,7 +193,7 @@ extension SiteTally.PathKey {
   fileprivate init(_ key: CountTable.Key) {
     func number(_ bits: UInt64) -> Int? { bits == 0 ? nil : Int(bits) - 1 }
     self.init(
-      path: Int(key.first & 0xFFFF_FFFF),
+      path: key.path,
       verdict: Verdict(number: Int(key.second >> 61 & 3)),
       system: key.second >> 63 == 1 ? .legacy : .current,
       list: number(key.first >> 32 & 0x3F_FFFF),

@@ -1,17 +1,10 @@
-internal import UniversalLinks
-
 /// A path that an app implements, with parameters.
 ///
-/// `/buy/:id`, `/buy/{id}` and `/buy/[id]` are the same route: a parameter stands
-/// for one segment. `*` stands for one segment too, and at the end for any number
+/// `/buy/:id`, `/buy/{id}`, `/buy/[id]` and `/buy/<id>` are the same route: a parameter
+/// stands for one segment. `*` stands for one segment too, and at the end for any number
 /// of them. A `?` is followed by the query items that the route needs:
 /// `/search?q`, `/open?type=order&id`. Slashes at the end don't matter.
 public struct RoutePattern: Hashable, Sendable {
-  enum Segment: Hashable, Sendable {
-    case literal([UInt8])
-    case parameter
-  }
-
   /// A query item that a route needs, with its value if that matters.
   struct Item: Hashable, Sendable {
     var name: [UInt8]
@@ -21,39 +14,58 @@ public struct RoutePattern: Hashable, Sendable {
   /// The route as written.
   public let source: String
 
-  let segments: [Segment]
-  let endsWithRest: Bool
-  let items: [Item]
+  /// The number of the line that it was read from, from 1, or 0 if it is from none.
+  public internal(set) var line = 0
 
-  /// Reads a route, in which what a URL cannot hold may be percent-encoded or not.
+  /// The paths that it has: parts that may be left out are left out in some.
+  var paths: [RoutePath]
+
+  var items: [Item] = []
+
+  /// Reads a route by its own marks, in which what a URL cannot hold may be
+  /// percent-encoded or not.
+  ///
+  /// A text that can't be read as a route, such as one with a bracket that is never
+  /// closed, is taken to be a path without parameters; ``RouteTable/init(parsing:syntax:host:)``
+  /// passes such lines over.
   public init(_ source: String) {
-    self.source = source
-    let bytes = Array(source.utf8)
-    let mark = bytes.firstIndex(of: UInt8(ascii: "?")) ?? bytes.count
-    var words = bytes[..<mark].split(separator: UInt8(ascii: "/")).map(Array.init)
-    endsWithRest = words.last == [UInt8(ascii: "*")] || words.last == Array("**".utf8)
-    if endsWithRest { words.removeLast() }
-    segments = words.map { word in
-      switch (word.first, word.last, word.count) {
-      case (UInt8(ascii: ":"), _, 2...), (UInt8(ascii: "{"), UInt8(ascii: "}"), _),
-        (UInt8(ascii: "["), UInt8(ascii: "]"), _), (UInt8(ascii: "*"), _, 1):
-        .parameter
-      default: .literal(Self.encoded(word))
-      }
-    }
-    items = bytes[min(mark + 1, bytes.count)...].split(separator: UInt8(ascii: "&")).map { item in
-      let equals = item.firstIndex(of: UInt8(ascii: "=")) ?? item.endIndex
-      let value = item[equals...].dropFirst()
-      let isFree = value.isEmpty || value.first == UInt8(ascii: ":") || value.first == 0x7B
-      return Item(
-        name: Self.encoded(Array(item[..<equals])),
-        value: isFree ? nil : Self.encoded(Array(value)))
+    let reader = RouteLineReader(context: RouteContext(syntax: .mixed))
+    switch reader.read(Array(source.utf8)[...]) {
+    case .success(let route): self = route
+    case .failure:
+      let words = Array(source.utf8).split(separator: UInt8(ascii: "/"))
+      self.init(source: source, paths: [RoutePath(elements: words.map { .literal($0) })])
     }
   }
 
-  private static func encoded(_ text: [UInt8]) -> [UInt8] {
-    var output: [UInt8] = []
-    PercentEncoding.append(encoding: text.span, to: &output)
-    return output
+  init(source: String, paths: [RoutePath], items: [Item] = []) {
+    self.source = source
+    self.paths = paths
+    self.items = items
   }
+}
+
+/// A path with parameters.
+struct RoutePath: Hashable, Sendable {
+  var elements: [RouteElement]
+
+  /// What else the whole path must be like.
+  var condition: PathCondition?
+}
+
+/// What is known of a list of routes when one of its lines is read.
+struct RouteContext: Sendable {
+  var syntax: RouteSyntax
+
+  /// The host whose routes are wanted, or `nil` for those of any host.
+  var host: String?
+
+  /// Whether `*` stands for one segment at the end of a route, too.
+  var starIsOne = false
+
+  /// How many bytes in front of each file lead to the directory of routes.
+  var directoryLength = 0
+
+  /// Whether routes are the files called `page` and `route`.
+  var hasPageFiles = false
 }

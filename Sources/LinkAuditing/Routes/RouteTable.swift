@@ -3,83 +3,115 @@ public struct RouteTable: Sendable {
   /// The routes in the order of their file.
   public let routes: [RoutePattern]
 
-  /// The positions of routes whose first segment is this literal; those that can
-  /// begin with anything stand under `nil`.
-  private let candidates: [[UInt8]?: [Int]]
+  /// How they are written; ``RouteSyntax/mixed`` for those of several lists that are
+  /// written differently.
+  public let syntax: RouteSyntax
 
-  /// Creates a table of routes.
+  /// The lines that name no route of the site.
+  public let omissions: [Omission]
+
+  /// The positions of the routes, those first that win over others.
+  let order: [Int]
+
+  private let matcher: RouteMatcher
+
+  /// Creates a table of routes, of which the first that a path has wins.
   public init(_ routes: [RoutePattern]) {
-    self.routes = routes
-    candidates = Dictionary(grouping: routes.indices) { index in
-      if case .literal(let text) = routes[index].segments.first { text } else { nil }
-    }
+    self.init(routes: routes, syntax: .mixed, omissions: [], order: Array(routes.indices))
   }
 
   /// Reads a list of routes: one a line; empty lines and what follows a `#` at
   /// the start of a line or behind white space are passed over.
-  public init(parsing text: String) {
-    self.init(
-      text.split(whereSeparator: \.isNewline).compactMap { line in
-        let route = Self.withoutComment(line)
-        return route.isEmpty ? nil : RoutePattern(route)
-      })
+  ///
+  /// - Parameters:
+  ///   - text: The list.
+  ///   - syntax: How it is written, or `nil` to tell that from its lines.
+  ///   - host: The host whose routes are wanted, such as `www.example.com` or
+  ///     `*.example.com`; routes that name another one are passed over. If `nil`, those of
+  ///     all hosts count.
+  public init(parsing text: String, syntax: RouteSyntax? = nil, host: String? = nil) {
+    let lines = RouteLines(text).lines
+    let syntax = syntax ?? RouteSyntax.detect(in: lines.map(\.text))
+    let reader = RouteLineReader(
+      context: RouteContext(syntax: syntax, host: host, lines: lines.map(\.text)))
+    var routes: [RoutePattern] = []
+    var omissions: [Omission] = []
+    for line in lines {
+      switch reader.read(line.text) {
+      case .success(var route):
+        route.line = line.number
+        routes.append(route)
+      case .failure(let failure):
+        omissions.append(
+          Omission(line: line.number, text: line.text.text, reason: failure.reason))
+      }
+    }
+    var order = Array(routes.indices)
+    if syntax.prefersSpecific {
+      let keys = routes.map { $0.paths.first?.specificity ?? [] }
+      order.sort { first, second in
+        keys[first] != keys[second]
+          ? keys[first].lexicographicallyPrecedes(keys[second]) : first < second
+      }
+    }
+    self.init(routes: routes, syntax: syntax, omissions: omissions, order: order)
   }
 
-  private static func withoutComment(_ line: Substring) -> String {
-    var previous: Character = " "
-    var kept = line
-    for index in line.indices {
-      if line[index] == "#", previous.isWhitespace {
-        kept = line[..<index]
-        break
-      }
-      previous = line[index]
+  /// Joins tables; a route of an earlier one wins.
+  public init(joining tables: [RouteTable]) {
+    var order: [Int] = []
+    for table in tables {
+      let offset = order.count
+      order += table.order.map { $0 + offset }
     }
-    let trimmed = kept.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace)
-    return String(trimmed.reversed())
+    let syntaxes = Set(tables.map(\.syntax))
+    self.init(
+      routes: tables.flatMap(\.routes),
+      syntax: syntaxes.count == 1 ? syntaxes.first ?? .mixed : .mixed,
+      omissions: tables.flatMap(\.omissions), order: order)
   }
+
+  private init(
+    routes: [RoutePattern], syntax: RouteSyntax, omissions: [Omission], order: [Int]
+  ) {
+    self.routes = routes
+    self.syntax = syntax
+    self.omissions = omissions
+    self.order = order
+    matcher = RouteMatcher(routes, order: order)
+  }
+
+  /// A matcher of its own for one worker.
+  func makeMatcher() -> RouteMatcher { RouteMatcher(routes, order: order) }
 
   /// Returns the position of the first route that a path and a query without its
   /// `?`, both percent-encoded, match, or `nil` if none does.
+  ///
+  /// Where the router prefers the route that says most of a path, that one counts.
+  /// Whoever asks often asks a ``RouteMatcher``, which needs no space of its own.
   func firstMatch(path: [UInt8], query: [UInt8]) -> Int? {
-    var segments: [Range<Int>] = []
-    var start = 0
-    while start < path.count {
-      let end = path[start...].firstIndex(of: UInt8(ascii: "/")) ?? path.count
-      if end > start { segments.append(start..<end) }
-      start = end + 1
-    }
-    let first = segments.first.map { Array(path[$0]) }
-    let literal = first.flatMap { candidates[$0] } ?? []
-    let found = (literal + (candidates[nil] ?? [])).sorted()
-    // Split once, whatever the number of routes that ask.
-    lazy var items = query.split(separator: UInt8(ascii: "&"))
-    return found.first { index in
-      let route = routes[index]
-      return matches(route, path, segments)
-        && (route.items.isEmpty || hasItems(of: route, among: items))
-    }
+    var search = RouteSearch()
+    return matcher.firstMatch(path: path, query: query, using: &search)
   }
+}
 
-  private func matches(
-    _ route: RoutePattern, _ path: [UInt8], _ segments: [Range<Int>]
-  ) -> Bool {
-    guard
-      route.endsWithRest
-        ? segments.count >= route.segments.count : segments.count == route.segments.count
-    else { return false }
-    for (segment, range) in zip(route.segments, segments) {
-      if case .literal(let text) = segment, !path[range].elementsEqual(text) { return false }
-    }
-    return true
-  }
-
-  private func hasItems(of route: RoutePattern, among items: [ArraySlice<UInt8>]) -> Bool {
-    route.items.allSatisfy { item in
-      items.contains { candidate in
-        let equals = candidate.firstIndex(of: UInt8(ascii: "=")) ?? candidate.endIndex
-        return candidate[..<equals].elementsEqual(item.name)
-          && item.value.map { candidate[equals...].dropFirst().elementsEqual($0) } ?? true
+extension RoutePath {
+  /// Numbers by which the path that says more precedes: text, then parameters, then any
+  /// number of segments, from the first segment on.
+  fileprivate var specificity: [UInt8] {
+    elements.map { element in
+      let kind: UInt8 =
+        switch element.matcher {
+        case .literal: 1
+        case .words, .template: 2
+        case .parameter(.any): 4
+        case .parameter: 3
+        }
+      return switch element.repetition {
+      case .once: kind
+      case .optional: kind + 4
+      case .atLeastOne: kind + 8
+      case .anyNumber: kind + 12
       }
     }
   }

@@ -1,7 +1,7 @@
 /// The values of a variable, if none of them holds wildcards, as a trie: one
 /// walk along the text finds all the values that stand there.
 struct ValueSet: Sendable {
-  private struct Node: Sendable {
+  struct Node: Sendable {
     /// Whether a value ends here.
     var isEnd = false
 
@@ -9,9 +9,9 @@ struct ValueSet: Sendable {
     var edges: Range<Int> = 0..<0
   }
 
-  private var nodes: [Node] = []
-  private var edgeBytes: [UInt8] = []
-  private var edgeTargets: [Int] = []
+  private(set) var nodes: [Node] = []
+  private(set) var edgeBytes: [UInt8] = []
+  private(set) var edgeTargets: [Int] = []
 
   /// Collects the values, or returns `nil` if one of them holds a wildcard.
   init?(_ values: [[PatternToken]]) {

@@ -83,38 +83,24 @@ extension ReportCommand {
     }
   }
 
-  /// Refuses to write the report over what it is made from.
+  /// Refuses to write over what the report is made from.
   func checkOutput(_ inputs: [LogInput]) throws {
-    var places: [(path: String, option: String)] = []
-    if let output, output != "-" { places.append((output, "--output \(output)")) }
+    var places: [OutputFile.Place] = []
+    if let output, output != "-" {
+      places.append(OutputFile.Place(path: output, option: "--output \(output)"))
+    }
     if let outputDirectory {
       places += directoryFiles.map {
-        (
-          OutputFile.path(of: $0.name, in: outputDirectory),
-          "--output-directory \(outputDirectory)"
-        )
+        OutputFile.Place(
+          path: OutputFile.path(of: $0.name, in: outputDirectory),
+          option: "--output-directory \(outputDirectory)")
       }
     }
-    if let rejects = rejectOptions.rejects {
-      if let place = places.first(where: { OutputFile.isSamePlace(rejects, $0.path) }) {
-        let option = place.option.prefix { $0 != " " }
-        throw ValidationError("'--rejects' and '\(option)' name the same file, '\(place.path)'.")
-      }
-      places.append((rejects, "--rejects \(rejects)"))
-    }
-    let targets = places.compactMap { place in
-      OutputFile.Identity(place.path).map { (identity: $0, option: place.option) }
-    }
-    // Asking for the identity of each log takes a while, if there are many.
-    if targets.isEmpty { return }
     let definitions = try siteOptions.definitions(needsHost: true)
-    let files = definitions.map(\.path) + routesFiles(of: definitions).map(\.path)
-    for path in inputs.map(\.path) + files + inputOptions.lists + configurationOptions.paths {
-      guard let identity = OutputFile.Identity(path),
-        let target = targets.first(where: { $0.identity == identity })
-      else { continue }
-      throw ValidationError(
-        "'\(target.option)' would replace '\(path)', which is read; choose another name.")
-    }
+    let files = definitions.map(\.path) + (try loader().routesFiles.map(\.path))
+    try OutputFile.check(
+      places, rejects: readingOptions.rejectOptions.rejects,
+      among: inputs.map(\.path) + files + readingOptions.inputOptions.lists
+        + configurationOptions.paths)
   }
 }

@@ -37,7 +37,7 @@ struct ReportCommand: ParsableCommand {
   )
 
   @OptionGroup
-  var inputOptions: InputOptions
+  var readingOptions: ReadingOptions
 
   @OptionGroup
   var configurationOptions: ConfigurationOptions
@@ -53,6 +53,12 @@ struct ReportCommand: ParsableCommand {
   var routes: [String] = []
 
   @Option(
+    help: ArgumentHelp(
+      "How the routes are written; told from the file unless given. HOST=NAME for one site of several.",
+      valueName: "name"))
+  var routeSyntax: [RouteSyntaxOption] = []
+
+  @Option(
     name: .customLong("app"),
     help: ArgumentHelp(
       "An app that counts; all that the file names unless given. HOST=ID for one site of several. May be repeated.",
@@ -61,60 +67,11 @@ struct ReportCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The host of lines that name none, from the path of their log, such as '{host}-access'.",
-      valueName: "pattern"))
-  var hostFromPath: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "A path whose requests don't count, such as '/healthz' or '/internal/*'. May be repeated.",
-      valueName: "path"))
-  var ignore: [String] = []
-
-  @Option(
-    help: ArgumentHelp(
-      "The extensions of paths that aren't pages, in place of the usual ones, such as 'css,js,png'.",
-      valueName: "list"))
-  var assetExtensions: String?
-
-  @OptionGroup(title: "Format options")
-  var formatOptions: FormatOptions
-
-  @OptionGroup(title: "Time options")
-  var timeOptions: TimeOptions
-
-  @OptionGroup(title: "Rejected lines")
-  var rejectOptions: RejectOptions
-
-  @Option(
-    help: ArgumentHelp("The number of workers; one for each core unless given.", valueName: "n"))
-  var jobs: Int?
-
-  @Option(
-    help: ArgumentHelp(
-      "How much memory tables may take, such as 64M; what is more goes to temporary files. (default: 1G)",
-      valueName: "size"))
-  var memory: MemorySize?
-
-  @Option(
-    help: ArgumentHelp(
-      "Where temporary files go; $TMPDIR or /tmp unless given.", valueName: "directory"),
-    completion: .directory)
-  var temporaryDirectory: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "How many different names one directory may have before they fold into '{*}'. (default: 100)",
-      valueName: "n"))
-  var fanOut: Int?
-
-  @Option(
-    help: ArgumentHelp(
       "Rows per table: 10 in text unless given, all in other forms.", valueName: "n"))
   var top: Int?
 
-  @OptionGroup(title: "Filters")
-  var filterOptions: FilterOptions
+  @OptionGroup(title: "Judging")
+  var judgingOptions: JudgingOptions
 
   @Option(
     help: ArgumentHelp(
@@ -142,152 +99,64 @@ struct ReportCommand: ParsableCommand {
     completion: .directory)
   var outputDirectory: String?
 
-  @Flag(name: .shortAndLong, help: "Show no progress.")
-  var quiet = false
-
-  private static let jobLimit = 256
-
-  /// Tables of less would be written all the time.
-  private static let leastMemory = MemorySize(bytes: 1 << 20)
-
   mutating func validate() throws {
     try apply(try configurationOptions.load())
-    if inputOptions.logs.isEmpty, inputOptions.filesFrom.isEmpty {
+    let inputs = readingOptions.inputOptions
+    if inputs.logs.isEmpty, inputs.filesFrom.isEmpty {
       throw ValidationError(
         "no log is named; name files or directories, or '--files-from FILE'.")
     }
-    if let jobs, jobs < 1 {
-      throw ValidationError("'--jobs' must be at least 1, but it is \(jobs).")
-    }
-    if let jobs, jobs > Self.jobLimit {
-      throw ValidationError("'--jobs' can be \(Self.jobLimit) at most, but it is \(jobs).")
-    }
-    if let memory, memory.bytes < Self.leastMemory.bytes {
-      throw ValidationError(
-        "'--memory' must be at least \(Self.leastMemory.defaultValueDescription), but it is "
-          + "\(memory.defaultValueDescription).")
-    }
     if let top, top < 1 { throw ValidationError("'--top' must be at least 1, but it is \(top).") }
-    if let fanOut, fanOut < 1 {
-      throw ValidationError("'--fan-out' must be at least 1, but it is \(fanOut).")
-    }
     if table != nil, format != .csv {
       throw ValidationError("'--table' goes with '--format csv'.")
     }
     try checkOutputDirectory()
-    _ = try formatOptions.chosen()
-    _ = try hostPattern()
-    try checkPaths()
+    try readingOptions.check()
+    try judgingOptions.check()
     let definitions = try siteOptions.definitions(needsHost: true)
-    let others = definitions.map(\.path) + routesFiles(of: definitions).map(\.path)
-    if (others + inputOptions.standardInputs).count(where: { $0 == "-" }) > 1 {
+    for case let host? in routeSyntax.map(\.host)
+    where !definitions.contains(where: { $0.host == host }) {
+      throw ValidationError("'--route-syntax' names '\(host)', which is no site.")
+    }
+    let others = definitions.map(\.path) + (try loader().routesFiles.map(\.path))
+    if (others + inputs.standardInputs).count(where: { $0 == "-" }) > 1 {
       throw ValidationError(
         "only one of logs, their list, association files and routes can be '-'.")
     }
   }
 
-  func run() throws {
-    let sites = try loadSites()
-    let (inputs, problems) = try inputOptions.discover()
-    report(problems)
-    if inputs.isEmpty { throw Complaint("there is nothing to read") }
-    try checkOutput(inputs)
+  func loader() throws -> SiteLoader {
+    SiteLoader(
+      definitions: try siteOptions.definitions(needsHost: true), routes: routes,
+      routeSyntax: routeSyntax, apps: apps)
+  }
 
-    let jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
-    var options = ReductionOptions(
-      defaultHost: siteOptions.host?.lowercased() ?? sites.onlyHost,
-      format: try formatOptions.chosen(), jobs: jobs)
-    // A host that is named wins over one that a path tells.
-    if siteOptions.host == nil { options.hostPattern = try hostPattern() }
-    options.memoryLimit = memory?.bytes ?? ReductionOptions.defaultMemoryLimit
-    options.timeSpan = try timeOptions.span()
-    options.keepsRejectedLines = rejectOptions.rejects != nil
-    options.temporaryDirectory =
-      temporaryDirectory ?? ProcessInfo.processInfo.environment["TMPDIR"].flatMap {
-        $0.isEmpty ? nil : $0
-      } ?? "/tmp"
-    let sizes = inputs.map(\.size)
-    let progress = Progress(
-      total: sizes.contains(nil) ? nil : sizes.reduce(0) { $0 &+ ($1 ?? 0) }, isQuiet: quiet)
-    let (digest, audit) = try audit(inputs, sites, options, progress)
-    try rejectOptions.keep(digest)
-    let isDamaged = try report(digest, named: options.format)
-    let hasManyRejects = rejectOptions.exceeds(digest)
-    if digest.inputs.allSatisfy({ $0.damage?.isUnopened ?? false }) {
-      throw Complaint("there is nothing to report: none of the logs could be read")
+  func run() throws {
+    let sites = try loader().loadSites()
+    let reading = try LogReading(
+      readingOptions, defaultHost: siteOptions.host?.lowercased() ?? sites.onlyHost,
+      isNamed: siteOptions.host != nil)
+    let inputs = try reading.inputs()
+    try checkOutput(inputs)
+    let auditor = Auditor(
+      sites: sites, options: try judgingOptions.auditOptions(jobs: readingOptions.workers))
+    let outcome = try reading.read(inputs) { digest throws(DigestFileError) in
+      try auditor.audit(digest)
     }
     do {
-      try write(audit, digest)
+      try write(outcome.judged, outcome.digest)
     } catch is BrokenPipe {
       // Whoever read the report has seen enough; the exit status still counts.
     }
-    try exit(audit, isDamaged: isDamaged || hasManyRejects)
-  }
-
-  private func audit(
-    _ inputs: [LogInput], _ sites: [Site], _ options: ReductionOptions, _ progress: Progress
-  ) throws -> (TrafficDigest, Audit) {
-    var auditOptions = AuditOptions(jobs: options.jobs)
-    if let fanOut { auditOptions.fanOut = fanOut }
-    auditOptions.ignoredPaths = IgnoredPaths(ignore)
-    if let assetExtensions { auditOptions.assetExtensions = AssetExtensions(assetExtensions) }
-    auditOptions.filter = try filterOptions.filter()
-    defer { progress.finish() }
-    do throws(DigestFileError) {
-      let digest = try TrafficDigest.reduce(inputs, options: options) {
-        progress.add(bytes: $0, lines: $1)
-      }
-      progress.finish()
-      return (digest, try Auditor(sites: sites, options: auditOptions).audit(digest))
-    } catch {
-      throw Complaint(error)
-    }
-  }
-
-  private func hostPattern() throws -> HostPattern? {
-    guard let hostFromPath else { return nil }
-    guard let pattern = HostPattern(hostFromPath) else {
-      throw ValidationError(
-        "'--host-from-path \(hostFromPath)' must hold '{host}' once, and behind it what ends a host, as in '{host}-access'."
-      )
-    }
-    return pattern
-  }
-
-  private func checkPaths() throws {
-    for path in ignore where !path.hasPrefix("/") && !path.hasPrefix("*") {
-      throw ValidationError(
-        "'--ignore \(path)' is not a path; it begins with '/', as '/healthz' or '/internal/*'.")
-    }
-    if let assetExtensions, assetExtensions.contains(where: { "/*?".contains($0) }) {
-      throw ValidationError(
-        "'--asset-extensions \(assetExtensions)' is not a list of extensions, as 'css,js,png'.")
-    }
-  }
-
-  private func exit(_ audit: Audit, isDamaged: Bool) throws {
-    // That figures are incomplete matters more than what they say.
-    if isDamaged { throw ExitStatus.failure }
-    if let failOn, audit.findings.contains(where: { $0.severity >= failOn }) {
-      throw ExitStatus.findings
-    }
+    try ExitStatus.exit(
+      findings: outcome.judged.findings, failOn: failOn, isIncomplete: outcome.isIncomplete)
   }
 }
 
 extension [Site] {
   /// The host of the only site, if there is only one and it has one host.
-  fileprivate var onlyHost: String? {
+  var onlyHost: String? {
     guard count == 1, let host = first?.host, !host.hasPrefix("*") else { return nil }
     return host
-  }
-}
-
-extension LogDamage {
-  /// A Boolean value indicating whether the input could not be opened at all.
-  fileprivate var isUnopened: Bool {
-    switch kind {
-    case .system, .unsupported: offset == 0
-    default: false
-    }
   }
 }

@@ -48,7 +48,7 @@ extension Configuration {
 
   private func site(_ node: ConfigurationNode) throws -> Site {
     var site = Site()
-    try node.forEachKey(of: ["hosts", "aasa", "routes", "apps"]) { key, value in
+    try node.forEachKey(of: ["hosts", "aasa", "routes", "route-syntax", "apps"]) { key, value in
       switch key {
       case "hosts":
         site.hosts = try value.texts().map { host in
@@ -60,6 +60,7 @@ extension Configuration {
         }
       case "aasa": site.associationFile = resolved(try value.text())
       case "routes": site.routes = try value.texts().map(resolved)
+      case "route-syntax": site.routeSyntax = try value.text()
       default: site.apps = try value.texts()
       }
     }
@@ -91,7 +92,8 @@ extension Configuration {
 
   private mutating func readReport(_ node: ConfigurationNode) throws {
     let keys = [
-      "format", "output", "output-directory", "table", "top", "fan-out", "fail-on", "rejects",
+      "format", "output", "output-directory", "table", "top", "by", "group", "fan-out",
+      "fail-on", "thresholds", "rejects",
     ]
     try node.forEachKey(of: keys) { key, value in
       switch key {
@@ -100,6 +102,9 @@ extension Configuration {
       case "output-directory": outputDirectory = resolved(try value.text())
       case "table": table = try value.text()
       case "top": top = try value.number()
+      case "by": weight = try value.text()
+      case "group": group = try value.text()
+      case "thresholds": thresholds = try value.texts()
       case "fan-out": fanOut = try value.number()
       case "fail-on": failOn = try value.text()
       default: rejects = resolved(try value.text())

@@ -13,6 +13,9 @@ struct Configuration {
     /// The paths of files with routes.
     var routes: [String] = []
 
+    /// How the routes are written, or `nil` to tell it from the files.
+    var routeSyntax: String?
+
     /// The apps that count; all that the file names if empty.
     var apps: [String] = []
   }
@@ -44,6 +47,11 @@ struct Configuration {
   var table: String?
   var top: Int?
   var fanOut: Int?
+  var group: String?
+  var weight: String?
+
+  /// The thresholds of findings, as the option has them.
+  var thresholds: [String] = []
   var failOn: String?
   var rejects: String?
 

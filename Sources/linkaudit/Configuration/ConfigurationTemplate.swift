@@ -16,6 +16,7 @@ struct ConfigurationTemplate {
       - hosts: [\(quoted(host))]   # "*.example.com" stands for all hosts below
         aasa: \(quoted(associationFile))
         \(routes.map { "routes: \(quoted($0))" } ?? "# routes: routes.txt")   # what the app implements, a route a line
+        # route-syntax: colon   # how the routes are written; told from the file unless given
         # apps: [ABCDE12345.com.example.app]   # those that count; all unless given
 
     logs:
@@ -54,10 +55,16 @@ struct ConfigurationTemplate {
       # table: rules
       # Rows per table.
       # top: 10
+      # What rows are ordered by: visits or requests.
+      # by: visits
+      # How paths are grouped: template, exact, or depth:N.
+      # group: template
       # How many different names one directory may have before they fold into '{*}'.
       # fan-out: 100
       # Exit with status 1 if there is a finding of this severity or a higher one.
       # fail-on: error
+      # From which share on findings have a severity, or never.
+      # thresholds: ["same-host-links:warning=20%", "excluded-heavy:note=never"]
       # Where lines that aren't requests are kept.
       # rejects: rejects.tsv
 

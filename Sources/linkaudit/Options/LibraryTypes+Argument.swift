@@ -5,3 +5,32 @@ public import UniversalLinks
 // The libraries know nothing of command lines.
 extension Finding.Severity: ExpressibleByArgument {}
 extension OperatingSystem: ExpressibleByArgument {}
+
+extension FamilyGrouping: ExpressibleByArgument {
+  /// Reads `template`, `exact`, or `depth:2`.
+  public init?(argument: String) {
+    switch argument {
+    case "template": self = .template
+    case "exact": self = .exact
+    default:
+      guard argument.hasPrefix("depth:"), let depth = Int(argument.dropFirst(6)) else {
+        return nil
+      }
+      self = .depth(depth)
+    }
+  }
+
+  /// The grouping as options spell it.
+  public var defaultValueDescription: String {
+    switch self {
+    case .template: "template"
+    case .exact: "exact"
+    case .depth(let depth): "depth:\(depth)"
+    }
+  }
+
+  /// What can be given, for messages.
+  public static var allValueStrings: [String] { ["template", "exact", "depth:N"] }
+}
+
+extension Traffic.Weight: ExpressibleByArgument {}

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import LinkAuditing
 
 /// The exit statuses besides 0 and that of wrong usage, 64.
 enum ExitStatus {
@@ -7,6 +8,17 @@ enum ExitStatus {
 
   /// Some input could not be read whole, or nothing could be done.
   static let failure = ExitCode(2)
+
+  /// Throws the exit status that findings and input ask for, if it isn't 0.
+  static func exit(
+    findings: [Finding], failOn: Finding.Severity?, isIncomplete: Bool
+  ) throws {
+    // That figures are incomplete matters more than what they say.
+    if isIncomplete { throw failure }
+    if let failOn, findings.contains(where: { $0.severity >= failOn }) {
+      throw ExitStatus.findings
+    }
+  }
 }
 
 /// Why nothing could be done, in a sentence that names the file and the remedy.

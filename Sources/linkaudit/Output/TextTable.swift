@@ -1,6 +1,6 @@
-/// Text in columns for a terminal of 80 characters.
+/// Text in columns.
 struct TextTable {
-  /// The width that every report fits into.
+  /// The width that every text fits into that doesn't go to a terminal.
   static let width = 80
 
   /// How a column is filled.
@@ -23,12 +23,12 @@ struct TextTable {
 
   /// The lines, indented by two spaces; the column at `flexible` gives way where
   /// they would become too long.
-  func lines(flexible: Int) -> [String] {
+  func lines(flexible: Int, width: Int = TextTable.width) -> [String] {
     var widths = alignments.indices.map { column in
       rows.map { $0[column].displayWidth }.max() ?? 0
     }
     let rest = widths.enumerated().reduce(0) { $1.offset == flexible ? $0 : $0 + $1.element }
-    let available = Self.width - 2 - 2 * (alignments.count - 1) - rest
+    let available = width - 2 - 2 * (alignments.count - 1) - rest
     widths[flexible] = max(8, min(widths[flexible], available))
     return rows.map { row in
       let cells = alignments.indices.map { column in

@@ -52,16 +52,7 @@ struct CSVReport {
   }
 
   private func writeFindings(of host: String?, to csv: inout CSVWriter) {
-    for finding in audit.findings where finding.host == host {
-      let position = finding.evidence.rules.first?.position
-      csv.row(
-        [finding.host ?? "", finding.code.rawValue, finding.severity.rawValue, finding.message]
-          + finding.traffic.cells
-          + [
-            finding.remedy, position?.line.description ?? "", position?.column.description ?? "",
-            finding.evidence.paths.flatMap(\.samples).joined(separator: " "),
-          ])
-    }
+    for finding in audit.findings where finding.host == host { csv.row(finding.cells) }
   }
 }
 
@@ -198,7 +189,7 @@ extension CSVReport {
 // MARK: - Cells
 
 extension Traffic {
-  fileprivate var cells: [String] { [String(requests), String(visits)] }
+  var cells: [String] { [String(requests), String(visits)] }
 }
 
 extension RuleTraffic {
@@ -236,5 +227,17 @@ extension AssociationFile.Place {
     case .key(let key): key
     case .apps: ""
     }
+  }
+}
+
+extension Finding {
+  /// The cells of a row of findings.
+  var cells: [String] {
+    let position = evidence.rules.first?.position
+    return [host ?? "", code.rawValue, severity.rawValue, message] + traffic.cells
+      + [
+        remedy, position?.line.description ?? "", position?.column.description ?? "",
+        evidence.paths.flatMap(\.samples).joined(separator: " "),
+      ]
   }
 }

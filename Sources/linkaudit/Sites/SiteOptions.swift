@@ -110,7 +110,12 @@ extension SiteOptions.Definition {
   /// An association file, and its size in bytes.
   struct LoadedFile {
     var file: AssociationFile
+
+    /// The number of bytes.
     var size: Int
+
+    /// The path, or `nil` for standard input.
+    var path: String?
   }
 
   /// Reads and decodes the association file.
@@ -135,7 +140,7 @@ extension SiteOptions.Definition {
         StandardStreams.complain(
           "\(name) names no app in 'applinks.details', so it claims nothing")
       }
-      return LoadedFile(file: file, size: bytes.count)
+      return LoadedFile(file: file, size: bytes.count, path: path == "-" ? nil : path)
     } catch {
       let consequence =
         if case .looksLike = error { "" } else { "; no system will read this file" }

@@ -3,7 +3,7 @@ internal import LinkAuditing
 internal import TrafficDigest
 internal import UniversalLinks
 
-/// A report for people, in 80 columns: what matters first.
+/// A report for people: what matters first.
 struct TextReport {
   let audit: Audit
   let digest: TrafficDigest
@@ -16,7 +16,7 @@ struct TextReport {
   func text() -> String {
     var lines: [String] = []
     for site in audit.sites {
-      if !lines.isEmpty { lines += ["", String(repeating: "─", count: TextTable.width), ""] }
+      if !lines.isEmpty { lines += ["", style.rule, ""] }
       let findings = TextFindings(
         findings: audit.findings.filter { $0.host == site.host }, top: top, style: style)
       lines += TextSiteReport(
@@ -40,21 +40,21 @@ struct TextReport {
       + "\(tally.requests.counted("request")), \(tally.rejected.grouped) rejected"
       + (tally.outside > 0
         ? "; \(tally.outside.counted("request")) outside the time asked for" : "")
-    lines += summary.wrapped(width: TextTable.width, indent: "  ")
+    lines += summary.wrapped(width: style.width, indent: "  ")
     for reason in RejectionReason.allCases {
       guard let count = digest.rejections[reason] else { continue }
       var line = "    \(count.grouped) \(reason.sentence)"
       if let first = digest.rejectedLines.first(where: { $0.reason == reason }) {
         line += ", first at "
         let place = SafeText.escaped("\(first.path):\(first.line)")
-        line += place.shortened(to: TextTable.width - line.count)
+        line += place.shortened(to: style.width - line.count)
       }
       lines.append(line)
     }
     for input in digest.inputs {
       guard let damage = input.damage else { continue }
       lines += "\(SafeText.escaped(input.path)): \(damage)".wrapped(
-        width: TextTable.width, indent: "  ! ")
+        width: style.width, indent: "  ! ")
     }
     for host in audit.otherHosts.prefix(top) {
       let requests = "  \(host.requests.counted("request"))"
@@ -64,7 +64,8 @@ struct TextReport {
           : requests + " for another host, '\(SafeText.escaped(host.host).shortened(to: 40))'")
     }
     let rest = audit.otherHosts.count - top
-    return rest > 0 ? lines + ["  … and \(rest.counted("more host")) (--top)"] : lines
+    return rest > 0
+      ? lines + ["  \(style.ellipsis) and \(rest.counted("more host")) (--top)"] : lines
   }
 
   /// The formats of the inputs, in brackets.

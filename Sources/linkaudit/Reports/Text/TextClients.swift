@@ -19,12 +19,15 @@ struct TextClients {
     for row in rows.prefix(top) {
       table.add([row.requests.grouped, row.requests.percent(of: all), row.name])
     }
-    var lines = ["", style.bold("Clients on Apple devices")] + table.lines(flexible: 2)
-    if rows.count > top { lines.append("  … and \((rows.count - top).grouped) more (--top)") }
+    var lines =
+      ["", style.bold("Clients on Apple devices")] + table.lines(flexible: 2, width: style.width)
+    if rows.count > top {
+      lines.append("  \(style.ellipsis) and \((rows.count - top).grouped) more (--top)")
+    }
     lines += versions(counts)
     if counts.contains(where: { $0.platform == .macos }) {
       lines += "Safari on an iPad asks for desktop pages as a Mac does, and counts as one."
-        .wrapped(width: TextTable.width, indent: "  ").map(style.dim)
+        .wrapped(width: style.width, indent: "  ").map(style.dim)
     }
     return lines
   }
@@ -40,7 +43,7 @@ struct TextClients {
       parts.append("\((rows.count - top).grouped) more (--top)")
     }
     return ("Versions of iOS: " + parts.joined(separator: ", "))
-      .wrapped(width: TextTable.width, indent: "  ")
+      .wrapped(width: style.width, indent: "  ")
   }
 
   /// Adds up requests by name, the heaviest first, then by name.

@@ -1,0 +1,37 @@
+public import TrafficDigest
+
+/// Compares what two association files make of the same traffic.
+///
+///     let comparison = try Comparer(old: deployed, new: candidate).compare(digest)
+public struct Comparer: Sendable {
+  private let old: CompiledSite
+  private let new: CompiledSite
+  private let options: AuditOptions
+
+  /// Creates a comparer; compiling the rules happens here.
+  ///
+  /// - Parameters:
+  ///   - old: The site with the file in force. Its host and its routes count.
+  ///   - new: The site with the candidate file.
+  ///   - options: How to judge.
+  public init(old: Site, new: Site, options: AuditOptions = AuditOptions()) {
+    self.old = CompiledSite(old)
+    self.new = CompiledSite(new)
+    self.options = options
+  }
+
+  /// Judges each distinct target of a digest under both files.
+  ///
+  /// - Throws: ``DigestFileError`` if a digest's file can't be read.
+  public func compare(_ digest: TrafficDigest) throws(DigestFileError) -> Comparison {
+    let judged = try JudgedTraffic.judge(
+      digest, sites: [old], candidates: [new], options: options)
+    var comparison = ComparisonAssembly(
+      old: old, new: new, tally: judged.comparisons[0], weight: options.weight
+    ).comparison()
+    comparison.otherHostRequests = judged.otherHosts.values.reduce(0, +)
+    comparison.findings = FindingCatalog.findings(
+      in: comparison, new: new.site, thresholds: options.thresholds)
+    return comparison
+  }
+}

@@ -1,0 +1,47 @@
+extension Comparison {
+  /// What would change, in one sentence:
+  /// `2.3% of visits change: 1.9% newly claimed, of which 0.4% have no route.`
+  ///
+  /// Shares are of visits, or of requests where there are no visits.
+  public var summary: String {
+    let byVisits = total.visits > 0
+    let thing = byVisits ? "visits" : "requests"
+    let whole = byVisits ? total.visits : total.requests
+    func part(_ traffic: Traffic) -> Int { byVisits ? traffic.visits : traffic.requests }
+    guard whole > 0 else { return "There is no traffic to compare the files by." }
+    guard changed.requests > 0 else { return "Nothing changes: every verdict stays as it is." }
+    guard part(changed) > 0 else {
+      return
+        "No visit changes, \(changed.requests.counted("request")) that \(changed.requests == 1 ? "isn't a visit does" : "aren't visits do")."
+    }
+    var parts: [String] = []
+    if part(newlyClaimed) > 0 {
+      var text = "\(part(newlyClaimed).share(of: whole)) newly claimed"
+      if let without = newlyClaimedWithoutRoute, part(without) > 0 {
+        text += ", of which \(part(without).share(of: whole)) have no route"
+      }
+      parts.append(text)
+    }
+    if part(noLongerClaimed) > 0 {
+      parts.append("\(part(noLongerClaimed).share(of: whole)) no longer claimed")
+    }
+    if part(newlyExcluded) > 0 {
+      parts.append("\(part(newlyExcluded).share(of: whole)) newly excluded")
+    }
+    if part(noLongerExcluded) > 0 {
+      parts.append("\(part(noLongerExcluded).share(of: whole)) no longer excluded")
+    }
+    if part(opensAnotherApp) > 0 {
+      parts.append("\(part(opensAnotherApp).share(of: whole)) open another app")
+    }
+    return "\(part(changed).share(of: whole)) of \(thing) change: \(parts.joined(separator: "; "))."
+  }
+}
+
+extension Int {
+  /// This number's share of a whole in percent with one decimal, or what it is less than.
+  fileprivate func share(of whole: Int) -> String {
+    let tenths = (self * 2_000 + whole) / (whole * 2)
+    return tenths == 0 ? "less than 0.1%" : "\(tenths / 10).\(tenths % 10)%"
+  }
+}

@@ -1,0 +1,145 @@
+public import UniversalLinks
+
+/// What would change if a candidate file were deployed in place of another, in the
+/// traffic of a digest.
+public struct Comparison: Sendable {
+  /// The host.
+  public var host: String
+
+  /// The traffic that was judged.
+  public var total = Traffic()
+
+  /// The traffic by verdict under both files, unchanged verdicts among them.
+  public var transitions: [Transition: Traffic] = [:]
+
+  /// The traffic that is claimed under both files, but by another app first.
+  public var opensAnotherApp = Traffic()
+
+  /// The newly claimed traffic for which the app has no route, or `nil` if it isn't
+  /// known what the app implements.
+  public var newlyClaimedWithoutRoute: Traffic?
+
+  /// The newly claimed traffic that came from pages of the same host, where links
+  /// never open the app.
+  public var newlyClaimedFromSameHost = Traffic()
+
+  /// What changes, by family and by the rules that decide, the heaviest first.
+  public var changes: [FamilyChange] = []
+
+  /// The rules of both files, with what they decide, by the apps that share them.
+  public var ruleLists: [RuleListChange] = []
+
+  /// What deserves attention, the most severe first.
+  public var findings: [Finding] = []
+
+  /// The requests to other hosts, which weren't judged.
+  public var otherHostRequests = 0
+
+  /// Creates a comparison of no traffic.
+  public init(host: String) {
+    self.host = host
+  }
+}
+
+/// A verdict under one file and one under another.
+public struct Transition: Hashable, Sendable {
+  /// The verdict under the old file.
+  public var from: Verdict
+
+  /// The verdict under the new file.
+  public var to: Verdict
+
+  /// Creates a transition.
+  public init(from: Verdict, to: Verdict) {
+    (self.from, self.to) = (from, to)
+  }
+}
+
+extension Comparison {
+  /// The traffic of transitions.
+  public func traffic(where isIncluded: (Transition) -> Bool) -> Traffic {
+    transitions.reduce(Traffic()) { isIncluded($1.key) ? $0 + $1.value : $0 }
+  }
+
+  /// The traffic whose verdict changes, or that opens another app.
+  public var changed: Traffic { traffic { $0.from != $0.to } + opensAnotherApp }
+
+  /// The traffic that the new file claims and the old one doesn't.
+  public var newlyClaimed: Traffic { traffic { $0.from != .claimed && $0.to == .claimed } }
+
+  /// The traffic that the old file claims and the new one doesn't.
+  public var noLongerClaimed: Traffic { traffic { $0.from == .claimed && $0.to != .claimed } }
+
+  /// The traffic that no rule of the old file matches and the new one excludes.
+  public var newlyExcluded: Traffic { traffic { $0.from == .unclaimed && $0.to == .excluded } }
+
+  /// The traffic that the old file excludes and no rule of the new one matches.
+  public var noLongerExcluded: Traffic { traffic { $0.from == .excluded && $0.to == .unclaimed } }
+}
+
+/// The traffic of a family for which two files say different things.
+public struct FamilyChange: Hashable, Sendable {
+  /// The family, percent-encoded.
+  public var path: String
+
+  /// The verdicts; both are `claimed` where another app opens.
+  public var transition: Transition
+
+  /// The traffic.
+  public var traffic: Traffic
+
+  /// The rule of the old file that decided, or `nil` if none did.
+  public var oldRule: RuleReference?
+
+  /// The rule of the new file that decided, or `nil` if none did.
+  public var newRule: RuleReference?
+
+  /// Whether the app has a route for the paths, or `nil` if that isn't known.
+  public var isImplemented: Bool?
+
+  /// Up to three targets, percent-encoded: visited ones first, then short ones.
+  public var samples: [String]
+}
+
+/// Some apps, and what becomes of the rules that they share.
+public struct RuleListChange: Sendable {
+  /// The apps.
+  public var apps: [ApplicationIdentifier]
+
+  /// The rules in the order of the new file, with those that are gone where they were.
+  public var rules: [RuleChange]
+}
+
+/// What becomes of a rule.
+public struct RuleChange: Hashable, Sendable {
+  /// What was done to the rule.
+  public enum Kind: String, CaseIterable, Sendable {
+    case added
+    case removed
+    case kept
+  }
+
+  /// What was done to it.
+  public var kind: Kind
+
+  /// The rule in the old file, or `nil` if it is new.
+  public var old: RuleReference?
+
+  /// The rule in the new file, or `nil` if it is gone.
+  public var new: RuleReference?
+
+  /// What it decides under the old file.
+  public var oldTraffic = Traffic()
+
+  /// What it decides under the new file.
+  public var newTraffic = Traffic()
+
+  /// The requests that it matches under the new file, but an earlier rule decides.
+  public var newShadowed = 0
+
+  /// The rule, as it is now, or as it was.
+  public var reference: RuleReference? { new ?? old }
+
+  /// A Boolean value indicating whether anything is different.
+  public var isChange: Bool { kind != .kept || oldTraffic != newTraffic }
+}

@@ -1,0 +1,163 @@
+internal import UniversalLinks
+
+/// Turns the counts of two files into their comparison.
+struct ComparisonAssembly {
+  let old: CompiledSite
+  let new: CompiledSite
+  let tally: ComparisonTally
+  let weight: Traffic.Weight
+
+  func comparison() -> Comparison {
+    var comparison = Comparison(host: old.site.host)
+    for from in Verdict.allCases {
+      for to in Verdict.allCases {
+        let traffic = tally.transitions[from.number * 4 + to.number]
+        comparison.transitions[Transition(from: from, to: to)] = traffic
+        comparison.total += traffic
+      }
+    }
+    comparison.opensAnotherApp = tally.opensAnotherApp
+    if old.hasRoutes { comparison.newlyClaimedWithoutRoute = tally.newlyClaimedWithoutRoute }
+    comparison.newlyClaimedFromSameHost = tally.newlyClaimedFromSameHost
+    comparison.changes = changes()
+    comparison.ruleLists = ruleLists()
+    return comparison
+  }
+
+  // MARK: - Changes
+
+  private struct ChangeKey: Hashable {
+    var path: String
+    var transition: Transition
+    var oldRule: RuleReference?
+    var newRule: RuleReference?
+    var hasRoute: Bool
+  }
+
+  private func changes() -> [FamilyChange] {
+    let (oldNames, newNames) = (RuleNames(site: old), RuleNames(site: new))
+    var sums: [ChangeKey: (traffic: Traffic, samples: [SampleStore.Sample])] = [:]
+    tally.forEachChange { path, decision, traffic, samples in
+      func name(_ side: ComparisonTally.Side, _ names: RuleNames) -> RuleReference? {
+        side.list.flatMap {
+          names[RuleNames.Key(system: decision.system, list: $0, rule: side.rule)]
+        }
+      }
+      let key = ChangeKey(
+        path: path,
+        transition: Transition(from: decision.old.verdict, to: decision.new.verdict),
+        oldRule: name(decision.old, oldNames), newRule: name(decision.new, newNames),
+        hasRoute: decision.hasRoute)
+      sums[key, default: (Traffic(), [])].traffic += traffic
+      sums[key, default: (Traffic(), [])].samples += samples
+    }
+    return sums.map { key, sum in
+      FamilyChange(
+        path: key.path, transition: key.transition, traffic: sum.traffic, oldRule: key.oldRule,
+        newRule: key.newRule, isImplemented: old.hasRoutes ? key.hasRoute : nil,
+        samples: SampleStore.Sample.encodedBest(sum.samples))
+    }.sorted { first, second in
+      if first.traffic != second.traffic {
+        return first.traffic.isHeavier(than: second.traffic, by: weight)
+      }
+      return first.order < second.order
+    }
+  }
+
+  // MARK: - Rules
+
+  /// The lists that decide for an app, under both files.
+  private struct ListPair: Hashable {
+    var system: OperatingSystem
+    var old: Int?
+    var new: Int?
+  }
+
+  /// The rules by the apps that share them: those of current systems, and those that
+  /// old systems read where they have any traffic or differ.
+  private func ruleLists() -> [RuleListChange] {
+    var changes: [RuleListChange] = []
+    for system in [OperatingSystem.current, .legacy] {
+      var pairs: [ListPair] = []
+      var apps: [ListPair: [ApplicationIdentifier]] = [:]
+      let oldLists = old.matcher(system).ruleListByApp
+      let newLists = new.matcher(system).ruleListByApp
+      for app in namedApps {
+        let pair = ListPair(system: system, old: oldLists[app], new: newLists[app])
+        guard pair.old != nil || pair.new != nil else { continue }
+        if apps[pair] == nil { pairs.append(pair) }
+        apps[pair, default: []].append(app)
+      }
+      for pair in pairs {
+        let rules = rules(of: pair)
+        let hasTraffic = rules.contains { $0.oldTraffic.requests + $0.newTraffic.requests > 0 }
+        if system == .current || hasTraffic {
+          changes.append(RuleListChange(apps: apps[pair] ?? [], rules: rules))
+        }
+      }
+    }
+    return changes
+  }
+
+  /// The apps of both files, in the order in which they are named first.
+  private var namedApps: [ApplicationIdentifier] {
+    var known: Set<ApplicationIdentifier> = []
+    return (new.site.file.entries + old.site.file.entries).flatMap(\.namedApps)
+      .filter { known.insert($0).inserted }
+  }
+
+  private func rules(of pair: ListPair) -> [RuleChange] {
+    let oldMatcher = old.matcher(pair.system)
+    let newMatcher = new.matcher(pair.system)
+    let oldList = pair.old.map { oldMatcher.ruleLists[$0] }
+    let newList = pair.new.map { newMatcher.ruleLists[$0] }
+    let (oldNames, newNames) = (RuleNames(site: old), RuleNames(site: new))
+
+    func rule(old position: Int?, _ change: inout RuleChange) {
+      guard let index = pair.old, let list = oldList else { return }
+      change.old = oldNames[RuleNames.Key(system: pair.system, list: index, rule: position)]
+      let tally = tally.old[pair.system]
+      change.oldTraffic =
+        position.map { tally.rules[list.firstRule + $0].traffic } ?? tally.wholeEntries[index]
+    }
+    func rule(new position: Int?, _ change: inout RuleChange) {
+      guard let index = pair.new, let list = newList else { return }
+      change.new = newNames[RuleNames.Key(system: pair.system, list: index, rule: position)]
+      let tally = tally.new[pair.system]
+      change.newTraffic =
+        position.map { tally.rules[list.firstRule + $0].traffic } ?? tally.wholeEntries[index]
+      change.newShadowed = position.map { tally.rules[list.firstRule + $0].shadowed } ?? 0
+    }
+
+    var changes: [RuleChange] = []
+    // An entry without rules claims everything, as one rule would.
+    let oldIsWhole = oldList.map { $0.definitions == nil } ?? false
+    let newIsWhole = newList.map { $0.definitions == nil } ?? false
+    if oldIsWhole || newIsWhole {
+      var change = RuleChange(kind: oldIsWhole ? newIsWhole ? .kept : .removed : .added)
+      if oldIsWhole { rule(old: nil, &change) }
+      if newIsWhole { rule(new: nil, &change) }
+      changes.append(change)
+    }
+    let alignment = RuleAlignment(
+      old: oldList.flatMap(\.definitions), new: newList.flatMap(\.definitions))
+    for rulePair in alignment.pairs {
+      var change = RuleChange(
+        kind: rulePair.old == nil ? .added : rulePair.new == nil ? .removed : .kept)
+      if let position = rulePair.old { rule(old: position, &change) }
+      if let position = rulePair.new { rule(new: position, &change) }
+      changes.append(change)
+    }
+    return changes
+  }
+}
+
+extension FamilyChange {
+  /// What changes of the same weight are ordered by.
+  fileprivate var order: (String, Int, Int, Int, String, String) {
+    (
+      path, transition.from.number, transition.to.number, isImplemented == true ? 1 : 0,
+      oldRule.map { "\($0.order)" } ?? "", newRule.map { "\($0.order)" } ?? ""
+    )
+  }
+}

@@ -1,0 +1,136 @@
+internal import TrafficDigest
+internal import UniversalLinks
+
+/// What one worker, or all of them, have counted when two files are compared.
+struct ComparisonTally: Sendable {
+  /// What the rules of a file decided, for both generations of systems.
+  struct RuleTallies: Sendable {
+    var current: GenerationTally
+    var legacy: GenerationTally
+
+    init(_ site: CompiledSite) {
+      current = GenerationTally(site.current)
+      legacy = GenerationTally(site.legacy)
+    }
+
+    subscript(system: OperatingSystem) -> GenerationTally {
+      get { system == .current ? current : legacy }
+      _modify {
+        if system == .current { yield &current } else { yield &legacy }
+      }
+    }
+
+    mutating func merge(_ other: RuleTallies) {
+      current.merge(other.current)
+      legacy.merge(other.legacy)
+    }
+  }
+
+  /// What decided under one file.
+  struct Side: Hashable, Sendable {
+    var verdict: Verdict
+
+    /// The list that decided, and its rule.
+    var list: Int?
+    var rule: Int?
+  }
+
+  /// What decided under both files.
+  struct Decision: Hashable, Sendable {
+    var system: OperatingSystem
+    var old: Side
+    var new: Side
+
+    /// Whether the app has a route, which is `false` where that isn't known.
+    var hasRoute: Bool
+  }
+
+  var old: RuleTallies
+  var new: RuleTallies
+
+  /// By the verdicts' numbers: that of the old one times four plus that of the new one.
+  private(set) var transitions = Array(repeating: Traffic(), count: 16)
+  var opensAnotherApp = Traffic()
+  var newlyClaimedWithoutRoute = Traffic()
+  var newlyClaimedFromSameHost = Traffic()
+
+  /// The decisions by which changes are counted, numbered.
+  private(set) var decisions: [Decision] = []
+  private var numbers: [Decision: Int] = [:]
+
+  /// The changes by paths, with the number of their decision as second word.
+  private var changes = FoldingTally()
+  private var families: FamilyTree
+
+  init(old: CompiledSite, new: CompiledSite, fanOut: Int) {
+    self.old = RuleTallies(old)
+    self.new = RuleTallies(new)
+    families = FamilyTree(fanOut: fanOut)
+  }
+
+  /// Counts traffic by its verdicts under both files.
+  mutating func add(_ traffic: Traffic, from old: Verdict, to new: Verdict) {
+    transitions[old.number * 4 + new.number] += traffic
+  }
+
+  /// Counts the traffic of a target for which something changes.
+  mutating func add(
+    _ traffic: Traffic, _ decision: Decision, template: Int, target: Span<UInt8>
+  ) {
+    changes.add(
+      traffic,
+      to: CountTable.Key(first: UInt64(template), second: UInt64(number(of: decision))),
+      sample: target)
+  }
+
+  private mutating func number(of decision: Decision) -> Int {
+    if let number = numbers[decision] { return number }
+    let number = decisions.count
+    decisions.append(decision)
+    numbers[decision] = number
+    return number
+  }
+
+  /// The bytes that samples of targets take whose templates aren't folded yet.
+  var sampleByteCount: Int { changes.sampleByteCount }
+
+  /// Adds a template of a path.
+  ///
+  /// - Returns: The number of its family.
+  mutating func addFamily(of template: Span<UInt8>) -> Int { families.insert(template) }
+
+  /// Counts by families what has been counted by templates, whose numbers have no
+  /// meaning from then on.
+  mutating func foldTemplates(_ family: (_ template: Int) -> Int) {
+    let families = families
+    changes.fold({ families.resolve(family($0)) }, resolve: families.resolve)
+  }
+
+  /// Adds the counts of another worker, both by families.
+  mutating func merge(_ other: ComparisonTally) {
+    old.merge(other.old)
+    new.merge(other.new)
+    for index in transitions.indices { transitions[index] += other.transitions[index] }
+    opensAnotherApp += other.opensAnotherApp
+    newlyClaimedWithoutRoute += other.newlyClaimedWithoutRoute
+    newlyClaimedFromSameHost += other.newlyClaimedFromSameHost
+    let numbers = families.merge(other.families)
+    let families = families
+    let decisions = other.decisions.map { number(of: $0) }
+    changes.merge(
+      other.changes, { families.resolve(numbers[$0]) }, second: { UInt64(decisions[Int($0)]) })
+  }
+
+  /// Calls `body` with the family of each change, its decision, its traffic, and
+  /// samples; the same can occur more than once.
+  func forEachChange(
+    _ body: (_ family: String, Decision, Traffic, [SampleStore.Sample]) -> Void
+  ) {
+    var texts: [Int: String] = [:]
+    changes.forEachCount(resolve: families.resolve) { key, traffic, samples in
+      let text = texts[key.path] ?? families.text(key.path)
+      texts[key.path] = text
+      body(text, decisions[Int(key.second)], traffic, samples)
+    }
+  }
+}

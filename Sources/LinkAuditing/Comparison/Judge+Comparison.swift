@@ -1,0 +1,57 @@
+internal import TrafficDigest
+internal import UniversalLinks
+
+extension Judge {
+  /// Counts what the requests of a target from one generation of systems come to under
+  /// both files.
+  mutating func compare(
+    _ old: CompiledSite, _ system: OperatingSystem, _ traffic: Traffic, _ target: Span<UInt8>,
+    _ subject: Subject, _ requests: [TrafficDigest.Count]
+  ) {
+    guard traffic.requests > 0 else { return }
+    let number = subject.site
+    let new = candidates[number]
+    old.matcher(system).evaluate(&url, into: &evaluation)
+    new.matcher(system).evaluate(&url, into: &candidateEvaluation)
+    comparisons[number].old[system].add(traffic, evaluation)
+    comparisons[number].new[system].add(traffic, candidateEvaluation)
+
+    let (from, to) = (evaluation.siteVerdict, candidateEvaluation.siteVerdict)
+    comparisons[number].add(traffic, from: from, to: to)
+    let oldList = from == .unclaimed ? nil : old.firstList(with: from, system, evaluation)
+    let newList = to == .unclaimed ? nil : new.firstList(with: to, system, candidateEvaluation)
+    if from == to {
+      guard from == .claimed, let oldList, let newList,
+        old.opener(oldList, system) != new.opener(newList, system)
+      else { return }
+      comparisons[number].opensAnotherApp += traffic
+    } else if to == .claimed {
+      addNewlyClaimed(traffic, system, subject, requests)
+    }
+    let decision = ComparisonTally.Decision(
+      system: system,
+      old: ComparisonTally.Side(
+        verdict: from, list: oldList,
+        rule: oldList.flatMap { evaluation.decidingRule(ofRuleList: $0) }),
+      new: ComparisonTally.Side(
+        verdict: to, list: newList,
+        rule: newList.flatMap { candidateEvaluation.decidingRule(ofRuleList: $0) }),
+      hasRoute: subject.route != nil)
+    comparisons[number].add(traffic, decision, template: subject.template, target: target)
+  }
+
+  private mutating func addNewlyClaimed(
+    _ traffic: Traffic, _ system: OperatingSystem, _ subject: Subject,
+    _ requests: [TrafficDigest.Count]
+  ) {
+    if subject.route == nil { comparisons[subject.site].newlyClaimedWithoutRoute += traffic }
+    for count in requests {
+      let combination = combinations[count.kind]
+      guard combination.isLegacy == (system == .legacy),
+        combination.dimensions.referral == .sameHost
+      else { continue }
+      comparisons[subject.site].newlyClaimedFromSameHost += self.traffic(
+        count, isPage: subject.isPage)
+    }
+  }
+}

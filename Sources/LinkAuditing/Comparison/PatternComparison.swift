@@ -1,0 +1,63 @@
+public import UniversalLinks
+
+/// What would change if a candidate file were deployed, told from the patterns alone.
+public struct PatternComparison: Sendable {
+  /// The host.
+  public var host: String
+
+  /// What changes for current systems: iOS 13 and later.
+  public var current: RuleComparison
+
+  /// What changes for iOS 12 and earlier.
+  public var legacy: RuleComparison
+
+  /// What deserves attention, the most severe first.
+  public var findings: [Finding]
+
+  /// Compares the files of two sites with the same host.
+  public init(old: Site, new: Site, thresholds: FindingThresholds = FindingThresholds()) {
+    host = old.host
+    // All hosts below a name have the same rules; one of them stands for them.
+    let name = host.hasPrefix("*.") ? "www" + host.dropFirst() : host
+    current = RuleComparison(old: old.file, new: new.file, host: name, system: .current)
+    legacy = RuleComparison(old: old.file, new: new.file, host: name, system: .legacy)
+    findings = []
+    findings = FindingCatalog.findings(in: self, new: new, thresholds: thresholds)
+  }
+
+  /// A Boolean value indicating whether nothing changes for sure, whatever the URL.
+  public var isProvenEqual: Bool {
+    [current, legacy].allSatisfy {
+      $0.changes.isEmpty && $0.appChanges.isEmpty && $0.isExhaustive
+    }
+  }
+
+  /// What would change, in one sentence.
+  public var summary: String {
+    if isProvenEqual { return "No URL changes its verdict: proved from the patterns." }
+    let comparisons = [current, legacy]
+    let all = comparisons.flatMap(\.changes)
+    let appCount = comparisons.reduce(0) { $0 + $1.appChanges.count }
+    let end =
+      comparisons.allSatisfy(\.isExhaustive)
+      ? "; there are no others." : "; there may be others."
+    guard !all.isEmpty else {
+      return appCount > 0
+        ? "No verdict of the site changes, but \(appCount.counted("verdict")) for single apps\(end)"
+        : "No change was found; there may be some."
+    }
+    var parts: [String] = []
+    func count(_ from: Verdict?, _ to: Verdict?) -> Int {
+      all.count { ($0.old.verdict == from || from == nil) && ($0.new.verdict == to || to == nil) }
+    }
+    for (kind, words) in [
+      (count(nil, .claimed), "newly claimed"),
+      (count(.claimed, nil), "no longer claimed"),
+      (count(.unclaimed, .excluded), "newly excluded"),
+      (count(.excluded, .unclaimed), "no longer excluded"),
+    ] where kind > 0 {
+      parts.append("\(kind.counted("kind")) of URLs \(words)")
+    }
+    return parts.joined(separator: ", ") + end
+  }
+}

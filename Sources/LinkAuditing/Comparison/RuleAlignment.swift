@@ -1,0 +1,58 @@
+internal import UniversalLinks
+
+/// Which rule of a new list is which of an old one.
+struct RuleAlignment {
+  /// A pair of positions; one of them is `nil` where a rule was added or removed.
+  struct Pair: Hashable {
+    var old: Int?
+    var new: Int?
+  }
+
+  /// The pairs in the order of the new list; what was removed stands behind what was in
+  /// front of it.
+  let pairs: [Pair]
+
+  /// What a rule says, wherever it stands and however it is spelled.
+  private struct Meaning: Hashable {
+    var definition: RuleDefinition
+
+    init(_ definition: RuleDefinition) {
+      self.definition = definition
+      self.definition.source = ""
+      self.definition.position = nil
+    }
+  }
+
+  /// Aligns two lists; `nil` stands for an entry without rules, which has one for all
+  /// URLs.
+  init(old: [RuleDefinition]?, new: [RuleDefinition]?) {
+    let oldRules = old.map { $0.map(Meaning.init) }
+    let newRules = new.map { $0.map(Meaning.init) }
+    // Equal rules are paired in their order, wherever they stand.
+    var waiting: [Meaning: [Int]] = [:]
+    for (index, rule) in (newRules ?? []).enumerated().reversed() {
+      waiting[rule, default: []].append(index)
+    }
+    var newPosition: [Int: Int] = [:]
+    for (index, rule) in (oldRules ?? []).enumerated() {
+      if let position = waiting[rule]?.popLast() { newPosition[index] = position }
+    }
+    let oldPosition = Dictionary(uniqueKeysWithValues: newPosition.map { ($0.value, $0.key) })
+    // Behind which rule of the new list, or -1, a removed one stands.
+    var removed: [Int: [Int]] = [:]
+    var last = -1
+    for index in 0..<(oldRules?.count ?? 0) {
+      if let position = newPosition[index] {
+        last = position
+      } else {
+        removed[last, default: []].append(index)
+      }
+    }
+    var pairs = (removed[-1] ?? []).map { Pair(old: $0, new: nil) }
+    for index in 0..<(newRules?.count ?? 0) {
+      pairs.append(Pair(old: oldPosition[index], new: index))
+      pairs += (removed[index] ?? []).map { Pair(old: $0, new: nil) }
+    }
+    self.pairs = pairs
+  }
+}

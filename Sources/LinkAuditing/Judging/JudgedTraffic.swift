@@ -1,0 +1,57 @@
+internal import TrafficDigest
+
+/// What workers have counted under the rules of sites.
+struct JudgedTraffic: Sendable {
+  /// By site; of no use where files are compared.
+  var tallies: [SiteTally]
+
+  /// By site, if files are compared.
+  var comparisons: [ComparisonTally]
+
+  /// The requests to hosts that aren't sites, by host, as bytes: hosts that look alike
+  /// are not the same.
+  var otherHosts: [[UInt8]: Int]
+
+  /// Judges each distinct target of a digest.
+  ///
+  /// - Parameters:
+  ///   - digest: The traffic.
+  ///   - sites: The sites, each with a host of its own.
+  ///   - candidates: The same sites with the files to compare theirs with, or none.
+  ///   - options: How to judge, and how many workers do.
+  /// - Throws: ``DigestFileError`` if a temporary file can't be read.
+  static func judge(
+    _ digest: TrafficDigest, sites: [CompiledSite], candidates: [CompiledSite] = [],
+    options: AuditOptions
+  ) throws(DigestFileError) -> JudgedTraffic {
+    let slices = digest.slices(jobs: options.jobs)
+    let counter = WorkCounter(upTo: slices.count)
+    let jobs = max(1, min(options.jobs, slices.count))
+    let shares: [Result<JudgedTraffic, DigestFileError>] = inParallel(jobs: jobs) { worker in
+      // Each worker has the rules for itself: counting references to what they share
+      // would cost more than compiling it again.
+      func own(_ sites: [CompiledSite]) -> [CompiledSite] {
+        worker == 0 ? sites : sites.map { CompiledSite($0.site) }
+      }
+      var judge = Judge(sites: own(sites), candidates: own(candidates), options: options)
+      do throws(DigestFileError) {
+        while let number = counter.draw() { try judge.judge(slices[number], of: digest) }
+      } catch {
+        return .failure(error)
+      }
+      judge.finish()
+      return .success(
+        JudgedTraffic(
+          tallies: judge.tallies, comparisons: judge.comparisons, otherHosts: judge.otherHosts))
+    }
+    var total = try shares[0].get()
+    for result in shares.dropFirst() { total.merge(try result.get()) }
+    return total
+  }
+
+  private mutating func merge(_ other: JudgedTraffic) {
+    for number in tallies.indices { tallies[number].merge(other.tallies[number]) }
+    for number in comparisons.indices { comparisons[number].merge(other.comparisons[number]) }
+    otherHosts.merge(other.otherHosts, uniquingKeysWith: +)
+  }
+}

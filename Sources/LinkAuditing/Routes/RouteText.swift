@@ -1,0 +1,119 @@
+internal import UniversalLinks
+
+/// The bytes of routes and of what is compared with them.
+enum RouteText {
+  /// A text with what no URL can hold percent-encoded, escapes in upper case.
+  static func encoded(_ text: [UInt8]) -> [UInt8] {
+    var output: [UInt8] = []
+    PercentEncoding.append(encoding: text.span, to: &output)
+    raiseEscapes(in: &output)
+    return output
+  }
+
+  /// Writes the digits of escapes in upper case, so that `%c3` and `%C3` are the same.
+  ///
+  /// - Parameter text: Text in which two hexadecimal digits follow each `%`.
+  static func raiseEscapes(in text: inout [UInt8]) {
+    var index = 0
+    while index < text.count {
+      guard text[index] == UInt8(ascii: "%") else {
+        index += 1
+        continue
+      }
+      for place in (index + 1)..<min(index + 3, text.count)
+      where (0x61...0x66).contains(text[place]) {
+        text[place] -= 0x20
+      }
+      index += 3
+    }
+  }
+
+  /// Calls `body` with the place of each segment of a path that isn't empty, until it
+  /// returns `false`.
+  static func forEachSegment(of path: Span<UInt8>, _ body: (Range<Int>) -> Bool) {
+    var start = 0
+    while start < path.count {
+      var end = start
+      while end < path.count, path[end] != UInt8(ascii: "/") { end += 1 }
+      if end > start, !body(start..<end) { return }
+      start = end + 1
+    }
+  }
+}
+
+extension Span<UInt8> {
+  /// Returns a Boolean value indicating whether a text stands at a position.
+  func holds(_ text: [UInt8], at position: Int) -> Bool {
+    guard position >= 0, position + text.count <= count else { return false }
+    for offset in text.indices where self[position + offset] != text[offset] { return false }
+    return true
+  }
+}
+
+extension UInt8 {
+  var isDecimalDigit: Bool { (0x30...0x39).contains(self) }
+
+  var isHexadecimalDigit: Bool { isDecimalDigit || (0x61...0x66).contains(self | 0x20) }
+
+  var isASCIILetter: Bool { (0x61...0x7A).contains(self | 0x20) }
+
+  /// A Boolean value indicating whether the name of a parameter can hold this byte.
+  var isOfName: Bool {
+    isASCIILetter || isDecimalDigit || self == UInt8(ascii: "_") || self >= 0x80
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// The slice without spaces and tabs at its ends.
+  var trimmed: ArraySlice<UInt8> {
+    var slice = drop { $0 == 0x20 || $0 == 0x09 }
+    while let last = slice.last, last == 0x20 || last == 0x09 { slice.removeLast() }
+    return slice
+  }
+
+  /// The slice as text.
+  var text: String { String(decoding: self, as: UTF8.self) }
+
+  func hasPrefix(_ text: StaticString) -> Bool { starts(with: "\(text)".utf8) }
+
+  func hasSuffix(_ text: StaticString) -> Bool {
+    suffix(text.utf8CodeUnitCount).elementsEqual("\(text)".utf8)
+  }
+
+  /// The position of the bracket that closes the one at `open`, or `nil` if there is none.
+  ///
+  /// Brackets of other kinds between them close first; a backslash takes the meaning of
+  /// the byte behind it.
+  func closing(_ open: Int) -> Int? {
+    var expected: [UInt8] = []
+    var index = open
+    while index < endIndex {
+      let byte = self[index]
+      if byte == UInt8(ascii: "\\") {
+        index += 2
+        continue
+      }
+      if let closer = byte.closer, byte != UInt8(ascii: "<") || expected.isEmpty {
+        expected.append(closer)
+      } else if byte == expected.last {
+        expected.removeLast()
+        if expected.isEmpty { return index }
+      }
+      index += 1
+    }
+    return nil
+  }
+}
+
+extension UInt8 {
+  /// The bracket that closes this one, if it opens one.
+  var closer: UInt8? {
+    switch self {
+    case UInt8(ascii: "("): UInt8(ascii: ")")
+    case UInt8(ascii: "["): UInt8(ascii: "]")
+    case UInt8(ascii: "{"): UInt8(ascii: "}")
+    case UInt8(ascii: "<"): UInt8(ascii: ">")
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,130 @@
+/// What a rule demands of one part of a URL: that its text matches a pattern.
+///
+/// Rules of several files that demand the same share a condition.
+struct Condition {
+  /// The part of a URL whose text is compared.
+  enum Part: Hashable {
+    case path
+    case query
+
+    /// Each query item with this name, or the empty text if there is none.
+    case item([UInt8])
+    case fragment
+  }
+
+  var part: Part
+  var form: TextForm
+  var tokens: [PatternToken]
+}
+
+/// The rules of several matchers, as conditions.
+struct RuleTable {
+  struct Rule {
+    /// The positions of the conditions, or `nil` if the rule never matches.
+    var conditions: [Int]?
+    var excludes: Bool
+  }
+
+  /// A rule's position: its list among those of all matchers, and its place there.
+  struct Place: Hashable {
+    var list: Int
+    var rule: Int
+  }
+
+  private(set) var lists: [[Rule]] = []
+  private(set) var conditions: [Condition] = []
+
+  /// The rules that have each condition, in order.
+  private(set) var uses: [[Place]] = []
+
+  /// A Boolean value indicating whether a text could open too many stars and
+  /// variables of a pattern (MATCHING.md, 3c.6), which isn't followed here.
+  private(set) var mayReachLevelLimit = false
+
+  private var known: [Key: Int] = [:]
+
+  private struct Key: Hashable {
+    var part: Condition.Part
+    var form: TextForm
+    var pattern: [UInt8]
+
+    /// Whose variables the pattern uses, or -1 if it uses none.
+    var variables: Int
+  }
+
+  /// Collects the rules of matchers and the files that they were made from.
+  init(_ sources: [(matcher: LinkMatcher, file: AssociationFile)]) {
+    for (index, source) in sources.enumerated() {
+      // The same variables make the same patterns.
+      let variables = source.file.substitutionVariables
+      let owner =
+        sources[..<index].firstIndex { $0.file.substitutionVariables == variables } ?? index
+      let reader = Variables(variables)
+      for list in source.matcher.ruleLists {
+        lists.append([])
+        for definition in list.definitions ?? [] {
+          let rule = rule(
+            definition, variables: source.matcher.system == .current ? reader : nil,
+            owner: owner)
+          let place = Place(list: lists.count - 1, rule: lists[lists.count - 1].count)
+          for condition in rule.conditions ?? [] { uses[condition].append(place) }
+          lists[lists.count - 1].append(rule)
+        }
+      }
+    }
+  }
+
+  private mutating func rule(
+    _ definition: RuleDefinition, variables: Variables?, owner: Int
+  ) -> Rule {
+    var conditions: [Int] = []
+    var form: TextForm = []
+    if !definition.isPercentEncoded { form.insert(.decoded) }
+    if !definition.isCaseSensitive { form.insert(.folded) }
+    var isPossible = !definition.requiresEntitlement
+    func require(_ part: Condition.Part, _ pattern: [UInt8], in table: inout Self) {
+      let usesVariables = variables != nil && pattern.contains(UInt8(ascii: "$"))
+      let key = Key(
+        part: part, form: form, pattern: pattern, variables: usesVariables ? owner : -1)
+      switch table.condition(key, variables) {
+      case .always: break
+      case .never: isPossible = false
+      case .sometimes(let index): if !conditions.contains(index) { conditions.append(index) }
+      }
+    }
+    if let path = definition.path {
+      require(.path, CompiledRule.normalized(path: path), in: &self)
+    }
+    switch definition.query {
+    case nil: break
+    case .whole(let pattern): require(.query, Array(pattern.utf8), in: &self)
+    case .items(let items):
+      for item in items {
+        require(.item(Array(item.name.utf8)), Array(item.pattern.utf8), in: &self)
+      }
+    }
+    if let fragment = definition.fragment { require(.fragment, Array(fragment.utf8), in: &self) }
+    return Rule(conditions: isPossible ? conditions : nil, excludes: definition.excludes)
+  }
+
+  private enum Demand {
+    case always
+    case never
+    case sometimes(Int)
+  }
+
+  private mutating func condition(_ key: Key, _ variables: Variables?) -> Demand {
+    guard
+      let tokens = try? PatternToken.tokens(
+        of: key.pattern, variables: variables, folds: key.form.contains(.folded)),
+      PatternToken.leastLevels(of: tokens) <= Pattern.levelLimit
+    else { return .never }
+    if tokens.count == 1, case .anyRun = tokens[0] { return .always }
+    if let index = known[key] { return .sometimes(index) }
+    if PatternGraph.mayReachLevelLimit(tokens) { mayReachLevelLimit = true }
+    known[key] = conditions.count
+    conditions.append(Condition(part: key.part, form: key.form, tokens: tokens))
+    uses.append([])
+    return .sometimes(conditions.count - 1)
+  }
+}

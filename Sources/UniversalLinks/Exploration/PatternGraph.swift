@@ -1,0 +1,184 @@
+/// Patterns as graphs: nodes that read a text from left to right, so that many
+/// patterns can be followed along the same text at once.
+///
+/// A graph says the same as ``Pattern/matches(_:scratch:)``, except that it doesn't
+/// count levels (MATCHING.md, 3c.6); ``mayReachLevelLimit(_:)`` tells the patterns
+/// for which that could make a difference.
+struct PatternGraph {
+  enum Kind: UInt8 {
+    /// Reads one byte of a literal.
+    case byte
+
+    /// Reads any one scalar.
+    case any
+
+    /// A star that isn't last: reads any scalar and stays. The rest begins only
+    /// where input is left.
+    case run
+
+    /// A last star: whatever follows, the text matches.
+    case lastRun
+
+    /// A node of a trie of values: reads a byte along one of its edges.
+    case values
+
+    /// Leads to other nodes without reading.
+    case fork
+
+    /// The text matches if it ends here.
+    case end
+  }
+
+  struct Node {
+    var kind: Kind
+    var byte: UInt8 = 0
+
+    /// How many stars of the pattern itself, not of a value, lie before or at the
+    /// node. Where a star has been reached, nothing before it matters any more,
+    /// because the star takes up whatever that would have read.
+    var order: Int32
+
+    /// What follows, or -1 for nothing; of a last star, the node that demands a
+    /// scalar in front of it.
+    var next: Int32
+
+    /// Whose pattern it is.
+    var owner: Int32
+
+    /// The edges of a node of a trie, or what a fork leads to.
+    var firstEdge: Int32 = 0
+    var edgeEnd: Int32 = 0
+  }
+
+  private(set) var nodes: [Node] = []
+  private(set) var edgeBytes: [UInt8] = []
+  private(set) var edgeTargets: [Int32] = []
+
+  /// The order of a last star, which makes up for all else.
+  private static let highestOrder = Int32.max
+
+  /// Adds a pattern.
+  ///
+  /// - Returns: The node where it begins.
+  mutating func add(_ tokens: [PatternToken], owner: Int32) -> Int32 {
+    let runs = tokens.count { if case .anyRun = $0 { true } else { false } }
+    let end = add(Node(kind: .end, order: Int32(runs), next: -1, owner: owner))
+    return add(tokens, before: end, owner: owner, order: nil)
+  }
+
+  /// Adds tokens in front of a node, from the last to the first.
+  ///
+  /// - Parameter order: The order of all nodes, or `nil` if the tokens are those
+  ///   of a pattern, whose stars are counted.
+  private mutating func add(
+    _ tokens: [PatternToken], before end: Int32, owner: Int32, order fixed: Int32?
+  ) -> Int32 {
+    var next = end
+    var order = fixed ?? nodes[Int(end)].order
+    for (index, token) in tokens.enumerated().reversed() {
+      switch token {
+      case .literal(let bytes):
+        for byte in bytes.reversed() {
+          next = add(Node(kind: .byte, byte: byte, order: order, next: next, owner: owner))
+        }
+      case .anyScalar:
+        next = add(Node(kind: .any, order: order, next: next, owner: owner))
+      case .anyRun:
+        let isLast = index == tokens.count - 1 && nodes[Int(end)].kind == .end
+        next =
+          isLast
+          ? addLastRun(owner, demanding: fixed ?? order - 1) : addRun(order, next, owner)
+        if fixed == nil { order -= 1 }
+      case .variable(.values(let set)): next = add(set, before: next, owner, order)
+      case .variable(.alternatives(let values)):
+        let targets = values.map { add($0, before: next, owner: owner, order: order) }
+        let first = Int32(edgeTargets.count)
+        edgeTargets += targets
+        edgeBytes += targets.map { _ in 0 }
+        next = add(
+          Node(
+            kind: .fork, order: order, next: -1, owner: owner, firstEdge: first,
+            edgeEnd: Int32(edgeTargets.count)))
+      }
+    }
+    return next
+  }
+
+  private mutating func add(_ node: Node) -> Int32 {
+    nodes.append(node)
+    return Int32(nodes.count - 1)
+  }
+
+  private mutating func addRun(_ order: Int32, _ next: Int32, _ owner: Int32) -> Int32 {
+    add(Node(kind: .run, order: order, next: next, owner: owner))
+  }
+
+  private mutating func addLastRun(_ owner: Int32, demanding order: Int32) -> Int32 {
+    let run = Int32(nodes.count + 1)
+    let demanding = add(Node(kind: .any, order: order, next: run, owner: owner))
+    return add(Node(kind: .lastRun, order: Self.highestOrder, next: demanding, owner: owner))
+  }
+
+  private mutating func add(
+    _ set: ValueSet, before next: Int32, _ owner: Int32, _ order: Int32
+  ) -> Int32 {
+    let (firstNode, firstEdge) = (Int32(nodes.count), Int32(edgeTargets.count))
+    edgeBytes += set.edgeBytes
+    edgeTargets += set.edgeTargets.map { firstNode + Int32($0) }
+    for node in set.nodes {
+      nodes.append(
+        Node(
+          kind: .values, order: order, next: node.isEnd ? next : -1, owner: owner,
+          firstEdge: firstEdge + Int32(node.edges.lowerBound),
+          edgeEnd: firstEdge + Int32(node.edges.upperBound)))
+    }
+    return firstNode
+  }
+
+  /// The node that reading a byte of a literal or a value leads to, if any.
+  func target(of node: Int32, reading byte: UInt8) -> Int32? {
+    let current = nodes[Int(node)]
+    switch current.kind {
+    case .byte: return current.byte == byte ? current.next : nil
+    case .values:
+      // Ascending by byte.
+      var (low, high) = (Int(current.firstEdge), Int(current.edgeEnd))
+      while low < high {
+        let middle = (low + high) / 2
+        if edgeBytes[middle] < byte { low = middle + 1 } else { high = middle }
+      }
+      return low < Int(current.edgeEnd) && edgeBytes[low] == byte ? edgeTargets[low] : nil
+    case .any, .run, .lastRun, .fork, .end: return nil
+    }
+  }
+
+  /// Calls `body` with each byte that leads on from a node, and where.
+  func forEachByte(of node: Int32, _ body: (UInt8, Int32) -> Void) {
+    let current = nodes[Int(node)]
+    switch current.kind {
+    case .byte: body(current.byte, current.next)
+    case .values:
+      for edge in Int(current.firstEdge)..<Int(current.edgeEnd) {
+        body(edgeBytes[edge], edgeTargets[edge])
+      }
+    case .any, .run, .lastRun, .fork, .end: break
+    }
+  }
+
+  /// Returns a Boolean value indicating whether some text could open so many stars
+  /// and variables of a pattern that the complexity guard forbids the match.
+  static func mayReachLevelLimit(_ tokens: [PatternToken]) -> Bool {
+    let levels = tokens.reduce(0) { sum, token in
+      switch token {
+      case .literal, .anyScalar: sum
+      case .anyRun, .variable(.values): sum + 1
+      case .variable(.alternatives(let values)):
+        sum + 1
+          + (values.map { value in
+            value.count { if case .anyRun = $0 { true } else { false } }
+          }.max() ?? 0)
+      }
+    }
+    return levels > Pattern.levelLimit
+  }
+}

@@ -1,0 +1,86 @@
+/// URLs that rules were probably written for: their own patterns with something in
+/// the place of the wildcards.
+struct RuleExamples {
+  private let variables: Variables?
+
+  /// What stands for a star: the first one makes the best examples.
+  private static let fillings = ["x", "", "x/y"].map { Array($0.utf8) }
+
+  /// The number of examples of each rule; the first one is the best.
+  static let count = fillings.count
+
+  init(_ matcher: LinkMatcher, file: AssociationFile) {
+    variables = matcher.system == .current ? Variables(file.substitutionVariables) : nil
+  }
+
+  /// The example of a rule, as the part of a URL behind the host.
+  ///
+  /// - Parameters:
+  ///   - definition: The rule.
+  ///   - index: Which example, from 0 to ``count`` - 1.
+  func target(of definition: RuleDefinition, index: Int) -> [UInt8] {
+    let filling = Self.fillings[index]
+    func text(_ pattern: String) -> [UInt8] {
+      instance(of: Array(pattern.utf8), filling, encodes: !definition.isPercentEncoded)
+    }
+    var target = text(definition.path ?? "*")
+    if target.first != UInt8(ascii: "/") { target.insert(UInt8(ascii: "/"), at: 0) }
+    switch definition.query {
+    case nil: break
+    case .whole(let pattern):
+      if pattern != "*" { target += [UInt8(ascii: "?")] + text(pattern) }
+    case .items(let items):
+      let texts = items.filter { $0.pattern != "*" }.map { item in
+        text(item.name) + [UInt8(ascii: "=")] + text(item.pattern)
+      }
+      if !texts.isEmpty { target += [UInt8(ascii: "?")] + texts.joined(separator: "&".utf8) }
+    }
+    if let fragment = definition.fragment, fragment != "*" {
+      target += [UInt8(ascii: "#")] + text(fragment)
+    }
+    var encoded: [UInt8] = []
+    PercentEncoding.append(encoding: target.span, to: &encoded)
+    return encoded
+  }
+
+  private func instance(of pattern: [UInt8], _ filling: [UInt8], encodes: Bool) -> [UInt8] {
+    var text: [UInt8] = []
+    let tokens =
+      (try? PatternToken.tokens(of: pattern, variables: variables, folds: false)) ?? []
+    append(tokens, filling, to: &text)
+    guard encodes else { return text }
+    return text.flatMap { byte in
+      PercentEncoding.isAllowed(byte) && !"%#?".utf8.contains(byte)
+        ? [byte]
+        : [UInt8(ascii: "%"), .hexadecimalDigit(byte >> 4), .hexadecimalDigit(byte)]
+    }
+  }
+
+  private func append(_ tokens: [PatternToken], _ filling: [UInt8], to text: inout [UInt8]) {
+    for (index, token) in tokens.enumerated() {
+      switch token {
+      case .literal(let bytes): text += bytes
+      case .anyScalar: text.append(UInt8(ascii: "x"))
+      case .anyRun:
+        // After `?`, a star needs nothing.
+        if index > 0, case .anyScalar = tokens[index - 1] { continue }
+        text += filling
+      case .variable(.values(let set)): text += set.firstValue
+      case .variable(.alternatives(let values)): append(values.first ?? [], filling, to: &text)
+      }
+    }
+  }
+}
+
+extension ValueSet {
+  /// The first value in alphabetical order, but for the empty one.
+  var firstValue: [UInt8] {
+    var (value, node): ([UInt8], Int) = ([], 0)
+    while !nodes[node].edges.isEmpty, !nodes[node].isEnd || value.isEmpty {
+      let edge = nodes[node].edges.lowerBound
+      value.append(edgeBytes[edge])
+      node = edgeTargets[edge]
+    }
+    return value
+  }
+}

@@ -1,0 +1,262 @@
+/// All URLs that the rules of some matchers can tell apart.
+///
+/// Path, query and fragment are texts of their own, and so are query items with
+/// different names, as long as no rule looks at the whole query. Each is explored
+/// by itself; then the classes of paths are combined with as many of the others as
+/// can make a difference to the rules that match those paths.
+struct RuleExploration {
+  /// Parts of URLs that depend on each other, and what their texts can be.
+  private struct Factor {
+    var part: TextReader.Part
+    var conditions: [Int]
+    var exploration: TextExploration
+  }
+
+  /// URLs for which the same rules decide.
+  struct Situation {
+    /// For each list of rules, the position of the rule that decides, or -1.
+    var deciders: [Int]
+    var path: [UInt8]
+    var query: [UInt8]
+    var fragment: [UInt8]
+  }
+
+  /// What follows from a path's class.
+  private struct Leaf {
+    var deciders: [Int]
+    var query: [UInt8]
+    var fragment: [UInt8]
+  }
+
+  let table: RuleTable
+  private let paths: [TextExploration.Class]
+  private let factors: [Factor]
+
+  /// The factor of each condition, and -1 for those on paths.
+  private var factorOfCondition: [Int]
+
+  /// Why there may be URLs that aren't represented, or `nil` if there are none.
+  private(set) var gap: ExplorationGap?
+
+  /// The greatest number of combinations, which bounds the time.
+  static let combinationLimit = 100_000
+
+  init(_ table: RuleTable) {
+    self.table = table
+    func explore(_ conditions: [Int], _ part: TextReader.Part) -> TextExploration {
+      TextExploration(
+        reading: TextReader(
+          conditions.map { table.conditions[$0] }, part: part,
+          uses: conditions.map { table.uses[$0] }, table: table))
+    }
+    let groups = Self.groups(of: table)
+    let path = explore(groups.path, .path)
+    paths = path.classes.map { found in
+      TextExploration.Class(
+        conditions: found.conditions.map { groups.path[$0] }, text: found.text)
+    }
+    factors = groups.others.map { part, conditions in
+      Factor(part: part, conditions: conditions, exploration: explore(conditions, part))
+    }
+    factorOfCondition = Array(repeating: -1, count: table.conditions.count)
+    for (index, factor) in factors.enumerated() {
+      for condition in factor.conditions { factorOfCondition[condition] = index }
+    }
+    if !path.isComplete || factors.contains(where: { !$0.exploration.isComplete }) {
+      gap = .tooManyTexts
+    } else if table.mayReachLevelLimit {
+      gap = .levelLimit
+    }
+  }
+
+  /// The conditions on paths, and the others by what they depend on together.
+  private static func groups(
+    of table: RuleTable
+  ) -> (path: [Int], others: [(part: TextReader.Part, conditions: [Int])]) {
+    var (path, query, fragment): ([Int], [Int], [Int]) = ([], [], [])
+    var names: [[UInt8]] = []
+    var items: [[UInt8]: [Int]] = [:]
+    for index in table.conditions.indices where !table.uses[index].isEmpty {
+      let condition = table.conditions[index]
+      switch condition.part {
+      case .path: path.append(index)
+      case .query: query.append(index)
+      case .fragment: fragment.append(index)
+      case .item(let name):
+        // An item whose name is `%61` can also be the one whose name is `a`.
+        var decoded: [UInt8] = name
+        if !condition.form.contains(.decoded) {
+          decoded = []
+          PercentEncoding.append(decoding: name.span, to: &decoded)
+        }
+        if items[decoded] == nil { names.append(decoded) }
+        items[decoded, default: []].append(index)
+      }
+    }
+    var others: [(part: TextReader.Part, conditions: [Int])] = []
+    if query.isEmpty {
+      others = names.map { (.query, items[$0] ?? []) }
+    } else {
+      others = [(.query, query + names.flatMap { items[$0] ?? [] })]
+    }
+    if !fragment.isEmpty { others.append((.fragment, fragment)) }
+    return (path, others)
+  }
+
+  // MARK: - Situations
+
+  /// Calls `body` with every situation, those with cheaper paths first; the same
+  /// rules may decide in several.
+  mutating func forEachSituation(_ body: (Situation) -> Void) {
+    // The rules of each list that any path will do for.
+    var pathless: [RuleTable.Place] = []
+    for (list, rules) in table.lists.enumerated() {
+      for (position, rule) in rules.enumerated() {
+        guard let conditions = rule.conditions,
+          conditions.allSatisfy({ factorOfCondition[$0] >= 0 })
+        else { continue }
+        pathless.append(RuleTable.Place(list: list, rule: position))
+      }
+    }
+    var known: [[RuleTable.Place]: [Leaf]] = [:]
+    var combinations = 0
+    for path in paths {
+      let candidates = candidates(pathless + path.conditions.flatMap { table.uses[$0] })
+      if known[candidates] == nil {
+        known[candidates] = leaves(candidates, combinations: &combinations)
+      }
+      let leaves = known[candidates] ?? []
+      combinations += leaves.count
+      for leaf in leaves {
+        body(
+          Situation(
+            deciders: leaf.deciders, path: path.text, query: leaf.query,
+            fragment: leaf.fragment))
+      }
+      if combinations > Self.combinationLimit {
+        gap = gap ?? .tooManyCombinations
+        return
+      }
+    }
+  }
+
+  /// The rules in order, without those that come behind one that nothing else can
+  /// keep from matching.
+  private func candidates(_ places: [RuleTable.Place]) -> [RuleTable.Place] {
+    var candidates: [RuleTable.Place] = []
+    var decided = -1
+    for place in places.sorted(by: { ($0.list, $0.rule) < ($1.list, $1.rule) })
+    where place.list != decided {
+      candidates.append(place)
+      if furtherConditions(of: place).isEmpty { decided = place.list }
+    }
+    return candidates
+  }
+
+  private func furtherConditions(of place: RuleTable.Place) -> [Int] {
+    (table.lists[place.list][place.rule].conditions ?? []).filter { factorOfCondition[$0] >= 0 }
+  }
+
+  /// What the texts of factors decide among rules whose paths match.
+  private func leaves(_ candidates: [RuleTable.Place], combinations: inout Int) -> [Leaf] {
+    let conditions = candidates.map { furtherConditions(of: $0) }
+    let relevant = Set(conditions.joined())
+    var choices: [Int: [TextExploration.Class]] = [:]
+    var found: [[Int]: Int] = [:]
+    var leaves: [Leaf] = []
+    // A list of work rather than recursion: what each factor is, as far as decided.
+    var waiting: [[Int: TextExploration.Class]] = [[:]]
+    while let chosen = waiting.popLast() {
+      combinations += 1
+      if combinations > Self.combinationLimit { break }
+      var deciders = Array(repeating: -1, count: table.lists.count)
+      var open: Int?
+      for (index, place) in candidates.enumerated() where deciders[place.list] < 0 {
+        var holds = true
+        for condition in conditions[index] where holds {
+          let factor = factorOfCondition[condition]
+          if let choice = chosen[factor] {
+            holds = choice.conditions.contains(condition)
+          } else {
+            open = open ?? factor
+          }
+        }
+        if holds { deciders[place.list] = place.rule }
+        if open != nil { break }
+      }
+      if let open {
+        let classes = choices[open] ?? self.choices(of: open, relevant)
+        choices[open] = classes
+        // The cheapest one is to be seen first.
+        for choice in classes.reversed() {
+          var next = chosen
+          next[open] = choice
+          waiting.append(next)
+        }
+      } else if found[deciders] == nil {
+        found[deciders] = leaves.count
+        leaves.append(leaf(deciders, chosen))
+      }
+    }
+    return leaves
+  }
+
+  private func leaf(_ deciders: [Int], _ chosen: [Int: TextExploration.Class]) -> Leaf {
+    var leaf = Leaf(deciders: deciders, query: [], fragment: [])
+    for (index, factor) in factors.enumerated() {
+      guard let text = chosen[index]?.text, !text.isEmpty else { continue }
+      if factor.part == .fragment {
+        leaf.fragment = text
+      } else {
+        if !leaf.query.isEmpty { leaf.query.append(UInt8(ascii: "&")) }
+        leaf.query += text
+      }
+    }
+    return leaf
+  }
+
+  /// The classes of a factor as far as some conditions go, the cheapest first.
+  private func choices(of factor: Int, _ relevant: Set<Int>) -> [TextExploration.Class] {
+    let conditions = factors[factor].conditions
+    var known: Set<[Int]> = []
+    return factors[factor].exploration.classes.compactMap { found in
+      let projected = found.conditions.map { conditions[$0] }.filter(relevant.contains)
+      guard known.insert(projected).inserted else { return nil }
+      return TextExploration.Class(conditions: projected, text: found.text)
+    }
+  }
+}
+
+/// Why the URLs that rules can tell apart aren't all known.
+public enum ExplorationGap: Hashable, Sendable {
+  /// The host can't have universal links, so there is nothing to tell apart.
+  case ineligibleHost
+
+  /// The patterns can be combined in more ways than are followed.
+  case tooManyTexts
+
+  /// Paths, queries and fragments can be combined in more ways than are followed.
+  case tooManyCombinations
+
+  /// A pattern has so many wildcards and variables that systems may give up on it
+  /// (MATCHING.md, 3c.6).
+  case levelLimit
+
+  /// The matcher judges an example otherwise than was worked out.
+  case unconfirmed
+}
+
+extension ExplorationGap: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .ineligibleHost: "no URL of this host can open an app, whatever the rules are"
+    case .tooManyTexts:
+      "the patterns can be combined in too many ways to follow them all"
+    case .tooManyCombinations:
+      "paths, queries and fragments can be combined in too many ways to follow them all"
+    case .levelLimit:
+      "a pattern has so many wildcards and variables that systems may give up on it"
+    case .unconfirmed: "an example was judged otherwise than the patterns say"
+    }
+  }
+}

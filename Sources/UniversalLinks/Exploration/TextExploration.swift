@@ -1,0 +1,101 @@
+/// All that texts of one part of URLs can be to some conditions.
+///
+/// Conditions cut the infinitely many texts into finitely many classes: two texts
+/// of one class fulfil the same conditions. The classes are found by reading all
+/// texts at once, a unit at a time, and coming to every state that reading can
+/// come to; the cheapest text that leads to a class stands for it.
+struct TextExploration {
+  /// A class of texts.
+  struct Class {
+    /// The conditions that its texts fulfil, ascending, by position among those
+    /// explored.
+    var conditions: [Int]
+
+    /// One of its texts, as URLs spell it.
+    var text: [UInt8]
+  }
+
+  private(set) var classes: [Class] = []
+
+  /// A Boolean value indicating whether there is no other class.
+  private(set) var isComplete = true
+
+  /// The greatest number of states: rules that begin with literals need about as
+  /// many as they have characters, and rules that are searched for multiply.
+  static let stateLimit = 30_000
+
+  /// The greatest number of patterns' places to be moved, which bounds the time.
+  static let workLimit = 6_000_000
+
+  /// A state that has been come to, and how.
+  private struct Visit {
+    var state: TextState
+    var cost: Int
+    var parent: Int
+    var unit: TextUnit?
+  }
+
+  init(reading reader: TextReader) {
+    var reader = reader
+    let beginning = reader.part == .path ? TextUnit.byte(UInt8(ascii: "/")) : nil
+    var visits = [Visit(state: reader.start(), cost: 0, parent: -1, unit: beginning)]
+    var numbers = [visits[0].state: 0]
+    // Costs are small numbers, so the cheapest state is found in the next queue.
+    var waiting: [[Int]] = [[0]]
+    var known: Set<[Int]> = []
+    var cost = 0
+    while cost < waiting.count {
+      var index = 0
+      while index < waiting[cost].count {
+        let number = waiting[cost][index]
+        index += 1
+        guard visits[number].cost == cost else { continue }
+        let state = visits[number].state
+        let conditions = reader.conditions(endingAt: state)
+        if known.insert(conditions).inserted {
+          classes.append(Class(conditions: conditions, text: Self.text(of: number, in: visits)))
+        }
+        guard reader.work < Self.workLimit, visits.count < Self.stateLimit else {
+          isComplete = false
+          continue
+        }
+        for unit in reader.units(after: state) {
+          var next = state
+          switch unit {
+          case .byte(let byte): reader.read(byte, &next)
+          case .escape(let first, let second, let value):
+            reader.readEscape(first, second, value, &next)
+          }
+          let nextCost = cost + unit.cost
+          if let old = numbers[next] {
+            guard nextCost < visits[old].cost else { continue }
+            visits[old].cost = nextCost
+            (visits[old].parent, visits[old].unit) = (number, unit)
+            Self.append(old, at: nextCost, to: &waiting)
+          } else {
+            numbers[next] = visits.count
+            visits.append(Visit(state: next, cost: nextCost, parent: number, unit: unit))
+            Self.append(visits.count - 1, at: nextCost, to: &waiting)
+          }
+        }
+      }
+      waiting[cost] = []
+      cost += 1
+    }
+  }
+
+  private static func append(_ number: Int, at cost: Int, to waiting: inout [[Int]]) {
+    while waiting.count <= cost { waiting.append([]) }
+    waiting[cost].append(number)
+  }
+
+  private static func text(of number: Int, in visits: [Visit]) -> [UInt8] {
+    var units: [TextUnit] = []
+    var number = number
+    while number >= 0 {
+      if let unit = visits[number].unit { units.append(unit) }
+      number = visits[number].parent
+    }
+    return units.reversed().flatMap(\.bytes)
+  }
+}

@@ -1,0 +1,503 @@
+/// Reads texts of one part of URLs, along the patterns of all conditions at once.
+///
+/// A text is read in the form in which a URL spells it: bytes that a URL can hold,
+/// and escapes. The conditions are compared with its encoded form, its decoded one,
+/// and both case-folded (MATCHING.md, 3), so each is moved forward by what a byte
+/// or an escape means in its form.
+struct TextReader {
+  enum Part {
+    case path
+    case query
+    case fragment
+  }
+
+  /// A condition, or the name of query items, which is a pattern of its own.
+  struct Owner {
+    var isDecoded: Bool
+    var isFolded: Bool
+
+    /// Whether the pattern is compared with names or values of items rather than
+    /// with the whole text.
+    var isOfItems: Bool
+    var start: Int32
+
+    /// Whether the text that stands for a part that is missing, empty, or no UTF-8
+    /// matches.
+    var matchesNothing = false
+
+    /// Whether a rule that this condition belongs to needs nothing else; the rules
+    /// that do, by list.
+    var decides: [RuleTable.Place] = []
+    var uses: [RuleTable.Place] = []
+  }
+
+  /// A name of items, and the conditions on their values.
+  struct Name {
+    var isEmpty: Bool
+    var owner: Int
+    var conditions: [Int] = []
+  }
+
+  let part: Part
+  private(set) var graph = PatternGraph()
+
+  /// The conditions and behind them the names.
+  private(set) var owners: [Owner] = []
+  private(set) var names: [Name] = []
+  let conditionCount: Int
+  private(set) var hasEncoded = false
+  private(set) var hasDecoded = false
+  private(set) var hasWhole = false
+  private(set) var readsItems = false
+
+  /// Positions from here on are marks: for each owner, three of them.
+  private(set) var firstMark: Int32 = 0
+
+  private enum Mark: Int32 {
+    /// Of a condition: an item has failed it.
+    case failed
+
+    /// Of a condition: an item fulfils it, where the lack of one wouldn't.
+    case fulfilled
+
+    /// Of a name: the value that is being read is that of such an item.
+    case named
+  }
+
+  // Space for one step.
+  private var reached: [Int32] = []
+  private var stamps: [UInt32] = []
+  private var stamp: UInt32 = 0
+
+  /// The number of positions that have been moved, as a measure of the work done.
+  private(set) var work = 0
+
+  init(_ conditions: [Condition], part: Part, uses: [[RuleTable.Place]], table: RuleTable) {
+    self.part = part
+    conditionCount = conditions.count
+    for (index, condition) in conditions.enumerated() {
+      let isItem = if case .item = condition.part { true } else { false }
+      let start = graph.add(condition.tokens, owner: Int32(index))
+      let decides = uses[index].filter {
+        table.lists[$0.list][$0.rule].conditions?.count == 1
+      }
+      owners.append(
+        Owner(
+          isDecoded: condition.form.contains(.decoded),
+          isFolded: condition.form.contains(.folded), isOfItems: isItem, start: start,
+          decides: isItem ? [] : decides, uses: uses[index]))
+    }
+    addNames(conditions)
+    for owner in owners {
+      if owner.isDecoded { hasDecoded = true } else { hasEncoded = true }
+      if owner.isOfItems { readsItems = true } else { hasWhole = true }
+    }
+    firstMark = Int32(graph.nodes.count)
+    stamps = Array(repeating: 0, count: 2 * graph.nodes.count)
+    for index in 0..<conditionCount {
+      var state = TextState()
+      enterAll([owners[index].start], &state)
+      if part == .path { moveText(UInt8(ascii: "/"), &state) }
+      owners[index].matchesNothing = isAtEnd(index, state)
+    }
+  }
+
+  private mutating func addNames(_ conditions: [Condition]) {
+    var known: [[UInt8]: [Bool: Int]] = [:]
+    for (index, condition) in conditions.enumerated() {
+      guard case .item(let name) = condition.part else { continue }
+      let isDecoded = condition.form.contains(.decoded)
+      if let position = known[name]?[isDecoded] {
+        names[position].conditions.append(index)
+        continue
+      }
+      known[name, default: [:]][isDecoded] = names.count
+      let owner = owners.count
+      let tokens: [PatternToken] = name.isEmpty ? [] : [.literal(name)]
+      let start = graph.add(tokens, owner: Int32(owner))
+      owners.append(
+        Owner(isDecoded: isDecoded, isFolded: false, isOfItems: true, start: start))
+      names.append(Name(isEmpty: name.isEmpty, owner: owner, conditions: [index]))
+    }
+  }
+
+  /// A Boolean value indicating whether an escape can mean something that what it
+  /// stands for can't: to the encoded form it is three characters, it never splits
+  /// items, and a part of a query can be no UTF-8 on its own.
+  var readsAllEscapes: Bool { hasDecoded && (hasEncoded || readsItems && hasWhole) }
+
+  // MARK: - Beginning and ending
+
+  /// The state in front of every text; a path has begun with its slash.
+  mutating func start() -> TextState {
+    var state = TextState()
+    enterAll(
+      owners.indices.filter { $0 < conditionCount && !owners[$0].isOfItems }.map {
+        owners[$0].start
+      } + names.map { owners[$0.owner].start }, &state)
+    if part == .path { read(UInt8(ascii: "/"), &state) }
+    return state
+  }
+
+  /// The conditions that hold if the text ends here, ascending.
+  mutating func conditions(endingAt state: TextState) -> [Int] {
+    var state = state
+    endScalar(&state)
+    if part == .path {
+      if state.lastEncoded == 0 { moveEncoded(UInt8(ascii: "/"), true, true, &state) }
+      if state.lastDecoded == 0 {
+        move(.init("/"), isDecoded: true, whole: true, items: false, &state)
+      }
+    }
+    if state.phase != .none { endItem(&state) }
+    var holding: [Int] = []
+    for index in 0..<conditionCount {
+      let owner = owners[index]
+      let holds =
+        if owner.isOfItems {
+          !has(.failed, index, state) && (owner.matchesNothing || has(.fulfilled, index, state))
+        } else if owner.isDecoded, state.flags.contains(.isInvalid) {
+          owner.matchesNothing
+        } else {
+          isAtEnd(index, state)
+        }
+      if holds { holding.append(index) }
+    }
+    return holding
+  }
+
+  private func isAtEnd(_ owner: Int, _ state: TextState) -> Bool {
+    state.positions.contains { position in
+      guard position < firstMark else { return false }
+      let node = graph.nodes[Int(position)]
+      return Int(node.owner) == owner && (node.kind == .end || node.kind == .lastRun)
+    }
+  }
+
+  // MARK: - Reading
+
+  /// Reads a byte that isn't part of an escape.
+  mutating func read(_ byte: UInt8, _ state: inout TextState) {
+    var items = readsItems
+    if readsItems {
+      let begins = byte == UInt8(ascii: "&")
+      let separates = byte == UInt8(ascii: "=") && state.phase != .value
+      if begins || separates {
+        endScalar(&state)
+        items = false
+        if begins { endItem(&state) } else { endName(&state) }
+      }
+      if begins {
+        beginItem(&state)
+      } else if state.phase == .none, !separates {
+        state.phase = .name
+      }
+    }
+    moveEncoded(byte, true, items, &state)
+    decode(byte, items: items, &state)
+    forgetDecided(&state)
+  }
+
+  /// Reads an escape: two hexadecimal digits as they are spelled, and their value.
+  mutating func readEscape(
+    _ first: UInt8, _ second: UInt8, _ value: UInt8, _ state: inout TextState
+  ) {
+    if readsItems, state.phase == .none { state.phase = .name }
+    for byte in [UInt8(ascii: "%"), first, second] {
+      moveEncoded(byte, true, readsItems, &state)
+    }
+    decode(value, items: readsItems, &state)
+    forgetDecided(&state)
+  }
+
+  /// Moves the patterns of the encoded form only.
+  mutating func moveEncoded(_ byte: UInt8, _ whole: Bool, _ items: Bool, _ state: inout TextState) {
+    if part == .path {
+      let joins = byte == UInt8(ascii: "/") || byte == UInt8(ascii: "*")
+      if joins, state.lastEncoded == byte { return }
+      state.lastEncoded = joins ? byte : 0
+    }
+    if hasEncoded {
+      move(ScalarText(ascii: byte), isDecoded: false, whole: whole, items: items, &state)
+    }
+  }
+
+  private mutating func moveText(_ byte: UInt8, _ state: inout TextState) {
+    for isDecoded in [false, true] {
+      move(ScalarText(ascii: byte), isDecoded: isDecoded, whole: true, items: false, &state)
+    }
+  }
+
+  private mutating func decode(_ byte: UInt8, items: Bool, _ state: inout TextState) {
+    guard hasDecoded else { return }
+    guard byte >= 0x80 else {
+      endScalar(&state)
+      let end: TextState.Flags = [.isEnded, .isItemEnded]
+      if byte == 0 {
+        state.flags.formUnion(items ? end : .isEnded)
+      } else {
+        moveDecoded(ScalarText(ascii: byte), byte, items: items, &state)
+      }
+      return
+    }
+    switch state.pending.reading(byte, awaited: awaitedScalars(in: state)) {
+    case .pending(let pending): state.pending = pending
+    case .awaited(let scalar):
+      state.pending = .none
+      moveDecoded(ScalarText(scalar), 0, items: items, &state)
+    case .other:
+      state.pending = .none
+      moveDecoded(ScalarText(), 0, items: items, &state)
+    case .invalid:
+      state.pending = .none
+      invalidate(&state)
+    }
+  }
+
+  private mutating func moveDecoded(
+    _ text: ScalarText, _ byte: UInt8, items: Bool, _ state: inout TextState
+  ) {
+    let isOver = !state.flags.isDisjoint(with: [.isEnded, .isInvalid])
+    var whole = !isOver
+    if part == .path, !isOver {
+      let joins = byte == UInt8(ascii: "/") || byte == UInt8(ascii: "*")
+      if joins, state.lastDecoded == byte { whole = false }
+      state.lastDecoded = joins ? byte : 0
+    }
+    let items = items && state.flags.isDisjoint(with: [.isItemEnded, .isItemInvalid])
+    move(text, isDecoded: true, whole: whole, items: items, &state)
+  }
+
+  /// A scalar that breaks off makes the text invalid.
+  private mutating func endScalar(_ state: inout TextState) {
+    guard state.pending != .none else { return }
+    state.pending = .none
+    invalidate(&state)
+  }
+
+  private func invalidate(_ state: inout TextState) {
+    state.flags.formUnion([.isInvalid, .isItemInvalid])
+    state.positions.removeAll { position in
+      position < firstMark && owners[Int(graph.nodes[Int(position)].owner)].isDecoded
+    }
+    state.lastDecoded = 0
+  }
+
+  // MARK: - Items
+
+  private func mark(_ mark: Mark, _ owner: Int) -> Int32 {
+    firstMark + 3 * Int32(owner) + mark.rawValue
+  }
+
+  private func has(_ mark: Mark, _ owner: Int, _ state: TextState) -> Bool {
+    state.positions.contains(self.mark(mark, owner))
+  }
+
+  private mutating func beginItem(_ state: inout TextState) {
+    state.phase = .name
+    state.flags.subtract([.isItemEnded, .isItemInvalid])
+    enterAll(names.map { owners[$0.owner].start }, &state)
+  }
+
+  /// Goes on from the name of an item to its value.
+  private mutating func endName(_ state: inout TextState) {
+    let found = names.filter { isNamed($0, state) }
+    dropItemPositions(&state)
+    state.phase = .value
+    state.flags.subtract([.isItemEnded, .isItemInvalid])
+    var starts: [Int32] = []
+    for name in found {
+      state.positions.append(mark(.named, name.owner))
+      for condition in name.conditions where !has(.failed, condition, state) {
+        starts.append(owners[condition].start)
+      }
+    }
+    enterAll(starts, &state)
+  }
+
+  private func isNamed(_ name: Name, _ state: TextState) -> Bool {
+    owners[name.owner].isDecoded && state.flags.contains(.isItemInvalid)
+      ? name.isEmpty : isAtEnd(name.owner, state)
+  }
+
+  /// Ends an item, whose name or value has been read.
+  private mutating func endItem(_ state: inout TextState) {
+    let isValue = state.phase == .value
+    for name in names
+    where isValue ? has(.named, name.owner, state) : isNamed(name, state) {
+      for index in name.conditions where !has(.failed, index, state) {
+        let condition = owners[index]
+        let isNothing =
+          !isValue || condition.isDecoded && state.flags.contains(.isItemInvalid)
+        if !(isNothing ? condition.matchesNothing : isAtEnd(index, state)) {
+          state.positions.removeAll { $0 == mark(.fulfilled, index) }
+          state.positions.append(mark(.failed, index))
+        } else if !condition.matchesNothing, !has(.fulfilled, index, state) {
+          state.positions.append(mark(.fulfilled, index))
+        }
+      }
+    }
+    dropItemPositions(&state)
+    state.positions.removeAll { position in
+      names.contains { mark(.named, $0.owner) == position }
+    }
+    state.positions.sort()
+  }
+
+  private func dropItemPositions(_ state: inout TextState) {
+    state.positions.removeAll { position in
+      position < firstMark && owners[Int(graph.nodes[Int(position)].owner)].isOfItems
+    }
+  }
+
+  // MARK: - Moving
+
+  /// Moves the patterns of a form past a scalar.
+  private mutating func move(
+    _ text: ScalarText, isDecoded: Bool, whole: Bool, items: Bool, _ state: inout TextState
+  ) {
+    beginStep()
+    work += state.positions.count + 1
+    for position in state.positions {
+      guard position < firstMark else {
+        reached.append(position)
+        continue
+      }
+      let node = graph.nodes[Int(position)]
+      let owner = owners[Int(node.owner)]
+      guard owner.isDecoded == isDecoded, owner.isOfItems ? items : whole else {
+        reached.append(position)
+        continue
+      }
+      switch node.kind {
+      case .any: enter(node.next, mustRead: false)
+      case .run, .lastRun: enter(position, mustRead: false)
+      case .byte, .values:
+        let bytes = owner.isFolded ? text.folded : text.plain
+        guard !bytes.isEmpty else { continue }
+        var target: Int32? = position
+        for byte in bytes { target = target.flatMap { graph.target(of: $0, reading: byte) } }
+        if let target { enter(target, mustRead: false) }
+      case .fork, .end: break
+      }
+    }
+    state.positions = finishStep()
+  }
+
+  private mutating func enterAll(_ starts: [Int32], _ state: inout TextState) {
+    beginStep()
+    reached = state.positions
+    for start in starts { enter(start, mustRead: false) }
+    state.positions = finishStep()
+  }
+
+  private mutating func beginStep() {
+    stamp += 1
+    reached.removeAll(keepingCapacity: true)
+  }
+
+  /// Comes to a node and to all that can be reached from it without reading.
+  ///
+  /// - Parameter mustRead: Whether input must be left.
+  private mutating func enter(_ position: Int32, mustRead: Bool) {
+    let slot = 2 * Int(position) + (mustRead ? 1 : 0)
+    guard stamps[slot] != stamp else { return }
+    stamps[slot] = stamp
+    work += 1
+    let node = graph.nodes[Int(position)]
+    switch node.kind {
+    case .byte, .any: insert(position)
+    case .end: if !mustRead { insert(position) }
+    case .run:
+      insert(position)
+      enter(node.next, mustRead: true)
+    case .lastRun: if mustRead { insert(node.next) } else { insert(position) }
+    case .values:
+      if node.firstEdge < node.edgeEnd { insert(position) }
+      if node.next >= 0 { enter(node.next, mustRead: mustRead) }
+    case .fork:
+      for edge in Int(node.firstEdge)..<Int(node.edgeEnd) {
+        enter(graph.edgeTargets[edge], mustRead: mustRead)
+      }
+    }
+  }
+
+  private mutating func insert(_ position: Int32) { reached.append(position) }
+
+  /// The positions that have been reached, in order, without those that a later
+  /// star makes up for.
+  private mutating func finishStep() -> [Int32] {
+    reached.sort()
+    var kept: [Int32] = []
+    kept.reserveCapacity(reached.count)
+    var index = 0
+    while index < reached.count {
+      guard reached[index] < firstMark else {
+        kept += reached[index...]
+        break
+      }
+      let owner = graph.nodes[Int(reached[index])].owner
+      var (end, highest) = (index, Int32.min)
+      while end < reached.count, reached[end] < firstMark,
+        graph.nodes[Int(reached[end])].owner == owner
+      {
+        highest = max(highest, graph.nodes[Int(reached[end])].order)
+        end += 1
+      }
+      while index < end {
+        let position = reached[index]
+        if graph.nodes[Int(position)].order == highest, kept.last != position {
+          kept.append(position)
+        }
+        index += 1
+      }
+    }
+    return kept
+  }
+
+  /// Drops what can't decide any more, because a rule in front of it matches
+  /// whatever follows.
+  private func forgetDecided(_ state: inout TextState) {
+    var deciding: [Int: Int] = [:]
+    for position in state.positions where position < firstMark {
+      let node = graph.nodes[Int(position)]
+      guard node.kind == .lastRun else { continue }
+      // What has been decoded can still turn out not to be UTF-8.
+      if owners[Int(node.owner)].isDecoded, readsAllEscapes { continue }
+      for place in owners[Int(node.owner)].decides {
+        deciding[place.list] = min(deciding[place.list] ?? Int.max, place.rule)
+      }
+    }
+    guard !deciding.isEmpty else { return }
+    var isNeeded: [Int32: Bool] = [:]
+    state.positions.removeAll { position in
+      guard position < firstMark else { return false }
+      let owner = graph.nodes[Int(position)].owner
+      guard !owners[Int(owner)].isOfItems else { return false }
+      if let known = isNeeded[owner] { return !known }
+      let needed = owners[Int(owner)].uses.contains {
+        $0.rule <= deciding[$0.list] ?? Int.max
+      }
+      isNeeded[owner] = needed
+      return !needed
+    }
+  }
+}
+
+/// A scalar as patterns compare it; empty if no pattern waits for it.
+struct ScalarText {
+  var plain: [UInt8] = []
+  var folded: [UInt8] = []
+
+  init() {}
+
+  init(ascii byte: UInt8) {
+    plain = [byte]
+    folded = [byte.asciiLowercased]
+  }
+
+  init(_ scalar: Unicode.Scalar) {
+    UTF8Text.append(scalar, to: &plain)
+    UTF8Text.append(SimpleCaseFolding.fold(scalar), to: &folded)
+  }
+}

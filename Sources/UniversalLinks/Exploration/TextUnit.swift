@@ -1,0 +1,222 @@
+/// The least thing that a URL's text consists of.
+enum TextUnit {
+  case byte(UInt8)
+
+  /// Two hexadecimal digits as they are spelled, and their value.
+  case escape(UInt8, UInt8, value: UInt8)
+
+  /// How much a reader of an example minds it: examples have letters and digits
+  /// where they can.
+  var cost: Int {
+    switch self {
+    case .escape: 8
+    case .byte(let byte):
+      switch byte {
+      case 0x61...0x7A, 0x30...0x39, UInt8(ascii: "/"), UInt8(ascii: "="): 2
+      case 0x41...0x5A, UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."),
+        UInt8(ascii: "&"):
+        3
+      default: 5
+      }
+    }
+  }
+
+  /// The bytes as the URL spells them.
+  var bytes: [UInt8] {
+    switch self {
+    case .byte(let byte): [byte]
+    case .escape(let first, let second, _): [UInt8(ascii: "%"), first, second]
+    }
+  }
+}
+
+extension TextReader {
+  /// All bytes that texts can hold unescaped, in the order in which examples prefer
+  /// them.
+  private static let preferredBytes: [UInt8] =
+    Array("xyzabcdefghijklmnopqrstuvw1234567890XYZABCDEFGHIJKLMNOPQRSTUVW-_.".utf8)
+    + Array("/~!$'()+,;:@=&?*".utf8)
+
+  /// All hexadecimal digits.
+  private static let hexadecimalDigits = Array("0123456789ABCDEFabcdef".utf8)
+
+  /// Returns a Boolean value indicating whether a text can hold a byte unescaped.
+  private func canHold(_ byte: UInt8) -> Bool {
+    PercentEncoding.isAllowed(byte) && byte != UInt8(ascii: "%") && byte != UInt8(ascii: "#")
+      && !(part == .path && byte == UInt8(ascii: "?"))
+  }
+
+  /// The units that lead from a state to different ones, and for all others, which
+  /// no pattern tells apart, one that stands for them.
+  mutating func units(after state: TextState) -> [TextUnit] {
+    let encoded = awaitedBytes(in: state)
+    let scalars = hasDecoded ? awaitedScalars(in: state) : []
+    var awaited = encoded
+    for scalar in scalars where scalar.value < 0x80 { awaited.insert(UInt8(scalar.value)) }
+    switch part {
+    case .path:
+      awaited.insert(UInt8(ascii: "/"))
+      awaited.insert(UInt8(ascii: "*"))
+    case .query where readsItems:
+      awaited.insert(UInt8(ascii: "&"))
+      awaited.insert(UInt8(ascii: "="))
+    case .query, .fragment: break
+    }
+    var units: [TextUnit] = []
+    let other = Self.preferredBytes.first { canHold($0) && !awaited.contains($0) }
+    if let other { units.append(.byte(other)) }
+    for byte in Self.preferredBytes where awaited.contains(byte) && canHold(byte) {
+      units.append(.byte(byte))
+    }
+    if readsAllEscapes || hasDecoded || encoded.contains(UInt8(ascii: "%")) || other == nil {
+      addEscapes(to: &units, after: state, scalars: scalars)
+    }
+    return units
+  }
+
+  /// Adds the escapes that differ in what patterns make of them.
+  private mutating func addEscapes(
+    to units: inout [TextUnit], after state: TextState, scalars: [Unicode.Scalar]
+  ) {
+    let meanings = escapeMeanings(in: state, scalars: scalars)
+    var seen: Set<EscapeKey> = []
+    var afterMark = state
+    moveEncoded(UInt8(ascii: "%"), true, readsItems, &afterMark)
+    let firstAwaited = awaitedBytes(in: afterMark)
+    var seconds: [UInt8: ASCIISet] = [:]
+    for first in Self.hexadecimalDigits {
+      let firstClass = firstAwaited.contains(first) ? first : 0
+      if seconds[firstClass] == nil {
+        var afterFirst = afterMark
+        moveEncoded(first, true, readsItems, &afterFirst)
+        seconds[firstClass] = awaitedBytes(in: afterFirst)
+      }
+      guard let secondAwaited = seconds[firstClass] else { continue }
+      for second in Self.hexadecimalDigits {
+        let value =
+          (first.hexadecimalDigitValue ?? 0) << 4 | (second.hexadecimalDigitValue ?? 0)
+        guard let meaning = meanings[Int(value)] else { continue }
+        let key = EscapeKey(
+          first: firstClass, second: secondAwaited.contains(second) ? second : 0,
+          meaning: meaning)
+        if seen.insert(key).inserted { units.append(.escape(first, second, value: value)) }
+      }
+    }
+  }
+
+  private struct EscapeKey: Hashable {
+    var first: UInt8
+    var second: UInt8
+    var meaning: EscapeMeaning
+  }
+
+  /// What the value of an escape is to the patterns of the decoded form.
+  private enum EscapeMeaning: Hashable {
+    case nothing
+    case ascii(UInt8)
+    case otherASCII
+    case scalar(PendingScalar.Reading)
+  }
+
+  /// For each value of an escape, its meaning, or `nil` if something else that
+  /// means the same is read anyway.
+  private func escapeMeanings(
+    in state: TextState, scalars: [Unicode.Scalar]
+  ) -> [EscapeMeaning?] {
+    guard hasDecoded else { return Array(repeating: .nothing, count: 256) }
+    var special: Set<UInt8> = [0]
+    if part == .path { special.formUnion([UInt8(ascii: "/"), UInt8(ascii: "*")]) }
+    for scalar in scalars where scalar.value < 0x80 { special.insert(UInt8(scalar.value)) }
+    return (0...255).map { (value: UInt8) in
+      guard value >= 0x80 else {
+        if readsAllEscapes { return special.contains(value) ? .ascii(value) : .otherASCII }
+        let splits =
+          readsItems && (value == UInt8(ascii: "&") || value == UInt8(ascii: "="))
+        let isAwaited = value > 0 && special.contains(value)
+        return isAwaited && (splits || !canHold(value)) ? .ascii(value) : nil
+      }
+      let reading = state.pending.reading(value, awaited: scalars)
+      if readsAllEscapes { return .scalar(reading) }
+      switch reading {
+      case .awaited, .pending(.awaited): return .scalar(reading)
+      case .pending, .other, .invalid: return nil
+      }
+    }
+  }
+
+  /// The ASCII bytes that patterns of the encoded form wait for.
+  private func awaitedBytes(in state: TextState) -> ASCIISet {
+    var awaited = ASCIISet()
+    for position in state.positions where position < firstMark {
+      let owner = owners[Int(graph.nodes[Int(position)].owner)]
+      guard !owner.isDecoded else { continue }
+      graph.forEachByte(of: position) { byte, _ in
+        awaited.insert(byte)
+        if owner.isFolded, (0x61...0x7A).contains(byte) { awaited.insert(byte - 0x20) }
+      }
+    }
+    return awaited
+  }
+
+  /// The scalars that patterns of the decoded form wait for, ascending.
+  func awaitedScalars(in state: TextState) -> [Unicode.Scalar] {
+    var found: Set<Unicode.Scalar> = []
+    for position in state.positions where position < firstMark {
+      let owner = owners[Int(graph.nodes[Int(position)].owner)]
+      guard owner.isDecoded else { continue }
+      graph.forEachByte(of: position) { lead, target in
+        collectScalars(
+          [lead], from: target, length: UTF8Text.length(ofScalarWithLead: lead), into: &found,
+          isFolded: owner.isFolded)
+      }
+    }
+    return found.sorted()
+  }
+
+  private func collectScalars(
+    _ bytes: [UInt8], from node: Int32, length: Int, into found: inout Set<Unicode.Scalar>,
+    isFolded: Bool
+  ) {
+    guard bytes.count == length else {
+      graph.forEachByte(of: node) { byte, target in
+        collectScalars(
+          bytes + [byte], from: target, length: length, into: &found, isFolded: isFolded)
+      }
+      return
+    }
+    let scalar = UTF8Text.scalar(at: 0, length: length, in: bytes)
+    found.insert(scalar)
+    if isFolded { found.formUnion(SimpleCaseFolding.sources[scalar] ?? []) }
+  }
+}
+
+/// A set of ASCII bytes; others are never in it.
+struct ASCIISet {
+  private var low: UInt64 = 0
+  private var high: UInt64 = 0
+
+  mutating func insert(_ byte: UInt8) {
+    if byte < 64 { low |= 1 << UInt64(byte) } else if byte < 128 { high |= 1 << UInt64(byte - 64) }
+  }
+
+  func contains(_ byte: UInt8) -> Bool {
+    byte < 64
+      ? low >> UInt64(byte) & 1 == 1 : byte < 128 && high >> UInt64(byte - 64) & 1 == 1
+  }
+}
+
+extension SimpleCaseFolding {
+  /// The scalars that fold to another one, by that one.
+  static let sources: [Unicode.Scalar: [Unicode.Scalar]] = {
+    var sources: [Unicode.Scalar: [Unicode.Scalar]] = [:]
+    func add(_ value: UInt32) {
+      guard let scalar = Unicode.Scalar(value) else { return }
+      sources[fold(scalar), default: []].append(scalar)
+    }
+    for value in UInt32(0x41)...0x5A { add(value) }
+    for run in runs {
+      for value in stride(from: run.first, through: run.last, by: Int(run.step)) { add(value) }
+    }
+    return sources
+  }()
+}

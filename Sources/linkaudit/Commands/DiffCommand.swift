@@ -1,0 +1,246 @@
+internal import AccessLogs
+internal import ArgumentParser
+internal import LinkAuditing
+internal import TrafficDigest
+internal import UniversalLinks
+
+/// Compares two association files.
+struct DiffCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "diff",
+    abstract: "Say what would change, in requests and visits, if NEW were deployed for OLD.",
+    discussion: """
+      OLD and NEW are association files. LOG is as in 'linkaudit report'; each is read once, \
+      whatever the files.
+
+      Without a log, the files are compared by their patterns alone: every change is shown \
+      by a URL for which it happens.
+
+      EXAMPLES
+        linkaudit diff deployed.json candidate.json access.log.gz --host www.example.com
+        linkaudit diff deployed.json candidate.json logs --host www.example.com \\
+            --routes routes.txt --fail-on warning
+        linkaudit diff deployed.json candidate.json --host www.example.com
+        git show main:aasa.json | linkaudit diff - aasa.json --host www.example.com
+      """
+  )
+
+  @Argument(
+    help: ArgumentHelp("The association file in force; '-' for standard input.", valueName: "old"),
+    completion: .file())
+  var old: String
+
+  @Argument(
+    help: ArgumentHelp("The candidate for it; '-' for standard input.", valueName: "new"),
+    completion: .file())
+  var new: String
+
+  @OptionGroup
+  var readingOptions: ReadingOptions
+
+  @OptionGroup
+  var configurationOptions: ConfigurationOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "The host that the association files belong to, and of lines that name none.",
+      valueName: "host"))
+  var host: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "What the app implements: a route a line, such as '/buy/:id'.", valueName: "file"),
+    completion: .file())
+  var routes: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "How the routes are written; told from the file unless given.", valueName: "name"))
+  var routeSyntax: RouteSyntaxOption?
+
+  @Option(
+    name: .customLong("app"),
+    help: ArgumentHelp(
+      "An app that counts; all that the files name unless given. May be repeated.",
+      valueName: "id"))
+  var apps: [String] = []
+
+  @OptionGroup(title: "Judging")
+  var judgingOptions: JudgingOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "Rows per table: 10 in text unless given, all in other forms.", valueName: "n"))
+  var top: Int?
+
+  /// The forms of a comparison.
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case text
+    case json
+    case csv
+  }
+
+  /// The tables of a comparison in CSV.
+  enum Table: String, CaseIterable, ExpressibleByArgument {
+    case changes
+    case rules
+    case transitions
+    case patterns
+    case findings
+  }
+
+  @Option(help: "The form of the comparison.")
+  var format: Format = .text
+
+  @Option(help: "The table of a comparison in CSV. (default: changes)")
+  var table: Table?
+
+  @Option(
+    help: "Exit with status 1 if there is a finding of this severity or a higher one.")
+  var failOn: Finding.Severity?
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("Where the comparison goes; '-' for standard output.", valueName: "file"),
+    completion: .file())
+  var output: String?
+
+  mutating func validate() throws {
+    try apply(try configurationOptions.load())
+    host = try SiteOptions.validated(try namedHost, allowsWildcard: true)
+    if let top, top < 1 { throw ValidationError("'--top' must be at least 1, but it is \(top).") }
+    if table != nil, format != .csv {
+      throw ValidationError("'--table' goes with '--format csv'.")
+    }
+    try readingOptions.check()
+    try judgingOptions.check()
+    let files = [old, new] + routes + readingOptions.inputOptions.standardInputs
+    if files.count(where: { $0 == "-" }) > 1 {
+      throw ValidationError(
+        "only one of association files, routes, logs and their list can be '-'.")
+    }
+    let options = readingOptions.inputOptions
+    let hasLogs = !options.logs.isEmpty || !options.filesFrom.isEmpty
+    if table == .patterns, hasLogs {
+      throw ValidationError("'--table patterns' is for a comparison without logs.")
+    }
+    if !hasLogs, let table, table != .patterns, table != .findings {
+      throw ValidationError("'--table \(table.rawValue)' needs logs; name some.")
+    }
+  }
+
+  /// The host.
+  ///
+  /// - Throws: `ValidationError` if none was named.
+  private var namedHost: String {
+    get throws {
+      guard let host else {
+        throw ValidationError(
+          "'linkaudit diff' needs '--host HOST': the host that the files belong to.")
+      }
+      return host
+    }
+  }
+
+  /// Takes from a configuration what the command line leaves out, logs apart: without
+  /// logs, files are compared by their patterns.
+  private mutating func apply(_ configuration: Configuration) throws {
+    var configuration = configuration
+    configuration.logs = []
+    try readingOptions.apply(configuration)
+    try judgingOptions.apply(configuration)
+    let hosts = configuration.sites.flatMap(\.hosts)
+    if host == nil, hosts.count == 1 { host = hosts.first }
+    guard
+      let site = configuration.sites.first(where: { site in
+        site.hosts.contains { $0 == host?.lowercased() }
+      })
+    else { return }
+    if routes.isEmpty { routes = site.routes }
+    if routeSyntax == nil {
+      routeSyntax = try site.routeSyntax.map { try configuration.value($0, "sites.route-syntax") }
+    }
+    if apps.isEmpty { apps = site.apps }
+  }
+
+  func run() throws {
+    let host = try namedHost
+    let (oldSite, newSite) = try sites(host)
+    let options = readingOptions.inputOptions
+    if options.logs.isEmpty, options.filesFrom.isEmpty {
+      try OutputFile.check(places, rejects: nil, among: [old, new] + routes)
+      let comparison = PatternComparison(
+        old: oldSite, new: newSite, thresholds: try judgingOptions.auditOptions(jobs: 1).thresholds)
+      try write(DiffReport(old: oldSite, new: newSite, content: .patterns(comparison)))
+      try ExitStatus.exit(findings: comparison.findings, failOn: failOn, isIncomplete: false)
+      return
+    }
+    let defaultHost = host.hasPrefix("*") ? nil : host
+    let reading = try LogReading(
+      readingOptions, defaultHost: defaultHost, isNamed: defaultHost != nil)
+    let inputs = try reading.inputs()
+    try OutputFile.check(
+      places, rejects: readingOptions.rejectOptions.rejects,
+      among: inputs.map(\.path) + [old, new] + routes + options.lists)
+    let comparer = Comparer(
+      old: oldSite, new: newSite,
+      options: try judgingOptions.auditOptions(jobs: readingOptions.workers))
+    let outcome = try reading.read(inputs) { digest throws(DigestFileError) in
+      try comparer.compare(digest)
+    }
+    try write(
+      DiffReport(
+        old: oldSite, new: newSite, content: .traffic(outcome.judged, outcome.digest)))
+    try ExitStatus.exit(
+      findings: outcome.judged.findings, failOn: failOn, isIncomplete: outcome.isIncomplete)
+  }
+
+  private var places: [OutputFile.Place] {
+    guard let output, output != "-" else { return [] }
+    return [OutputFile.Place(path: output, option: "--output \(output)")]
+  }
+
+  /// The site with each of the files, of which only the chosen apps count.
+  private func sites(_ host: String) throws -> (old: Site, new: Site) {
+    let oldSite = try site(host, old, routes: routes)
+    // Routes are the app's, whichever file is in force; they are read and told of once.
+    let newSite = try site(host, new, routes: [])
+    guard !apps.isEmpty else { return (oldSite, newSite) }
+    let known = (oldSite.file.entries + newSite.file.entries).flatMap(\.namedApps)
+    let chosen = apps.map { ApplicationIdentifier($0) }
+    if let unknown = chosen.first(where: { !known.contains($0) }) {
+      let names = Set(known.map(\.text)).sorted().joined(separator: ", ")
+      throw Complaint(
+        "neither association file names the app '\(unknown.text)'; they name "
+          + (names.isEmpty ? "none" : names))
+    }
+    return (oldSite.choosing(chosen), newSite.choosing(chosen))
+  }
+
+  /// The site with one of the files.
+  private func site(_ host: String, _ path: String, routes: [String]) throws -> Site {
+    let loader = SiteLoader(
+      definitions: [SiteOptions.Definition(host: host, path: path)], routes: routes,
+      routeSyntax: routeSyntax.map { [$0] } ?? [], apps: [])
+    return try loader.loadSites()[0]
+  }
+
+  private func write(_ report: DiffReport) throws {
+    let file = OutputFile(output)
+    do {
+      switch format {
+      case .text:
+        try file.write(
+          TextDiff(report: report, top: top ?? 10, style: Style(isTerminal: file.isTerminal))
+            .text())
+      case .json: try file.write(JSONDiff(report: report, top: top).write)
+      case .csv:
+        let usual: Table = report.isOfPatterns ? .patterns : .changes
+        let csv = CSVDiff(report: report, top: top)
+        try file.write { try csv.write(table ?? usual, to: $0) }
+      }
+    } catch is BrokenPipe {
+      // Whoever read the comparison has seen enough; the exit status still counts.
+    }
+  }
+}

@@ -1,0 +1,150 @@
+internal import AccessLogs
+internal import ArgumentParser
+internal import LinkAuditing
+internal import TrafficDigest
+
+/// Reads logs as options say, and says on standard error what is wrong with them.
+struct LogReading {
+  let options: ReadingOptions
+  let reduction: ReductionOptions
+
+  /// Creates a reading.
+  ///
+  /// - Parameters:
+  ///   - options: How logs are read.
+  ///   - defaultHost: The host of lines that name none, or `nil`.
+  ///   - isNamed: Whether that host was named.
+  init(_ options: ReadingOptions, defaultHost: String?, isNamed: Bool) throws {
+    self.options = options
+    reduction = try options.reductionOptions(defaultHost: defaultHost, isNamed: isNamed)
+  }
+
+  /// Finds the logs, and complains about paths that add nothing.
+  ///
+  /// - Throws: ``Complaint`` if there is nothing to read.
+  func inputs() throws -> [LogInput] {
+    let (inputs, problems) = try options.inputOptions.discover()
+    report(problems)
+    if inputs.isEmpty { throw Complaint("there is nothing to read") }
+    return inputs
+  }
+
+  /// What was read, and what was made of it.
+  struct Outcome<Judged> {
+    var digest: TrafficDigest
+    var judged: Judged
+
+    /// Whether some input could not be read whole, or too much of it is no request.
+    var isIncomplete: Bool
+  }
+
+  /// Reads logs and judges them, with progress on a terminal.
+  ///
+  /// - Throws: ``Complaint`` if nothing can be said.
+  func read<Judged>(
+    _ inputs: [LogInput],
+    judge: (TrafficDigest) throws(DigestFileError) -> Judged
+  ) throws -> Outcome<Judged> {
+    let sizes = inputs.map(\.size)
+    let progress = Progress(
+      total: sizes.contains(nil) ? nil : sizes.reduce(0) { $0 &+ ($1 ?? 0) },
+      isQuiet: options.quiet)
+    let (digest, judged) = try reduce(inputs, progress, judge: judge)
+    try options.rejectOptions.keep(digest)
+    let isDamaged = try report(digest)
+    let hasManyRejects = options.rejectOptions.exceeds(digest)
+    if digest.inputs.allSatisfy({ $0.damage?.isUnopened ?? false }) {
+      throw Complaint("there is nothing to report: none of the logs could be read")
+    }
+    return Outcome(digest: digest, judged: judged, isIncomplete: isDamaged || hasManyRejects)
+  }
+
+  private func reduce<Judged>(
+    _ inputs: [LogInput], _ progress: Progress,
+    judge: (TrafficDigest) throws(DigestFileError) -> Judged
+  ) throws -> (TrafficDigest, Judged) {
+    defer { progress.finish() }
+    do throws(DigestFileError) {
+      let digest = try TrafficDigest.reduce(inputs, options: reduction) {
+        progress.add(bytes: $0, lines: $1)
+      }
+      progress.finish()
+      return (digest, try judge(digest))
+    } catch {
+      throw Complaint(error)
+    }
+  }
+
+  /// The number of logs that no format fits of which more is said than how many they
+  /// are.
+  private static let unreadLimit = 3
+
+  /// Complains about paths that add nothing to read.
+  private func report(_ problems: [InputProblem]) {
+    for problem in problems {
+      switch problem.reason {
+      case .emptyDirectory:
+        StandardStreams.complain(
+          "the directory '\(problem.path)' holds no files, hidden ones apart")
+      case .noMatch:
+        StandardStreams.complain("no file matches the pattern '\(problem.path)'")
+      case .sameFile(let other):
+        StandardStreams.complain(
+          "'\(problem.path)' has been found already, as '\(other)'; it is read once")
+      }
+    }
+  }
+
+  /// Complains about damaged inputs, and about those without any request.
+  ///
+  /// - Parameter digest: What was read.
+  /// - Returns: Whether an input could not be read whole.
+  /// - Throws: ``Complaint`` if the format that was named fits none of the inputs.
+  private func report(_ digest: TrafficDigest) throws -> Bool {
+    let named = reduction.format
+    var isDamaged = false
+    let unread = digest.inputs.filter { !$0.unreadStart.isEmpty }
+    for input in unread.prefix(Self.unreadLimit) {
+      UnreadLog(path: input.path, start: input.unreadStart, named: named).complain()
+    }
+    if unread.count > Self.unreadLimit {
+      StandardStreams.complain(
+        "\((unread.count - Self.unreadLimit).counted("more log")) cannot be read either")
+    }
+    if !unread.isEmpty {
+      // A stray file among others is no damage, unless its format was named.
+      isDamaged = named != nil || digest.tally.requests == 0
+      if let named, unread.count == digest.inputs.count, digest.tally.requests == 0 {
+        throw Complaint("there is nothing to report: no log is in the format '\(named.name)'")
+      }
+    }
+    for input in digest.inputs {
+      if let damage = input.damage {
+        isDamaged = true
+        let lines = input.tally.lines
+        let kept =
+          lines > 0
+          ? "; \(lines.counted("line")) before that \(lines == 1 ? "counts" : "count")" : ""
+        StandardStreams.complain("'\(input.path)': \(damage)\(kept)")
+      }
+      if input.tally.lines > 0, input.tally.rejected == input.tally.lines,
+        input.unreadStart.isEmpty
+      {
+        StandardStreams.complain(
+          "'\(input.path)': \(input.tally.lines.counted("line")) and no request; "
+            + "is it an access log? 'linkaudit formats test' shows how its lines are read")
+      }
+    }
+    return isDamaged
+  }
+}
+
+extension LogDamage {
+  /// A Boolean value indicating whether the input could not be opened at all.
+  fileprivate var isUnopened: Bool {
+    switch kind {
+    case .system, .unsupported: offset == 0
+    default: false
+    }
+  }
+}

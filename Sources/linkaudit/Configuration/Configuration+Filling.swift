@@ -1,0 +1,72 @@
+internal import ArgumentParser
+internal import LinkAuditing
+
+/// Takes a value where the command line has none.
+func fill<Value>(_ option: inout Value?, _ value: Value?) {
+  option = option ?? value
+}
+
+extension Configuration {
+  /// A value as an option would take it.
+  ///
+  /// - Throws: `ValidationError` for a value that an option wouldn't take.
+  func value<Value: ExpressibleByArgument>(
+    _ text: KeyPath<Configuration, String?>, _ key: String
+  ) throws -> Value? {
+    try self[keyPath: text].map { try value($0, key) }
+  }
+
+  /// A value as an option would take it.
+  ///
+  /// - Throws: `ValidationError` for a value that an option wouldn't take.
+  func value<Value: ExpressibleByArgument>(_ text: String, _ key: String) throws -> Value {
+    guard let value = Value(argument: text) else {
+      let known = Value.allValueStrings
+      let remedy = known.isEmpty ? "" : "; it can be \(known.joined(separator: ", "))"
+      throw ValidationError("'\(path)': '\(key)' can't be '\(text)'\(remedy).")
+    }
+    return value
+  }
+}
+
+extension ReadingOptions {
+  /// Takes from a configuration what the command line leaves out.
+  ///
+  /// - Throws: `ValidationError` for a value that an option wouldn't take either.
+  mutating func apply(_ configuration: Configuration) throws {
+    if inputOptions.logs.isEmpty, inputOptions.filesFrom.isEmpty {
+      inputOptions.logs = configuration.logs
+    }
+    if formatOptions.logFormat == nil, formatOptions.jsonKeys == nil {
+      formatOptions.logFormat = configuration.logFormat
+      if !configuration.jsonKeys.isEmpty {
+        formatOptions.jsonKeys = configuration.jsonKeys.map { "\($0.field)=\($0.key)" }
+          .joined(separator: ",")
+      }
+    }
+    fill(&hostFromPath, configuration.hostFromPath)
+    fill(&timeOptions.since, configuration.since)
+    fill(&timeOptions.until, configuration.until)
+    try timeOptions.validate()
+    fill(&rejectOptions.maxRejects, configuration.maxRejects)
+    fill(&rejectOptions.rejects, configuration.rejects)
+    try rejectOptions.validate()
+    fill(&jobs, configuration.jobs)
+    fill(&memory, try configuration.value(\.memory, "run.memory"))
+    fill(&temporaryDirectory, configuration.temporaryDirectory)
+  }
+}
+
+extension JudgingOptions {
+  /// Takes from a configuration what the command line leaves out.
+  ///
+  /// - Throws: `ValidationError` for a value that an option wouldn't take either.
+  mutating func apply(_ configuration: Configuration) throws {
+    if ignore.isEmpty { ignore = configuration.ignoredPaths }
+    fill(&assetExtensions, configuration.assetExtensions?.joined(separator: ","))
+    fill(&group, try configuration.value(\.group, "report.group"))
+    fill(&fanOut, configuration.fanOut)
+    fill(&weight, try configuration.value(\.weight, "report.by"))
+    if threshold.isEmpty { threshold = configuration.thresholds }
+  }
+}

@@ -1,0 +1,48 @@
+internal import AccessLogs
+internal import ArgumentParser
+internal import LinkAuditing
+
+extension FindingThresholds {
+  /// Takes what an option says, such as `same-host-links:warning=20%`.
+  ///
+  /// - Throws: `ValidationError` if it can't be understood.
+  mutating func set(_ text: String) throws {
+    let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+    let names = parts[0].split(separator: ":").map(String.init)
+    guard parts.count == 2, names.count == 2 else {
+      throw ValidationError(
+        "'--threshold \(text)' is not understood; write it as 'same-host-links:warning=20%', or '…=never'."
+      )
+    }
+    let known = levels.map(\.code.rawValue)
+    guard let code = Finding.Code(rawValue: names[0]), var levels = self[code] else {
+      let isFixed = Finding.Code(rawValue: names[0]) != nil
+      let nearest = NearestName.find(names[0], among: known)
+      throw ValidationError(
+        isFixed
+          ? "the finding '\(names[0])' has no threshold; those that have are \(known.joined(separator: ", "))."
+          : "'\(names[0])' in '--threshold' is no finding; "
+            + (nearest.map { "did you mean '\($0)'?" }
+              ?? "those with a threshold are \(known.joined(separator: ", "))."))
+    }
+    guard let severity = Finding.Severity(rawValue: names[1]) else {
+      throw ValidationError(
+        "'\(names[1])' in '--threshold' is no severity; there are \(Finding.Severity.allCases.map(\.rawValue).joined(separator: ", "))."
+      )
+    }
+    levels.set(severity, try Self.share(parts[1], in: text))
+    self[code] = levels
+  }
+
+  /// A share in hundredths of a percent: `20%`, `0.5%`, `20`; `nil` for `never`.
+  private static func share(_ text: String, in option: String) throws -> Int? {
+    if text == "never" { return nil }
+    let number = text.hasSuffix("%") ? String(text.dropLast()) : text
+    let isPlain = number.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2E }
+    guard isPlain, let percent = Double(number), (0...100).contains(percent) else {
+      throw ValidationError(
+        "'\(text)' in '--threshold \(option)' is no share; write one from 0% to 100%, or 'never'.")
+    }
+    return Int((percent * 100).rounded())
+  }
+}

@@ -1,0 +1,104 @@
+internal import AccessLogs
+internal import ArgumentParser
+internal import TrafficDigest
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// How logs are read: which, in which format, and with how much of the machine.
+struct ReadingOptions: ParsableArguments {
+  @OptionGroup
+  var inputOptions: InputOptions
+
+  @OptionGroup(title: "Format options")
+  var formatOptions: FormatOptions
+
+  @OptionGroup(title: "Time options")
+  var timeOptions: TimeOptions
+
+  @OptionGroup(title: "Rejected lines")
+  var rejectOptions: RejectOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "The host of lines that name none, from the path of their log, such as '{host}-access'.",
+      valueName: "pattern"))
+  var hostFromPath: String?
+
+  @Option(
+    help: ArgumentHelp("The number of workers; one for each core unless given.", valueName: "n"))
+  var jobs: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "How much memory tables may take, such as 64M; what is more goes to temporary files. (default: 1G)",
+      valueName: "size"))
+  var memory: MemorySize?
+
+  @Option(
+    help: ArgumentHelp(
+      "Where temporary files go; $TMPDIR or /tmp unless given.", valueName: "directory"),
+    completion: .directory)
+  var temporaryDirectory: String?
+
+  @Flag(name: .shortAndLong, help: "Show no progress.")
+  var quiet = false
+
+  private static let jobLimit = 256
+
+  /// Tables of less would be written all the time.
+  private static let leastMemory = MemorySize(bytes: 1 << 20)
+
+  /// Checks what holds also where a configuration has filled in values.
+  ///
+  /// - Throws: `ValidationError` if something doesn't hold.
+  func check() throws {
+    if let jobs, jobs < 1 {
+      throw ValidationError("'--jobs' must be at least 1, but it is \(jobs).")
+    }
+    if let jobs, jobs > Self.jobLimit {
+      throw ValidationError("'--jobs' can be \(Self.jobLimit) at most, but it is \(jobs).")
+    }
+    if let memory, memory.bytes < Self.leastMemory.bytes {
+      throw ValidationError(
+        "'--memory' must be at least \(Self.leastMemory.defaultValueDescription), but it is "
+          + "\(memory.defaultValueDescription).")
+    }
+    _ = try formatOptions.chosen()
+    _ = try hostPattern()
+  }
+
+  /// The number of workers.
+  var workers: Int { jobs ?? ProcessInfo.processInfo.activeProcessorCount }
+
+  /// How logs are reduced.
+  ///
+  /// - Parameters:
+  ///   - defaultHost: The host of lines that name none, or `nil`.
+  ///   - isNamed: Whether that host was named, so that it wins over one that a path
+  ///     tells.
+  func reductionOptions(defaultHost: String?, isNamed: Bool) throws -> ReductionOptions {
+    var options = ReductionOptions(
+      defaultHost: defaultHost, format: try formatOptions.chosen(), jobs: workers)
+    if !isNamed { options.hostPattern = try hostPattern() }
+    options.memoryLimit = memory?.bytes ?? ReductionOptions.defaultMemoryLimit
+    options.timeSpan = try timeOptions.span()
+    options.keepsRejectedLines = rejectOptions.rejects != nil
+    let variable = ProcessInfo.processInfo.environment["TMPDIR"] ?? ""
+    options.temporaryDirectory = temporaryDirectory ?? (variable.isEmpty ? "/tmp" : variable)
+    return options
+  }
+
+  private func hostPattern() throws -> HostPattern? {
+    guard let hostFromPath else { return nil }
+    guard let pattern = HostPattern(hostFromPath) else {
+      throw ValidationError(
+        "'--host-from-path \(hostFromPath)' must hold '{host}' once, and behind it what ends a host, as in '{host}-access'."
+      )
+    }
+    return pattern
+  }
+}

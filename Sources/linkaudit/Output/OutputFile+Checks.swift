@@ -1,0 +1,39 @@
+internal import ArgumentParser
+
+extension OutputFile {
+  /// A place that is written to, and the option that says so.
+  struct Place {
+    var path: String
+    var option: String
+  }
+
+  /// Refuses to write over what is read, and two things to one place.
+  ///
+  /// - Parameters:
+  ///   - places: Where the report goes; none for standard output.
+  ///   - rejects: Where rejected lines go, if they are kept.
+  ///   - read: The paths of all that is read.
+  /// - Throws: `ValidationError` if something would be lost.
+  static func check(_ places: [Place], rejects: String?, among read: [String]) throws {
+    var places = places
+    if let rejects {
+      if let place = places.first(where: { isSamePlace(rejects, $0.path) }) {
+        let option = place.option.prefix { $0 != " " }
+        throw ValidationError("'--rejects' and '\(option)' name the same file, '\(place.path)'.")
+      }
+      places.append(Place(path: rejects, option: "--rejects \(rejects)"))
+    }
+    let targets = places.compactMap { place in
+      Identity(place.path).map { (identity: $0, option: place.option) }
+    }
+    // Asking for the identity of each log takes a while, if there are many.
+    if targets.isEmpty { return }
+    for path in read {
+      guard let identity = Identity(path),
+        let target = targets.first(where: { $0.identity == identity })
+      else { continue }
+      throw ValidationError(
+        "'\(target.option)' would replace '\(path)', which is read; choose another name.")
+    }
+  }
+}

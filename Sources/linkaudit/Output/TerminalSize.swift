@@ -1,0 +1,25 @@
+// Unsafe code: `ioctl`, which is given a place for its answer.
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
+/// The size of the terminal that standard output goes to.
+enum TerminalSize {
+  /// Tables need some room, and lines longer than this are hard to read.
+  private static let range = 60...160
+
+  /// The number of columns; 80 where the terminal doesn't say.
+  static var columns: Int {
+    var size = winsize()
+    let request = UInt(TIOCGWINSZ)
+    guard unsafe ioctl(STDOUT_FILENO, request, &size) == 0, size.ws_col > 0 else {
+      return TextTable.width
+    }
+    return min(max(Int(size.ws_col), range.lowerBound), range.upperBound)
+  }
+}

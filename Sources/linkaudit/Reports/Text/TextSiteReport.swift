@@ -1,0 +1,120 @@
+internal import LinkAuditing
+internal import TrafficDigest
+internal import UniversalLinks
+
+/// The part of a text report that is about one site.
+struct TextSiteReport {
+  let site: SiteAudit
+  let findings: TextFindings
+  let filter: TrafficFilter
+  let top: Int
+  let style: Style
+
+  func lines() -> [String] {
+    TextSummary(site: site, findings: findings.findings, filter: filter, style: style).lines()
+      + note(
+        "A claimed visit in a log is a visit that did not open the app: when the app opens, "
+          + "the server is not asked.")
+      + ["", style.bold("Findings")] + findings.rows()
+      + referrals() + pairs() + rules()
+      + TextCoverage(site: site, top: top, style: style).lines() + delivery()
+  }
+
+  private func referrals() -> [String] {
+    let claimed = site.verdicts[.claimed] ?? Traffic()
+    guard claimed.requests > 0 else { return [] }
+    var table = TextTable([.left, .left, .right, .right, .right, .right])
+    table.add(["", "", "visits", "", "requests", ""])
+    for referral in Referral.allCases {
+      table.add(row(referral.label, site.referrals[referral] ?? Traffic(), of: claimed))
+    }
+    return ["", style.bold("Where claimed visits came from")]
+      + table.lines(flexible: 1, width: style.width)
+      + note("Links between pages of the same host never open the app.")
+  }
+
+  private func row(_ name: String, _ traffic: Traffic, of whole: Traffic) -> [String] {
+    [
+      name, style.bar(traffic, of: whole), traffic.visits.grouped,
+      traffic.visits.percent(of: whole.visits), traffic.requests.grouped,
+      traffic.requests.percent(of: whole.requests),
+    ]
+  }
+
+  private func pairs() -> [String] {
+    guard !site.sameHostReferrals.isEmpty else { return [] }
+    let half = (style.width - 16) / 2
+    var table = TextTable([.right, .left, .left])
+    table.add(["visits", "from a page like", "to a page like"])
+    for pair in site.sameHostReferrals.prefix(top) {
+      table.add([
+        pair.visits.grouped, display(pair.from).shortened(to: half), display(pair.to),
+      ])
+    }
+    return ["", style.bold("Same-host links to claimed pages")]
+      + table.lines(flexible: 2, width: style.width)
+      + more(site.sameHostReferrals.count)
+  }
+
+  private func rules() -> [String] {
+    guard !site.ruleLists.isEmpty else { return [] }
+    var lines = ["", style.bold("Rules")]
+    for group in site.ruleLists {
+      lines += group.apps.prefix(top).map { "  " + style.bold(SafeText.escaped($0.text)) }
+      lines += more(group.apps.count)
+      var table = TextTable([.right, .left, .left, .right, .right, .right])
+      table.add(["rule", "", "pattern", "visits", "requests", "shadowed"])
+      for rule in group.rules {
+        let name = [rule.place.text, rule.rule.map(String.init) ?? "-"].joined(separator: ".")
+        let mark = rule.isFragmentDependent ? " *" : ""
+        table.add([
+          SafeText.escaped(name).shortened(to: 12), rule.excludes ? "not" : "",
+          SafeText.escaped(rule.pattern) + mark, rule.traffic.visits.grouped,
+          rule.traffic.requests.grouped, rule.shadowed.grouped,
+        ])
+      }
+      lines += table.lines(flexible: 2, width: style.width)
+    }
+    if site.ruleLists.contains(where: { $0.rules.contains(where: \.isFragmentDependent) }) {
+      lines += note("* depends on the fragment, which never reaches a server")
+    }
+    return lines
+  }
+
+  private func delivery() -> [String] {
+    guard !site.fetches.isEmpty else { return [] }
+    var lines = ["", style.bold("Fetches of the association file")]
+    for path in Set(site.fetches.map(\.path)).sorted() {
+      lines.append("  \(path)")
+      var table = TextTable([.left, .right, .right, .left])
+      table.add(["fetcher", "status", "requests", "last"])
+      for fetch in site.fetches where fetch.path == path {
+        table.add([
+          fetch.fetcher.rawValue, String(fetch.status), fetch.requests.grouped,
+          fetch.last?.description ?? "",
+        ])
+      }
+      lines += table.lines(flexible: 0, width: style.width)
+    }
+    return lines
+  }
+
+  private func more(_ count: Int) -> [String] { style.more(count, top: top) }
+
+  private func note(_ text: String) -> [String] {
+    text.wrapped(width: style.width, indent: "  ").map(style.dim)
+  }
+
+  private func display(_ path: String) -> String { ReadablePath.shown(path) }
+}
+
+extension Referral {
+  /// The referral in words.
+  fileprivate var label: String {
+    switch self {
+    case .sameHost: "the same host"
+    case .otherHost: "another host"
+    case .none: "unknown"
+    }
+  }
+}

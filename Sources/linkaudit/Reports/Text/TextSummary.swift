@@ -1,0 +1,106 @@
+internal import LinkAuditing
+internal import TrafficDigest
+internal import UniversalLinks
+
+/// The first lines about a site: what matters at a glance.
+struct TextSummary {
+  let site: SiteAudit
+  let findings: [Finding]
+  let filter: TrafficFilter
+  let style: Style
+
+  func lines() -> [String] {
+    header() + [""] + table()
+  }
+
+  private func header() -> [String] {
+    let total = site.total
+    var period = ""
+    let days = site.days.compactMap(\.day)
+    if let first = days.min(), let last = days.max() {
+      period = first == last ? ", \(first)" : ", \(first) to \(last)"
+    }
+    let pages = "pages opened on Apple devices" + (filter.includesBots ? " or by bots" : "")
+    return [style.bold(SafeText.escaped(site.host)) + period]
+      + "\(total.visits.counted("visit")) (\(pages)) in \(total.requests.counted("request"))"
+      .wrapped(width: style.width, indent: "")
+      + filter.lines + (findings.isEmpty ? [] : [counts])
+  }
+
+  /// The number of findings by severity.
+  private var counts: String {
+    let parts = Finding.Severity.allCases.reversed().compactMap { severity -> String? in
+      let count = findings.count { $0.severity == severity }
+      return count == 0 ? nil : style.colored(count.counted(severity.rawValue), severity)
+    }
+    return "Findings: " + parts.joined(separator: ", ")
+  }
+
+  /// The verdicts, and below them which parts of theirs deserve attention.
+  private func table() -> [String] {
+    let total = site.total
+    var table = TextTable([.left, .left, .right, .right, .right, .right])
+    table.add(["", "", "visits", "", "requests", ""])
+    for verdict in Verdict.allCases {
+      let traffic = site.verdicts[verdict] ?? Traffic()
+      if verdict == .ineligible, traffic.requests == 0 { continue }
+      table.add(row(verdict.rawValue, traffic, of: total))
+      for (name, part) in parts(of: verdict) where part.requests > 0 {
+        table.add(row("  " + name, part, of: total))
+      }
+    }
+    return table.lines(flexible: 1, width: style.width)
+  }
+
+  private func parts(of verdict: Verdict) -> [(String, Traffic)] {
+    let coverage = site.coverage
+    func sum(_ rows: [FamilyTraffic]) -> Traffic { rows.reduce(Traffic()) { $0 + $1.traffic } }
+    switch verdict {
+    case .claimed:
+      return [
+        ("from the same host", site.referrals[.sameHost] ?? Traffic()),
+        ("without a route", sum(coverage.claimedNotImplemented)),
+        (
+          "redirected",
+          coverage.claimedRedirected.reduce(Traffic()) {
+            $0 + Traffic(requests: $1.requests, visits: $1.visits)
+          }
+        ),
+        (
+          "answered by an error",
+          coverage.claimedBroken.reduce(Traffic()) { $0 + Traffic(requests: $1.requests) }
+        ),
+      ]
+    case .excluded: return [("with a route", sum(coverage.implementedButExcluded))]
+    case .unclaimed: return [("with a route", sum(coverage.implementedNotClaimed))]
+    case .ineligible: return []
+    }
+  }
+
+  /// A row with a bar of the share of visits, or of requests if there are no
+  /// visits at all.
+  private func row(_ name: String, _ traffic: Traffic, of whole: Traffic) -> [String] {
+    [
+      name, style.bar(traffic, of: whole), traffic.visits.grouped,
+      traffic.visits.percent(of: whole.visits), traffic.requests.grouped,
+      traffic.requests.percent(of: whole.requests),
+    ]
+  }
+}
+
+extension Style {
+  /// A bar of the share of visits, or of requests if there are no visits at all.
+  func bar(_ traffic: Traffic, of whole: Traffic) -> String {
+    whole.visits > 0
+      ? bar(traffic.visits, of: whole.visits) : bar(traffic.requests, of: whole.requests)
+  }
+
+  /// Text in the colour of a severity.
+  func colored(_ text: String, _ severity: Finding.Severity) -> String {
+    switch severity {
+    case .error: red(text)
+    case .warning: yellow(text)
+    case .note: blue(text)
+    }
+  }
+}

@@ -1,0 +1,77 @@
+internal import LinkAuditing
+internal import UniversalLinks
+
+/// Reads the association files of sites, and what their apps implement.
+struct SiteLoader {
+  /// The hosts, and the paths of their association files.
+  let definitions: [SiteOptions.Definition]
+
+  /// The values of `--routes`: files, which can have the host that they are for in
+  /// front.
+  let routes: [String]
+
+  /// How the routes are written, where that was said.
+  let routeSyntax: [RouteSyntaxOption]
+
+  /// The values of `--app`: apps, which can have a host in front.
+  let apps: [String]
+
+  /// Reads association files and routes.
+  func loadSites() throws -> [Site] {
+    let files = try definitions.map { (host: $0.host ?? "", file: try $0.load()) }
+    let routes = try loadRoutes(routesFiles, hosts: files.map(\.host))
+    let chosen = try chosenApps(in: files)
+    return files.map { host, loaded in
+      var site = Site(
+        host: host, file: loaded.file, routes: routes[host],
+        apps: chosen[host] ?? chosen[""])
+      site.fileSize = loaded.size
+      site.filePath = loaded.path
+      return site
+    }
+  }
+
+  /// The apps of `--app` by host; those for all hosts stand under the empty one.
+  private func chosenApps(
+    in files: [(host: String, file: SiteOptions.Definition.LoadedFile)]
+  ) throws -> [String: [ApplicationIdentifier]] {
+    var chosen: [String: [ApplicationIdentifier]] = [:]
+    for option in apps {
+      let (host, text) = ofHost(option, files.map(\.host))
+      let known = files.filter { host.isEmpty || $0.host == host }
+        .flatMap(\.file.file.entries).flatMap(\.namedApps)
+      let app = ApplicationIdentifier(text)
+      guard known.contains(app) else {
+        let names = Set(known.map(\.text)).sorted().joined(separator: ", ")
+        throw Complaint(
+          (host.isEmpty ? "no association file" : "the association file of \(host)")
+            + (host.isEmpty ? " names the app '\(text)'; " : " doesn't name the app '\(text)'; ")
+            + (names.isEmpty
+              ? "\(host.isEmpty ? "they name" : "it names") none"
+              : "\(host.isEmpty ? "they name" : "it names") \(names)"))
+      }
+      chosen[host, default: []].append(app)
+    }
+    return chosen
+  }
+
+  /// The host in front of an option's value, or an empty one if the value is for all.
+  ///
+  /// An equals sign can be part of a file's name, so it ends a host only where that host
+  /// is a site.
+  private func ofHost(_ option: String, _ hosts: [String]) -> (host: String, value: String) {
+    let parts = option.split(separator: "=", maxSplits: 1).map(String.init)
+    guard parts.count == 2, hosts.contains(parts[0].lowercased()) else { return ("", option) }
+    return (parts[0].lowercased(), parts[1])
+  }
+
+  /// The files of `--routes`, each with the host that it is for, or an empty one
+  /// if it is for all of them.
+  var routesFiles: [(host: String, path: String)] {
+    let hosts = definitions.compactMap(\.host)
+    return routes.map { option in
+      let (host, path) = ofHost(option, hosts)
+      return (host, path)
+    }
+  }
+}

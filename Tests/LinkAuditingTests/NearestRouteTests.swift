@@ -1,0 +1,81 @@
+import Testing
+
+@testable import LinkAuditing
+
+@Suite struct NearestRouteTests {
+  static let table = RouteTable(
+    parsing: """
+      /buy/:id
+      /buy/:id/reviews
+      /search?q
+      /open?type=order
+      /Account/settings
+      /news/{year:int}/{story}
+      /files/*
+      /u/:id(\\d+)?
+      /:lang(de|fr)/menu
+      """)
+
+  @Test(arguments: [
+    ("/buy/7/x", "", "/buy/:id", [RouteDifference.extraSegments(1)]),
+    ("/buy/7/x/y", "", "/buy/:id", [.extraSegments(2)]),
+    ("/buy", "", "/buy/:id", [.missingSegments(1)]),
+    ("/buy/7/review", "", "/buy/:id/reviews", [.segment(position: 3, expected: "reviews")]),
+    ("/BUY/7", "", "/buy/:id", [.letterCase(position: 1, expected: "buy")]),
+    ("/by/7", "", "/buy/:id", [.segment(position: 1, expected: "buy")]),
+    ("/de/buy/7", "", "/buy/:id", [.extraSegments(1)]),
+    ("/search", "", "/search?q", [.missingQueryItem(name: "q")]),
+    ("/search", "p=1", "/search?q", [.missingQueryItem(name: "q")]),
+    ("/open", "type=gift", "/open?type=order", [.queryValue(name: "type", expected: "order")]),
+    (
+      "/Search", "", "/search?q",
+      [.letterCase(position: 1, expected: "search"), .missingQueryItem(name: "q")]
+    ),
+    (
+      "/account/settings", "", "/Account/settings",
+      [.letterCase(position: 1, expected: "Account")]
+    ),
+    (
+      "/news/today/tea", "", "/news/{year:int}/{story}",
+      [.wrongType(position: 2, expected: "a whole number")]
+    ),
+    ("/news/{n}", "", "/news/{year:int}/{story}", [.missingSegments(1)]),
+    (
+      "/news/{hex}/{*}", "", "/news/{year:int}/{story}",
+      [
+        .wrongType(position: 2, expected: "a whole number")
+      ]
+    ),
+    ("/u/tea", "", "/u/:id(\\d+)?", [.wrongType(position: 2, expected: "a whole number")]),
+    ("/FR/menu", "", "/:lang(de|fr)/menu", [.letterCase(position: 1, expected: "de|fr")]),
+  ])
+  func differsLeast(
+    path: String, query: String, route: String, differences: [RouteDifference]
+  ) throws {
+    let nearest = try #require(
+      Self.table.nearest(path: Array(path.utf8), query: Array(query.utf8)))
+    #expect(Self.table.routes[nearest.route].source == route)
+    #expect(nearest.differences == differences)
+    #expect(!nearest.reason.isEmpty)
+  }
+
+  /// What nobody can have meant is not suggested, nor anything for what has a route.
+  @Test(arguments: ["/", "/gift", "/gift/7/8", "/a/b/c/d/buy", "/buy/7", "/files/a/b", "/gift/7"])
+  func suggestsNothing(path: String) {
+    #expect(Self.table.nearest(path: Array(path.utf8), query: []) == nil)
+  }
+
+  @Test func saysWhyInWords() throws {
+    let nearest = try #require(Self.table.nearest(path: Array("/Buy/7/x/y".utf8), query: []))
+    #expect(
+      nearest.reason
+        == "has 'buy' in another letter case as segment 1, is 2 segments longer")
+    #expect(RouteDifference.missingSegments(1).description == "is one segment shorter")
+  }
+
+  /// Of routes that differ as much, the first counts.
+  @Test func theFirstOfEquallyNearOnesCounts() {
+    let table = RouteTable(parsing: "/a/x/:b\n/a/y/:b\n/a/z/:b")
+    #expect(table.nearest(path: Array("/a/w/1".utf8), query: [])?.route == 0)
+  }
+}
