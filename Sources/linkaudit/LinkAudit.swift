@@ -26,7 +26,8 @@ struct LinkAudit: ParsableCommand {
       """,
     version: "0.1.0",
     subcommands: [
-      ReportCommand.self, DiffCommand.self, MatchCommand.self, FormatsCommand.self,
+      ReportCommand.self, DiffCommand.self, MatchCommand.self, FindingsCommand.self,
+      FormatsCommand.self,
       InitCommand.self,
     ]
   )

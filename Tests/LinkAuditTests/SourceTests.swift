@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test func everyFindingIsDocumented() throws {
-    let url = Command.packageFolder.appendingPathComponent("Documentation/FINDINGS.md")
+    let url = Command.packageFolder.appendingPathComponent("Documentation/Findings.md")
     let text = try String(contentsOf: url, encoding: .utf8)
     let code = Command.packageFolder.appendingPathComponent(
       "Sources/LinkAuditing/Findings/Finding.swift")

@@ -96,6 +96,23 @@ struct SchemaTests {
     #expect(first.contains("\"orderedBy\":\"requests\"") == (weight == .requests))
   }
 
+  @Test(arguments: [
+    "SampleLogs/aasa.json $FOLDER/object.json SampleLogs/logs --host www.example.com",
+    "SampleLogs/aasa.json SampleLogs/aasa-ios12.json SampleLogs/logs --host www.example.com \(routes)",
+    "SampleLogs/aasa.json $FOLDER/whole.json SampleLogs/damaged --host www.example.com --top 2",
+    "SampleLogs/aasa.json $FOLDER/none.json --host www.example.com",
+    "$FOLDER/object.json $FOLDER/apps.json --host www.example.com",
+    "SampleLogs/aasa.json SampleLogs/aasa.json --host '*.example.com'",
+  ])
+  func comparisonsFit(options: String) throws {
+    let folder = try Self.folder()
+    let outcome = try Command.run(
+      "linkaudit diff \(options) --format json -o $FOLDER/diff",
+      environment: ["FOLDER": folder.path])
+    #expect([0, 2].contains(outcome.status), "\(outcome.stderr)")
+    #expect(try Checkers.complaints(about: folder.path + "/diff", schema: "diff-1") == "")
+  }
+
   @Test(arguments: ["SampleLogs/aasa.json", "SampleLogs/aasa-ios12.json", "$FOLDER/object.json"])
   func matchesFit(file: String) throws {
     let folder = try Self.folder()
@@ -116,6 +133,7 @@ struct SchemaTests {
     (#"{"type":"client","platform":"ios","client":"Safari","version":18,"requests":-1}"#, "rows-1"),
     (#"{"type":"rejection","reason":"noStatus","lines":1,"more":1}"#, "rows-1"),
     (#"{"url": "x", "verdict": "maybe", "apps": []}"#, "match-1"),
+    (#"{"schema": "linkaudit.diff/1", "traffic": null, "patterns": null}"#, "diff-1"),
   ])
   func whatDoesNotFitIsTold(text: String, schema: String) throws {
     let folder = try TemporaryFolder()
