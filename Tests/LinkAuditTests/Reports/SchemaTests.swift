@@ -18,6 +18,8 @@ struct SchemaTests {
     "SampleLogs/logs \(site) \(routes)",
     "SampleLogs/logs \(site) \(routes) --top 2",
     "SampleLogs/logs \(site) --fan-out 2 --app A1B2C3D4E5.com.example.tea",
+    "SampleLogs/logs \(site) \(routes) --group depth:1 --by requests",
+    "SampleLogs/logs \(site) \(routes) --group exact",
     "SampleLogs/logs \(site) --since 2026-06-02 --until 2026-06-02",
     "SampleLogs/logs \(site) \(routes) --platform ios,bot --status 2xx,304 --include-bots",
     "SampleLogs/logs --site www.example.com=SampleLogs/aasa.json "
@@ -66,7 +68,7 @@ struct SchemaTests {
     #expect(complaints == "")
   }
 
-  /// What no option asks for yet, or not on every machine.
+  /// Groups and orders are named where they are not the usual ones.
   @Test(arguments: [FamilyGrouping.template, .exact, .depth(1)], Traffic.Weight.allCases)
   func groupingAndOrderFit(grouping: FamilyGrouping, weight: Traffic.Weight) throws {
     let folder = try TemporaryFolder()
