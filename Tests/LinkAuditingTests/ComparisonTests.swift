@@ -141,7 +141,7 @@ import UniversalLinks
     let comparison = try Comparer(old: old, new: new).compare(digest)
     #expect(
       Set(comparison.findings.map(\.code)) == [
-        .claimsLost, .claimsGained, .claimedWithoutRoute, .newRuleShadowed, .newRuleUnused,
+        .claimsLost, .claimsGained, .claimedWithoutRoute, .ruleNewlyShadowed, .addedRuleUnused,
       ])
     #expect(comparison.newlyClaimedWithoutRoute == Traffic(requests: 1, visits: 1))
     let lost = try #require(comparison.findings.first { $0.code == .claimsLost })
