@@ -289,6 +289,8 @@ struct ReportCommand: ParsableCommand {
     case .csv:
       try file.write(
         CSVReport(audit: audit, clients: digest.clients, top: top).text(table ?? .rules))
+    case .html:
+      try file.write(HTMLReport(audit: audit, digest: digest, top: top).text())
     }
   }
 

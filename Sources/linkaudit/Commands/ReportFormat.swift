@@ -5,6 +5,7 @@ enum ReportFormat: String, CaseIterable, ExpressibleByArgument {
   case text
   case json
   case csv
+  case html
 }
 
 /// The tables of a report in CSV.

@@ -1,0 +1,222 @@
+internal import LinkAuditing
+internal import TrafficDigest
+internal import UniversalLinks
+
+/// Visits by day: bars, each stacked by verdict, and a table.
+struct HTMLDays {
+  /// The days that have traffic.
+  let days: [DayTraffic]
+
+  /// What tells captions from those of other sites.
+  let name: String
+
+  /// The number of rows of the table.
+  let limit: Int
+
+  /// As many bars as can still be told from one another on a large screen.
+  private static let barLimit = 800
+
+  /// Fewer bars are not made wider.
+  private static let leastSlots = 14
+
+  private static let height = 160
+
+  func write(to page: inout HTMLWriter) {
+    let dated = dated
+    if let first = dated.first?.day, let last = dated.last?.day {
+      page.line {
+        $0.element("figure", ["class": "days"]) { page in
+          chart(dated, first, last, to: &page)
+          legend(to: &page)
+        }
+      }
+    }
+    let undated = days.filter { $0.day == nil }.reduce(Traffic()) { $0 + $1.total }
+    if undated.requests > 0 {
+      page.paragraph(
+        "\(undated.requests.counted("request")), of which \(undated.visits.counted("visit")), have no time.",
+        class: "note")
+    }
+    if dated.count < days.count - (undated.requests > 0 ? 1 : 0) {
+      page.paragraph(
+        "The picture shows the last \(dated.count.grouped) days; the table has all.", class: "note")
+    }
+    page.line {
+      $0.element("details") { page in
+        page.element("summary", "The days as a table")
+        table(to: &page)
+      }
+    }
+  }
+
+  /// The days of the picture, in ascending order.
+  private var dated: [(day: Day, traffic: DayTraffic)] {
+    days.compactMap { traffic in traffic.day.map { ($0, traffic) } }.suffix(Self.barLimit)
+  }
+
+  /// A Boolean value indicating whether bars are as high as visits; where there are none
+  /// at all, it is requests.
+  private var showsVisits: Bool { days.contains { $0.total.visits > 0 } }
+
+  private func weight(_ traffic: Traffic) -> Int {
+    showsVisits ? traffic.visits : traffic.requests
+  }
+
+  private func chart(
+    _ dated: [(day: Day, traffic: DayTraffic)], _ first: Day, _ last: Day,
+    to page: inout HTMLWriter
+  ) {
+    // Days without traffic leave a gap, unless dates are too far apart to be drawn.
+    let span = last.daysSince1970 - first.daysSince1970 + 1
+    let isToScale = span <= Self.barLimit
+    let slots = max(isToScale ? span : dated.count, Self.leastSlots)
+    let top = Self.scale(dated.map { weight($0.traffic.total) }.max() ?? 0)
+    let word = showsVisits ? "visits" : "requests"
+    let heaviest = dated.max { weight($0.traffic.total) < weight($1.traffic.total) }
+    let label =
+      "\(showsVisits ? "Visits" : "Requests") by day and verdict, \(first) to \(last); the most on "
+      + "\(heaviest?.day.description ?? ""), \(weight(heaviest?.traffic.total ?? Traffic()).grouped) \(word). "
+      + "The table below has the figures."
+    page.element("div", ["class": "chart"]) { page in
+      page.element("div", ["class": "scale", "aria-hidden": "true"]) { page in
+        for value in Self.marks(top) { page.element("span", value.grouped) }
+      }
+      page.element(
+        "div", ["class": "plot", "data-name": showsVisits ? "Visits by day" : "Requests by day"]
+      ) { page in
+        page.element(
+          "svg",
+          ["role": "img", "aria-label": label, "width": "100%", "height": String(Self.height + 24)]
+        ) { page in
+          for line in 0..<Self.marks(top).count {
+            let y = line * Self.height / (Self.marks(top).count - 1)
+            page.element(
+              "line",
+              ["class": "grid", "x1": "0", "x2": "100%", "y1": "\(y).5", "y2": "\(y).5"]
+            ) { _ in }
+          }
+          page.element("svg", ["width": "100%", "height": String(Self.height)]) { page in
+            for (index, (day, traffic)) in dated.enumerated() {
+              let slot = isToScale ? day.daysSince1970 - first.daysSince1970 : index
+              bar(day, traffic, slot: slot, of: slots, top: top, to: &page)
+            }
+          }
+          labels(dated.map(\.day), isToScale: isToScale, slots: slots, to: &page)
+        }
+      }
+    }
+  }
+
+  private func bar(
+    _ day: Day, _ traffic: DayTraffic, slot: Int, of slots: Int, top: Int,
+    to page: inout HTMLWriter
+  ) {
+    page.trusted("\n")
+    page.element("g") { page in
+      page.element("title", title(day, traffic))
+      page.element(
+        "rect",
+        [
+          "class": "hit", "x": slot.length(of: slots), "width": 1.length(of: slots),
+          "height": "100%",
+        ]
+      ) { _ in }
+      // Eighths of a slot: three quarters of it are the bar.
+      let (x, width) = ((slot * 8 + 1).length(of: slots * 8), 6.length(of: slots * 8))
+      var below = 0
+      for verdict in Verdict.allCases {
+        let value = weight(traffic.verdicts[verdict] ?? Traffic())
+        guard value > 0 else { continue }
+        page.element(
+          "rect",
+          [
+            "class": verdict.rawValue, "x": x, "y": (top - below - value).length(of: top),
+            "width": width, "height": value.length(of: top),
+          ]
+        ) { _ in }
+        below += value
+      }
+    }
+  }
+
+  private func title(_ day: Day, _ traffic: DayTraffic) -> String {
+    let parts = Verdict.allCases.compactMap { verdict -> String? in
+      let value = weight(traffic.verdicts[verdict] ?? Traffic())
+      return value > 0 ? "\(value.grouped) \(verdict.rawValue)" : nil
+    }
+    let total = weight(traffic.total).counted(showsVisits ? "visit" : "request")
+    return "\(day): \(total)" + (parts.isEmpty ? "" : ": " + parts.joined(separator: ", "))
+  }
+
+  /// Up to five dates below the bars.
+  private func labels(
+    _ days: [Day], isToScale: Bool, slots: Int, to page: inout HTMLWriter
+  ) {
+    guard let first = days.first, let last = days.last else { return }
+    let end = isToScale ? last.daysSince1970 - first.daysSince1970 : days.count - 1
+    let count = min(5, max(1, end + 1))
+    var written: Set<Int> = []
+    for label in 0..<count {
+      let slot = count == 1 ? 0 : end * label / (count - 1)
+      guard written.insert(slot).inserted else { continue }
+      let day = isToScale ? Day(daysSince1970: first.daysSince1970 + slot) : days[slot]
+      let isFirst = label == 0
+      let isLast = label == count - 1 && slots == end + 1
+      page.element(
+        "text",
+        [
+          "class": label % 2 == 1 ? "minor" : nil,
+          "x": isFirst
+            ? "0" : isLast ? "100%" : (slot * 2 + 1).length(of: slots * 2),
+          "y": String(Self.height + 18),
+          "text-anchor": isFirst ? "start" : isLast ? "end" : "middle",
+        ], isFirst ? day.description : day.short)
+    }
+  }
+
+  private func legend(to page: inout HTMLWriter) {
+    page.element("figcaption") { page in
+      for verdict in Verdict.allCases
+      where days.contains(where: { weight($0.verdicts[verdict] ?? Traffic()) > 0 }) {
+        page.element("span") { page in
+          page.swatch(verdict)
+          page.text(verdict.title)
+        }
+      }
+    }
+  }
+
+  private func table(to page: inout HTMLWriter) {
+    HTMLTable(
+      "Visits by day and verdict" + name,
+      [.init("Day", .text)] + Verdict.allCases.map { .init($0.title, .number) } + [
+        .init("All", .number), .init("Requests", .number),
+        .init("Same host", .number, help: "claimed visits that came from the same host"),
+      ], days, limit: limit
+    ) { day in
+      [.text(day.day?.description ?? "unknown")]
+        + Verdict.allCases.map { .number(day.verdicts[$0]?.visits ?? 0) } + [
+          .number(day.total.visits), .number(day.total.requests), .number(day.sameHost.visits),
+        ]
+    }.write(to: &page)
+  }
+
+  /// A round number that is at least a value, and whose half is whole.
+  static func scale(_ value: Int) -> Int {
+    var power = 1
+    while value > power * 10, power < 1_000_000_000_000_000 { power *= 10 }
+    return [2, 4, 6, 8, 10].map { $0 * power }.first { $0 >= value } ?? max(2, value)
+  }
+
+  /// The values at the lines, the greatest first.
+  private static func marks(_ top: Int) -> [Int] { [top, top / 2, 0] }
+}
+
+extension DayTraffic {
+  fileprivate var total: Traffic { verdicts.values.reduce(Traffic(), +) }
+}
+
+extension Day {
+  /// The day without its year, such as `06-01`.
+  fileprivate var short: String { String(description.dropFirst(5)) }
+}

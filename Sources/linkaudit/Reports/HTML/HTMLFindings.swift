@@ -1,0 +1,139 @@
+internal import LinkAuditing
+internal import UniversalLinks
+
+/// Findings of a page: what was found, what to do, and what it rests on.
+struct HTMLFindings {
+  let findings: [Finding]
+
+  /// The level of the heading of each.
+  let level: Int
+
+  func write(to page: inout HTMLWriter) {
+    guard !findings.isEmpty else {
+      page.paragraph("None about this site.", class: "note")
+      return
+    }
+    page.element("ol", ["class": "findings"]) { page in
+      for finding in findings {
+        page.line {
+          $0.element("li", ["class": finding.severity.rawValue]) { write(finding, to: &$0) }
+        }
+      }
+    }
+  }
+
+  private func write(_ finding: Finding, to page: inout HTMLWriter) {
+    page.heading(level) { page in
+      page.element("span", ["class": "severity"]) { page in
+        page.icon(finding.severity.rawValue)
+        page.text(" " + finding.severity.rawValue.capitalizedFirst)
+      }
+      page.text(" " + finding.code.title + " ")
+      page.element("code", finding.code.rawValue)
+    }
+    // Paths in messages are percent-encoded.
+    let message = ShownText.message(finding.message)
+    page.line { $0.element("p", ["title": message.title], message.text) }
+    page.line { page in
+      page.element("p", ["class": "remedy"]) { page in
+        page.element("strong", "What to do")
+        page.text(" " + finding.remedy)
+      }
+    }
+    writeEvidence(finding.evidence, to: &page)
+  }
+
+  private func writeEvidence(_ evidence: Finding.Evidence, to page: inout HTMLWriter) {
+    var parts: [String] = []
+    for (count, one, several) in [
+      (evidence.paths.count, "path", "paths"),
+      (evidence.pairs.count, "pair of pages", "pairs of pages"),
+      (evidence.rules.count, "rule", "rules"), (evidence.logs.count, "log", "logs"),
+    ] where count > 0 {
+      parts.append("\(count) \(count == 1 ? one : several)")
+    }
+    guard !parts.isEmpty else { return }
+    page.element("details") { page in
+      page.element("summary", "Evidence: " + parts.joined(separator: ", "))
+      page.element("dl", ["class": "evidence"]) { page in
+        list("Paths like", evidence.paths, to: &page) { write($0, to: &$1) }
+        list("Links", evidence.pairs, to: &page) { pair, page in
+          page.text("on ")
+          page.path(pair.from)
+          page.text(" to ")
+          page.path(pair.to)
+          page.element("small", pair.visits.counted("visit"))
+        }
+        list("Rules", evidence.rules, to: &page) { rule, page in
+          page.element("code", ShownText(rule.pattern).text)
+          page.element("small", rule.remark + ", of " + rule.app.text)
+        }
+        list("Logs", evidence.logs, to: &page) { log, page in
+          page.element("code", ShownText(log).text)
+        }
+      }
+    }
+  }
+
+  private func list<Element>(
+    _ title: String, _ elements: [Element], to page: inout HTMLWriter,
+    _ write: (Element, inout HTMLWriter) -> Void
+  ) {
+    guard !elements.isEmpty else { return }
+    page.element("div") { page in
+      page.element("dt", title)
+      for element in elements { page.line { $0.element("dd") { write(element, &$0) } } }
+    }
+  }
+
+  private func write(_ family: FamilyTraffic, to page: inout HTMLWriter) {
+    page.path(family.path)
+    var remarks: [String] = []
+    if family.traffic.visits > 0 { remarks.append(family.traffic.visits.counted("visit")) }
+    if family.traffic.requests > 0 { remarks.append(family.traffic.requests.counted("request")) }
+    if !remarks.isEmpty { page.element("small", remarks.joined(separator: ", ")) }
+    if let nearest = family.nearestRoute {
+      page.element("small") { page in
+        page.text("nearest route ")
+        page.element("code", ShownText(nearest.route).text)
+        page.text(", but " + nearest.difference)
+      }
+    }
+    let samples = family.samples.filter { $0 != family.path }
+    guard !samples.isEmpty else { return }
+    page.element("small") { page in
+      page.text("such as ")
+      for (index, sample) in samples.enumerated() {
+        if index > 0 { page.text(", ") }
+        page.path(sample)
+      }
+    }
+  }
+}
+
+extension Finding.Code {
+  /// The name as words.
+  var title: String {
+    rawValue.split(separator: "-").joined(separator: " ").capitalizedFirst
+  }
+}
+
+extension RuleReference {
+  /// Where the rule stands.
+  var remark: String {
+    guard let rule else { return "an entry without rules" }
+    var text = "rule \(place.text.isEmpty ? "" : place.text + ".")\(rule)"
+    if let position { text += ", line \(position.line)" }
+    return text
+  }
+}
+
+extension ShownText {
+  /// A message, in which paths are percent-encoded.
+  static func message(_ text: String) -> ShownText { ShownText(path: text, limit: 2_000) }
+}
+
+extension String {
+  /// The text with its first letter in upper case.
+  var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+}
