@@ -26,7 +26,7 @@ struct HTMLCoverage {
     if !site.hasRoutes {
       page.paragraph(
         "No routes were given, so it isn't known what the app implements: --routes names them.",
-        class: "note")
+        class: "hint")
     }
     let coverage = site.coverage
     families(
@@ -62,7 +62,7 @@ struct HTMLCoverage {
       page.text(title + " ")
       page.element("small", count.grouped)
     }
-    page.paragraph(meaning, class: "note")
+    page.paragraph(meaning, class: "hint")
   }
 
   private func families(

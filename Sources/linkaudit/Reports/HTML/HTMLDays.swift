@@ -16,8 +16,8 @@ struct HTMLDays {
   /// As many bars as can still be told from one another on a large screen.
   private static let barLimit = 800
 
-  /// Fewer bars are not made wider.
-  private static let leastSlots = 14
+  /// Where there are fewer, bars don't grow wider.
+  private static let widestSlots = 12
 
   private static let height = 160
 
@@ -35,11 +35,11 @@ struct HTMLDays {
     if undated.requests > 0 {
       page.paragraph(
         "\(undated.requests.counted("request")), of which \(undated.visits.counted("visit")), have no time.",
-        class: "note")
+        class: "hint")
     }
     if dated.count < days.count - (undated.requests > 0 ? 1 : 0) {
       page.paragraph(
-        "The picture shows the last \(dated.count.grouped) days; the table has all.", class: "note")
+        "The picture shows the last \(dated.count.grouped) days; the table has all.", class: "hint")
     }
     page.line {
       $0.element("details") { page in
@@ -69,7 +69,7 @@ struct HTMLDays {
     // Days without traffic leave a gap, unless dates are too far apart to be drawn.
     let span = last.daysSince1970 - first.daysSince1970 + 1
     let isToScale = span <= Self.barLimit
-    let slots = max(isToScale ? span : dated.count, Self.leastSlots)
+    let slots = isToScale ? span : dated.count
     let top = Self.scale(dated.map { weight($0.traffic.total) }.max() ?? 0)
     let word = showsVisits ? "visits" : "requests"
     let heaviest = dated.max { weight($0.traffic.total) < weight($1.traffic.total) }
@@ -121,8 +121,11 @@ struct HTMLDays {
           "height": "100%",
         ]
       ) { _ in }
-      // Eighths of a slot: three quarters of it are the bar.
-      let (x, width) = ((slot * 8 + 1).length(of: slots * 8), 6.length(of: slots * 8))
+      // A bar is three quarters of its slot, or of one of so many.
+      let parts = max(slots, Self.widestSlots) * 8 * slots
+      let half = 3 * slots
+      let middle = (2 * slot + 1) * parts / (2 * slots)
+      let (x, width) = ((middle - half).length(of: parts), (2 * half).length(of: parts))
       var below = 0
       for verdict in Verdict.allCases {
         let value = weight(traffic.verdicts[verdict] ?? Traffic())
@@ -153,24 +156,22 @@ struct HTMLDays {
     _ days: [Day], isToScale: Bool, slots: Int, to page: inout HTMLWriter
   ) {
     guard let first = days.first, let last = days.last else { return }
-    let end = isToScale ? last.daysSince1970 - first.daysSince1970 : days.count - 1
-    let count = min(5, max(1, end + 1))
-    var written: Set<Int> = []
+    let end = slots - 1
+    let count = min(5, slots)
+    // Far apart, the month needs its year.
+    let isLong = last.daysSince1970 - first.daysSince1970 > 150
     for label in 0..<count {
       let slot = count == 1 ? 0 : end * label / (count - 1)
-      guard written.insert(slot).inserted else { continue }
       let day = isToScale ? Day(daysSince1970: first.daysSince1970 + slot) : days[slot]
-      let isFirst = label == 0
-      let isLast = label == count - 1 && slots == end + 1
+      let isCentred = slots <= Self.widestSlots || (label > 0 && label < count - 1)
       page.element(
         "text",
         [
-          "class": label % 2 == 1 ? "minor" : nil,
-          "x": isFirst
-            ? "0" : isLast ? "100%" : (slot * 2 + 1).length(of: slots * 2),
+          "class": count == 5 && label % 2 == 1 ? "minor" : nil,
+          "x": isCentred ? (slot * 2 + 1).length(of: slots * 2) : label == 0 ? "0" : "100%",
           "y": String(Self.height + 18),
-          "text-anchor": isFirst ? "start" : isLast ? "end" : "middle",
-        ], isFirst ? day.description : day.short)
+          "text-anchor": isCentred ? "middle" : label == 0 ? "start" : "end",
+        ], isLong ? day.description : day.short)
     }
   }
 

@@ -10,7 +10,7 @@ struct HTMLFindings {
 
   func write(to page: inout HTMLWriter) {
     guard !findings.isEmpty else {
-      page.paragraph("None about this site.", class: "note")
+      page.paragraph("None about this site.", class: "hint")
       return
     }
     page.element("ol", ["class": "findings"]) { page in
@@ -122,7 +122,7 @@ extension RuleReference {
   /// Where the rule stands.
   var remark: String {
     guard let rule else { return "an entry without rules" }
-    var text = "rule \(place.text.isEmpty ? "" : place.text + ".")\(rule)"
+    var text = "rule \(rule)" + (place.text.isEmpty ? "" : " of entry \(place.text)")
     if let position { text += ", line \(position.line)" }
     return text
   }

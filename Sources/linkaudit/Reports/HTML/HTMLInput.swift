@@ -74,7 +74,7 @@ struct HTMLInput {
   private func clients(_ page: inout HTMLWriter) {
     page.paragraph(
       "The requests of all hosts by who asked, as user agents say. Safari on an iPad asks for desktop pages as a Mac does, and counts as one.",
-      class: "note")
+      class: "hint")
     HTMLTable(
       "Clients",
       [
@@ -157,7 +157,7 @@ struct HTMLInput {
     details(&page, "Rejected lines", digest.tally.rejected) { page in
       page.paragraph(
         "Lines that aren't requests. Those without a request or target are mostly what scanners and broken connections leave.",
-        class: "note")
+        class: "hint")
       let rows = RejectionReason.allCases.compactMap { reason in
         digest.rejections[reason].map { (reason, $0) }
       }

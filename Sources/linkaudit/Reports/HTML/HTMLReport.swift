@@ -173,7 +173,9 @@ struct HTMLSection {
 
   func write(to page: inout HTMLWriter, level: Int) {
     page.line {
-      $0.element("section", ["id": id, "aria-labelledby": "\(id)-title"]) { page in
+      // Inside a site's part, whose name would have to be in theirs, parts are no landmarks.
+      let name = level > 2 ? nil : "\(id)-title"
+      $0.element("section", ["id": id, "aria-labelledby": name]) { page in
         page.heading(level, ["id": "\(id)-title"], title)
         content(&page)
       }

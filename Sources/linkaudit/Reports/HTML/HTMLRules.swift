@@ -19,7 +19,7 @@ struct HTMLRules {
 
   func write(to page: inout HTMLWriter) {
     page.line { page in
-      page.element("p", ["class": "note"]) { page in
+      page.element("p", ["class": "hint"]) { page in
         page.text("The first rule that matches decides. ")
         if let file = site.filePath {
           page.text("Lines are those of ")
@@ -86,7 +86,7 @@ struct HTMLRules {
 extension RuleTraffic {
   fileprivate var remark: String {
     guard let rule else { return "an entry without rules" }
-    return "rule \(place.text.isEmpty ? "" : place.text + ".")\(rule)"
-      + (list == .paths ? " of paths" : "")
+    return "rule \(rule)" + (place.text.isEmpty ? "" : " of entry \(place.text)")
+      + (list == .paths ? ", in paths" : "")
   }
 }

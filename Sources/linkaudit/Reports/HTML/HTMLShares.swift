@@ -15,7 +15,8 @@ struct HTMLShares {
   }
 
   /// Writes a bar of all parts; the table says the same.
-  func stack(_ parts: [(verdict: Verdict, traffic: Traffic)], to page: inout HTMLWriter) {
+  func stack(_ verdicts: [Verdict: Traffic], to page: inout HTMLWriter) {
+    let parts = Verdict.allCases.map { (verdict: $0, traffic: verdicts[$0] ?? Traffic()) }
     let label =
       (whole.visits > 0 ? "Visits by verdict: " : "Requests by verdict: ")
       + parts.map { "\($0.verdict.rawValue) \(weight($0.traffic).percent(of: weight(whole)))" }

@@ -26,12 +26,12 @@ struct HTMLSite {
     page.paragraph(sentence, class: "lead")
     let total = site.total
     let sameHost = site.referrals[.sameHost]?.visits ?? 0
+    if total.requests > 0 { HTMLShares(whole: total).stack(site.verdicts, to: &page) }
     page.line {
       $0.element("dl", ["class": "figures"]) { page in
         figure(
           &page, "Visits", total.visits.grouped,
           "pages opened on Apple devices" + (filter.includesBots ? " or by bots" : ""))
-        figure(&page, "Requests", total.requests.grouped, "to this host")
         for verdict in [Verdict.claimed, .excluded, .unclaimed] {
           let visits = site.verdicts[verdict]?.visits ?? 0
           figure(
@@ -41,13 +41,14 @@ struct HTMLSite {
         figure(
           &page, "From the same host", sameHost.percent(of: claimed.visits),
           "\(sameHost.grouped) of \(claimed.visits.counted("claimed visit"))")
+        figure(&page, "Requests", total.requests.grouped, "to this host")
         page.element("div", ["class": "counts"]) { page in
           page.element("dt", "Findings")
           for severity in Finding.Severity.allCases.reversed() {
             let count = findings.count { $0.severity == severity }
             page.element("dd", ["class": count == 0 ? "none" : severity.rawValue]) { page in
               page.icon(severity.rawValue)
-              page.text(" " + count.counted(severity.rawValue))
+              page.text(count.counted(severity.rawValue))
             }
           }
         }
@@ -124,24 +125,16 @@ struct HTMLSite {
   }
 
   private func verdicts(_ page: inout HTMLWriter) {
-    let total = site.total
-    let shares = HTMLShares(whole: total)
-    page.line {
-      $0.element("figure") { page in
-        shares.stack(
-          Verdict.allCases.map { ($0, site.verdicts[$0] ?? Traffic()) }, to: &page)
-        shares.table(
-          "Verdicts" + name,
-          Verdict.allCases.map { verdict in
-            .init(
-              name: verdict.title, remark: verdict.meaning,
-              traffic: site.verdicts[verdict] ?? Traffic(), verdict: verdict)
-          }, to: &page)
-      }
-    }
+    HTMLShares(whole: site.total).table(
+      "Verdicts" + name,
+      Verdict.allCases.map { verdict in
+        .init(
+          name: verdict.title, remark: verdict.meaning,
+          traffic: site.verdicts[verdict] ?? Traffic(), verdict: verdict)
+      }, to: &page)
     page.paragraph(
       "A claimed visit in a log is a visit that did not open the app: when the app opens, the server is not asked.",
-      class: "note")
+      class: "hint")
     guard site.apps.count > 1 else { return }
     page.heading(level + 1, "App by app")
     HTMLTable(
@@ -161,7 +154,7 @@ struct HTMLSite {
     page.element("div", ["class": "pair"]) { page in
       if claimed.requests > 0 {
         page.element("div") { page in
-          page.heading(level + 1, "Where claimed visits came from")
+          page.heading(level + 1, "Claimed visits, by where the link stood")
           HTMLShares(whole: claimed).table(
             "Where claimed visits came from" + name,
             Referral.allCases.map { referral in
@@ -172,7 +165,7 @@ struct HTMLSite {
         }
       }
       page.element("div") { page in
-        page.heading(level + 1, "Platforms")
+        page.heading(level + 1, "All visits, by platform")
         HTMLShares(whole: site.total).table(
           "Platforms" + name,
           Platform.allCases.compactMap { platform in
@@ -186,7 +179,7 @@ struct HTMLSite {
   private func pairs(_ page: inout HTMLWriter) {
     page.paragraph(
       "Claimed visits that began on a page of the same host. Such a link never opens the app, whatever is installed: let it lead to another host with the same rules, or offer the app on the page. {n} stands for digits, {hex} and {uuid} for what they say, {*} for many names.",
-      class: "note")
+      class: "hint")
     HTMLTable(
       "Pairs to mend" + name,
       [
@@ -202,12 +195,12 @@ struct HTMLSite {
     guard !site.fetches.isEmpty else {
       page.paragraph(
         "No request of Apple for the association file is in these logs. Devices get it from Apple's network, which may have asked before.",
-        class: "note")
+        class: "hint")
       return
     }
     page.paragraph(
       "AASA-Bot is Apple's network, from which devices get the file; swcd is a device that asked itself. Anything but status 200 means that they got none.",
-      class: "note")
+      class: "hint")
     HTMLTable(
       "Requests for the association file" + name,
       [

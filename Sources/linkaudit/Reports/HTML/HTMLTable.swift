@@ -126,7 +126,7 @@ struct HTMLTable {
     }
     if rest > 0 {
       page.element(
-        "p", ["class": "note"],
+        "p", ["class": "hint"],
         "\(rest.counted("more row")) \(rest == 1 ? "is" : "are") not in this page; "
           + "--top says how many are, and the report in CSV has them all.")
     }

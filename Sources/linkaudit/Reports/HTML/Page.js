@@ -144,7 +144,7 @@
     }
 
     addFilter(number) {
-      const input = element("input", { type: "search", autocomplete: "off", spellcheck: "false", id: `filter-${number}` });
+      const input = element("input", { type: "search", spellcheck: "false", id: `filter-${number}` });
       input.addEventListener("input", () => {
         this.query = input.value.trim().toLowerCase();
         this.page = 0;

@@ -4,8 +4,8 @@ enum PageAssets {
   static let script = String(decoding: PackageResources.Page_js, as: UTF8.self)
 
   /// The SHA-256 of the style and of the script, in base64. A test compares them.
-  static let styleHash = "E4ai0BLNYg3hZ6xDJeCk9Lfn0e94mxndQE9jA9gbGBk="
-  static let scriptHash = "9OEOyoQ1B8oD1q7pH/+iTuYV6mBP6OJyShUi2KXq4D0="
+  static let styleHash = "2Mgk2Cla/2Borogw1BDNDlAMCQ3wa9rl+W7rwrHqPBs="
+  static let scriptHash = "I6CjQVo1xdEY3RRLiBVSC6Obo+AcjHYrwt9ODtOkiSM="
 
   /// Nothing is loaded, nothing is sent, and no style or script runs but those of this
   /// program.
