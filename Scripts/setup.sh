@@ -1,7 +1,11 @@
 #!/bin/sh
 # Installs what building and testing need and this machine lacks. Says nothing
-# about what is there.
+# about what is there. With --browser, what 'make test-page' needs, too: Chromium, its
+# driver, and Selenium.
 set -eu
+
+browser=""
+if [ "${1:-}" = --browser ]; then browser=yes; fi
 
 if ! command -v "${SWIFT:-swift}" >/dev/null 2>&1; then
   echo "setup: there is no Swift toolchain; install one of 6.2 or later: https://www.swift.org/install" >&2
@@ -37,6 +41,16 @@ has_header isa-l.h || wanted="$wanted libisal-dev"
 has_header zstd.h || wanted="$wanted libzstd-dev"
 has_header bzlib.h || wanted="$wanted libbz2-dev"
 has_header lzma.h || wanted="$wanted liblzma-dev"
+if [ -n "$browser" ]; then
+  command -v chromium >/dev/null 2>&1 || wanted="$wanted chromium"
+  command -v chromedriver >/dev/null 2>&1 || wanted="$wanted chromium-driver"
+  /usr/bin/python3 -c 'import selenium' 2>/dev/null || wanted="$wanted python3-selenium"
+  # axe checks accessibility; the page is tested without it, too.
+  axe="$(dirname "$0")/../.build/browser"
+  [ -d "$axe" ] || python3 -m pip install --quiet --no-deps --disable-pip-version-check \
+    --root-user-action=ignore --target "$axe" axe-core-python==0.1.0 2>/dev/null ||
+    echo "setup: axe could not be installed; going on without it" >&2
+fi
 [ -z "$missing$wanted" ] && exit 0
 
 if ! command -v apt-get >/dev/null 2>&1 && [ -z "$missing" ]; then exit 0; fi

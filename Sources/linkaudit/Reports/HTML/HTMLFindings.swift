@@ -14,33 +14,85 @@ struct HTMLFindings {
       return
     }
     page.element("ol", ["class": "findings"]) { page in
-      for finding in findings {
+      for group in groups {
+        guard let first = group.first else { continue }
         page.line {
-          $0.element("li", ["class": finding.severity.rawValue]) { write(finding, to: &$0) }
+          $0.element("li", ["class": first.severity.rawValue]) { write(first, group, to: &$0) }
         }
       }
     }
   }
 
-  private func write(_ finding: Finding, to page: inout HTMLWriter) {
+  /// Findings of a kind for which the same is to be done stand together.
+  private var groups: [[Finding]] {
+    struct Kind: Hashable {
+      var code: Finding.Code
+      var severity: Finding.Severity
+      var remedy: String
+    }
+    var places: [Kind: Int] = [:]
+    var groups: [[Finding]] = []
+    for finding in findings {
+      let kind = Kind(code: finding.code, severity: finding.severity, remedy: finding.remedy)
+      if let place = places[kind] {
+        groups[place].append(finding)
+      } else {
+        places[kind] = groups.count
+        groups.append([finding])
+      }
+    }
+    return groups
+  }
+
+  /// How many findings of a kind stand in the open.
+  private static let openLimit = 3
+
+  /// How many findings of a kind there are at most, and how much evidence of each sort.
+  private static let limit = 200
+
+  private func write(_ first: Finding, _ group: [Finding], to page: inout HTMLWriter) {
     page.heading(level) { page in
       page.element("span", ["class": "severity"]) { page in
-        page.icon(finding.severity.rawValue)
-        page.text(" " + finding.severity.rawValue.capitalizedFirst)
+        page.icon(first.severity.rawValue)
+        page.text(" " + first.severity.rawValue.capitalizedFirst)
       }
-      page.text(" " + finding.code.title + " ")
-      page.element("code", finding.code.rawValue)
+      page.text(" " + first.code.title + " ")
+      if group.count > 1 { page.element("small", "\(group.count.grouped) times") }
+      page.element("code", first.code.rawValue)
     }
-    // Paths in messages are percent-encoded.
-    let message = ShownText.message(finding.message)
-    page.line { $0.element("p", ["title": message.title], message.text) }
+    for finding in group.prefix(Self.openLimit) { write(message: finding, to: &page) }
+    let others = group.dropFirst(Self.openLimit)
+    if !others.isEmpty {
+      page.element("details") { page in
+        page.element("summary", "\(others.count.grouped) more")
+        for finding in others.prefix(Self.limit) { write(message: finding, to: &page) }
+        if others.count > Self.limit {
+          page.paragraph(
+            "and \((others.count - Self.limit).grouped) more, which the report in JSON has",
+            class: "hint")
+        }
+      }
+    }
     page.line { page in
       page.element("p", ["class": "remedy"]) { page in
         page.element("strong", "What to do")
-        page.text(" " + finding.remedy)
+        page.text(" " + first.remedy)
       }
     }
-    writeEvidence(finding.evidence, to: &page)
+    var evidence = Finding.Evidence()
+    for finding in group.prefix(Self.limit) {
+      evidence.rules += finding.evidence.rules
+      evidence.paths += finding.evidence.paths
+      evidence.pairs += finding.evidence.pairs
+      evidence.logs += finding.evidence.logs
+    }
+    writeEvidence(evidence, to: &page)
+  }
+
+  private func write(message finding: Finding, to page: inout HTMLWriter) {
+    // Paths in messages are percent-encoded.
+    let message = ShownText.message(finding.message)
+    page.line { $0.element("p", ["title": message.title], message.text) }
   }
 
   private func writeEvidence(_ evidence: Finding.Evidence, to page: inout HTMLWriter) {

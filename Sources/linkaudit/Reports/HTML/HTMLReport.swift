@@ -65,8 +65,8 @@ struct HTMLReport {
         input.writeFindings(to: &page)
         for section in site.sections { section.write(to: &page, level: 2) }
       } else {
-        input.writeFindings(to: &page)
         overview(&page, sites)
+        input.writeFindings(to: &page)
         for site in sites {
           page.element(
             "section", ["id": site.id, "class": "site", "aria-labelledby": "\(site.id)-name"]

@@ -5,7 +5,7 @@
   const pageSizes = [25, 100, Infinity];
 
   /** More rows than this are not printed. */
-  const printLimit = 200;
+  const printLimit = 100;
 
   const collator = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
 

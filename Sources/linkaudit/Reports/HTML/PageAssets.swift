@@ -4,8 +4,8 @@ enum PageAssets {
   static let script = String(decoding: PackageResources.Page_js, as: UTF8.self)
 
   /// The SHA-256 of the style and of the script, in base64. A test compares them.
-  static let styleHash = "2Mgk2Cla/2Borogw1BDNDlAMCQ3wa9rl+W7rwrHqPBs="
-  static let scriptHash = "I6CjQVo1xdEY3RRLiBVSC6Obo+AcjHYrwt9ODtOkiSM="
+  static let styleHash = "RHsgGT8yTPUKBLEZyNkE8boKj7IURg8By36dQ2l3qFA="
+  static let scriptHash = "6gxNQAVzweI7PlVWYMWP0Yg7RT7lUL9L4aEBaktonOI="
 
   /// Nothing is loaded, nothing is sent, and no style or script runs but those of this
   /// program.
