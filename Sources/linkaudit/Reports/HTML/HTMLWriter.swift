@@ -169,7 +169,8 @@ struct ShownText {
   private static func shortened(_ text: String, to limit: Int) -> String {
     // Few bytes are few characters, and counting them would take longer.
     guard text.utf8.count > limit, text.count > limit else { return text }
-    return text.prefix(limit * 2 / 3) + "…" + text.suffix(limit / 3 - 1)
+    let start = limit * 2 / 3
+    return text.prefix(start) + "…" + text.suffix(limit - start - 1)
   }
 }
 

@@ -3,7 +3,7 @@ enum PageAssets {
   static let style = String(decoding: PackageResources.Page_css, as: UTF8.self)
   static let script = String(decoding: PackageResources.Page_js, as: UTF8.self)
 
-  /// The SHA-256 of the style and of the script, in base64. A test compares them.
+  /// The SHA-256 of the style and of the script, in base64, with which a test compares them.
   static let styleHash = "RHsgGT8yTPUKBLEZyNkE8boKj7IURg8By36dQ2l3qFA="
   static let scriptHash = "6gxNQAVzweI7PlVWYMWP0Yg7RT7lUL9L4aEBaktonOI="
 
