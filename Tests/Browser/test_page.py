@@ -392,6 +392,44 @@ def check_hostile(browser):
     check("A1B2C3D4E5.<script>" in text, "an app's name is not shown")
 
 
+def check_keyboard(browser):
+    """The first stop leads past the contents, and stops can be seen."""
+    body = browser.find_element(By.TAG_NAME, "body")
+    body.send_keys(Keys.TAB)
+    active = browser.switch_to.active_element
+    check(active.text == "Skip to the report", "the first stop is %r" % active.text)
+    check(active.size["height"] > 20, "the skip link can't be seen")
+    active.send_keys(Keys.ENTER)
+    check(browser.execute_script("return document.activeElement.localName") == "main", "the skip link leads nowhere")
+    browser.switch_to.active_element.send_keys(Keys.TAB)
+    outline = browser.execute_script("return getComputedStyle(document.activeElement).outlineStyle")
+    check(outline == "solid", "the focus can't be seen: %s" % outline)
+
+
+def check_print(browser):
+    """More rows are printed, what is closed opens, and all goes back."""
+    count = "return [document.querySelectorAll('tbody tr').length, document.querySelectorAll('details:not([open])').length]"
+    before = browser.execute_script(count)
+    browser.execute_script("dispatchEvent(new Event('beforeprint'))")
+    box = find_table(browser, "Claimed by no rule")
+    check(len(box.find_elements(By.CSS_SELECTOR, "tbody tr")) == 100, "not 100 rows are printed")
+    check("The first 100 of 10,000 rows are printed." in box.text, "no word of the rows that aren't printed")
+    check(browser.execute_script(count)[1] == 0, "closed details are printed")
+    browser.execute_script("dispatchEvent(new Event('afterprint'))")
+    check(browser.execute_script(count) == before, "printing leaves traces")
+
+
+def check_without_script(browser, page):
+    browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
+    load(browser, page)
+    browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
+    box = find_table(browser, "Claimed by no rule")
+    check(len(box.find_elements(By.CSS_SELECTOR, "tbody tr")) == 25, "without a script, not 25 rows")
+    check("The first 25 of 10,000 rows." in box.text, "without a script, no word of other rows")
+    check(not browser.find_elements(By.CSS_SELECTOR, "main button, main input, main select"),
+          "without a script, there are controls that do nothing")
+
+
 def luminance(color):
     parts = [int(part) / 255 for part in color[4:-1].split(",")]
     parts = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
@@ -479,9 +517,11 @@ def main():
                 if name == "large":
                     check_table(browser)
                     check_chart(browser, 400)
+                    check_print(browser)
                 if name == "one-day":
                     check_chart(browser, 1)
                 if name == "sample":
+                    check_keyboard(browser)
                     check_schemes(browser, page)
                     check_chart(browser, 4)
                 check_width(browser, page)
@@ -490,6 +530,7 @@ def main():
                     for scheme in ("light", "dark"):
                         check_accessibility(browser, page, axe, scheme)
                 check_quiet(browser, page)
+            check_without_script(browser, pages["large"])
             if options.screenshots:
                 screenshots(browser, pages, options.screenshots)
         finally:

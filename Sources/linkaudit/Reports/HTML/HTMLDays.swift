@@ -19,14 +19,17 @@ struct HTMLDays {
   /// Where there are fewer, bars don't grow wider.
   private static let widestSlots = 12
 
+  /// Where there are more, gaps between bars would be narrower than a line.
+  private static let denseSlots = 120
+
   private static let height = 160
 
   func write(to page: inout HTMLWriter) {
-    let dated = dated
+    let (dated, isToScale) = (dated, isToScale)
     if let first = dated.first?.day, let last = dated.last?.day {
       page.line {
         $0.element("figure", ["class": "days"]) { page in
-          chart(dated, first, last, to: &page)
+          chart(dated, first, last, isToScale: isToScale, to: &page)
           legend(to: &page)
         }
       }
@@ -41,6 +44,9 @@ struct HTMLDays {
       page.paragraph(
         "The picture shows the last \(dated.count.grouped) days; the table has all.", class: "hint")
     }
+    if !isToScale {
+      page.paragraph("The days are far apart: those without requests are left out.", class: "hint")
+    }
     page.line {
       $0.element("details") { page in
         page.element("summary", "The days as a table")
@@ -54,6 +60,14 @@ struct HTMLDays {
     days.compactMap { traffic in traffic.day.map { ($0, traffic) } }.suffix(Self.barLimit)
   }
 
+  /// A Boolean value indicating whether days without traffic leave a gap; they don't if
+  /// dates are too far apart to be drawn.
+  private var isToScale: Bool {
+    let days = dated
+    guard let first = days.first?.day, let last = days.last?.day else { return true }
+    return last.daysSince1970 - first.daysSince1970 < Self.barLimit
+  }
+
   /// A Boolean value indicating whether bars are as high as visits; where there are none
   /// at all, it is requests.
   private var showsVisits: Bool { days.contains { $0.total.visits > 0 } }
@@ -63,13 +77,10 @@ struct HTMLDays {
   }
 
   private func chart(
-    _ dated: [(day: Day, traffic: DayTraffic)], _ first: Day, _ last: Day,
+    _ dated: [(day: Day, traffic: DayTraffic)], _ first: Day, _ last: Day, isToScale: Bool,
     to page: inout HTMLWriter
   ) {
-    // Days without traffic leave a gap, unless dates are too far apart to be drawn.
-    let span = last.daysSince1970 - first.daysSince1970 + 1
-    let isToScale = span <= Self.barLimit
-    let slots = isToScale ? span : dated.count
+    let slots = isToScale ? last.daysSince1970 - first.daysSince1970 + 1 : dated.count
     let top = Self.scale(dated.map { weight($0.traffic.total) }.max() ?? 0)
     let word = showsVisits ? "visits" : "requests"
     let heaviest = dated.max { weight($0.traffic.total) < weight($1.traffic.total) }
@@ -121,9 +132,9 @@ struct HTMLDays {
           "height": "100%",
         ]
       ) { _ in }
-      // A bar is three quarters of its slot, or of one of so many.
+      // A bar is three quarters of its slot, or of one of so many; dense ones touch.
       let parts = max(slots, Self.widestSlots) * 8 * slots
-      let half = 3 * slots
+      let half = (slots > Self.denseSlots ? 4 : 3) * slots
       let middle = (2 * slot + 1) * parts / (2 * slots)
       let (x, width) = ((middle - half).length(of: parts), (2 * half).length(of: parts))
       var below = 0
@@ -204,9 +215,11 @@ struct HTMLDays {
 
   /// A round number that is at least a value, and whose half is whole.
   static func scale(_ value: Int) -> Int {
+    if let few = [2, 4, 6, 8].first(where: { $0 >= value }) { return few }
     var power = 1
-    while value > power * 10, power < 1_000_000_000_000_000 { power *= 10 }
-    return [2, 4, 6, 8, 10].map { $0 * power }.first { $0 >= value } ?? max(2, value)
+    while value > power * 80, power < 1_000_000_000_000_000 { power *= 10 }
+    return [10, 12, 16, 20, 24, 30, 40, 50, 60, 80].map { $0 * power }.first { $0 >= value }
+      ?? value
   }
 
   /// The values at the lines, the greatest first.

@@ -12,8 +12,30 @@ struct HTMLReport {
   /// The number of rows per table, or `nil` for as many as a page can hold.
   let top: Int?
 
+  /// The hosts of the sites that are shown in full, or `nil` for all.
+  private let shownHosts: Set<String>?
+
+  init(audit: Audit, digest: TrafficDigest, top: Int?) {
+    (self.audit, self.digest, self.top) = (audit, digest, top)
+    guard audit.sites.count > Self.siteLimit else {
+      shownHosts = nil
+      return
+    }
+    let totals = audit.sites.map { (host: $0.host, total: $0.total) }
+    shownHosts = Set(
+      totals.sorted {
+        ($1.total.visits, $1.total.requests, $0.host) < (
+          $0.total.visits, $0.total.requests, $1.host
+        )
+      }.prefix(Self.siteLimit).map(\.host))
+  }
+
   /// A page of more rows would be too large to be sent.
   private static let rowLimit = 20_000
+
+  /// A host pattern can stand for thousands of sites; those with the most visits are shown
+  /// in full.
+  private static let siteLimit = 100
 
   func text() -> String {
     var page = HTMLWriter()
@@ -67,7 +89,7 @@ struct HTMLReport {
       } else {
         overview(&page, sites)
         input.writeFindings(to: &page)
-        for site in sites {
+        for site in sites where isShown(site) {
           page.element(
             "section", ["id": site.id, "class": "site", "aria-labelledby": "\(site.id)-name"]
           ) { page in
@@ -86,6 +108,9 @@ struct HTMLReport {
     }
     page.trusted("\n<script>\(PageAssets.script)</script>\n")
   }
+
+  /// Whether a site has a part of its own.
+  private func isShown(_ site: HTMLSite) -> Bool { shownHosts?.contains(site.site.host) ?? true }
 
   private var isOneSite: Bool { audit.sites.count == 1 }
 
@@ -120,7 +145,7 @@ struct HTMLReport {
         for section in sites.flatMap(\.sections) { Self.entry(&page, section.title, section.id) }
       } else {
         Self.entry(&page, "All sites", "sites")
-        for site in sites {
+        for site in sites where isShown(site) {
           page.line {
             $0.element("li") { page in
               page.element("a", ["href": "#\(site.id)"], site.site.host)
@@ -152,7 +177,8 @@ struct HTMLReport {
       ) { site in
         let total = site.site.total
         return [
-          .link(site.site.host, to: site.id), .number(total.visits), .number(total.requests),
+          isShown(site) ? .link(site.site.host, to: site.id) : .text(site.site.host),
+          .number(total.visits), .number(total.requests),
         ]
           + [Verdict.claimed, .excluded, .unclaimed].map { verdict in
             .text((site.site.verdicts[verdict]?.visits ?? 0).percent(of: total.visits))
@@ -161,6 +187,10 @@ struct HTMLReport {
             .number(site.findings.count { $0.severity == severity })
           }
       }.write(to: &page)
+      if shownHosts != nil {
+        page.paragraph(
+          "Below are the \(Self.siteLimit) sites with the most visits.", class: "hint")
+      }
     }.write(to: &page, level: 2)
   }
 }

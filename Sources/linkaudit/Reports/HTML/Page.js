@@ -37,7 +37,7 @@
         if (index > 0) cell.append(" ");
         cell.append(element("span", { class: "mark" }, mark));
       });
-    } else if (kind === "link") {
+    } else if (kind === "link" && Array.isArray(value)) {
       cell.append(element("a", { href: "#" + value[1] }, value[0]));
     } else {
       cell.textContent = value;

@@ -4,8 +4,8 @@ enum PageAssets {
   static let script = String(decoding: PackageResources.Page_js, as: UTF8.self)
 
   /// The SHA-256 of the style and of the script, in base64, with which a test compares them.
-  static let styleHash = "RHsgGT8yTPUKBLEZyNkE8boKj7IURg8By36dQ2l3qFA="
-  static let scriptHash = "6gxNQAVzweI7PlVWYMWP0Yg7RT7lUL9L4aEBaktonOI="
+  static let styleHash = "js31C96rCR2C2lHPbGNIr21aboAp3W6wqTqcPaVt3Kg="
+  static let scriptHash = "9md8dyPaXuCLr+oPiml1Ef0rqqDsmS13uTaT/NRnJUo="
 
   /// Nothing is loaded, nothing is sent, and no style or script runs but those of this
   /// program.
