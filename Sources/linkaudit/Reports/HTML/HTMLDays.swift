@@ -37,7 +37,7 @@ struct HTMLDays {
     let undated = days.filter { $0.day == nil }.reduce(Traffic()) { $0 + $1.total }
     if undated.requests > 0 {
       page.paragraph(
-        "\(undated.requests.counted("request")), of which \(undated.visits.counted("visit")), have no time.",
+        "Without a time: \(undated.requests.counted("request")), of which \(undated.visits.counted("visit")).",
         class: "hint")
     }
     if dated.count < days.count - (undated.requests > 0 ? 1 : 0) {
@@ -82,11 +82,11 @@ struct HTMLDays {
   ) {
     let slots = isToScale ? last.daysSince1970 - first.daysSince1970 + 1 : dated.count
     let top = Self.scale(dated.map { weight($0.traffic.total) }.max() ?? 0)
-    let word = showsVisits ? "visits" : "requests"
+    let word = showsVisits ? "visit" : "request"
     let heaviest = dated.max { weight($0.traffic.total) < weight($1.traffic.total) }
     let label =
       "\(showsVisits ? "Visits" : "Requests") by day and verdict, \(first) to \(last); the most on "
-      + "\(heaviest?.day.description ?? ""), \(weight(heaviest?.traffic.total ?? Traffic()).grouped) \(word). "
+      + "\(heaviest?.day.description ?? ""), \(weight(heaviest?.traffic.total ?? Traffic()).counted(word)). "
       + "The table below has the figures."
     page.element("div", ["class": "chart"]) { page in
       page.element("div", ["class": "scale", "aria-hidden": "true"]) { page in

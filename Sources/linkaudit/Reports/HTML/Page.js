@@ -152,9 +152,8 @@
       });
       const label = element("label", { for: input.id }, "Filter", element("span", { class: "quiet" }, ` ${this.name}`));
       this.filterStatus = element("span", { role: "status" });
-      this.box.prepend(element("div", { class: "controls" }, element("label", {}, label, input).cloneNode(false)));
-      const controls = this.box.firstElementChild;
-      controls.replaceChildren(label, input, this.filterStatus);
+      const field = element("span", { class: "field" }, label, input);
+      this.box.prepend(element("div", { class: "controls" }, field, this.filterStatus));
     }
 
     addPaging(number) {
@@ -179,7 +178,8 @@
       this.previous = turn("Previous", -1);
       this.next = turn("Next", 1);
       const label = element("label", { for: this.menu.id }, "Rows", element("span", { class: "quiet" }, ` of ${this.name} on a page`));
-      this.pager = element("div", { class: "controls" }, this.previous, this.next, label, this.menu);
+      const field = element("span", { class: "field" }, label, this.menu);
+      this.pager = element("div", { class: "controls" }, this.previous, this.next, field);
       this.box.querySelector(".scroll").after(this.pager);
       this.status = element("span", { role: "status" });
       this.pager.prepend(this.status);

@@ -4,8 +4,8 @@ enum PageAssets {
   static let script = String(decoding: PackageResources.Page_js, as: UTF8.self)
 
   /// The SHA-256 of the style and of the script, in base64, with which a test compares them.
-  static let styleHash = "js31C96rCR2C2lHPbGNIr21aboAp3W6wqTqcPaVt3Kg="
-  static let scriptHash = "9md8dyPaXuCLr+oPiml1Ef0rqqDsmS13uTaT/NRnJUo="
+  static let styleHash = "AEjmcKBTFOUB7dZ1tQ4h7zCRhuzeKlhUeLQz3T4XM5Y="
+  static let scriptHash = "5Ut/N3i6wYPHNF+xpJBxpzv8+jjTt6EqhDJaSjp+KR4="
 
   /// Nothing is loaded, nothing is sent, and no style or script runs but those of this
   /// program.
