@@ -85,7 +85,8 @@ struct PatternGraph {
         next = add(Node(kind: .any, order: order, next: next, owner: owner))
       case .anyRun:
         let isLast = index == tokens.count - 1 && nodes[Int(end)].kind == .end
-        next = isLast
+        next =
+          isLast
           ? addLastRun(owner, demanding: fixed ?? order - 1) : addRun(order, next, owner)
         if fixed == nil { order -= 1 }
       case .variable(.values(let set)): next = add(set, before: next, owner, order)

@@ -21,11 +21,15 @@ struct TextExploration {
   private(set) var isComplete = true
 
   /// The greatest number of states: rules that begin with literals need about as
-  /// many as they have characters, and rules that are searched for multiply.
-  static let stateLimit = 30_000
+  /// many as they have characters, those that search for texts many more.
+  static let stateLimit = 100_000
 
-  /// The greatest number of patterns' places to be moved, which bounds the time.
-  static let workLimit = 6_000_000
+  /// The greatest number of places in patterns that states are made of, which bounds
+  /// the memory.
+  static let positionLimit = 8_000_000
+
+  /// The greatest number of places to be moved, which bounds the time.
+  static let workLimit = 20_000_000
 
   /// A state that has been come to, and how.
   private struct Visit {
@@ -43,7 +47,7 @@ struct TextExploration {
     // Costs are small numbers, so the cheapest state is found in the next queue.
     var waiting: [[Int]] = [[0]]
     var known: Set<[Int]> = []
-    var cost = 0
+    var (cost, positions) = (0, 0)
     while cost < waiting.count {
       var index = 0
       while index < waiting[cost].count {
@@ -55,7 +59,9 @@ struct TextExploration {
         if known.insert(conditions).inserted {
           classes.append(Class(conditions: conditions, text: Self.text(of: number, in: visits)))
         }
-        guard reader.work < Self.workLimit, visits.count < Self.stateLimit else {
+        guard reader.work < Self.workLimit, positions < Self.positionLimit,
+          visits.count < Self.stateLimit
+        else {
           isComplete = false
           continue
         }
@@ -74,6 +80,7 @@ struct TextExploration {
             Self.append(old, at: nextCost, to: &waiting)
           } else {
             numbers[next] = visits.count
+            positions += next.positions.count
             visits.append(Visit(state: next, cost: nextCost, parent: number, unit: unit))
             Self.append(visits.count - 1, at: nextCost, to: &waiting)
           }

@@ -150,20 +150,27 @@ struct TextReader {
       }
     }
     if state.phase != .none { endItem(&state) }
-    var holding: [Int] = []
-    for index in 0..<conditionCount {
-      let owner = owners[index]
-      let holds =
-        if owner.isOfItems {
-          !has(.failed, index, state) && (owner.matchesNothing || has(.fulfilled, index, state))
-        } else if owner.isDecoded, state.flags.contains(.isInvalid) {
-          owner.matchesNothing
-        } else {
-          isAtEnd(index, state)
-        }
-      if holds { holding.append(index) }
+    work += state.positions.count
+    // Positions are in the order of their conditions.
+    var ending: [Int] = []
+    for position in state.positions where position < firstMark {
+      let node = graph.nodes[Int(position)]
+      guard node.kind == .end || node.kind == .lastRun, Int(node.owner) < conditionCount,
+        ending.last != Int(node.owner)
+      else { continue }
+      ending.append(Int(node.owner))
     }
-    return holding
+    guard readsItems || state.flags.contains(.isInvalid) else { return ending }
+    let holding = Set(ending)
+    return (0..<conditionCount).filter { index in
+      let owner = owners[index]
+      if owner.isOfItems {
+        return !has(.failed, index, state)
+          && (owner.matchesNothing || has(.fulfilled, index, state))
+      }
+      return owner.isDecoded && state.flags.contains(.isInvalid)
+        ? owner.matchesNothing : holding.contains(index)
+    }
   }
 
   private func isAtEnd(_ owner: Int, _ state: TextState) -> Bool {
@@ -199,8 +206,9 @@ struct TextReader {
   }
 
   /// Reads an escape: two hexadecimal digits as they are spelled, and their value.
-  mutating func readEscape(_ first: UInt8, _ second: UInt8, _ value: UInt8, _ state: inout TextState)
-  {
+  mutating func readEscape(
+    _ first: UInt8, _ second: UInt8, _ value: UInt8, _ state: inout TextState
+  ) {
     if readsItems, state.phase == .none { state.phase = .name }
     for byte in [UInt8(ascii: "%"), first, second] {
       moveEncoded(byte, true, readsItems, &state)
@@ -210,8 +218,7 @@ struct TextReader {
   }
 
   /// Moves the patterns of the encoded form only.
-  mutating func moveEncoded(_ byte: UInt8, _ whole: Bool, _ items: Bool, _ state: inout TextState)
-  {
+  mutating func moveEncoded(_ byte: UInt8, _ whole: Bool, _ items: Bool, _ state: inout TextState) {
     if part == .path {
       let joins = byte == UInt8(ascii: "/") || byte == UInt8(ascii: "*")
       if joins, state.lastEncoded == byte { return }
@@ -232,9 +239,9 @@ struct TextReader {
     guard hasDecoded else { return }
     guard byte >= 0x80 else {
       endScalar(&state)
-      let end: TextState.Flags = [.isEnded, .isItemEnded]
       if byte == 0 {
-        state.flags.formUnion(items ? end : .isEnded)
+        state.flags.insert(.isEnded)
+        if items { state.flags.insert(.isItemEnded) }
       } else {
         moveDecoded(ScalarText(ascii: byte), byte, items: items, &state)
       }
@@ -257,14 +264,15 @@ struct TextReader {
   private mutating func moveDecoded(
     _ text: ScalarText, _ byte: UInt8, items: Bool, _ state: inout TextState
   ) {
-    let isOver = !state.flags.isDisjoint(with: [.isEnded, .isInvalid])
+    let isOver = state.flags.contains(.isEnded) || state.flags.contains(.isInvalid)
     var whole = !isOver
     if part == .path, !isOver {
       let joins = byte == UInt8(ascii: "/") || byte == UInt8(ascii: "*")
       if joins, state.lastDecoded == byte { whole = false }
       state.lastDecoded = joins ? byte : 0
     }
-    let items = items && state.flags.isDisjoint(with: [.isItemEnded, .isItemInvalid])
+    let items =
+      items && !state.flags.contains(.isItemEnded) && !state.flags.contains(.isItemInvalid)
     move(text, isDecoded: true, whole: whole, items: items, &state)
   }
 
@@ -276,7 +284,8 @@ struct TextReader {
   }
 
   private func invalidate(_ state: inout TextState) {
-    state.flags.formUnion([.isInvalid, .isItemInvalid])
+    state.flags.insert(.isInvalid)
+    if readsItems { state.flags.insert(.isItemInvalid) }
     state.positions.removeAll { position in
       position < firstMark && owners[Int(graph.nodes[Int(position)].owner)].isDecoded
     }
@@ -295,7 +304,8 @@ struct TextReader {
 
   private mutating func beginItem(_ state: inout TextState) {
     state.phase = .name
-    state.flags.subtract([.isItemEnded, .isItemInvalid])
+    state.flags.remove(.isItemEnded)
+    state.flags.remove(.isItemInvalid)
     enterAll(names.map { owners[$0.owner].start }, &state)
   }
 
@@ -304,7 +314,8 @@ struct TextReader {
     let found = names.filter { isNamed($0, state) }
     dropItemPositions(&state)
     state.phase = .value
-    state.flags.subtract([.isItemEnded, .isItemInvalid])
+    state.flags.remove(.isItemEnded)
+    state.flags.remove(.isItemInvalid)
     var starts: [Int32] = []
     for name in found {
       state.positions.append(mark(.named, name.owner))
@@ -457,7 +468,8 @@ struct TextReader {
 
   /// Drops what can't decide any more, because a rule in front of it matches
   /// whatever follows.
-  private func forgetDecided(_ state: inout TextState) {
+  private mutating func forgetDecided(_ state: inout TextState) {
+    work += state.positions.count
     var deciding: [Int: Int] = [:]
     for position in state.positions where position < firstMark {
       let node = graph.nodes[Int(position)]
