@@ -46,16 +46,15 @@ struct RuleExploration {
   /// Why there may be URLs that aren't represented, or `nil` if there are none.
   private(set) var gap: ExplorationGap?
 
-  /// The greatest number of combinations, which bounds the time.
-  static let combinationLimit = 100_000
+  private let limits: ExplorationLimits
 
-  init(_ table: RuleTable) {
-    self.table = table
+  init(_ table: RuleTable, limits: ExplorationLimits) {
+    (self.table, self.limits) = (table, limits)
     func explore(_ conditions: [Int], _ part: TextReader.Part) -> TextExploration {
       TextExploration(
         reading: TextReader(
           conditions.map { table.conditions[$0] }, part: part,
-          uses: conditions.map { table.uses[$0] }, table: table))
+          uses: conditions.map { table.uses[$0] }, table: table), limits: limits)
     }
     let groups = Self.groups(of: table)
     let path = explore(groups.path, .path)
@@ -141,7 +140,7 @@ struct RuleExploration {
             deciders: leaf.deciders, path: path.text, query: leaf.query,
             fragment: leaf.fragment))
       }
-      if combinations > Self.combinationLimit {
+      if combinations > limits.combinations {
         gap = gap ?? .tooManyCombinations
         return
       }
@@ -178,7 +177,7 @@ struct RuleExploration {
     var waiting: [[Int: TextExploration.Class]] = [[:]]
     while let chosen = waiting.popLast() {
       combinations += 1
-      if combinations > Self.combinationLimit { break }
+      if combinations > limits.combinations { break }
       var deciders = Array(repeating: -1, count: table.lists.count)
       var unknown: [Int] = []
       for (index, place) in candidates.enumerated() where deciders[place.list] < 0 {

@@ -42,6 +42,12 @@ public struct RuleReachability: Sendable {
   ///   - host: The host whose URLs are asked about.
   ///   - system: The generation of systems.
   public init(_ file: AssociationFile, host: String, system: OperatingSystem) {
+    self.init(file, host: host, system: system, limits: ExplorationLimits())
+  }
+
+  init(
+    _ file: AssociationFile, host: String, system: OperatingSystem, limits: ExplorationLimits
+  ) {
     let matcher = LinkMatcher(file, system: system)
     ruleLists = matcher.ruleLists.map { Array(repeating: .unknown, count: $0.ruleCount) }
     let base = "https://" + host
@@ -51,7 +57,7 @@ public struct RuleReachability: Sendable {
     }
     var search = ReachSearch(matcher: matcher, base: base)
     search.tryExamples(file)
-    var exploration = RuleExploration(RuleTable([(matcher, file)]))
+    var exploration = RuleExploration(RuleTable([(matcher, file)]), limits: limits)
     exploration.forEachSituation { search.add($0) }
     gap = exploration.gap ?? (search.isConfirmed ? nil : .unconfirmed)
     var covers = 0
@@ -63,7 +69,7 @@ public struct RuleReachability: Sendable {
           covers += 1
           ruleLists[number][position] = Self.reach(
             ofUndecidingRule: position, in: list.definitions ?? [], file: file, system: system,
-            finds: covers <= Self.coverLimit)
+            limits: limits, finds: covers <= Self.coverLimit)
         }
       }
     }
@@ -73,12 +79,12 @@ public struct RuleReachability: Sendable {
   /// it are asked about the same URLs.
   private static func reach(
     ofUndecidingRule position: Int, in rules: [RuleDefinition], file: AssociationFile,
-    system: OperatingSystem, finds: Bool
+    system: OperatingSystem, limits: ExplorationLimits, finds: Bool
   ) -> Reach {
     var exploration = RuleExploration(
       RuleTable(
         finds ? [[rules[position]], Array(rules[..<position])] : [[rules[position]]],
-        of: file, system: system))
+        of: file, system: system), limits: limits)
     var (matches, covering): (Bool, Set<Int>) = (false, [])
     exploration.forEachSituation { situation in
       guard situation.deciders[0] >= 0 else { return }

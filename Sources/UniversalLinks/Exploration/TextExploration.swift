@@ -20,17 +20,6 @@ struct TextExploration {
   /// A Boolean value indicating whether there is no other class.
   private(set) var isComplete = true
 
-  /// The greatest number of states: rules that begin with literals need about as
-  /// many as they have characters, those that search for texts many more.
-  static let stateLimit = 100_000
-
-  /// The greatest number of places in patterns that states are made of, which bounds
-  /// the memory.
-  static let positionLimit = 8_000_000
-
-  /// The greatest number of places to be moved, which bounds the time.
-  static let workLimit = 20_000_000
-
   /// A state that has been come to, and how.
   private struct Visit {
     var state: TextState
@@ -39,7 +28,7 @@ struct TextExploration {
     var unit: TextUnit?
   }
 
-  init(reading reader: TextReader) {
+  init(reading reader: TextReader, limits: ExplorationLimits) {
     var reader = reader
     let beginning = reader.part == .path ? TextUnit.byte(UInt8(ascii: "/")) : nil
     var visits = [Visit(state: reader.start(), cost: 0, parent: -1, unit: beginning)]
@@ -59,8 +48,8 @@ struct TextExploration {
         if known.insert(conditions).inserted {
           classes.append(Class(conditions: conditions, text: Self.text(of: number, in: visits)))
         }
-        guard reader.work < Self.workLimit, positions < Self.positionLimit,
-          visits.count < Self.stateLimit
+        guard reader.work < limits.work, positions < limits.positions,
+          visits.count < limits.states
         else {
           isComplete = false
           continue

@@ -5,6 +5,9 @@ import Testing
 
 /// Explorations of random small files against all small URLs under the matcher.
 @Suite struct RuleComparisonRandomTests {
+  /// A debug build takes its time.
+  private static let limits = ExplorationLimits(states: 5_000, work: 200_000)
+
   @Test(arguments: RuleAlphabet.all)
   func everyChangeOfASmallURLIsFound(alphabet: RuleAlphabet) throws {
     let seed = UInt64.random(in: 0...UInt64.max)
@@ -12,7 +15,8 @@ import Testing
     var (exhaustive, changed) = (0, 0)
     for _ in 0..<alphabet.files {
       let (old, new) = alphabet.files(&generator)
-      let comparison = RuleComparison(old: old, new: new, host: "a.example", system: .current)
+      let comparison = RuleComparison(
+        old: old, new: new, host: "a.example", system: .current, limits: Self.limits)
       let urls = alphabet.urls(&generator, count: 400)
       if let problem = Self.problem(comparison, old: old, new: new, urls: urls) {
         Issue.record("seed: \(seed): \(problem)\n\(old.rulesForPeople)\n\(new.rulesForPeople)")
@@ -21,7 +25,7 @@ import Testing
       exhaustive += comparison.isExhaustive ? 1 : 0
       changed += comparison.changes.isEmpty ? 0 : 1
     }
-    #expect(exhaustive * 4 > alphabet.files * 3, "seed: \(seed): \(exhaustive) are exhaustive")
+    #expect(exhaustive * 2 > alphabet.files, "seed: \(seed): \(exhaustive) are exhaustive")
     #expect(changed > 0 && changed < alphabet.files, "seed: \(seed)")
   }
 
@@ -70,7 +74,8 @@ import Testing
     var reaches: [String: Int] = [:]
     for _ in 0..<alphabet.files {
       let (_, file) = alphabet.files(&generator)
-      let reachability = RuleReachability(file, host: "a.example", system: .current)
+      let reachability = RuleReachability(
+        file, host: "a.example", system: .current, limits: Self.limits)
       let urls = alphabet.urls(&generator, count: 200)
       if let problem = Self.problem(reachability, file: file, urls: urls) {
         Issue.record("seed: \(seed): \(problem)\n\(file.rulesForPeople)")
