@@ -2,7 +2,7 @@
 /// alone: for each rule a URL that it decides, or the proof that there is none.
 ///
 ///     let reachability = RuleReachability(file, host: "example.com", system: .current)
-///     if case .covered(let earlier) = reachability.ruleLists[0][3] { … }
+///     if case .covered(let earlier, _) = reachability.ruleLists[0][3] { … }
 ///
 /// Every example has been confirmed by ``LinkMatcher``, and a comparison takes a
 /// bounded time, as in ``RuleComparison``.
@@ -12,10 +12,10 @@ public struct RuleReachability: Sendable {
     /// It decides about this URL, and maybe about others.
     case decides(url: String)
 
-    /// It matches URLs, but earlier rules of its entry decide about all of them:
-    /// those with these positions, ascending; some may be missing where it would
-    /// have taken too long to find them.
-    case covered(by: [Int])
+    /// Earlier rules of its entry decide about all URLs that it matches: those with
+    /// these positions, ascending. If they are not complete, it would have taken too
+    /// long to find all, or a URL that the rule matches.
+    case covered(by: [Int], isComplete: Bool)
 
     /// It matches no URL at all.
     case matchesNothing
@@ -31,9 +31,10 @@ public struct RuleReachability: Sendable {
   /// Why some rules are ``Reach/unknown``, or `nil` if none is.
   public private(set) var gap: ExplorationGap?
 
-  /// The greatest number of rules for which the rules in front of them that decide
-  /// instead are worked out, one by one.
-  static let coverLimit = 32
+  /// The greatest number of rules for which it is worked out, one by one, which rules
+  /// in front of them decide instead, and of those that are asked whether they match
+  /// anything.
+  private static let (coverLimit, matchLimit) = (32, 500)
 
   /// Explores what the rules of a file can decide.
   ///
@@ -67,9 +68,15 @@ public struct RuleReachability: Sendable {
           ruleLists[number][position] = .decides(url: example.text)
         } else if gap == nil {
           covers += 1
-          ruleLists[number][position] = Self.reach(
-            ofUndecidingRule: position, in: list.definitions ?? [], file: file, system: system,
-            limits: limits, finds: covers <= Self.coverLimit)
+          // Together they may cost about as much as the exploration of all.
+          var share = limits
+          share.work /= covers <= Self.coverLimit ? Self.coverLimit : Self.matchLimit
+          ruleLists[number][position] =
+            covers > Self.matchLimit
+            ? .covered(by: [], isComplete: false)
+            : Self.reach(
+              ofUndecidingRule: position, in: list.definitions ?? [], file: file, system: system,
+              limits: share, finds: covers <= Self.coverLimit)
         }
       }
     }
@@ -92,7 +99,7 @@ public struct RuleReachability: Sendable {
       if finds, situation.deciders[1] >= 0 { covering.insert(situation.deciders[1]) }
     }
     guard matches || exploration.gap != nil else { return .matchesNothing }
-    return .covered(by: covering.sorted())
+    return .covered(by: covering.sorted(), isComplete: finds && exploration.gap == nil)
   }
 }
 

@@ -53,17 +53,6 @@ struct TextReader {
   /// Positions from here on are marks: for each owner, three of them.
   private(set) var firstMark: Int32 = 0
 
-  private enum Mark: Int32 {
-    /// Of a condition: an item has failed it.
-    case failed
-
-    /// Of a condition: an item fulfils it, where the lack of one wouldn't.
-    case fulfilled
-
-    /// Of a name: the value that is being read is that of such an item.
-    case named
-  }
-
   // Space for one step.
   private var reached: [Int32] = []
   private var stamps: [UInt32] = []
@@ -173,7 +162,7 @@ struct TextReader {
     }
   }
 
-  private func isAtEnd(_ owner: Int, _ state: TextState) -> Bool {
+  func isAtEnd(_ owner: Int, _ state: TextState) -> Bool {
     state.positions.contains { position in
       guard position < firstMark else { return false }
       let node = graph.nodes[Int(position)]
@@ -277,7 +266,7 @@ struct TextReader {
   }
 
   /// A scalar that breaks off makes the text invalid.
-  private mutating func endScalar(_ state: inout TextState) {
+  mutating func endScalar(_ state: inout TextState) {
     guard state.pending != .none else { return }
     state.pending = .none
     invalidate(&state)
@@ -290,75 +279,6 @@ struct TextReader {
       position < firstMark && owners[Int(graph.nodes[Int(position)].owner)].isDecoded
     }
     state.lastDecoded = 0
-  }
-
-  // MARK: - Items
-
-  private func mark(_ mark: Mark, _ owner: Int) -> Int32 {
-    firstMark + 3 * Int32(owner) + mark.rawValue
-  }
-
-  private func has(_ mark: Mark, _ owner: Int, _ state: TextState) -> Bool {
-    state.positions.contains(self.mark(mark, owner))
-  }
-
-  private mutating func beginItem(_ state: inout TextState) {
-    state.phase = .name
-    state.flags.remove(.isItemEnded)
-    state.flags.remove(.isItemInvalid)
-    enterAll(names.map { owners[$0.owner].start }, &state)
-  }
-
-  /// Goes on from the name of an item to its value.
-  private mutating func endName(_ state: inout TextState) {
-    let found = names.filter { isNamed($0, state) }
-    dropItemPositions(&state)
-    state.phase = .value
-    state.flags.remove(.isItemEnded)
-    state.flags.remove(.isItemInvalid)
-    var starts: [Int32] = []
-    for name in found {
-      state.positions.append(mark(.named, name.owner))
-      for condition in name.conditions where !has(.failed, condition, state) {
-        starts.append(owners[condition].start)
-      }
-    }
-    enterAll(starts, &state)
-  }
-
-  private func isNamed(_ name: Name, _ state: TextState) -> Bool {
-    owners[name.owner].isDecoded && state.flags.contains(.isItemInvalid)
-      ? name.isEmpty : isAtEnd(name.owner, state)
-  }
-
-  /// Ends an item, whose name or value has been read.
-  private mutating func endItem(_ state: inout TextState) {
-    let isValue = state.phase == .value
-    for name in names
-    where isValue ? has(.named, name.owner, state) : isNamed(name, state) {
-      for index in name.conditions where !has(.failed, index, state) {
-        let condition = owners[index]
-        let isNothing =
-          !isValue || condition.isDecoded && state.flags.contains(.isItemInvalid)
-        if !(isNothing ? condition.matchesNothing : isAtEnd(index, state)) {
-          state.positions.removeAll { $0 == mark(.fulfilled, index) }
-          state.positions.append(mark(.failed, index))
-        } else if !condition.matchesNothing, !has(.fulfilled, index, state) {
-          state.positions.append(mark(.fulfilled, index))
-        }
-      }
-    }
-    dropItemPositions(&state)
-    state.positions.removeAll { position in
-      names.contains { mark(.named, $0.owner) == position }
-    }
-    state.positions.sort()
-  }
-
-  private func dropItemPositions(_ state: inout TextState) {
-    state.positions.removeAll { position in
-      position < firstMark && owners[Int(graph.nodes[Int(position)].owner)].isOfItems
-    }
   }
 
   // MARK: - Moving
@@ -395,7 +315,7 @@ struct TextReader {
     state.positions = finishStep()
   }
 
-  private mutating func enterAll(_ starts: [Int32], _ state: inout TextState) {
+  mutating func enterAll(_ starts: [Int32], _ state: inout TextState) {
     beginStep()
     reached = state.positions
     for start in starts { enter(start, mustRead: false) }
@@ -493,23 +413,5 @@ struct TextReader {
       isNeeded[owner] = needed
       return !needed
     }
-  }
-}
-
-/// A scalar as patterns compare it; empty if no pattern waits for it.
-struct ScalarText {
-  var plain: [UInt8] = []
-  var folded: [UInt8] = []
-
-  init() {}
-
-  init(ascii byte: UInt8) {
-    plain = [byte]
-    folded = [byte.asciiLowercased]
-  }
-
-  init(_ scalar: Unicode.Scalar) {
-    UTF8Text.append(scalar, to: &plain)
-    UTF8Text.append(SimpleCaseFolding.fold(scalar), to: &folded)
   }
 }

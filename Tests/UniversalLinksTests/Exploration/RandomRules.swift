@@ -16,7 +16,7 @@ struct RuleAlphabet: Sendable, CustomTestStringConvertible {
   var changesForm = false
   var usesItems = false
   var usesQueries = false
-  var files = 60
+  var files = 16
 
   var testDescription: String { name }
 }
@@ -26,7 +26,7 @@ extension RuleAlphabet {
   static let all = [
     RuleAlphabet(
       name: "paths", patterns: ["/", "a", "b", "*", "?", "?*", "**"], paths: ["/", "a", "b", "x"],
-      pathLength: 6, files: 150),
+      pathLength: 6, files: 40),
     RuleAlphabet(
       name: "letter case", patterns: ["/", "a", "A", "k", "*", "?"],
       paths: ["/", "a", "A", "K", "x"], pathLength: 5, changesForm: true),
@@ -36,7 +36,7 @@ extension RuleAlphabet {
       pathLength: 4, changesForm: true),
     RuleAlphabet(
       name: "variables", patterns: ["/", "a", "$(v)", "$(w)", "$(digit)", "*", "b"],
-      paths: ["/", "a", "b", "1", "x"], pathLength: 5, files: 80),
+      paths: ["/", "a", "b", "1", "x"], pathLength: 5, files: 20),
     RuleAlphabet(
       name: "whole queries and fragments", patterns: ["a", "b", "*", "?", "**", "=", "&"],
       paths: ["a"], pathLength: 1, queries: ["a", "b", "=", "&", "x"], queryLength: 4,

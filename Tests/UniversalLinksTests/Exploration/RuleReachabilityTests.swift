@@ -16,7 +16,7 @@ import Testing
     let reaches = try Self.reach(
       #"[{"/": "/a/*"}, {"/": "/a/b", "exclude": true}, {"/": "/b/*"}, {"/": "/?/c"}]"#)
     #expect(reaches[0] == .decides(url: "https://shop.example/a/x"))
-    #expect(reaches[1] == .covered(by: [0]))
+    #expect(reaches[1] == .covered(by: [0], isComplete: true))
     #expect(reaches[3] == .decides(url: "https://shop.example/x/c"))
   }
 
@@ -28,8 +28,8 @@ import Testing
       """#)
     // With two items, neither of the two rules on items matches.
     #expect(reaches[3] == .decides(url: "https://shop.example/b/c?x=x&x"))
-    #expect(reaches[4] == .covered(by: [1, 2, 3]))
-    #expect(reaches[5] == .covered(by: [0]))
+    #expect(reaches[4] == .covered(by: [1, 2, 3], isComplete: true))
+    #expect(reaches[5] == .covered(by: [0], isComplete: true))
     #expect(reaches[6] == .decides(url: "https://shop.example/c?x=1"))
   }
 
