@@ -62,7 +62,8 @@ import Testing
       #expect(text.hasPrefix("host,"))
     }
     #expect(
-      try Self.names(folder.path + "/out") == (Self.tables + ["notes.txt", "report.html", "report.json"]).sorted())
+      try Self.names(folder.path + "/out")
+        == (Self.tables + ["notes.txt", "report.html", "report.json"]).sorted())
   }
 
   @Test(arguments: ["log", "aasa", "routes", "rejects"])
