@@ -45,10 +45,14 @@ struct Style {
     hasColor ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
   }
 
-  /// A bar of up to `columns` characters, in steps of an eighth of one, or of whole ones
-  /// where those can't be shown.
-  func bar(_ part: Int, of whole: Int, columns: Int = 20) -> String {
-    guard whole > 0, part > 0 else { return String(repeating: " ", count: columns) }
+  /// The number of columns that bars take: what figures leave of a narrow terminal.
+  private var barColumns: Int { min(20, max(0, width - 60)) }
+
+  /// A bar in steps of an eighth of a character, or of whole ones where those can't be
+  /// shown.
+  func bar(_ part: Int, of whole: Int) -> String {
+    let columns = barColumns
+    guard columns > 0, whole > 0, part > 0 else { return String(repeating: " ", count: columns) }
     let eighths = max(1, (part * columns * 8 + whole / 2) / whole)
     let bar: String
     if hasBlocks {

@@ -29,7 +29,7 @@ struct TextTable {
     }
     let rest = widths.enumerated().reduce(0) { $1.offset == flexible ? $0 : $0 + $1.element }
     let available = width - 2 - 2 * (alignments.count - 1) - rest
-    widths[flexible] = max(8, min(widths[flexible], available))
+    widths[flexible] = min(widths[flexible], max(8, available))
     return rows.map { row in
       let cells = alignments.indices.map { column in
         let cell = row[column].shortened(to: widths[column])

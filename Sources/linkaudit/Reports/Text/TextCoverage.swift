@@ -31,7 +31,8 @@ struct TextCoverage {
   private func rule(_ row: FamilyTraffic) -> String { rule(row.rule) }
 
   private func rule(_ rule: RuleReference?) -> String {
-    rule.map { SafeText.escaped($0.pattern).shortened(to: 24) } ?? ""
+    rule.map { SafeText.escaped($0.pattern).shortened(to: max(12, min(24, style.width - 46))) }
+      ?? ""
   }
 
   private func families(
