@@ -15,7 +15,7 @@ struct LinkAudit: ParsableCommand {
         linkaudit report access.log.gz --aasa aasa.json --host www.example.com
         linkaudit report /var/log/nginx --aasa aasa.json --host www.example.com \\
             --routes routes.txt --format json -o audit.json
-        linkaudit diff deployed.json candidate.json access.log.gz --host www.example.com
+        linkaudit diff old.json new.json access.log.gz --host www.example.com
         linkaudit match --aasa aasa.json https://www.example.com/buy/42
 
       EXIT STATUS

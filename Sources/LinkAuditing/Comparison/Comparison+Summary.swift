@@ -1,3 +1,5 @@
+internal import UniversalLinks
+
 extension Comparison {
   /// What would change, in one sentence.
   ///
@@ -8,7 +10,7 @@ extension Comparison {
     let whole = byVisits ? total.visits : total.requests
     func part(_ traffic: Traffic) -> Int { byVisits ? traffic.visits : traffic.requests }
     guard whole > 0 else { return "There is no traffic to compare the files by." }
-    guard changed.requests > 0 else { return "Nothing changes: every verdict stays as it is." }
+    guard changed.requests > 0 else { return unchangedSummary }
     guard part(changed) > 0 else {
       return
         "No visit changes, \(changed.requests.counted("request")) that \(changed.requests == 1 ? "isn't a visit does" : "aren't visits do")."
@@ -34,6 +36,18 @@ extension Comparison {
       parts.append("\(part(opensAnotherApp).share(of: whole)) open another app")
     }
     return "\(part(changed).share(of: whole)) of \(thing) change: \(parts.joined(separator: "; "))."
+  }
+
+  /// What there is to say where the site's verdicts stay as they are.
+  private var unchangedSummary: String {
+    let start = "No request of these logs changes its verdict"
+    let heaviest = apps.max { ($1.gained + $1.lost).isHeavier(than: $0.gained + $0.lost) }
+    guard let heaviest, (heaviest.gained + heaviest.lost).requests > 0 else { return start + "." }
+    let parts = [(heaviest.lost, "loses"), (heaviest.gained, "gains")].filter {
+      $0.0.requests > 0
+    }.map { "\($0.1) \($0.0.weightText)" }
+    return
+      "\(start) for the site, but some do for single apps: \(heaviest.app.text) \(parts.joined(separator: " and "))."
   }
 }
 

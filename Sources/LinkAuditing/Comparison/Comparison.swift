@@ -23,6 +23,9 @@ public struct Comparison: Sendable {
   /// never open the app.
   public var newlyClaimedFromSameHost = Traffic()
 
+  /// What changes for each app, in the order of the new file, then of the old one.
+  public var apps: [AppChange] = []
+
   /// What changes, by family and by the rules that decide, the heaviest first.
   public var changes: [FamilyChange] = []
 
@@ -75,6 +78,21 @@ extension Comparison {
 
   /// The traffic that the old file excludes and no rule of the new one matches.
   public var noLongerExcluded: Traffic { traffic { $0.from == .excluded && $0.to == .unclaimed } }
+}
+
+/// What changes for an app, whatever other apps claim.
+public struct AppChange: Hashable, Sendable {
+  /// The app.
+  public var app: ApplicationIdentifier
+
+  /// What was done to the app: whether a file alone names it.
+  public var kind: RuleChange.Kind
+
+  /// The traffic that the new file claims for it and the old one doesn't.
+  public var gained = Traffic()
+
+  /// The traffic that the old file claims for it and the new one doesn't.
+  public var lost = Traffic()
 }
 
 /// The traffic of a family for which two files say different things.

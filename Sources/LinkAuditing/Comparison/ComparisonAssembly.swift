@@ -19,6 +19,7 @@ struct ComparisonAssembly {
     comparison.opensAnotherApp = tally.opensAnotherApp
     if old.hasRoutes { comparison.newlyClaimedWithoutRoute = tally.newlyClaimedWithoutRoute }
     comparison.newlyClaimedFromSameHost = tally.newlyClaimedFromSameHost
+    comparison.apps = apps()
     comparison.changes = changes()
     comparison.ruleLists = ruleLists()
     return comparison
@@ -62,6 +63,31 @@ struct ComparisonAssembly {
       }
       return first.order < second.order
     }
+  }
+
+  // MARK: - Apps
+
+  private func apps() -> [AppChange] {
+    let pairs = AppPairs(old: old, new: new)
+    let oldApps = Set(old.site.file.entries.flatMap(\.namedApps))
+    let newApps = Set(new.site.file.entries.flatMap(\.namedApps))
+    var order: [ApplicationIdentifier] = []
+    var changes: [ApplicationIdentifier: AppChange] = [:]
+    for system in [OperatingSystem.current, .legacy] {
+      for (index, pair) in pairs[system].enumerated() {
+        for app in pair.apps {
+          if changes[app] == nil {
+            order.append(app)
+            let kind: RuleChange.Kind =
+              !oldApps.contains(app) ? .added : !newApps.contains(app) ? .removed : .kept
+            changes[app] = AppChange(app: app, kind: kind)
+          }
+          changes[app]?.gained += tally.gained[system]?[index] ?? Traffic()
+          changes[app]?.lost += tally.lost[system]?[index] ?? Traffic()
+        }
+      }
+    }
+    return order.compactMap { changes[$0] }
   }
 
   // MARK: - Rules

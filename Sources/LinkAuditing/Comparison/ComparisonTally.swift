@@ -54,6 +54,11 @@ struct ComparisonTally: Sendable {
   var newlyClaimedWithoutRoute = Traffic()
   var newlyClaimedFromSameHost = Traffic()
 
+  /// By system and pair of lists, the traffic that is claimed under the new file only, and
+  /// that which is under the old one only.
+  private(set) var gained: [OperatingSystem: [Traffic]] = [:]
+  private(set) var lost: [OperatingSystem: [Traffic]] = [:]
+
   /// The decisions by which changes are counted, numbered.
   private(set) var decisions: [Decision] = []
   private var numbers: [Decision: Int] = [:]
@@ -62,7 +67,11 @@ struct ComparisonTally: Sendable {
   private var changes = FoldingTally()
   private var families: FamilyTree
 
-  init(old: CompiledSite, new: CompiledSite, fanOut: Int) {
+  init(old: CompiledSite, new: CompiledSite, pairs: AppPairs, fanOut: Int) {
+    for system in OperatingSystem.allCases {
+      gained[system] = Array(repeating: Traffic(), count: pairs[system].count)
+      lost[system] = gained[system]
+    }
     self.old = RuleTallies(old)
     self.new = RuleTallies(new)
     families = FamilyTree(fanOut: fanOut)
@@ -71,6 +80,24 @@ struct ComparisonTally: Sendable {
   /// Counts traffic by its verdicts under both files.
   mutating func add(_ traffic: Traffic, from old: Verdict, to new: Verdict) {
     transitions[old.number * 4 + new.number] += traffic
+  }
+
+  /// Counts traffic for the apps whose verdict changes to or from claimed.
+  mutating func add(
+    _ traffic: Traffic, _ system: OperatingSystem, _ pairs: [AppPairs.Pair],
+    old: borrowing Evaluation, new: borrowing Evaluation
+  ) {
+    for index in pairs.indices {
+      var (wasClaimed, isClaimed) = (false, false)
+      if let list = pairs[index].old { wasClaimed = old.verdict(ofRuleList: list) == .claimed }
+      if let list = pairs[index].new { isClaimed = new.verdict(ofRuleList: list) == .claimed }
+      guard wasClaimed != isClaimed else { continue }
+      if isClaimed {
+        gained[system]?[index] += traffic
+      } else {
+        lost[system]?[index] += traffic
+      }
+    }
   }
 
   /// Counts the traffic of a target for which something changes.
@@ -112,6 +139,10 @@ struct ComparisonTally: Sendable {
     new.merge(other.new)
     for index in transitions.indices { transitions[index] += other.transitions[index] }
     opensAnotherApp += other.opensAnotherApp
+    for system in OperatingSystem.allCases {
+      gained[system] = Self.sum(gained[system], other.gained[system])
+      lost[system] = Self.sum(lost[system], other.lost[system])
+    }
     newlyClaimedWithoutRoute += other.newlyClaimedWithoutRoute
     newlyClaimedFromSameHost += other.newlyClaimedFromSameHost
     let numbers = families.merge(other.families)
@@ -119,6 +150,10 @@ struct ComparisonTally: Sendable {
     let decisions = other.decisions.map { number(of: $0) }
     changes.merge(
       other.changes, { families.resolve(numbers[$0]) }, second: { UInt64(decisions[Int($0)]) })
+  }
+
+  private static func sum(_ one: [Traffic]?, _ other: [Traffic]?) -> [Traffic] {
+    zip(one ?? [], other ?? []).map { $0 + $1 }
   }
 
   /// Calls `body` with the family of each change, its decision, its traffic, and

@@ -16,6 +16,9 @@ extension Judge {
     comparisons[number].old[system].add(traffic, evaluation)
     comparisons[number].new[system].add(traffic, candidateEvaluation)
 
+    comparisons[number].add(
+      traffic, system, appPairs[number][system], old: evaluation, new: candidateEvaluation)
+
     let (from, to) = (evaluation.siteVerdict, candidateEvaluation.siteVerdict)
     comparisons[number].add(traffic, from: from, to: to)
     let oldList = from == .unclaimed ? nil : old.firstList(with: from, system, evaluation)

@@ -5,6 +5,9 @@ public struct PatternComparison: Sendable {
   /// The host.
   public var host: String
 
+  /// The host whose URLs are the examples: for all hosts below a name, one of them.
+  let exampleHost: String
+
   /// What changes for current systems: iOS 13 and later.
   public var current: RuleComparison
 
@@ -19,10 +22,12 @@ public struct PatternComparison: Sendable {
     host = old.host
     // All hosts below a name have the same rules; one of them stands for them.
     let name = host.hasPrefix("*.") ? "www" + host.dropFirst() : host
+    exampleHost = name
     current = RuleComparison(old: old.file, new: new.file, host: name, system: .current)
     legacy = RuleComparison(old: old.file, new: new.file, host: name, system: .legacy)
     findings = []
-    findings = FindingCatalog.findings(in: self, new: new, thresholds: thresholds)
+    findings = FindingCatalog.findings(
+      in: self, old: old, new: new, thresholds: thresholds)
   }
 
   /// A Boolean value indicating whether nothing changes for sure, whatever the URL.
@@ -48,13 +53,17 @@ public struct PatternComparison: Sendable {
     }
     var parts: [String] = []
     func count(_ from: Verdict?, _ to: Verdict?) -> Int {
-      all.count { ($0.old.verdict == from || from == nil) && ($0.new.verdict == to || to == nil) }
+      all.count {
+        $0.old.verdict != $0.new.verdict && ($0.old.verdict == from || from == nil)
+          && ($0.new.verdict == to || to == nil)
+      }
     }
+    let another = all.count { $0.old.verdict == $0.new.verdict }
     for (kind, words) in [
       (count(nil, .claimed), "newly claimed"),
       (count(.claimed, nil), "no longer claimed"),
       (count(.unclaimed, .excluded), "newly excluded"),
-      (count(.excluded, .unclaimed), "no longer excluded"),
+      (count(.excluded, .unclaimed), "no longer excluded"), (another, "open another app"),
     ] where kind > 0 {
       parts.append("\(kind.counted("kind")) of URLs \(words)")
     }

@@ -56,3 +56,13 @@ struct RuleAlignment {
     self.pairs = pairs
   }
 }
+
+extension RuleDefinition {
+  /// Returns a Boolean value indicating whether another rule says the same, wherever it
+  /// stands and however it is spelled.
+  func means(_ other: RuleDefinition) -> Bool {
+    var other = other
+    (other.source, other.position) = (source, position)
+    return self == other
+  }
+}

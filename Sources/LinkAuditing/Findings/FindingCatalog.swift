@@ -1,3 +1,4 @@
+internal import AccessLogs
 internal import TrafficDigest
 internal import UniversalLinks
 
@@ -9,7 +10,7 @@ enum FindingCatalog {
   ]
 
   static let siteKinds: [any SiteFindingKind.Type] = [
-    FileTooLarge.self, NoUsableRules.self, MatchesEverything.self, OldSystems.self,
+    FileTooLarge.self, NoUsableRules.self, NoRoutes.self, MatchesEverything.self, OldSystems.self,
     FileNotServed.self, FileNotFetched.self, SameHostLinks.self, ClaimedNotImplemented.self,
     ClaimedBroken.self, ClaimedRedirected.self, ImplementedNotClaimed.self,
     ImplementedButExcluded.self, ExcludedHeavy.self, UnclaimedHeavy.self, RuleShadowed.self,
@@ -17,7 +18,8 @@ enum FindingCatalog {
   ]
 
   static let comparisonKinds: [any ComparisonFindingKind.Type] = [
-    ClaimsLost.self, ClaimedWithoutRoute.self, OpensAnotherApp.self, RuleNewlyShadowed.self,
+    ClaimsLost.self, AppRemoved.self, AppClaimsLost.self, ClaimedWithoutRoute.self,
+    OpensAnotherApp.self, RuleNewlyShadowed.self,
     ClaimsGained.self, AddedRuleUnused.self,
   ]
 
@@ -30,13 +32,18 @@ enum FindingCatalog {
   /// All that is found, the most severe and the heaviest first.
   static func findings(
     in audits: [SiteAudit], sites: [Site], digest: TrafficDigest, otherHosts: [HostRequests],
-    thresholds: FindingThresholds
+    thresholds: FindingThresholds, filter: TrafficFilter
   ) -> [Finding] {
     let input = InputFindingContext(
       digest: digest, sites: sites, otherHosts: otherHosts, thresholds: thresholds)
     var findings = inputKinds.flatMap { $0.findings(in: input) }
+    let formats = digest.inputs.filter { $0.tally.requests > 0 }.compactMap(\.format)
+    let facts = InputFacts(
+      hasAgents: formats.isEmpty || formats.contains { $0.fields?.contains(.agent) ?? true },
+      isPartial: filter.isSelective || digest.tally.outside > 0)
     for (audit, site) in zip(audits, sites) {
-      let context = SiteFindingContext(site: site, audit: audit, thresholds: thresholds)
+      let context = SiteFindingContext(
+        site: site, audit: audit, thresholds: thresholds, input: facts)
       findings += siteKinds.flatMap { $0.findings(in: context) }
     }
     return ordered(findings)
@@ -53,7 +60,8 @@ enum FindingCatalog {
     for verdict in Verdict.allCases {
       audit.verdicts[verdict] = comparison.traffic { $0.to == verdict }
     }
-    let site = SiteFindingContext(site: new, audit: audit, thresholds: thresholds)
+    let site = SiteFindingContext(
+      site: new, audit: audit, thresholds: thresholds, input: InputFacts())
     let file = FileTooLarge.findings(in: site) + NoUsableRules.findings(in: site)
     return ordered(file + comparisonKinds.flatMap { $0.findings(in: context) })
   }
@@ -61,13 +69,17 @@ enum FindingCatalog {
   /// All that is found in the change to the file of `new`, of which only the patterns
   /// are known.
   static func findings(
-    in comparison: PatternComparison, new: Site, thresholds: FindingThresholds
+    in comparison: PatternComparison, old: Site, new: Site, thresholds: FindingThresholds
   ) -> [Finding] {
     let site = SiteFindingContext(
-      site: new, audit: SiteAudit(host: comparison.host), thresholds: thresholds)
+      site: new, audit: SiteAudit(host: comparison.host), thresholds: thresholds,
+      input: InputFacts())
     return ordered(
       FileTooLarge.findings(in: site) + NoUsableRules.findings(in: site)
-        + ClaimsLost.findings(in: comparison) + ClaimsGained.findings(in: comparison))
+        + AppRemoved.findings(old: old, new: new) + ClaimsLost.findings(in: comparison)
+        + OpensAnotherApp.findings(in: comparison)
+        + RuleNewlyShadowed.findings(in: comparison, old: old, new: new)
+        + ClaimsGained.findings(in: comparison))
   }
 
   private static func ordered(_ findings: [Finding]) -> [Finding] {

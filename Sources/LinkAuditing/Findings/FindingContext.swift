@@ -14,6 +14,19 @@ struct SiteFindingContext: SiteContext {
   let site: Site
   let audit: SiteAudit
   let thresholds: FindingThresholds
+  let input: InputFacts
+}
+
+/// What findings about a site have to know of the input.
+struct InputFacts {
+  /// Whether some of the logs hold user agents.
+  var hasAgents = true
+
+  /// Whether only some of the requests in the logs are judged.
+  var isPartial = false
+
+  /// The requests that rules are said not to match.
+  var scope: String { isPartial ? "of the requests that were judged" : "request in these logs" }
 }
 
 /// What findings about the change from one file to another rest on.
@@ -53,11 +66,29 @@ extension SiteContext {
     return "rule \(number) of \(rule.app.text) ('\(rule.pattern)'\(line))"
   }
 
-  /// The heaviest rows as evidence, with the rules that decided for them.
+  /// The name of a rule of some apps.
+  func name(_ rule: RuleTraffic, of list: RuleListTraffic) -> String {
+    guard let reference = list.reference(rule) else { return rule.pattern }
+    let others = list.apps.count - 1
+    let end = others > 0 ? " and \(others.counted("other app"))" : ""
+    guard let number = rule.rule else { return name(reference) }
+    let line = rule.position.map { ", line \($0.line)" } ?? ""
+    return "rule \(number) of \(reference.app.text)\(end) ('\(rule.pattern)'\(line))"
+  }
+
+  /// The heaviest rows as evidence, with the heaviest rules that decided for any.
   func evidence(_ rows: [FamilyTraffic]) -> Finding.Evidence {
     var evidence = Finding.Evidence()
     evidence.paths = Array(rows.prefix(Finding.Evidence.limit))
-    evidence.rules = evidence.paths.compactMap(\.rule).unique
+    var weights: [RuleReference: Traffic] = [:]
+    for row in rows {
+      if let rule = row.rule { weights[rule, default: Traffic()] += row.traffic }
+    }
+    evidence.rules = Array(
+      weights.sorted {
+        $0.value == $1.value
+          ? $0.key.order < $1.key.order : $0.value.isHeavier(than: $1.value)
+      }.map(\.key).prefix(Finding.Evidence.limit))
     return evidence
   }
 
@@ -69,14 +100,6 @@ extension SiteContext {
           path: row.path, traffic: Traffic(requests: row.requests, visits: row.visits),
           rule: row.rule, samples: row.samples)
       })
-  }
-}
-
-extension [RuleReference] {
-  /// Each rule once, in the order of first occurrence.
-  fileprivate var unique: [RuleReference] {
-    var known: Set<RuleReference> = []
-    return filter { known.insert($0).inserted }
   }
 }
 

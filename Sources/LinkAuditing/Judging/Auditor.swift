@@ -40,7 +40,7 @@ public struct Auditor: Sendable {
     }.map { HostRequests(host: String(decoding: $0.key, as: UTF8.self), requests: $0.value) }
     let findings = FindingCatalog.findings(
       in: audits, sites: sites.map(\.site), digest: digest, otherHosts: otherHosts,
-      thresholds: options.thresholds)
+      thresholds: options.thresholds, filter: options.filter)
     return Audit(
       sites: audits, otherHosts: otherHosts, findings: findings, filter: options.filter,
       grouping: options.grouping, weight: options.weight)

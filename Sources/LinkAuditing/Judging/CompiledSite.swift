@@ -23,7 +23,8 @@ final class CompiledSite: Sendable {
   init(_ site: Site) {
     self.site = site
     isEligible = site.isEligible
-    routes = site.routes?.makeMatcher()
+    // A list that names nothing tells nothing.
+    routes = site.routes.flatMap { $0.routes.isEmpty ? nil : $0.makeMatcher() }
     current = LinkMatcher(site.file, system: .current)
     legacy = LinkMatcher(site.file, system: .legacy)
     currentLists = Self.lists(current)

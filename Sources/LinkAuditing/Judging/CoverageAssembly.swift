@@ -10,7 +10,7 @@ struct CoverageAssembly {
 
   func coverage() -> Coverage {
     var coverage = Coverage()
-    if let routes = site.site.routes {
+    if site.hasRoutes, let routes = site.site.routes {
       coverage.claimedNotImplemented = families {
         $0.verdict == .claimed && $0.route == nil
       }.enumerated().map { index, row in

@@ -10,6 +10,7 @@ struct Judge: ~Copyable {
 
   /// Which apps open, by site, if files are compared.
   let openers: [OpenerNumbers]
+  let appPairs: [AppPairs]
   private let directory: SiteDirectory
   private let assets: AssetExtensions
   private let ignoredPaths: IgnoredPaths
@@ -112,6 +113,8 @@ struct Judge: ~Copyable {
     self.sites = sites
     self.candidates = candidates
     openers = zip(sites, candidates).map { OpenerNumbers(old: $0, new: $1) }
+    let pairs = zip(sites, candidates).map { AppPairs(old: $0, new: $1) }
+    appPairs = pairs
     assets = options.assetExtensions
     directory = SiteDirectory(sites.map(\.site.host))
     ignoredPaths = options.ignoredPaths
@@ -119,8 +122,9 @@ struct Judge: ~Copyable {
     grouping = options.grouping
     let fanOut = grouping.fanOut(options.fanOut)
     tallies = sites.map { SiteTally($0, fanOut: fanOut) }
-    comparisons = zip(sites, candidates).map {
-      ComparisonTally(old: $0, new: $1, fanOut: fanOut)
+    comparisons = sites.indices.prefix(candidates.count).map { number in
+      ComparisonTally(
+        old: sites[number], new: candidates[number], pairs: pairs[number], fanOut: fanOut)
     }
   }
 

@@ -8,7 +8,7 @@ extension RouteTable {
     let nearest = nearest(
       path: Array(path), query: parts.count > 1 ? Array(parts[1]) : [])
     return nearest.map {
-      RouteSuggestion(route: routes[$0.route].source, difference: $0.reason)
+      RouteSuggestion(route: routes[$0.route].source, difference: "the path " + $0.reason)
     }
   }
 }

@@ -110,7 +110,9 @@ struct ChangeSearch {
     let (oldDeciders, newDeciders) = (deciders[..<count], deciders[count...])
     var found: [Pair] = []
     func add(_ app: Int, _ old: RuleJudge.Ruling, _ new: RuleJudge.Ruling) {
-      if old.verdict != new.verdict { found.append(Pair(app: app, old: old, new: new)) }
+      if old.verdict != new.verdict || opensAnotherApp(old, new) {
+        found.append(Pair(app: app, old: old, new: new))
+      }
     }
     add(-1, old.siteRuling(deciders: oldDeciders), new.siteRuling(deciders: newDeciders))
     let none = RuleJudge.Ruling(verdict: .unclaimed)
@@ -121,6 +123,12 @@ struct ChangeSearch {
     }
     pairs[deciders] = found
     return found
+  }
+
+  /// Whether both files claim a URL, and another app is the first to.
+  private func opensAnotherApp(_ one: RuleJudge.Ruling, _ other: RuleJudge.Ruling) -> Bool {
+    one.verdict == .claimed && other.verdict == .claimed
+      && old.matcher.apps[one.app].identifier != new.matcher.apps[other.app].identifier
   }
 
   /// The changes of the site and of apps, in order.

@@ -22,7 +22,7 @@ public struct RuleComparison: Sendable {
     public var source: String?
   }
 
-  /// A change of the site's verdict.
+  /// A change of the site's verdict, or of the app that opens where both claim.
   public struct Change: Hashable, Sendable {
     /// A URL whose verdict changes, as short and plain as possible.
     public var url: String

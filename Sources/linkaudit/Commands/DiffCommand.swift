@@ -17,11 +17,12 @@ struct DiffCommand: ParsableCommand {
       by a URL for which it happens.
 
       EXAMPLES
-        linkaudit diff deployed.json candidate.json access.log.gz --host www.example.com
-        linkaudit diff deployed.json candidate.json logs --host www.example.com \\
+        linkaudit diff old.json new.json access.log.gz --host www.example.com
+        linkaudit diff old.json new.json logs --host www.example.com \\
             --routes routes.txt --fail-on warning
-        linkaudit diff deployed.json candidate.json --host www.example.com
-        git show main:aasa.json | linkaudit diff - aasa.json --host www.example.com
+        linkaudit diff old.json new.json --host www.example.com
+        git show main:aasa.json | linkaudit diff - aasa.json \\
+            --host www.example.com
       """
   )
 
@@ -121,9 +122,6 @@ struct DiffCommand: ParsableCommand {
     }
     let options = readingOptions.inputOptions
     let hasLogs = !options.logs.isEmpty || !options.filesFrom.isEmpty
-    if table == .patterns, hasLogs {
-      throw ValidationError("'--table patterns' is for a comparison without logs.")
-    }
     if !hasLogs, let table, table != .patterns, table != .findings {
       throw ValidationError("'--table \(table.rawValue)' needs logs; name some.")
     }
@@ -166,13 +164,14 @@ struct DiffCommand: ParsableCommand {
   func run() throws {
     let host = try namedHost
     let (oldSite, newSite) = try sites(host)
+    let auditOptions = try judgingOptions.auditOptions(jobs: readingOptions.workers)
+    let patterns = PatternComparison(
+      old: oldSite, new: newSite, thresholds: auditOptions.thresholds)
     let options = readingOptions.inputOptions
     if options.logs.isEmpty, options.filesFrom.isEmpty {
       try OutputFile.check(places, rejects: nil, among: [old, new] + routes)
-      let comparison = PatternComparison(
-        old: oldSite, new: newSite, thresholds: try judgingOptions.auditOptions(jobs: 1).thresholds)
-      try write(DiffReport(old: oldSite, new: newSite, content: .patterns(comparison)))
-      try ExitStatus.exit(findings: comparison.findings, failOn: failOn, isIncomplete: false)
+      try write(DiffReport(old: oldSite, new: newSite, patterns: patterns, traffic: nil))
+      try ExitStatus.exit(findings: patterns.findings, failOn: failOn, isIncomplete: false)
       return
     }
     let defaultHost = host.hasPrefix("*") ? nil : host
@@ -182,15 +181,14 @@ struct DiffCommand: ParsableCommand {
     try OutputFile.check(
       places, rejects: readingOptions.rejectOptions.rejects,
       among: inputs.map(\.path) + [old, new] + routes + options.lists)
-    let comparer = Comparer(
-      old: oldSite, new: newSite,
-      options: try judgingOptions.auditOptions(jobs: readingOptions.workers))
+    let comparer = Comparer(old: oldSite, new: newSite, options: auditOptions)
     let outcome = try reading.read(inputs) { digest throws(DigestFileError) in
       try comparer.compare(digest)
     }
     try write(
       DiffReport(
-        old: oldSite, new: newSite, content: .traffic(outcome.judged, outcome.digest)))
+        old: oldSite, new: newSite, patterns: patterns,
+        traffic: DiffReport.ComparedTraffic(comparison: outcome.judged, digest: outcome.digest)))
     try ExitStatus.exit(
       findings: outcome.judged.findings, failOn: failOn, isIncomplete: outcome.isIncomplete)
   }
@@ -235,7 +233,7 @@ struct DiffCommand: ParsableCommand {
             .text())
       case .json: try file.write(JSONDiff(report: report, top: top).write)
       case .csv:
-        let usual: Table = report.isOfPatterns ? .patterns : .changes
+        let usual: Table = report.traffic == nil ? .patterns : .changes
         let csv = CSVDiff(report: report, top: top)
         try file.write { try csv.write(table ?? usual, to: $0) }
       }

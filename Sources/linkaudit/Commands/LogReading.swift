@@ -139,13 +139,3 @@ struct LogReading {
     return isDamaged
   }
 }
-
-extension LogDamage {
-  /// A Boolean value indicating whether the input could not be opened at all.
-  fileprivate var isUnopened: Bool {
-    switch kind {
-    case .system, .unsupported: offset == 0
-    default: false
-    }
-  }
-}

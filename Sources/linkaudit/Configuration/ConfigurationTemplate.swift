@@ -45,11 +45,11 @@ struct ConfigurationTemplate {
     # asset-extensions: [css, js, png, svg, woff2]
 
     report:
-      # text, json, csv, ndjson, or openmetrics
+      # text, json, csv, html, ndjson, or openmetrics
       format: text
       # Where the report goes; standard output unless given.
       # output: report.txt
-      # Where all tables go, as CSV, together with report.json; in place of 'output'.
+      # Where all tables go, as CSV, with report.json and report.html; in place of 'output'.
       # output-directory: report
       # The table of a report in CSV.
       # table: rules

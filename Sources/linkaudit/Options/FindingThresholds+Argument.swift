@@ -34,10 +34,10 @@ extension FindingThresholds {
     self[code] = levels
   }
 
-  /// A share in hundredths of a percent: `20%`, `0.5%`, `20`; `nil` for `never`.
+  /// A share in hundredths of a percent: `20%`, `0.5%`; `nil` for `never`.
   private static func share(_ text: String, in option: String) throws -> Int? {
     if text == "never" { return nil }
-    let number = text.hasSuffix("%") ? String(text.dropLast()) : text
+    let number = text.hasSuffix("%") ? String(text.dropLast()) : ""
     let isPlain = number.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2E }
     guard isPlain, let percent = Double(number), (0...100).contains(percent) else {
       throw ValidationError(

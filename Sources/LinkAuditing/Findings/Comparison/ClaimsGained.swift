@@ -33,7 +33,7 @@ enum ClaimsGained: ComparisonFindingKind {
 
   static func findings(in comparison: PatternComparison) -> [Finding] {
     let gained = [comparison.current, comparison.legacy].flatMap(\.changes)
-      .filter { $0.new.verdict == .claimed }
+      .filter { $0.new.verdict == .claimed && $0.old.verdict != .claimed }
     guard let first = gained.first else { return [] }
     return [
       finding(

@@ -34,7 +34,7 @@ enum ClaimsLost: ComparisonFindingKind {
   /// Without traffic, every loss is worth a warning: nobody knows how much it weighs.
   static func findings(in comparison: PatternComparison) -> [Finding] {
     let lost = [comparison.current, comparison.legacy].flatMap(\.changes)
-      .filter { $0.old.verdict == .claimed }
+      .filter { $0.old.verdict == .claimed && $0.new.verdict != .claimed }
     guard let first = lost.first else { return [] }
     return [
       finding(

@@ -27,4 +27,18 @@ enum OpensAnotherApp: ComparisonFindingKind {
         comparison.opensAnotherApp, context.evidence(rows))
     ]
   }
+
+  static func findings(in comparison: PatternComparison) -> [Finding] {
+    let changes = [comparison.current, comparison.legacy].flatMap(\.changes)
+      .filter { $0.old.verdict == $0.new.verdict }
+    guard let first = changes.first else { return [] }
+    let apps = [first.old, first.new].compactMap { $0.decision?.app.text }
+      .joined(separator: " before, and now ")
+    return [
+      finding(
+        .warning, host: comparison.host,
+        "\(changes.count.counted("kind")) of URLs would open another app, such as \(first.url): \(apps)."
+      )
+    ]
+  }
 }

@@ -1,3 +1,5 @@
+internal import UniversalLinks
+
 /// Others take all that a rule of the new file matches, which wasn't so before.
 enum RuleNewlyShadowed: ComparisonFindingKind {
   static let code = Finding.Code.ruleNewlyShadowed
@@ -28,6 +30,57 @@ enum RuleNewlyShadowed: ComparisonFindingKind {
         change.oldTraffic.requests > 0
           ? change.oldTraffic : Traffic(requests: change.newShadowed), evidence)
     }
+  }
+
+  /// Without traffic: rules of the new file that can decide nothing, as earlier ones take
+  /// all URLs that they match, where the old file had no such rule or it could.
+  static func findings(
+    in comparison: PatternComparison, old: Site, new: Site
+  ) -> [Finding] {
+    let host = comparison.exampleHost
+    let before = RuleReachability(old.file, host: host, system: .current)
+    let after = RuleReachability(new.file, host: host, system: .current)
+    let oldLists = LinkMatcher(old.file, system: .current).ruleLists
+    let newSite = CompiledSite(new)
+    let names = RuleNames(site: newSite)
+    var findings: [Finding] = []
+    for (number, list) in newSite.current.ruleLists.enumerated() {
+      for (position, definition) in (list.definitions ?? []).enumerated() {
+        guard case .covered(let earlier, _) = after.ruleLists[number][position],
+          !couldNotDecide(definition, before, oldLists),
+          let rule = names[RuleNames.Key(system: .current, list: number, rule: position)]
+        else { continue }
+        let context = ComparisonFindingContext(
+          comparison: Comparison(host: comparison.host), site: new,
+          thresholds: FindingThresholds())
+        var evidence = Finding.Evidence()
+        let coverers = earlier.compactMap {
+          names[RuleNames.Key(system: .current, list: number, rule: $0)]
+        }
+        evidence.rules = Array(([rule] + coverers).prefix(Finding.Evidence.limit))
+        let by = coverers.first.map { ", \(context.name($0)) first of all" } ?? ""
+        findings.append(
+          finding(
+            .warning, host: comparison.host,
+            "\(context.name(rule).capitalizedFirst) can never decide anything: earlier rules take all URLs that it matches\(by).",
+            Traffic(), evidence))
+      }
+    }
+    return findings
+  }
+
+  /// Whether the old file has the same rule, and it couldn't decide anything either.
+  private static func couldNotDecide(
+    _ definition: RuleDefinition, _ reachability: RuleReachability,
+    _ lists: [LinkMatcher.RuleList]
+  ) -> Bool {
+    for (number, list) in lists.enumerated() {
+      for (position, other) in (list.definitions ?? []).enumerated()
+      where other.means(definition) {
+        if case .covered = reachability.ruleLists[number][position] { return true }
+      }
+    }
+    return false
   }
 }
 

@@ -18,7 +18,8 @@ enum FileNotFetched: SiteFindingKind {
     let isAsked = context.audit.fetches.contains {
       $0.path == TrafficDigest.Fetch.wellKnownPath
     }
-    guard !isAsked, context.audit.total.requests > 0 else { return [] }
+    // Without user agents, nobody can tell who asked.
+    guard !isAsked, context.audit.total.requests > 0, context.input.hasAgents else { return [] }
     return [
       finding(
         .note, host: context.audit.host,

@@ -32,7 +32,7 @@ enum FileNotServed: SiteFindingKind {
     return [
       finding(
         last.isGood ? .warning : .error, host: context.audit.host,
-        "\(failures.grouped) of \(all.grouped) fetches of the association file by Apple got status \(statuses), where only 200 counts\(end)",
+        "\(failures.grouped) of \(all.grouped) fetches of the association file by Apple got status \(statuses), where only 200 and 304 count\(end)",
         Traffic(requests: failures))
     ]
   }

@@ -1,3 +1,4 @@
+internal import AccessLogs
 internal import TrafficDigest
 
 /// Some input could not be read whole.
@@ -17,11 +18,24 @@ enum InputIncomplete: InputFindingKind {
     guard !damaged.isEmpty else { return [] }
     var evidence = Finding.Evidence()
     evidence.logs = damaged.prefix(Finding.Evidence.limit).map(\.path)
+    let isUnopened = damaged.allSatisfy { $0.damage?.isUnopened ?? false }
+    let what = isUnopened ? "could not be read" : "could not be read to the end"
     return [
       finding(
         .error, host: nil,
-        "\(damaged.count.counted("input")) could not be read to the end; the figures miss what could not.",
-        Traffic(), evidence)
+        "\(damaged.count.counted("input")) \(what); the figures miss what could not.",
+        Traffic(), evidence,
+        remedy: isUnopened ? "Check the path, and who may read it." : nil)
     ]
+  }
+}
+
+extension LogDamage {
+  /// A Boolean value indicating whether the input could not be opened at all.
+  package var isUnopened: Bool {
+    switch kind {
+    case .system, .unsupported: offset == 0
+    default: false
+    }
   }
 }

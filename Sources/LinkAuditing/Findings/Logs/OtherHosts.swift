@@ -24,7 +24,15 @@ enum OtherHosts: InputFindingKind {
       finding(
         severity, host: nil,
         "\(others.grouped) of \(all.counted("request")) \(others == 1 ? "is" : "are") for hosts other than \(names).\(heaviest ?? "")",
-        Traffic(requests: others))
+        Traffic(requests: others), remedy: remedy(context, isAll: others == all))
     ]
+  }
+
+  /// What to do: where no request is for a site, the host was probably misspelt.
+  private static func remedy(_ context: InputFindingContext, isAll: Bool) -> String {
+    guard isAll, let heaviest = context.otherHosts.first?.host, !heaviest.isEmpty else {
+      return remedy
+    }
+    return "Is '\(heaviest)' meant? Then name it with '--host' or '--site'."
   }
 }

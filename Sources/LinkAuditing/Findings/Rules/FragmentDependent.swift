@@ -21,7 +21,7 @@ enum FragmentDependent: SiteFindingKind {
       evidence.rules = [reference]
       return finding(
         .note, host: context.audit.host,
-        "\(context.name(reference).capitalizedFirst) depends on the fragment, which no log shows; it is judged without one.",
+        "\(context.name(rule, of: list).capitalizedFirst) depends on the fragment, which no log shows; it is judged without one.",
         Traffic(), evidence)
     }
   }

@@ -22,7 +22,7 @@ enum RuleShadowed: SiteFindingKind {
       let opposite = deciders.first { $0.excludes != rule.excludes }
       let shown = opposite ?? deciders.first
       let by = shown.flatMap { list.reference($0) }.map { context.name($0) } ?? "an earlier rule"
-      let name = list.reference(rule).map { context.name($0) } ?? rule.pattern
+      let name = context.name(rule, of: list)
       let taken =
         deciders.count > 1
         ? "\(deciders.count) earlier rules took all \(rule.shadowed.counted("request")) that it matches, most of all \(by)"
@@ -39,7 +39,10 @@ enum RuleShadowed: SiteFindingKind {
       let shadow = rule.shadowedBy.reduce(Traffic()) { $0 + $1.traffic }
       return finding(
         opposite == nil ? .note : .warning, host: context.audit.host,
-        "\(name.capitalizedFirst) decided nothing: \(taken).\(effect)", shadow, evidence)
+        "\(name.capitalizedFirst) decided nothing: \(taken).\(effect)", shadow, evidence,
+        remedy: opposite == nil
+          ? "Remove the rule, or leave it for other days: those in front of it say the same."
+          : "Move the rule in front of those that take its URLs, if it is meant.")
     }
   }
 }

@@ -21,7 +21,8 @@ enum RuleUnused: SiteFindingKind {
       evidence.rules = [reference]
       return finding(
         .note, host: context.audit.host,
-        "\(context.name(reference).capitalizedFirst) matched no request in these logs.",
+        context.name(rule, of: list).capitalizedFirst
+          + " matched no\(context.input.isPartial ? "ne" : "") \(context.input.scope).",
         Traffic(), evidence)
     }
   }

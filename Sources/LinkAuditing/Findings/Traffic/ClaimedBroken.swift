@@ -16,20 +16,29 @@ enum ClaimedBroken: SiteFindingKind {
     SeverityLevels(note: 0, warning: 100, error: 1_000), of: "claimed visits and attempts")
 
   static func findings(in context: SiteFindingContext) -> [Finding] {
-    // What only scanners and crawlers ask for is nobody's broken link.
-    let rows = context.audit.coverage.claimedBroken.filter { $0.attempts > 0 }
-    let attempts = rows.reduce(0) { $0 + $1.attempts }
-    let claimed = context.audit.verdicts[.claimed]?.visits ?? 0
+    // What only scanners and crawlers ask for is nobody's broken link; without user
+    // agents, nobody knows who asked.
+    let hasVisits = context.audit.total.visits > 0 || context.input.hasAgents
+    let rows = context.audit.coverage.claimedBroken.filter { !hasVisits || $0.attempts > 0 }
+    let requests = rows.reduce(0) { $0 + $1.requests }
+    let part = hasVisits ? rows.reduce(0) { $0 + $1.attempts } : requests
+    let claimed = context.audit.verdicts[.claimed] ?? Traffic()
     guard let first = rows.first,
-      let severity = context.thresholds.severity(code, attempts, of: claimed + attempts)
+      let severity = context.thresholds.severity(
+        code, part, of: hasVisits ? claimed.visits + part : claimed.requests)
     else { return [] }
     let statuses = Set(rows.flatMap { $0.statuses.map(\.status) }).sorted().map(String.init)
       .joined(separator: ", ")
+    let what =
+      hasVisits
+      ? "\(part.counted("attempt")) by people on Apple devices to open claimed pages"
+      : "\(part.counted("request")) for claimed paths"
+    let rule = first.rule.map { ", claimed by \(context.name($0))" } ?? ""
     return [
       finding(
         severity, host: context.audit.host,
-        "The web answered \(attempts.counted("attempt")) by people on Apple devices to open claimed pages with an error (status \(statuses)). Heaviest: \(first.path).",
-        Traffic(requests: rows.reduce(0) { $0 + $1.requests }), context.evidence(rows))
+        "The web answered \(what) with an error (status \(statuses)). Heaviest: \(first.path)\(rule).",
+        Traffic(requests: requests), context.evidence(rows))
     ]
   }
 }

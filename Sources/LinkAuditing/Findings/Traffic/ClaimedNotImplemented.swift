@@ -15,7 +15,11 @@ enum ClaimedNotImplemented: SiteFindingKind {
     SeverityLevels(note: 0, warning: 100, error: 1_000), of: "visits")
 
   static func findings(in context: SiteFindingContext) -> [Finding] {
-    let rows = context.audit.coverage.claimedNotImplemented
+    // What nobody opened as a page counts only where there are no visits at all.
+    let hasVisits = context.audit.total.visits > 0
+    let rows = context.audit.coverage.claimedNotImplemented.filter {
+      !hasVisits || $0.traffic.visits > 0
+    }
     guard let first = rows.first,
       let severity = context.severity(code, rows.total, of: context.audit.total)
     else { return [] }

@@ -15,23 +15,37 @@ enum ClaimedRedirected: SiteFindingKind {
     SeverityLevels(note: 0, warning: 1_000), of: "claimed visits")
 
   static func findings(in context: SiteFindingContext) -> [Finding] {
-    let rows = context.audit.coverage.claimedRedirected.filter { $0.visits > 0 }
-    let visits = rows.reduce(0) { $0 + $1.visits }
-    let claimed = context.audit.verdicts[.claimed]?.visits ?? 0
+    let claimed = context.audit.verdicts[.claimed] ?? Traffic()
+    let hasVisits = claimed.visits > 0 || context.input.hasAgents
+    let rows = context.audit.coverage.claimedRedirected.filter { !hasVisits || $0.visits > 0 }
+    let traffic = rows.reduce(Traffic()) {
+      $0 + Traffic(requests: $1.requests, visits: $1.visits)
+    }
+    let part = hasVisits ? traffic.visits : traffic.requests
+    let whole = hasVisits ? claimed.visits : claimed.requests
     guard let first = rows.first,
-      let severity = context.thresholds.severity(code, visits, of: claimed)
+      let severity = context.thresholds.severity(code, part, of: whole)
     else { return [] }
     let destination = first.destination.map { destination in
       destination.path == first.path
         ? ", whose paths are served, too"
         : ", it seems to \(destination.path) (\(destination.verdict.rawValue))"
     }
+    let rule = first.rule.map { ", claimed by \(context.name($0))" } ?? ""
+    // Rules take a path with and without a slash at its end for the same.
+    let isSlash = first.destination.map { isTwin($0.path, first.path) } ?? false
     return [
       finding(
         severity, host: context.audit.host,
-        "The web redirects \(visits.grouped) of \(claimed.counted("claimed visit")). Heaviest: \(first.path)\(destination ?? "").",
-        Traffic(requests: rows.reduce(0) { $0 + $1.requests }, visits: visits),
-        context.evidence(rows))
+        "The web redirects \(part.grouped) of \(whole.counted(hasVisits ? "claimed visit" : "claimed request")). Heaviest: \(first.path)\(rule)\(destination ?? "").",
+        traffic, context.evidence(rows),
+        remedy: isSlash
+          ? "Link to the URLs that the web answers; rules take both for the same, see that the app does."
+          : nil)
     ]
+  }
+
+  private static func isTwin(_ one: String, _ other: String) -> Bool {
+    one == other + "/" || other == one + "/"
   }
 }

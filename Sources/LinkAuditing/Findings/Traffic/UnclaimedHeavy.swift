@@ -14,6 +14,8 @@ enum UnclaimedHeavy: SiteFindingKind {
 
   static func findings(in context: SiteFindingContext) -> [Finding] {
     let total = context.audit.total
+    // Requests alone don't tell pages from what pages are made of.
+    guard total.visits > 0 else { return [] }
     let rows = context.audit.coverage.unclaimedHeavy.filter {
       context.severity(code, $0.traffic, of: total) != nil
     }
@@ -24,7 +26,7 @@ enum UnclaimedHeavy: SiteFindingKind {
     return [
       finding(
         severity, host: context.audit.host,
-        "No rule matches \(families) of paths that \(rows.count == 1 ? "is" : "are") a good part of the traffic each (\(rows.total.weightText)). Heaviest: \(first.path).",
+        "No rule matches \(families) of paths with a good part of the traffic\(rows.count == 1 ? "" : " each") (\(rows.total.weightText)). Heaviest: \(first.path).",
         rows.total, context.evidence(rows))
     ]
   }

@@ -36,10 +36,10 @@ struct CSVDiff {
 
   private func rows(_ table: DiffCommand.Table) -> [[String]] {
     if table == .findings { return report.findings.map(\.cells) }
-    switch report.content {
-    case .traffic(let comparison, _): return rows(table, comparison)
-    case .patterns(let comparison): return rows(comparison)
+    guard let traffic = report.traffic, table != .patterns else {
+      return rows(report.patterns)
     }
+    return rows(table, traffic.comparison)
   }
 
   private func rows(_ table: DiffCommand.Table, _ comparison: Comparison) -> [[String]] {

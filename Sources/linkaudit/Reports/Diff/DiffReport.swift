@@ -4,38 +4,55 @@ internal import UniversalLinks
 
 /// What reports about two association files show.
 struct DiffReport {
-  /// What the files were compared by.
-  enum Content {
-    /// The traffic of logs.
-    case traffic(Comparison, TrafficDigest)
-
-    /// Their patterns alone.
-    case patterns(PatternComparison)
+  /// What would change in the traffic of logs, and the logs; `nil` without any.
+  struct ComparedTraffic {
+    var comparison: Comparison
+    var digest: TrafficDigest
   }
 
   let old: Site
   let new: Site
-  let content: Content
 
-  /// A Boolean value indicating whether the files were compared by their patterns alone.
-  var isOfPatterns: Bool {
-    if case .patterns = content { true } else { false }
-  }
+  /// What the patterns alone tell.
+  let patterns: PatternComparison
+
+  let traffic: ComparedTraffic?
 
   var host: String { old.host }
 
   /// What would change, in one sentence.
-  var summary: String {
-    switch content {
-    case .traffic(let comparison, _): comparison.summary
-    case .patterns(let comparison): comparison.summary
+  var summary: String { traffic?.comparison.summary ?? patterns.summary }
+
+  /// What deserves attention: in the traffic, or, without any, in the patterns.
+  var findings: [Finding] {
+    guard let traffic else { return patterns.findings }
+    return traffic.comparison.findings
+  }
+
+  /// The changes that the patterns tell and no request of the logs shows.
+  var unseenChanges: [PatternChange] {
+    let changes = Self.changes(patterns)
+    guard let traffic else { return changes }
+    let seen = Set(
+      traffic.comparison.changes.map { SeenChange($0.transition, $0.oldRule, $0.newRule) })
+    return changes.filter { change in
+      guard change.app == nil else { return false }
+      let (old, new) = (change.change.old, change.change.new)
+      return !seen.contains(
+        SeenChange(
+          Transition(from: old.verdict, to: new.verdict),
+          rule(old, of: self.old, system: change.system),
+          rule(new, of: self.new, system: change.system)))
     }
   }
 
-  var findings: [Finding] {
-    switch content {
-    case .traffic(let comparison, _): comparison.findings
-    case .patterns(let comparison): comparison.findings
+  private struct SeenChange: Hashable {
+    var transition: Transition
+    var old: RuleReference?
+    var new: RuleReference?
+
+    init(_ transition: Transition, _ old: RuleReference?, _ new: RuleReference?) {
+      (self.transition, self.old, self.new) = (transition, old, new)
     }
   }
 

@@ -20,14 +20,12 @@ struct JSONDiff {
       json.member("old") { write(report.old, to: &$0) }
       json.member("new") { write(report.new, to: &$0) }
       json.member("summary", report.summary)
-      switch report.content {
-      case .traffic(let comparison, let digest):
-        write(comparison, digest, to: &json)
-        json.member("patterns", nil as String?)
-      case .patterns(let comparison):
+      if let traffic = report.traffic {
+        write(traffic.comparison, traffic.digest, to: &json)
+      } else {
         json.member("traffic", nil as String?)
-        json.member("patterns") { write(comparison, to: &$0) }
       }
+      json.member("patterns") { write(report.patterns, to: &$0) }
       json.member("findings", objects: report.findings) { $0.members(of: $1) }
     }
     try json.finish()
@@ -68,6 +66,12 @@ struct JSONDiff {
       json.member("newlyExcluded") { $0.members(of: comparison.newlyExcluded) }
       json.member("noLongerExcluded") { $0.members(of: comparison.noLongerExcluded) }
       json.member("opensAnotherApp") { $0.members(of: comparison.opensAnotherApp) }
+      json.member("apps", objects: comparison.apps) { json, app in
+        json.member("app", app.app.text)
+        json.member("change", app.kind.rawValue)
+        json.member("gained") { $0.members(of: app.gained) }
+        json.member("lost") { $0.members(of: app.lost) }
+      }
       json.member("transitions", objects: comparison.orderedTransitions) { json, row in
         json.member("from", row.transition.from.rawValue)
         json.member("to", row.transition.to.rawValue)

@@ -15,12 +15,13 @@ struct TextDiff {
     var lines = SafeText.escaped(report.summary).wrapped(width: style.width, indent: "")
       .map(style.bold)
     lines += files() + [""]
-    switch report.content {
-    case .traffic(let comparison, let digest):
-      lines += transitions(comparison) + findings()
-      lines += changes(comparison) + rules(comparison) + input(comparison, digest)
-    case .patterns(let comparison):
-      lines += patterns(comparison) + findings()
+    if let traffic = report.traffic {
+      let comparison = traffic.comparison
+      lines += transitions(comparison) + apps(comparison) + findings()
+      lines += changes(comparison) + rules(comparison) + unseen()
+      lines += input(comparison, traffic.digest)
+    } else {
+      lines += patterns(report.patterns) + findings()
     }
     return lines.joined(separator: "\n") + "\n"
   }
@@ -73,6 +74,27 @@ struct TextDiff {
     return table.lines(flexible: 1, width: style.width)
   }
 
+  /// What changes for each app, where that isn't the same as for the site.
+  private func apps(_ comparison: Comparison) -> [String] {
+    let changed = comparison.apps.filter { ($0.gained + $0.lost).requests > 0 || $0.kind != .kept }
+    let isAsTheSite =
+      comparison.apps.allSatisfy {
+        $0.gained == comparison.newlyClaimed && $0.lost == comparison.noLongerClaimed
+      }
+    guard !changed.isEmpty, !isAsTheSite else { return [] }
+    var table = TextTable([.left, .left, .right, .right, .right, .right])
+    table.add(["", "app", "gains", "visits", "loses", "visits"])
+    for app in changed.prefix(max(top, 20)) {
+      table.add([
+        mark(app.kind), SafeText.escaped(app.app.text), app.gained.requests.grouped,
+        app.gained.visits.grouped, app.lost.requests.grouped, app.lost.visits.grouped,
+      ])
+    }
+    return ["", style.bold("Apps, in requests and visits")]
+      + table.lines(flexible: 1, width: style.width)
+      + style.more(changed.count, top: max(top, 20))
+  }
+
   private func changes(_ comparison: Comparison) -> [String] {
     guard !comparison.changes.isEmpty else { return [] }
     var lines = ["", style.bold("Changes by paths like these")]
@@ -89,8 +111,9 @@ struct TextDiff {
         ? "opens another app"
         : "\(change.transition.from.rawValue) \(style.arrow) \(change.transition.to.rawValue)"
       lines += "\(verdict): \(traffic)\(route)".wrapped(width: style.width, indent: "    ")
-      lines.append(side("was", change.oldRule))
-      lines.append(side("now", change.newRule))
+      let isOtherApp = change.transition.from == change.transition.to
+      lines.append(side("was", change.oldRule, withApp: isOtherApp))
+      lines.append(side("now", change.newRule, withApp: isOtherApp))
       if !change.samples.isEmpty {
         let samples = change.samples.map(ReadablePath.shown).joined(separator: " ")
         lines += ("Seen: " + samples).wrapped(width: style.width, indent: "    ").map(style.dim)
@@ -99,8 +122,9 @@ struct TextDiff {
     return lines + style.more(comparison.changes.count, top: top)
   }
 
-  private func side(_ word: String, _ rule: RuleReference?) -> String {
-    ("    \(word) " + (rule.map(name) ?? "no rule")).shortened(to: style.width)
+  private func side(_ word: String, _ rule: RuleReference?, withApp isNamed: Bool) -> String {
+    let app = isNamed ? rule.map { " of \(SafeText.escaped($0.app.text))" } ?? "" : ""
+    return ("    \(word) " + (rule.map(name) ?? "no rule") + app).shortened(to: style.width)
   }
 
   /// A rule with its place: `0.3 not /help/* (line 12)`.
@@ -173,28 +197,48 @@ struct TextDiff {
       let own = changes.filter { $0.system == system }
       lines.append(style.bold(system.label))
       if own.isEmpty { lines.append("  no change was found") }
-      for change in own.prefix(top) {
-        lines.append(
-          "  " + style.bold(ReadablePath.shown(change.change.url).shortened(to: style.width - 2)))
-        if let app = change.app { lines.append("    for \(SafeText.escaped(app.text))") }
-        lines.append(outcome("was", change.change.old, report.old, system))
-        lines.append(outcome("now", change.change.new, report.new, system))
-      }
+      for change in own.prefix(top) { lines += self.lines(of: change) }
       lines += style.more(own.count, top: top)
       let rules = system == .current ? comparison.current : comparison.legacy
       lines +=
         (rules.gap.map { "There may be other changes: \($0)." }
-        ?? "Every other URL keeps its verdict.").wrapped(width: style.width, indent: "  ")
+        ?? (own.isEmpty ? "Every URL keeps its verdict." : "Every other URL keeps its verdict."))
+        .wrapped(width: style.width, indent: "  ")
         .map(style.dim)
       if system == .current { lines.append("") }
     }
     return lines
   }
 
+  /// What the patterns tell and no request of the logs shows.
+  private func unseen() -> [String] {
+    let changes = report.unseenChanges
+    guard !changes.isEmpty else { return [] }
+    var lines = ["", style.bold("Changes that no request of these logs shows")]
+    for change in changes.prefix(top) { lines += self.lines(of: change) }
+    return lines + style.more(changes.count, top: top)
+  }
+
+  /// A change by its example, and what decides on each side.
+  private func lines(of change: DiffReport.PatternChange) -> [String] {
+    let isOtherApp = change.change.old.verdict == change.change.new.verdict
+    var lines = [
+      "  " + style.bold(ReadablePath.shown(change.change.url).shortened(to: style.width - 2))
+    ]
+    if let app = change.app { lines.append("    for \(SafeText.escaped(app.text))") }
+    lines.append(
+      outcome("was", change.change.old, report.old, change.system, withApp: isOtherApp))
+    lines.append(
+      outcome("now", change.change.new, report.new, change.system, withApp: isOtherApp))
+    return lines
+  }
+
   private func outcome(
-    _ word: String, _ outcome: RuleComparison.Outcome, _ site: Site, _ system: OperatingSystem
+    _ word: String, _ outcome: RuleComparison.Outcome, _ site: Site, _ system: OperatingSystem,
+    withApp isNamed: Bool
   ) -> String {
     let rule = report.rule(outcome, of: site, system: system).map { " by " + name($0) } ?? ""
-    return "    \(word) \(outcome.verdict.rawValue)\(rule)".shortened(to: style.width)
+    let app = isNamed ? outcome.decision.map { " of \(SafeText.escaped($0.app.text))" } ?? "" : ""
+    return "    \(word) \(outcome.verdict.rawValue)\(rule)\(app)".shortened(to: style.width)
   }
 }

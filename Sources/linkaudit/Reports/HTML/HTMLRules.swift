@@ -51,15 +51,15 @@ struct HTMLRules {
     HTMLTable(
       "Rules\(number)\(name)",
       [
-        .init("Pattern", .code), .init("Visits", .number), .init("Requests", .number),
-        .init("Marks", .marks),
+        .init("Pattern", .code), .init("Marks", .marks), .init("Visits", .number),
+        .init("Requests", .number),
         .init("Shadowed", .number, help: "requests that it matches and an earlier rule decided"),
         .init("By", .text), .init("Line", .number),
       ], list.rules, limit: limit
     ) { rule in
       [
         .code(ShownText(rule.pattern), remark: rule.remark),
-        .number(rule.traffic.visits), .number(rule.traffic.requests), .marks(marks(rule)),
+        .marks(marks(rule)), .number(rule.traffic.visits), .number(rule.traffic.requests),
         .number(rule.shadowed),
         .text(shadows(rule, in: list)),
         rule.position.map { .number($0.line) } ?? .text(""),

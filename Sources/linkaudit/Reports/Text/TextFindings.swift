@@ -12,15 +12,40 @@ struct TextFindings {
   func rows() -> [String] {
     if findings.isEmpty { return ["  None about this site."] }
     var lines: [String] = []
-    for finding in findings.prefix(top) {
+    let (shown, counts) = Self.folded(findings)
+    for finding in shown.prefix(top) {
       let name = style.colored(finding.severity.rawValue, finding.severity)
       lines.append("  \(name) \(style.bold(finding.code.rawValue))")
       lines += text(finding.message)
       if let samples = samples(finding) { lines += text("Seen: " + samples) }
+      let others = (counts[Kind(finding)] ?? 1) - Self.repetitions
+      if others > 0, finding == shown.last(where: { Kind($0) == Kind(finding) }) {
+        lines += text("\(style.ellipsis) and \(others.grouped) more like this")
+      }
       lines += text("To do: " + finding.remedy).map(style.dim)
     }
-    let rest = findings.count - top
+    let rest = shown.count - top
     return rest > 0 ? lines + ["  \(style.ellipsis) and \(rest) more (--top)"] : lines
+  }
+
+  /// How many findings of a kind are shown.
+  private static let repetitions = 3
+
+  private struct Kind: Hashable {
+    var code: Finding.Code
+    var severity: Finding.Severity
+
+    init(_ finding: Finding) { (code, severity) = (finding.code, finding.severity) }
+  }
+
+  /// The findings of which not too many are of one kind, and how many there are of each.
+  private static func folded(_ findings: [Finding]) -> ([Finding], [Kind: Int]) {
+    var counts: [Kind: Int] = [:]
+    let shown = findings.filter { finding in
+      counts[Kind(finding), default: 0] += 1
+      return counts[Kind(finding), default: 0] <= repetitions
+    }
+    return (shown, counts)
   }
 
   private func text(_ message: String) -> [String] {

@@ -14,7 +14,7 @@ struct TextReport {
   let style: Style
 
   func text() -> String {
-    var lines: [String] = []
+    var lines = urgent()
     for site in audit.sites {
       if !lines.isEmpty { lines += ["", style.rule, ""] }
       let findings = TextFindings(
@@ -28,10 +28,18 @@ struct TextReport {
     return lines.joined(separator: "\n") + "\n"
   }
 
+  /// What is wrong with the logs, so that the rest has to be read with care.
+  private func urgent() -> [String] {
+    let findings = audit.findings.filter { $0.host == nil && $0.severity > .note }
+    guard !findings.isEmpty else { return [] }
+    return [style.bold("About the logs")]
+      + TextFindings(findings: findings, top: top, style: style).rows()
+  }
+
   private func input() -> [String] {
     let tally = digest.tally
     var lines = ["", style.bold("Input")]
-    let findings = audit.findings.filter { $0.host == nil }
+    let findings = audit.findings.filter { $0.host == nil && $0.severity == .note }
     if !findings.isEmpty {
       lines += TextFindings(findings: findings, top: top, style: style).rows()
     }
