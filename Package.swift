@@ -107,8 +107,10 @@ let package = Package(
     ),
     .testTarget(
       name: "LinkAuditTests",
-      dependencies: ["linkaudit", "AccessLogs", "TestSupport"],
-      exclude: ["Cases"],
+      dependencies: [
+        "linkaudit", "AccessLogs", "LinkAuditing", "TrafficDigest", "UniversalLinks", "TestSupport",
+      ],
+      exclude: ["Cases", "Scripts"],
       swiftSettings: settings
     ),
   ]

@@ -1,7 +1,22 @@
 #!/bin/sh
 # Installs what building and testing need and this machine lacks. Says nothing
 # about what is there.
+#
+#   setup.sh [--checks]
+#
+# With --checks, also the programs of others that tests hold reports against, and without
+# which they are skipped: promtool, of the package prometheus, and jsonschema for Python.
 set -eu
+
+checks=""
+case "${1:-}" in
+  "") ;;
+  --checks) checks=yes ;;
+  *)
+    echo "setup: '$1' is not an option; there is '--checks'" >&2
+    exit 64
+    ;;
+esac
 
 if ! command -v "${SWIFT:-swift}" >/dev/null 2>&1; then
   echo "setup: there is no Swift toolchain; install one of 6.2 or later: https://www.swift.org/install" >&2
@@ -37,6 +52,13 @@ has_header isa-l.h || wanted="$wanted libisal-dev"
 has_header zstd.h || wanted="$wanted libzstd-dev"
 has_header bzlib.h || wanted="$wanted libbz2-dev"
 has_header lzma.h || wanted="$wanted liblzma-dev"
+if [ -n "$checks" ]; then
+  command -v promtool >/dev/null 2>&1 || wanted="$wanted prometheus"
+  # The python3 of the path need not be the one that sees the system's packages.
+  python3 -c 'from jsonschema import Draft202012Validator' 2>/dev/null ||
+    /usr/bin/python3 -c 'from jsonschema import Draft202012Validator' 2>/dev/null ||
+    wanted="$wanted python3-jsonschema"
+fi
 [ -z "$missing$wanted" ] && exit 0
 
 if ! command -v apt-get >/dev/null 2>&1 && [ -z "$missing" ]; then exit 0; fi

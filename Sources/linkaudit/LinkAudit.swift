@@ -28,7 +28,7 @@ struct LinkAudit: ParsableCommand {
     version: "0.1.0",
     subcommands: [
       ReportCommand.self, DiffCommand.self, DigestCommand.self, MatchCommand.self,
-      FormatsCommand.self, InitCommand.self,
+      FindingsCommand.self, FormatsCommand.self, InitCommand.self,
     ]
   )
 

@@ -7,7 +7,8 @@ import Testing
   static let site = "--aasa SampleLogs/aasa.json --host www.example.com"
 
   @Test(arguments: [
-    "text", "json", "csv --table unclaimed", "csv --table clients",
+    "text", "json", "ndjson", "openmetrics --top 100", "csv --table unclaimed",
+    "csv --table clients",
     "json --platform macos,bot --platform ios --status 2xx,304 --include-bots",
   ])
   func workersOrderAndLocaleDoNotMatter(format: String) throws {
@@ -138,7 +139,11 @@ import Testing
   }
 
   /// Attackers' bytes never reach a terminal as they are.
-  @Test(arguments: ["text", "json", "csv --table unclaimed"])
+  @Test(
+    arguments: [
+      "text", "json", "ndjson", "openmetrics --top 9", "csv --table unclaimed",
+      "csv --table inputs", "csv --table rejected-lines",
+    ])
   func nothingThatATerminalObeysIsPrinted(format: String) throws {
     let folder = try TemporaryFolder()
     let line =

@@ -26,16 +26,4 @@ import Testing
     .compactMap { $0.split(separator: "`").dropFirst().first.map(String.init) }
     #expect(try Self.files(with: "unsafe") == Set(listed))
   }
-
-  @Test func everyFindingIsDocumented() throws {
-    let url = Command.packageFolder.appendingPathComponent("Documentation/FINDINGS.md")
-    let text = try String(contentsOf: url, encoding: .utf8)
-    let code = Command.packageFolder.appendingPathComponent(
-      "Sources/LinkAuditing/Findings/Finding.swift")
-    let codes = try String(contentsOf: code, encoding: .utf8).split(separator: "\n")
-      .filter { $0.contains("case ") && $0.contains(" = \"") }
-      .compactMap { $0.split(separator: "\"").dropFirst().first.map(String.init) }
-    #expect(codes.count > 10)
-    for code in codes { #expect(text.contains("| `\(code)` |"), "\(code)") }
-  }
 }

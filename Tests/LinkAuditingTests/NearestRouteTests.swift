@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import LinkAuditing
@@ -63,6 +64,20 @@ import Testing
   @Test(arguments: ["/", "/gift", "/gift/7/8", "/a/b/c/d/buy", "/buy/7", "/files/a/b", "/gift/7"])
   func suggestsNothing(path: String) {
     #expect(Self.table.nearest(path: Array(path.utf8), query: []) == nil)
+  }
+
+  /// A path has a nearest route only if it has none.
+  @Test func aPathWithARouteHasNoNearestOne() {
+    let words = ["/a", "/b", "/:x", "/:x?", "/:x*", "/:x+", "/:x(\\d+)", "/a?"]
+    let paths = ["/a", "/b/a", "/1/b", "/a/1/A", "/a/a/b/1"].map { Array($0.utf8) }
+    for source in strings(over: words, upTo: 3) where !source.isEmpty {
+      let table = RouteTable(parsing: source + "/b?")
+      for path in paths {
+        let nearest = table.nearest(path: path, query: [])
+        if table.firstMatch(path: path, query: []) != nil { #expect(nearest == nil, "\(source)") }
+        if let nearest { #expect(!nearest.differences.isEmpty, "\(source)") }
+      }
+    }
   }
 
   @Test func saysWhyInWords() throws {

@@ -9,16 +9,19 @@ import Testing
   ) {
     let expected = PlainRoutes(table: table).firstMatch(path: path, query: query)
     let found = table.firstMatch(path: Array(path.utf8), query: Array(query.utf8))
-    #expect(
-      found == expected,
-      "\(table.routes.map(\.source)), path \(path), query \(query), \(comment ?? "")")
+    // Hundreds of thousands of expectations would take longer than what they ask.
+    if found != expected {
+      Issue.record(
+        "\(table.routes.map(\.source)), path \(path), query \(query): \(found as Int?), not \(expected as Int?) \(comment ?? "")"
+      )
+    }
   }
 
   /// Every route of up to three words over an alphabet in which all kinds of elements
-  /// stand, alone, against every path of up to four segments.
+  /// stand, alone, against every path of up to three segments.
   @Test func everySmallRouteAgreesWithTheDefinition() {
     let words = ["/a", "/:x", "/:x?", "/:x*", "/:x+", "/:x(\\d+)", "/a?", "/*", "/**", "/a-:x"]
-    let paths = strings(over: ["/a", "/1", "/a-b"], upTo: 4)
+    let paths = strings(over: ["/a", "/1", "/a-b"], upTo: 3)
     for source in strings(over: words, upTo: 3) where !source.isEmpty {
       let table = RouteTable(parsing: source + "/z?\n", syntax: .colon)
       let bare = RouteTable(parsing: source, syntax: .colon)
@@ -49,7 +52,7 @@ import Testing
         "/" + (texts.randomElement(using: &generator) ?? "")
       }.joined()
     }
-    for _ in 0..<150 {
+    for _ in 0..<80 {
       let lines = (0..<Int.random(in: 1...12, using: &generator)).map { _ in
         "/" + some(words, upTo: 4) + (conditions.randomElement(using: &generator) ?? "")
       }
@@ -116,6 +119,8 @@ import Testing
     #expect(match(String(repeating: "/x", count: 20_000)) == nil)
     #expect(match(String(repeating: "/x", count: 20_000) + "/y") == 10_001)
     #expect(match("/open", String(repeating: "id=1&", count: 10_000) + "type=t1") == 5_001)
+    let allValues = (0..<5_000).map { "type=t\($0)" }.joined(separator: "&")
+    #expect(match("/open", allValues + String(repeating: "&type=t1", count: 10_000)) == nil)
     #expect(table.nearest(path: Array("/r4999/7/X4999".utf8), query: [])?.route == 4_999)
   }
 

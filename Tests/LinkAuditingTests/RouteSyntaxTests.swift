@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import LinkAuditing
@@ -202,6 +203,15 @@ import Testing
     }
   }
 
+  /// Every syntax stands in the table of the documentation.
+  @Test func everySyntaxIsDocumented() throws {
+    let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    let page = package.appendingPathComponent("Documentation/ROUTES.md")
+    let text = String(decoding: try Data(contentsOf: page), as: UTF8.self)
+    for syntax in RouteSyntax.allCases { #expect(text.contains("\n| `\(syntax.name)` | ")) }
+  }
+
   /// In a file with `**`, `*` at the end stands for one segment.
   @Test func twoStarsMakeOneStarOneSegment() {
     let table = RouteTable(parsing: "/a/*\n/b/**")
@@ -221,6 +231,8 @@ import Testing
     ("import x from 'y'", .noRoute), ("});", .noRoute), ("GET /buy", .noRoute),
     ("// screens", .noRoute),
     ("/" + String(repeating: "a(/b)", count: 40), .tooManyOptionalParts),
+    (String(repeating: "/a", count: 900) + "(/b)(/c)(/d)", .tooManyOptionalParts),
+    ("/" + String(repeating: "(", count: 100_000), .tooLong),
   ])
   func passesOver(line: String, reason: RouteTable.Omission.Reason) {
     let text = "/first\n\n\(line)  # a comment\r\n/last"
@@ -228,6 +240,10 @@ import Testing
     #expect(table.routes.map(\.line) == [1, 4])
     #expect(table.omissions == [RouteTable.Omission(line: 3, text: line, reason: reason)])
     #expect(!reason.description.isEmpty && !reason.isExpected)
+    // No URL can hold a bracket, whatever it means.
+    if case .unbalanced = reason {
+      #expect(RouteTable(parsing: line, syntax: .colon).routes.isEmpty)
+    }
   }
 
   @Test(arguments: [

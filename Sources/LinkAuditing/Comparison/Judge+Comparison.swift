@@ -22,7 +22,7 @@ extension Judge {
     let newList = to == .unclaimed ? nil : new.firstList(with: to, system, candidateEvaluation)
     if from == to {
       guard from == .claimed, let oldList, let newList,
-        old.opener(oldList, system) != new.opener(newList, system)
+        !openers[number].areEqual(oldList, newList, system)
       else { return }
       comparisons[number].opensAnotherApp += traffic
     } else if to == .claimed {

@@ -78,7 +78,10 @@ struct SampleStore: Sendable {
     var position = first
     let end = first + Self.limit
     while position < end, !precedes(target, rank, places[position]) {
-      if places[position].rank == rank, compare(target, places[position]) == 0 { return }
+      // The same target, visited or not: what stands in front is no worse.
+      if places[position].count == target.count, compare(target, places[position]) == 0 {
+        return
+      }
       position += 1
     }
     guard position < end else { return }

@@ -52,8 +52,8 @@ public struct Finding: Hashable, Sendable {
     case claimsGained = "claims-gained"
     case claimedWithoutRoute = "claimed-without-route"
     case opensAnotherApp = "opens-another-app"
-    case newRuleShadowed = "new-rule-shadowed"
-    case newRuleUnused = "new-rule-unused"
+    case ruleNewlyShadowed = "rule-newly-shadowed"
+    case addedRuleUnused = "added-rule-unused"
   }
 
   /// What a finding rests on: the heaviest few of each kind.

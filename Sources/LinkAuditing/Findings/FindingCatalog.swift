@@ -17,8 +17,8 @@ enum FindingCatalog {
   ]
 
   static let comparisonKinds: [any ComparisonFindingKind.Type] = [
-    ClaimsLost.self, ClaimedWithoutRoute.self, OpensAnotherApp.self, NewRuleShadowed.self,
-    ClaimsGained.self, NewRuleUnused.self,
+    ClaimsLost.self, ClaimedWithoutRoute.self, OpensAnotherApp.self, RuleNewlyShadowed.self,
+    ClaimsGained.self, AddedRuleUnused.self,
   ]
 
   static var kinds: [any FindingKind.Type] { inputKinds + siteKinds + comparisonKinds }

@@ -51,9 +51,4 @@ final class CompiledSite: Sendable {
     for list in lists where evaluation.verdict(ofRuleList: list) == verdict { return list }
     return nil
   }
-
-  /// The app that the system prefers among those of a list.
-  func opener(_ list: Int, _ system: OperatingSystem) -> ApplicationIdentifier? {
-    matcher(system).apps.first { $0.ruleList == list }?.identifier
-  }
 }

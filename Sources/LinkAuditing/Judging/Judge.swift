@@ -7,6 +7,9 @@ struct Judge: ~Copyable {
 
   /// The same sites with the files that theirs are compared with, or none.
   let candidates: [CompiledSite]
+
+  /// Which apps open, by site, if files are compared.
+  let openers: [OpenerNumbers]
   private let directory: SiteDirectory
   private let assets: AssetExtensions
   private let ignoredPaths: IgnoredPaths
@@ -108,6 +111,7 @@ struct Judge: ~Copyable {
   init(sites: [CompiledSite], candidates: [CompiledSite] = [], options: AuditOptions) {
     self.sites = sites
     self.candidates = candidates
+    openers = zip(sites, candidates).map { OpenerNumbers(old: $0, new: $1) }
     assets = options.assetExtensions
     directory = SiteDirectory(sites.map(\.site.host))
     ignoredPaths = options.ignoredPaths

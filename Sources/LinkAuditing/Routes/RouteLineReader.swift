@@ -11,8 +11,15 @@ struct RouteLineReader {
 
   let context: RouteContext
 
+  /// The bytes of a line, at most: looking for brackets takes time that grows with its
+  /// square.
+  static let lengthLimit = 2_048
+
   /// Ways to leave parts out, at most: six parts that are independent of one another.
   private static let alternativeLimit = 64
+
+  /// Segments in all of these ways, at most.
+  private static let segmentLimit = 2_048
 
   private var words: RouteWordReader {
     RouteWordReader(marks: context.syntax.marks, starIsOne: context.starIsOne)
@@ -21,6 +28,7 @@ struct RouteLineReader {
   /// Reads a line without its comment, which isn't empty.
   func read(_ line: ArraySlice<UInt8>) -> Result<RoutePattern, Failure> {
     do throws(Failure) {
+      if line.count > Self.lengthLimit { throw Failure(.tooLong) }
       let line = line.withoutQuotes
       if context.syntax.isOfFiles { return .success(try file(line)) }
       if context.syntax == .android || (context.syntax == .mixed && line.isAndroidData) {
@@ -49,6 +57,9 @@ struct RouteLineReader {
     for alternative in try expanded(path) {
       let path = RoutePath(elements: try elements(split(alternative[...])))
       if !paths.contains(path) { paths.append(path) }
+      if paths.count > 1, paths.count * path.elements.count > Self.segmentLimit {
+        throw Failure(.tooManyOptionalParts)
+      }
     }
     return RoutePattern(source: line.text, paths: paths, items: try items(query))
   }

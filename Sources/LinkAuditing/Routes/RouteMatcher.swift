@@ -34,8 +34,8 @@ final class RouteMatcher: Sendable {
     var rank: Int32
     var condition: PathCondition?
 
-    /// The items that it needs, as numbers of texts; any value will do if it is -1.
-    var items: [(name: Int32, value: Int32)]
+    /// The numbers of the items that it needs.
+    var items: [Int32]
 
     /// Whether nothing but the segments counts.
     var isPlain: Bool { condition == nil && items.isEmpty }
@@ -50,10 +50,12 @@ final class RouteMatcher: Sendable {
 
   /// The goals that need no item, node by node, as numbers of ``goals``.
   private let ends: [Int32]
-  private let conditionalGoals: [(item: UInt64, goal: Int32)]
+  private let conditionalGoals: [(item: Int32, goal: Int32)]
   private let goals: [Goal]
   private let order: [Int32]
-  private let hasItems: Bool
+
+  /// The items that routes need, numbered.
+  private let items: [QueryItemKey: Int32]
 
   /// Creates the matcher of routes, of which those win that precede others in `order`.
   init(_ routes: [RoutePattern], order: [Int]) {
@@ -61,17 +63,11 @@ final class RouteMatcher: Sendable {
     var goals: [Goal] = []
     for (rank, position) in order.enumerated() {
       let route = routes[position]
-      let items = route.items.map { item in
-        (
-          name: tree.texts.insert(item.name), value: item.value.map { tree.texts.insert($0) } ?? -1
-        )
-      }
+      // An item with a value tells more goals apart.
+      let items = (route.items.filter { $0.value != nil } + route.items.filter { $0.value == nil })
+        .map { tree.number(of: $0) }
       for path in route.paths {
-        // The item with a value tells more goals apart.
-        let first = items.first { $0.value >= 0 } ?? items.first
-        tree.insert(
-          path.elements, goal: Int32(goals.count),
-          item: first.map { Self.key(name: $0.name, value: $0.value) })
+        tree.insert(path.elements, goal: Int32(goals.count), item: items.first)
         goals.append(Goal(rank: Int32(rank), condition: path.condition, items: items))
       }
     }
@@ -79,14 +75,14 @@ final class RouteMatcher: Sendable {
     self.goals = goals
     texts = tree.texts
     matchers = tree.matchers
-    hasItems = goals.contains { !$0.items.isEmpty }
+    items = tree.items
 
     var nodes: [Node] = []
     var literals: [(text: Int32, node: Int32)] = []
     var checks: [(matcher: Int32, node: Int32)] = []
     var skips: [Int32] = []
     var ends: [Int32] = []
-    var conditional: [(item: UInt64, goal: Int32)] = []
+    var conditional: [(item: Int32, goal: Int32)] = []
     for node in tree.nodes {
       let starts = (literals.count, checks.count, skips.count, ends.count, conditional.count)
       literals += node.literals.sorted { $0.text < $1.text }
@@ -110,10 +106,6 @@ final class RouteMatcher: Sendable {
     self.skips = skips
     self.ends = ends
     conditionalGoals = conditional
-  }
-
-  private static func key(name: Int32, value: Int32) -> UInt64 {
-    UInt64(name) << 32 | UInt64(value + 1)
   }
 }
 
@@ -188,7 +180,7 @@ extension RouteMatcher {
   /// The least rank of the goals where a path has arrived.
   private func best(of search: inout RouteSearch, _ path: [UInt8], _ query: [UInt8]) -> Int32? {
     var best = Int32.max
-    if hasItems, !query.isEmpty { search.setItems(query, texts) }
+    if !items.isEmpty, !query.isEmpty { search.setItems(query, texts, items) }
     for index in search.nodes {
       let node = nodes[Int(index)]
       for end in node.goals {
@@ -200,19 +192,14 @@ extension RouteMatcher {
         }
       }
       guard !node.conditionalGoals.isEmpty else { continue }
-      for item in search.items {
-        lower(&best, node, Self.key(name: item.name, value: -1), path, search)
-        if item.value >= 0 {
-          lower(&best, node, Self.key(name: item.name, value: item.value), path, search)
-        }
-      }
+      for item in search.items { lower(&best, node, item, path, search) }
     }
     return best == .max ? nil : best
   }
 
   /// Takes a lower rank from the goals of a node that need an item.
   private func lower(
-    _ best: inout Int32, _ node: Node, _ item: UInt64, _ path: [UInt8], _ search: RouteSearch
+    _ best: inout Int32, _ node: Node, _ item: Int32, _ path: [UInt8], _ search: RouteSearch
   ) {
     var (low, high) = (
       Int(node.conditionalGoals.lowerBound), Int(node.conditionalGoals.upperBound)
@@ -236,140 +223,6 @@ extension RouteMatcher {
   private func holds(_ number: Int32, _ path: [UInt8], _ search: RouteSearch) -> Bool {
     let goal = goals[Int(number)]
     if let condition = goal.condition, !condition.holds(for: path.span) { return false }
-    return goal.items.allSatisfy { needed in
-      search.items.contains { item in
-        item.name == needed.name && (needed.value < 0 || item.value == needed.value)
-      }
-    }
-  }
-}
-
-/// Where a path could be while it is matched.
-///
-/// A value is used for path after path; it then keeps its space.
-struct RouteSearch {
-  /// The nodes in which the path could be, and those behind its next segment.
-  private(set) var nodes: [Int32] = []
-  private(set) var next: [Int32] = []
-
-  /// The items of the query that any route asks for, as numbers of texts; -1 for a value
-  /// that none does.
-  private(set) var items: [(name: Int32, value: Int32)] = []
-
-  /// The step at which each node was last added.
-  private var steps: [UInt64] = []
-  private var step: UInt64 = 0
-  private var text: [UInt8] = []
-
-  /// A path with its escapes in upper case.
-  fileprivate mutating func raised(_ path: [UInt8]) -> [UInt8] {
-    guard path.contains(UInt8(ascii: "%")) else { return path }
-    text.removeAll(keepingCapacity: true)
-    text += path
-    RouteText.raiseEscapes(in: &text)
-    return text
-  }
-
-  /// Begins at no node.
-  fileprivate mutating func begin(_ count: Int) {
-    if steps.count < count {
-      steps.append(contentsOf: repeatElement(0, count: count - steps.count))
-    }
-    items.removeAll(keepingCapacity: true)
-    forget()
-  }
-
-  /// Begins a new step.
-  fileprivate mutating func forget() {
-    step += 1
-    next.removeAll(keepingCapacity: true)
-  }
-
-  fileprivate mutating func insert(_ node: Int32) {
-    guard steps[Int(node)] != step else { return }
-    steps[Int(node)] = step
-    next.append(node)
-  }
-
-  /// Makes the nodes behind a segment those in which the path could be.
-  fileprivate mutating func swap() { Swift.swap(&nodes, &next) }
-
-  fileprivate mutating func setItems(_ query: [UInt8], _ texts: ByteIndex) {
-    let query = raised(query)
-    let bytes = query.span
-    var start = 0
-    while start < bytes.count {
-      var (end, equals) = (start, -1)
-      while end < bytes.count, bytes[end] != UInt8(ascii: "&") {
-        if bytes[end] == UInt8(ascii: "="), equals < 0 { equals = end }
-        end += 1
-      }
-      let nameEnd = equals < 0 ? end : equals
-      if let name = texts.number(of: bytes.extracting(start..<nameEnd)) {
-        let value = texts.number(of: bytes.extracting(min(nameEnd + 1, end)..<end))
-        items.append((name, value ?? -1))
-      }
-      start = end + 1
-    }
-  }
-}
-
-/// The tree of a ``RouteMatcher`` while it grows.
-private struct RouteTree {
-  struct Node {
-    var literals: [(text: Int32, node: Int32)] = []
-    var checks: [(matcher: Int32, node: Int32)] = []
-    var skips: [Int32] = []
-    var goals: [Int32] = []
-    var conditionalGoals: [(item: UInt64, goal: Int32)] = []
-    var loop: Int32 = -1
-  }
-
-  private struct Edge: Hashable {
-    var node: Int32
-    var element: RouteElement
-  }
-
-  var texts = ByteIndex()
-  private(set) var matchers: [RouteSegmentMatcher] = []
-  private(set) var nodes = [Node()]
-  private var numbers: [RouteSegmentMatcher: Int32] = [:]
-  private var edges: [Edge: Int32] = [:]
-
-  /// Adds a path that leads to a goal; the first ones win.
-  mutating func insert(_ elements: [RouteElement], goal: Int32, item: UInt64?) {
-    var node: Int32 = 0
-    for element in elements { node = child(of: node, element) }
-    if let item {
-      nodes[Int(node)].conditionalGoals.append((item, goal))
-    } else {
-      nodes[Int(node)].goals.append(goal)
-    }
-  }
-
-  private mutating func child(of node: Int32, _ element: RouteElement) -> Int32 {
-    let edge = Edge(node: node, element: element)
-    if let child = edges[edge] { return child }
-    let child = Int32(nodes.count)
-    edges[edge] = child
-    nodes.append(Node())
-    if element.repetition.allowsNone { nodes[Int(node)].skips.append(child) }
-    if element.repetition.allowsMany { nodes[Int(child)].loop = number(of: element.matcher) }
-    // Any number of segments: the loop takes the first of them, too.
-    if element.repetition == .anyNumber { return child }
-    if case .literal(let text) = element.matcher {
-      nodes[Int(node)].literals.append((texts.insert(text), child))
-    } else {
-      nodes[Int(node)].checks.append((number(of: element.matcher), child))
-    }
-    return child
-  }
-
-  private mutating func number(of matcher: RouteSegmentMatcher) -> Int32 {
-    if let number = numbers[matcher] { return number }
-    let number = Int32(matchers.count)
-    numbers[matcher] = number
-    matchers.append(matcher)
-    return number
+    return goal.items.allSatisfy { search.hasItem($0) }
   }
 }

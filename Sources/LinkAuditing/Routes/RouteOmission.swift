@@ -24,6 +24,9 @@ extension RouteTable {
       /// It has so many optional parts that it is no route that anyone wrote.
       case tooManyOptionalParts
 
+      /// It is longer than any route.
+      case tooLong
+
       /// It doesn't look like a route.
       case noRoute
     }
@@ -45,12 +48,13 @@ extension RouteTable.Omission.Reason: CustomStringConvertible {
     switch self {
     case .customScheme(let scheme):
       "links with the scheme '\(scheme)' are no Universal Links"
-    case .otherHost(let host): "it is a URL of another host, '\(host)'"
+    case .otherHost(let host): "it is for another host, '\(host)'"
     case .noScreen: "the router reads this file for itself; it is no screen"
     case .noSourceFile: "this is no source file of the router"
     case .unbalanced(let bracket): "'\(bracket)' is never closed"
     case .fragment: "what follows '#' never reaches a server"
     case .tooManyOptionalParts: "it has too many optional parts"
+    case .tooLong: "it is too long"
     case .noRoute: "it doesn't look like a route"
     }
   }

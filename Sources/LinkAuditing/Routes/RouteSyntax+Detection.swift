@@ -20,6 +20,7 @@ extension RouteSyntax {
   }
 
   static func detect(in lines: [ArraySlice<UInt8>]) -> RouteSyntax {
+    let lines = lines.filter { $0.count <= RouteLineReader.lengthLimit }
     let files = lines.filter(RouteFile.isSourceFile)
     if !files.isEmpty, files.count * 2 >= lines.count {
       let names = Set(files.map(RouteFile.baseName))

@@ -47,8 +47,10 @@ struct RouteWordReader {
         flush()
         pieces.append(.element(element))
         index = end
-      } else if opens(byte) {
-        guard let end = word.closing(index) else { return .unbalanced(byte) }
+      } else if byte.closer != nil, word.closing(index) == nil {
+        // No URL can hold it, so that it is a mistake, whatever the marks are.
+        return .unbalanced(byte)
+      } else if opens(byte), let end = word.closing(index) {
         let content = word[(index + 1)..<end]
         index = end + 1
         switch byte {

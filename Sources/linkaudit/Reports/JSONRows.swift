@@ -83,7 +83,9 @@ extension JSONWriter {
 // MARK: - Coverage
 
 extension JSONWriter {
-  /// Writes a family or a route. The names of the rule are left out where none decided.
+  /// Writes a family or a route.
+  ///
+  /// The names of the rule are left out where none decided.
   ///
   /// - Parameters:
   ///   - family: The row.

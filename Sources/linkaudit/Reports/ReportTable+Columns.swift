@@ -1,7 +1,7 @@
 internal import UniversalLinks
 
 extension ReportTable {
-  /// The names of the columns. Those that come later stand at the end.
+  /// The names of the columns; those that came later stand at the end.
   var columns: [String] {
     switch self {
     case .rules:

@@ -58,7 +58,8 @@ extension SiteLoader {
     }
     guard !omissions.isEmpty else { return }
     StandardStreams.complain(
-      "'\(path)': \(omissions.count.counted("line")) passed over, read as '\(first.syntax.name)':")
+      "\(path == "-" ? "standard input" : "'\(path)'"): \(omissions.count.counted("line")) passed over, read as '\(first.syntax.name)':"
+    )
     for omission in omissions.prefix(Self.omissionLimit) {
       let text =
         omission.text.count > 60 ? String(omission.text.prefix(59)) + "…" : omission.text

@@ -1,6 +1,6 @@
 /// A rule of the new file alone matches nothing.
-enum NewRuleUnused: ComparisonFindingKind {
-  static let code = Finding.Code.newRuleUnused
+enum AddedRuleUnused: ComparisonFindingKind {
+  static let code = Finding.Code.addedRuleUnused
   static let condition = "a rule that was added matches no request"
   static let meaning =
     "Nobody came by with such a URL in the time of these logs; or the rule is misspelt."
@@ -8,7 +8,9 @@ enum NewRuleUnused: ComparisonFindingKind {
   static let severity = FindingSeverity.fixed(.note)
 
   static func findings(in context: ComparisonFindingContext) -> [Finding] {
-    context.addedRules { $0.newTraffic.requests == 0 && $0.newShadowed == 0 }.map { rule, _ in
+    context.rules {
+      $0.kind == .added && $0.newTraffic.requests == 0 && $0.newShadowed == 0
+    }.map { rule, _ in
       var evidence = Finding.Evidence()
       evidence.rules = [rule]
       return finding(

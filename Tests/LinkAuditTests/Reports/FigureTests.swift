@@ -1,0 +1,188 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import linkaudit
+
+/// Every figure says the same in every form.
+@Suite struct FigureTests {
+  static let routes = "--routes SampleLogs/routes.txt"
+  static let samples = "SampleLogs/logs --aasa SampleLogs/aasa.json --host www.example.com"
+  static let several =
+    "$FOLDER/random.log --log-format vcombined --site www.example.com=SampleLogs/aasa.json "
+    + "--site m.example.com=SampleLogs/aasa-ios12.json"
+
+  static let reports = [
+    "\(samples) \(routes)", samples, "\(several) \(routes)", "SampleLogs/damaged \(several)",
+    "\(several) \(routes) --platform ios,inApp,bot --include-bots --since 2026-06-02",
+    "SampleLogs/logs --aasa $FOLDER/object.json --host www.example.com",
+  ]
+
+  static func text(_ options: String, _ folder: TemporaryFolder) throws -> String {
+    let outcome = try Command.run(
+      "linkaudit report \(options)", environment: ["FOLDER": folder.path])
+    #expect(outcome.status == 0 || outcome.status == 2, "\(outcome.stderr)")
+    return outcome.stdout
+  }
+
+  /// Compares the rows of a table by the fields that one of the forms has.
+  static func compare(
+    _ table: String, _ one: ReportForm, _ other: ReportForm, fields: Set<String>
+  ) {
+    func rows(_ form: ReportForm) -> [String] {
+      (form.tables[table] ?? []).map { row in
+        fields.sorted().map { "\($0)=\(row[$0] ?? "")" }.joined(separator: "|")
+      }.sorted()
+    }
+    let (first, second) = (rows(one), rows(other))
+    #expect(first.count == second.count, "\(table)")
+    for (left, right) in zip(first, second) where left != right {
+      Issue.record("\(table): \(left) is not \(right)")
+      return
+    }
+  }
+
+  @Test(arguments: reports)
+  func formsAgree(options: String) throws {
+    let folder = try SchemaTests.folder()
+    let json = try ReportForm(json: try Self.text("\(options) --format json", folder))
+    let lines = try ReportForm(ndjson: try Self.text("\(options) --format ndjson", folder))
+    var tables = ReportForm()
+    _ = try Self.text("\(options) --format csv --output-directory $FOLDER/out", folder)
+    for table in ReportTable.allCases {
+      let data = try Data(
+        contentsOf: URL(fileURLWithPath: "\(folder.path)/out/\(table.rawValue).csv"))
+      try tables.add(csv: String(decoding: data, as: UTF8.self), table: table)
+    }
+
+    #expect(Set(json.tables.keys) == Set(lines.tables.keys))
+    #expect(Set(tables.tables.keys) == Set(lines.tables.keys).subtracting(["report", "site"]))
+    for (table, rows) in lines.tables {
+      // What only lines tell: the type, the sums of a site, the names of the rule that
+      // shadows.
+      let known = json.tables[table]?.reduce(into: Set<String>()) { $0.formUnion($1.keys) } ?? []
+      let fields = Set(rows.flatMap(\.keys))
+      Self.compare(table, json, lines, fields: known.intersection(fields))
+      let own = fields.subtracting(known).subtracting(["type", "table", "schema"])
+      switch table {
+      case "site": #expect(own == ["requests", "visits"])
+      case "shadow": #expect(own.allSatisfy { $0.hasPrefix("by") })
+      default: #expect(own == [], "\(table)")
+      }
+    }
+    for table in ReportTable.allCases {
+      let name = ReportForm.name(of: table)
+      Self.compare(name, tables, lines, fields: Set(table.columns))
+    }
+  }
+
+  @Test(arguments: reports)
+  func metricsAgree(options: String) throws {
+    let folder = try SchemaTests.folder()
+    let lines = try ReportForm(ndjson: try Self.text("\(options) --format ndjson", folder))
+    let samples = try MetricSample.parse(
+      try Self.text("\(options) --format openmetrics --top 1000000", folder))
+    var figures = ExpectedFigures(lines)
+    for sample in samples {
+      let labels = sample.labels.filter { !$0.value.isEmpty }
+      let key = ExpectedFigures.key(sample.name, labels)
+      #expect(figures.values.removeValue(forKey: key) == sample.value, "\(key)")
+    }
+    #expect(figures.values == [:])
+  }
+
+  /// The fields of a row that CSV has are those that its page names.
+  @Test func columnsAreDocumented() throws {
+    let page = Command.packageFolder.appendingPathComponent("Documentation/Dashboards.md")
+    let text = try String(contentsOf: page, encoding: .utf8)
+    let documented = text.split(separator: "\n").filter { $0.hasPrefix("| `") }.map { line in
+      line.split(separator: "|").map {
+        $0.split(whereSeparator: { "`, ".contains($0) }).map(String.init)
+      }
+    }
+    for table in ReportTable.allCases {
+      let row = documented.first { $0.first == [table.rawValue] }
+      #expect(row?.dropFirst().first == table.columns, "\(table.rawValue)")
+    }
+    let metrics = try MetricSample.parse(
+      try Self.text(
+        "\(Self.samples) \(Self.routes) --format openmetrics --top 5", TemporaryFolder()))
+    for name in Set(metrics.map(\.name)) { #expect(text.contains("`\(name)`"), "\(name)") }
+  }
+}
+
+/// The metrics that rows should give.
+struct ExpectedFigures {
+  var values: [String: Int] = [:]
+
+  static func key(_ name: String, _ labels: [String: String]) -> String {
+    name + labels.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }.joined()
+  }
+
+  private mutating func add(
+    _ name: String, _ row: ReportForm.Row, _ labels: [String], _ value: String?
+  ) {
+    guard let value, let number = Int(value) else { return }
+    let shown = row.filter { labels.contains($0.key) && !$0.value.isEmpty }
+    values[Self.key("linkaudit_" + name, shown), default: 0] += number
+  }
+
+  private mutating func addTraffic(_ name: String, _ row: ReportForm.Row, _ labels: [String]) {
+    add(name + "requests", row, labels, row["requests"])
+    add(name + "visits", row, labels, row["visits"])
+  }
+
+  private static func seconds(_ text: String?) -> String? {
+    text.flatMap { ISO8601DateFormatter().date(from: $0) }.map {
+      String(Int($0.timeIntervalSince1970))
+    }
+  }
+
+  init(_ form: ReportForm) {
+    let rule = ["host", "app", "detail", "list", "rule", "pattern", "excludes"]
+    let finding = ["host", "code", "severity"]
+    let delivery = ["host", "path", "fetcher", "status"]
+    for status in ["complete", "truncated", "corrupt", "unreadable"] {
+      add("input_files", ["status": status], ["status"], "0")
+    }
+    for (table, rows) in form.tables {
+      for row in rows {
+        switch table {
+        case "verdict":
+          let isSite = row["app"]?.isEmpty ?? true
+          addTraffic(isSite ? "" : "app_", row, ["host", "app", "verdict"])
+        case "platform": addTraffic("platform_", row, ["host", "platform"])
+        case "referral": addTraffic("referral_", row, ["host", "referral"])
+        case "rule":
+          addTraffic("rule_", row, rule)
+          add("rule_shadowed_requests", row, rule, row["shadowed"])
+        case "delivery":
+          add("association_file_requests", row, delivery, row["requests"])
+          add(
+            "association_file_last_fetch_timestamp_seconds", row, delivery,
+            Self.seconds(row["last"]))
+        case "finding":
+          addTraffic("finding_", row, finding)
+          add("findings", row, finding, "1")
+        case "input": add("input_files", row, ["status"], "1")
+        case "report":
+          add("input_lines", row, [], row["lines"])
+          add("input_requests", row, [], row["requests"])
+          add("input_outside_requests", row, [], row["outside"])
+          add("first_request_timestamp_seconds", row, [], Self.seconds(row["from"]))
+          add("last_request_timestamp_seconds", row, [], Self.seconds(row["to"]))
+        case "rejection": add("input_rejected_lines", row, ["reason"], row["lines"])
+        case "pair": add("same_host_link_visits", row, ["host", "from", "to"], row["visits"])
+        case "client":
+          add("client_requests", row, ["platform", "client", "version"], row["requests"])
+        case "otherHost": add("other_host_requests", row, ["host"], row["requests"])
+        case _ where ReportForm.coverage.contains(table):
+          let labels = ["host", "table", "path"]
+          addTraffic("coverage_", row, labels)
+          add("coverage_attempts", row, labels, row["attempts"])
+        default: break
+        }
+      }
+    }
+  }
+}

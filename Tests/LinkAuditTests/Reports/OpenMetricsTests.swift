@@ -1,0 +1,125 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import linkaudit
+
+@Suite struct OpenMetricsTests {
+  static let site = "--aasa SampleLogs/aasa.json --host www.example.com"
+
+  /// Runs a report and returns its samples, after Prometheus' own checker has accepted
+  /// it.
+  static func samples(_ options: String, _ folder: TemporaryFolder) throws -> [MetricSample] {
+    let path = folder.path + "/linkaudit.prom"
+    let outcome = try Command.run(
+      "linkaudit report \(options) --format openmetrics -o '\(path)'")
+    #expect(outcome.status == 0 || outcome.status == 2, "\(outcome.stderr)")
+    if Checkers.hasPromtool {
+      let check = try Command.run("promtool check metrics <'\(path)'")
+      #expect(check == Command.Outcome(stdout: "", stderr: "", status: 0))
+    }
+    let data = try Data(contentsOf: URL(fileURLWithPath: path))
+    let text = try #require(String(bytes: data, encoding: .utf8))
+    #expect(text.hasSuffix("# EOF\n"))
+    return try MetricSample.parse(text)
+  }
+
+  @Test(.enabled(if: Checkers.hasPromtool, Comment(rawValue: Checkers.noPromtool)))
+  func prometheusAcceptsIt() throws {
+    let folder = try TemporaryFolder()
+    for options in [
+      "SampleLogs/logs \(Self.site)", "SampleLogs/damaged \(Self.site)", "/dev/null \(Self.site)",
+      "SampleLogs/logs \(Self.site) --routes SampleLogs/routes.txt --top 1000",
+    ] { #expect(try Self.samples(options, folder).count > 30) }
+  }
+
+  /// Every series once, every metric in one piece, its type and help in front of it.
+  @Test(arguments: ["", "--top 1000"])
+  func seriesAreDistinctAndMetricsInOnePiece(top: String) throws {
+    let folder = try SchemaTests.folder()
+    let samples = try Self.samples(
+      "\(folder.path)/random.log --log-format vcombined \(top) "
+        + "--site www.example.com=SampleLogs/aasa.json --site m.example.com=SampleLogs/aasa.json",
+      folder)
+    #expect(
+      Set(samples.map { "\($0.name) \($0.labels.sorted { $0.key < $1.key })" }).count
+        == samples.count)
+    var names: [String] = []
+    for sample in samples where sample.name != names.last { names.append(sample.name) }
+    #expect(Set(names).count == names.count)
+    // What a log holds makes no series unless asked for.
+    let isFree = names.contains { $0.contains("coverage") || $0.contains("client") }
+    #expect(isFree == !top.isEmpty)
+  }
+
+  @Test func hostileLabelsStayLabels() throws {
+    let folder = try TemporaryFolder()
+    let long = String(repeating: "x", count: 300)
+    let patterns = [
+      "/\"} 1\nfake{a=\"b\"} 2 #", "\\", "/\\\"", "/\u{1B}[31m\u{7F}\u{202E}", "/\u{0}\r\t",
+      "/茶\u{301}",
+      "/\(long)1", "/\(long)2", "# EOF",
+    ]
+    let rules = patterns.map { ["/": $0] }
+    let file: [String: Any] = [
+      "applinks": [
+        "details": [
+          ["appIDs": ["A1B2C3D4E5.com.\"\\\n.tea"], "components": rules],
+          ["appIDs": ["A1B2C3D4E5.com.other", "A1B2C3D4E5.com.other"], "components": rules],
+        ]
+      ]
+    ]
+    let path = try folder.write(
+      try JSONSerialization.data(withJSONObject: file), to: "aasa.json")
+    let log = try folder.write(
+      "www.example.com\\\"\\\\x 192.0.2.1 - - [x] \"GET /\\\"\\\\\\n HTTP/1.1\" 200 5\n".utf8,
+      to: "log")
+    let samples = try Self.samples(
+      "SampleLogs/logs '\(log)' --aasa '\(path)' --host www.example.com --top 50", folder)
+    let rows = samples.filter { $0.name == "linkaudit_rule_requests" }
+    #expect(rows.count == 2 * patterns.count)
+    #expect(rows[0].labels["pattern"] == patterns[0])
+    #expect(rows[1].labels["pattern"] == "\\")
+    #expect(rows[3].labels["pattern"] == "/\\u{1B}[31m\\u{7F}\\u{202E}")
+    #expect(rows[4].labels["pattern"] == "/\\u{0}\\u{D}\\u{9}")
+    #expect(rows[6].labels["pattern"]?.hasSuffix("x…") == true)
+    #expect(rows[0].labels["app"] == "A1B2C3D4E5.com.\"\\\n.tea")
+    #expect(!samples.contains { $0.name == "fake" })
+  }
+
+  @Test func labelsThatAgreeAreToldApart() throws {
+    let bytes = try collected { sink in
+      var metrics = OpenMetricsWriter(to: sink)
+      metrics.gauge("a", help: "A.", [([("x", "1")], 1), ([("x", "1")], 2), ([("x", "2")], 3)])
+      metrics.gauge("none", help: "None.", [])
+      metrics.gauge("b_seconds", unit: "seconds", help: "B.", [([], 1), ([], 2)])
+      try metrics.finish()
+    }
+    #expect(
+      String(decoding: bytes, as: UTF8.self) == """
+        # TYPE a gauge
+        # HELP a A.
+        a{x="1"} 1
+        a{x="1",duplicate="2"} 2
+        a{x="2"} 3
+        # TYPE b_seconds gauge
+        # UNIT b_seconds seconds
+        # HELP b_seconds B.
+        b_seconds 1
+        b_seconds{duplicate="2"} 2
+        # EOF
+
+        """)
+  }
+
+  @Test func tenThousandRulesAreFine() throws {
+    let folder = try TemporaryFolder()
+    let rules = (0..<10_000).map { "{\"/\": \"/buy/\($0)/*\"}" }.joined(separator: ",")
+    let file =
+      "{\"applinks\": {\"details\": [{\"appIDs\": [\"A1B2C3D4E5.a\"], \"components\": [\(rules)]}]}}"
+    let path = try folder.write(file.utf8, to: "aasa.json")
+    let samples = try Self.samples(
+      "SampleLogs/logs --aasa '\(path)' --host www.example.com", folder)
+    #expect(samples.count { $0.name == "linkaudit_rule_requests" } == 10_000)
+  }
+}

@@ -1,0 +1,143 @@
+import AccessLogs
+import Foundation
+import LinkAuditing
+import TestSupport
+import Testing
+import TrafficDigest
+import UniversalLinks
+
+@testable import linkaudit
+
+/// What is written fits the schemas in Documentation/Schemas.
+@Suite(.enabled(if: Checkers.python != nil, Comment(rawValue: Checkers.noPython)))
+struct SchemaTests {
+  static let site = "--aasa SampleLogs/aasa.json --host www.example.com"
+  static let routes = "--routes SampleLogs/routes.txt"
+
+  static let reports = [
+    "SampleLogs/logs \(site) \(routes)",
+    "SampleLogs/logs \(site) \(routes) --top 2",
+    "SampleLogs/logs \(site) --fan-out 2 --app A1B2C3D4E5.com.example.tea",
+    "SampleLogs/logs \(site) \(routes) --group depth:1 --by requests",
+    "SampleLogs/logs \(site) \(routes) --group exact",
+    "SampleLogs/logs \(site) --since 2026-06-02 --until 2026-06-02",
+    "SampleLogs/logs \(site) \(routes) --platform ios,bot --status 2xx,304 --include-bots",
+    "SampleLogs/logs --site www.example.com=SampleLogs/aasa.json "
+      + "--site m.example.com=SampleLogs/aasa-ios12.json --site '*.example.com=SampleLogs/aasa.json'",
+    "SampleLogs/damaged \(site)",
+    "/nonexistent.log SampleLogs/logs/scanners.access.log.gz \(site)",
+    "/dev/null \(site) \(routes)",
+    "SampleLogs/logs/scanners.access.log.gz --host www.example.com --aasa $FOLDER/none.json",
+    "SampleLogs/logs \(routes) --host www.example.com --aasa $FOLDER/object.json",
+    "SampleLogs/logs --host www.example.com --aasa $FOLDER/whole.json",
+    "SampleLogs/logs --host www.example.com --aasa $FOLDER/apps.json",
+    "$FOLDER/random.log --log-format vcombined --site www.example.com=SampleLogs/aasa.json "
+      + "--site m.example.com=SampleLogs/aasa.json \(routes)",
+  ]
+
+  /// A folder with association files of all forms, and a log of several sites.
+  static func folder() throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    for (name, details) in [
+      ("none", "{}"),
+      (
+        "object",
+        #"{"applinks": {"details": {"A1B2C3D4E5.com.example.tea\u001b[31m": {"paths": ["NOT /buy/1", "/buy/*"]}}}}"#
+      ),
+      ("whole", #"{"applinks": {"details": [{"appID": "A1B2C3D4E5.com.example.tea"}]}}"#),
+      (
+        "apps",
+        #"{"applinks": {"details": [{"appIDs": ["A1B2C3D4E5.a", "A1B2C3D4E5.a"], "components": [{"/": "/\"\n*"}]}]}}"#
+      ),
+    ] { _ = try folder.write(details.utf8, to: name + ".json") }
+    var log = RandomLog(seed: 11)
+    let lines = (0..<3_000).map { _ in log.line(host: true) + "\n" }
+    _ = try folder.write(lines.joined().utf8, to: "random.log")
+    return folder
+  }
+
+  @Test(arguments: reports, [("json", "report-1"), ("ndjson", "rows-1")])
+  func reportsFit(options: String, form: (format: String, schema: String)) throws {
+    let folder = try Self.folder()
+    let outcome = try Command.run(
+      "linkaudit report \(options) --format \(form.format) -o $FOLDER/report",
+      environment: ["FOLDER": folder.path])
+    #expect(outcome.status == 0 || outcome.status == 2, "\(outcome.stderr)")
+    let complaints = try Checkers.complaints(
+      about: folder.path + "/report", schema: form.schema, byLine: form.format == "ndjson")
+    #expect(complaints == "")
+  }
+
+  /// Groups and orders are named where they are not the usual ones.
+  @Test(arguments: [FamilyGrouping.template, .exact, .depth(1)], Traffic.Weight.allCases)
+  func groupingAndOrderFit(grouping: FamilyGrouping, weight: Traffic.Weight) throws {
+    let folder = try TemporaryFolder()
+    let (inputs, _) = LogInput.discover([
+      Command.packageFolder.appendingPathComponent("SampleLogs/logs").path
+    ])
+    let digest = try TrafficDigest.reduce(
+      inputs, options: ReductionOptions(defaultHost: "www.example.com", format: nil, jobs: 2))
+    let file = try Data(
+      contentsOf: Command.packageFolder.appendingPathComponent("SampleLogs/aasa.json"))
+    var options = AuditOptions()
+    (options.grouping, options.weight) = (grouping, weight)
+    let audit = try Auditor(
+      sites: [Site(host: "www.example.com", file: try AssociationFile(decoding: Array(file)))],
+      options: options
+    ).audit(digest)
+    let (path, lines) = (folder.path + "/report.json", folder.path + "/report.ndjson")
+    try OutputFile(path).write(JSONReport(audit: audit, digest: digest, top: nil).write)
+    try OutputFile(lines).write(NDJSONReport(audit: audit, digest: digest, top: nil).write)
+    #expect(try Checkers.complaints(about: path, schema: "report-1") == "")
+    #expect(try Checkers.complaints(about: lines, schema: "rows-1", byLine: true) == "")
+    let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: lines)))
+    let first = String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+    #expect(first.contains("\"grouping\"") == (grouping != .template))
+    #expect(first.contains("\"orderedBy\":\"requests\"") == (weight == .requests))
+  }
+
+  @Test(arguments: [
+    "SampleLogs/aasa.json $FOLDER/object.json SampleLogs/logs --host www.example.com",
+    "SampleLogs/aasa.json SampleLogs/aasa-ios12.json SampleLogs/logs --host www.example.com \(routes)",
+    "SampleLogs/aasa.json $FOLDER/whole.json SampleLogs/damaged --host www.example.com --top 2",
+    "SampleLogs/aasa.json $FOLDER/none.json --host www.example.com",
+    "$FOLDER/object.json $FOLDER/apps.json --host www.example.com",
+    "SampleLogs/aasa.json SampleLogs/aasa.json --host '*.example.com'",
+  ])
+  func comparisonsFit(options: String) throws {
+    let folder = try Self.folder()
+    let outcome = try Command.run(
+      "linkaudit diff \(options) --format json -o $FOLDER/diff",
+      environment: ["FOLDER": folder.path])
+    #expect([0, 2].contains(outcome.status), "\(outcome.stderr)")
+    #expect(try Checkers.complaints(about: folder.path + "/diff", schema: "diff-1") == "")
+  }
+
+  @Test(arguments: ["SampleLogs/aasa.json", "SampleLogs/aasa-ios12.json", "$FOLDER/object.json"])
+  func matchesFit(file: String) throws {
+    let folder = try Self.folder()
+    let outcome = try Command.run(
+      "linkaudit match --aasa \(file) --host www.example.com --format ndjson "
+        + "https://www.example.com/buy/42 https://www.example.com/account/1 /x '' "
+        + "https://www.example.com:8080/ https://other.example/ $(printf '\\033[31m') "
+        + ">$FOLDER/lines", environment: ["FOLDER": folder.path])
+    #expect(outcome.status == 0, "\(outcome.stderr)")
+    #expect(
+      try Checkers.complaints(about: folder.path + "/lines", schema: "match-1", byLine: true)
+        == "")
+  }
+
+  /// A schema that lets everything pass would pass all tests, too.
+  @Test(arguments: [
+    (#"{"schema": "linkaudit.report/1"}"#, "report-1"), (#"{"type": "other"}"#, "rows-1"),
+    (#"{"type":"client","platform":"ios","client":"Safari","version":18,"requests":-1}"#, "rows-1"),
+    (#"{"type":"rejection","reason":"noStatus","lines":1,"more":1}"#, "rows-1"),
+    (#"{"url": "x", "verdict": "maybe", "apps": []}"#, "match-1"),
+    (#"{"schema": "linkaudit.diff/1", "traffic": null, "patterns": null}"#, "diff-1"),
+  ])
+  func whatDoesNotFitIsTold(text: String, schema: String) throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write(text.utf8, to: "x.json")
+    #expect(try Checkers.complaints(about: path, schema: schema) != "")
+  }
+}

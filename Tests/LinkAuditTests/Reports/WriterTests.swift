@@ -1,0 +1,119 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import linkaudit
+
+/// What is written is read back as it was, by others and by plain readers.
+@Suite struct WriterTests {
+  /// Texts of scalars that need care, at random.
+  static func texts(seed: UInt64) -> [String] {
+    var generator = SeededGenerator(seed: seed)
+    let scalars: [Unicode.Scalar] =
+      Array("ab \"\\,;'=+-@\n\r\t/#{}".unicodeScalars)
+      + ["\u{0}", "\u{1B}", "\u{7F}", "\u{9B}", "é", "\u{301}", "茶", "\u{202E}", "\u{2028}", "😀"]
+      + ["\u{E000}", "\u{10FFFF}", "\u{FEFF}"]
+    return (0..<2_000).map { _ in
+      var text = String.UnicodeScalarView()
+      for _ in 0..<Int.random(in: 0...6, using: &generator) {
+        if let scalar = scalars.randomElement(using: &generator) { text.append(scalar) }
+      }
+      return String(text)
+    }
+  }
+
+  static func isSafe(_ bytes: [UInt8]) -> Bool {
+    String(decoding: bytes, as: UTF8.self).unicodeScalars.allSatisfy {
+      $0 == "\n" || $0 == "\r" || !SafeText.isUnsafe($0)
+    }
+  }
+
+  @Test(arguments: [JSONWriter.Layout.lines, .compact])
+  func jsonIsReadBack(layout: JSONWriter.Layout) throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    let texts = Self.texts(seed: seed)
+    let bytes = try collected { sink in
+      var json = JSONWriter(layout, to: sink)
+      json.object { json in
+        json.member("texts", strings: texts)
+        json.member("rows", objects: texts.enumerated()) { json, row in
+          json.member("text", row.element)
+          json.member("number", row.offset)
+          json.member("none", nil as Int?)
+          json.member("is", row.offset % 2 == 0)
+          json.member("empty") { _ in }
+        }
+        json.member("nothing", strings: [])
+      }
+      try json.finish()
+    }
+    #expect(Self.isSafe(bytes), "seed: \(seed)")
+    let tree = try #require(
+      try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
+    #expect(tree["texts"] as? [String] == texts, "seed: \(seed)")
+    let rows = try #require(tree["rows"] as? [[String: Any]])
+    #expect(rows.map { $0["text"] as? String } == texts, "seed: \(seed)")
+    #expect(rows.map { $0["number"] as? Int } == Array(texts.indices))
+    #expect(rows.allSatisfy { $0["none"] is NSNull && ($0["empty"] as? [String: Any]) != nil })
+    let lines = bytes.count { $0 == UInt8(ascii: "\n") }
+    #expect(layout == .compact ? lines == 1 : lines > 5 * texts.count)
+  }
+
+  @Test func csvIsReadBack() throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    let rows = Self.texts(seed: seed).map { [$0, "x", $0] }
+    let bytes = try collected { sink in
+      var csv = CSVWriter(to: sink)
+      for row in rows { csv.row(row) }
+      try csv.finish()
+    }
+    #expect(Self.isSafe(bytes), "seed: \(seed)")
+    let read = ReportForm.records(String(decoding: bytes, as: UTF8.self))
+    let expected = rows.map { row in
+      row.map { text in
+        let shown = SafeText.escaped(text)
+        return shown.unicodeScalars.first.map { "=+-@".unicodeScalars.contains($0) } == true
+          ? "'" + shown : shown
+      }
+    }
+    #expect(read == expected, "seed: \(seed)")
+    // Lines end as the standard has it, and nowhere else.
+    #expect(bytes.count { $0 == UInt8(ascii: "\n") } == rows.count)
+    #expect(bytes.count { $0 == UInt8(ascii: "\r") } == rows.count)
+  }
+
+  @Test func labelsAreReadBack() throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    let texts = Self.texts(seed: seed)
+    let bytes = try collected { sink in
+      var metrics = OpenMetricsWriter(to: sink)
+      metrics.gauge(
+        "texts", help: "Texts.",
+        texts.enumerated().map { ([("text", $0.element), ("x", "y")], $0.offset) })
+      try metrics.finish()
+    }
+    #expect(Self.isSafe(bytes), "seed: \(seed)")
+    let samples = try MetricSample.parse(String(decoding: bytes, as: UTF8.self))
+    let expected = texts.map { text in
+      text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+        .map { SafeText.escaped(String($0)) }.joined(separator: "\n")
+    }
+    #expect(samples.map { $0.labels["text"] } == expected, "seed: \(seed)")
+    #expect(samples.map(\.value) == Array(texts.indices))
+    #expect(Set(samples.map(\.labels)).count == texts.count)
+  }
+
+  /// Whoever reads has gone: all else is dropped, and it is told in the end.
+  @Test func aFailureIsToldOnce() {
+    var writes = 0
+    #expect(throws: BrokenPipe.self) {
+      var json = JSONWriter(.compact) { _ in
+        writes += 1
+        throw BrokenPipe()
+      }
+      for _ in 0..<10_000 { json.object { $0.member("text", "some text") } }
+      try json.finish()
+    }
+    #expect(writes == 1)
+  }
+}

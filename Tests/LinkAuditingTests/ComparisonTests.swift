@@ -1,0 +1,174 @@
+import TestSupport
+import Testing
+import TrafficDigest
+import UniversalLinks
+
+@testable import LinkAuditing
+
+@Suite struct ComparisonTests {
+  /// What the file of ``AuditTests`` could become.
+  static let candidate = """
+    {"applinks": {"details": [
+      {"appID": "A1B2C3D4E5.com.example.old", "paths": ["/help/*", "NOT /account/*", "/buy/2*"]},
+      {"appIDs": ["A1B2C3D4E5.com.example.shop", "A1B2C3D4E5.com.example.beta"], "components": [
+        {"/": "/help/website/*", "exclude": true},
+        {"/": "/buy/*", "exclude": true},
+        {"/": "/search"},
+        {"/": "/*/b"}]}
+    ]}}
+    """
+
+  static func site(_ text: String, routes: String? = nil) throws -> Site {
+    Site(
+      host: "www.example.com", file: try AssociationFile(decoding: Array(text.utf8)),
+      routes: routes.map { RouteTable(parsing: $0) })
+  }
+
+  @Test(arguments: [1, 3], [0, ReductionOptions.defaultMemoryLimit])
+  func agreesWithPlainComparison(jobs: Int, memoryLimit: Int) throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    let digest = try AuditTests.digest(
+      AuditTests.lines(2_000, seed: seed), jobs: jobs, memoryLimit: memoryLimit)
+    for (oldText, newText) in [
+      (AuditTests.file, Self.candidate), (Self.candidate, AuditTests.file),
+    ] {
+      let old = try Self.site(oldText, routes: "/buy/:id\n/help/*")
+      let new = try Self.site(newText)
+      let comparison = try Comparer(old: old, new: new, options: AuditOptions(jobs: jobs))
+        .compare(digest)
+      let plain = try PlainComparison(digest, old: old, new: new)
+      #expect(
+        comparison.transitions.filter { $0.value.requests > 0 } == plain.transitions,
+        "seed: \(seed)")
+      #expect(comparison.opensAnotherApp == plain.opensAnotherApp, "seed: \(seed)")
+      #expect(comparison.newlyClaimedWithoutRoute == plain.withoutRoute, "seed: \(seed)")
+      #expect(comparison.newlyClaimedFromSameHost == plain.fromSameHost, "seed: \(seed)")
+      // Families add up to what changes.
+      let changed = comparison.changes.reduce(Traffic()) { $0 + $1.traffic }
+      #expect(changed == comparison.changed, "seed: \(seed)")
+      for (side, expected) in [(\RuleChange.oldTraffic, plain.old), (\.newTraffic, plain.new)] {
+        let decided = comparison.ruleLists.flatMap { list in
+          list.apps.flatMap { _ in list.rules.map { $0[keyPath: side].requests } }
+        }.reduce(0, +)
+        #expect(decided == expected.values.reduce(0) { $0 + $1.requests }, "seed: \(seed)")
+      }
+    }
+  }
+
+  @Test func workersAndMemoryDoNotMatter() throws {
+    let lines = AuditTests.lines(3_000, seed: 11)
+    let (old, new) = (try Self.site(AuditTests.file), try Self.site(Self.candidate))
+    func compare(jobs: Int, memoryLimit: Int) throws -> String {
+      let digest = try AuditTests.digest(lines, jobs: jobs, memoryLimit: memoryLimit)
+      var options = AuditOptions(jobs: jobs)
+      options.fanOut = 5
+      let comparison = try Comparer(old: old, new: new, options: options).compare(digest)
+      return "\(comparison.changes) \(comparison.ruleLists) \(comparison.findings)"
+    }
+    let one = try compare(jobs: 1, memoryLimit: ReductionOptions.defaultMemoryLimit)
+    #expect(try compare(jobs: 7, memoryLimit: ReductionOptions.defaultMemoryLimit) == one)
+    #expect(try compare(jobs: 3, memoryLimit: 0) == one)
+  }
+
+  @Test func theSameFileChangesNothing() throws {
+    let digest = try AuditTests.digest(AuditTests.lines(500, seed: 3))
+    let site = try Self.site(AuditTests.file, routes: "/buy/:id")
+    let comparison = try Comparer(old: site, new: site).compare(digest)
+    #expect(comparison.changed == Traffic())
+    #expect(comparison.changes.isEmpty)
+    #expect(comparison.findings.isEmpty)
+    #expect(comparison.ruleLists.allSatisfy { $0.rules.allSatisfy { !$0.isChange } })
+    #expect(comparison.summary == "Nothing changes: every verdict stays as it is.")
+  }
+
+  @Test func saysWhatChangesInOneSentence() throws {
+    func comparison(_ parts: [(Verdict, Verdict, Int)], withoutRoute: Int?) -> Comparison {
+      var comparison = Comparison(host: "www.example.com")
+      for (from, to, visits) in parts {
+        let traffic = Traffic(requests: visits, visits: visits)
+        comparison.transitions[Transition(from: from, to: to)] = traffic
+        comparison.total += traffic
+      }
+      comparison.newlyClaimedWithoutRoute = withoutRoute.map { Traffic(requests: $0, visits: $0) }
+      return comparison
+    }
+    #expect(
+      comparison(
+        [(.unclaimed, .claimed, 19), (.claimed, .excluded, 4), (.claimed, .claimed, 977)],
+        withoutRoute: 4
+      ).summary
+        == "2.3% of visits change: 1.9% newly claimed, of which 0.4% have no route; 0.4% no longer claimed."
+    )
+    #expect(
+      comparison([(.claimed, .unclaimed, 1), (.claimed, .claimed, 99_999)], withoutRoute: nil)
+        .summary == "less than 0.1% of visits change: less than 0.1% no longer claimed.")
+    #expect(
+      comparison([], withoutRoute: nil).summary
+        == "There is no traffic to compare the files by.")
+  }
+
+  @Test func rulesAreFoundAgainWhereverTheyStand() throws {
+    func rules(_ patterns: [String]) -> [RuleDefinition] {
+      patterns.map { pattern in
+        var rule = RuleDefinition(source: pattern)
+        rule.path = pattern
+        return rule
+      }
+    }
+    func pairs(_ old: [String], _ new: [String]) -> [[Int?]] {
+      RuleAlignment(old: rules(old), new: rules(new)).pairs.map { [$0.old, $0.new] }
+    }
+    #expect(pairs(["/a", "/b"], ["/a", "/b"]) == [[0, 0], [1, 1]])
+    #expect(pairs(["/a", "/b"], ["/b", "/c", "/a"]) == [[1, 0], [nil, 1], [0, 2]])
+    #expect(pairs(["/a", "/b", "/c"], ["/a", "/c"]) == [[0, 0], [1, nil], [2, 1]])
+    #expect(pairs(["/a", "/a"], ["/a"]) == [[0, 0], [1, nil]])
+    #expect(pairs(["/x"], []) == [[0, nil]])
+  }
+
+  @Test func findingsSayWhatACandidateWouldCost() throws {
+    let agent =
+      "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 Version/17.5 Safari/604.1"
+    func get(_ path: String) -> String {
+      "192.0.2.1 - - [x] \"GET \(path) HTTP/1.1\" 200 5 \"-\" \"\(agent)\""
+    }
+    func file(_ rules: String) -> String {
+      "{\"applinks\":{\"details\":[{\"appID\":\"T.a\",\"components\":[\(rules)]}]}}"
+    }
+    let digest = try AuditTests.digest([get("/buy/1"), get("/old/1"), get("/gift/1")])
+    let old = try Self.site(file("{\"/\":\"/old/*\"}"), routes: "/buy/:id")
+    let new = try Self.site(
+      file("{\"/\":\"/buy/*\"},{\"/\":\"/gift/*\"},{\"/\":\"/buy/1*\"},{\"/\":\"/nobody/*\"}"))
+    let comparison = try Comparer(old: old, new: new).compare(digest)
+    #expect(
+      Set(comparison.findings.map(\.code)) == [
+        .claimsLost, .claimsGained, .claimedWithoutRoute, .ruleNewlyShadowed, .addedRuleUnused,
+      ])
+    #expect(comparison.newlyClaimedWithoutRoute == Traffic(requests: 1, visits: 1))
+    let lost = try #require(comparison.findings.first { $0.code == .claimsLost })
+    #expect(lost.evidence.paths.map(\.samples) == [["/old/1"]])
+    #expect(!lost.remedy.isEmpty)
+  }
+
+  @Test func patternsAloneProveOrShowWhatChanges() throws {
+    let (old, new) = (try Self.site(AuditTests.file), try Self.site(Self.candidate))
+    let same = PatternComparison(old: old, new: old)
+    #expect(same.isProvenEqual)
+    #expect(same.findings.isEmpty)
+    let comparison = PatternComparison(old: old, new: new)
+    #expect(!comparison.current.changes.isEmpty)
+    for (system, rules) in [
+      (OperatingSystem.current, comparison.current), (.legacy, comparison.legacy),
+    ] {
+      for change in rules.changes {
+        for (site, outcome) in [(old, change.old), (new, change.new)] {
+          var url = LinkURL(change.url, host: site.host)
+          let decisions = LinkMatcher(site.file, system: system).decisions(for: &url)
+          let verdict: Verdict =
+            decisions.contains { $0.verdict == .claimed }
+            ? .claimed : decisions.contains { $0.verdict == .excluded } ? .excluded : .unclaimed
+          #expect(verdict == outcome.verdict, "\(change.url)")
+        }
+      }
+    }
+  }
+}

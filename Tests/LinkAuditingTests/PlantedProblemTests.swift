@@ -1,0 +1,180 @@
+import AccessLogs
+import TestSupport
+import Testing
+import TrafficDigest
+import UniversalLinks
+
+@testable import LinkAuditing
+
+/// Logs, rules and routes without a fault, and the same with one of each kind.
+@Suite struct PlantedProblemTests {
+  /// What is audited.
+  struct Scene {
+    var rules = [
+      #"{"/": "/account/*", "exclude": true}"#, #"{"/": "/buy/*"}"#, #"{"/": "/help/*"}"#,
+    ]
+    var entry = #""appIDs": ["A1B2C3D4E5.com.example.shop"]"#
+    var routes: String? = "/buy/:id\n/help/:article"
+    var lines: [String]
+
+    init() {
+      lines =
+        CoverageTests.get("/buy/1", 200, 60) + CoverageTests.get("/help/website", 200, 30)
+        + CoverageTests.get("/account/me", 200, 5) + CoverageTests.get("/about", 200, 5)
+        + [
+          "\(Self.start)\"GET \(TrafficDigest.Fetch.wellKnownPath) HTTP/1.1\" 200 5 \"-\" \"AASA-Bot/1.0.0\""
+        ]
+    }
+
+    static let start = "192.0.2.1 - - [x] "
+
+    /// Adds visits that came from a page.
+    mutating func visit(_ path: String, from referrer: String, _ count: Int) {
+      lines += Array(
+        repeating:
+          "\(Self.start)\"GET \(path) HTTP/1.1\" 200 5 \"\(referrer)\" \"\(CoverageTests.agent)\"",
+        count: count)
+    }
+
+    func findings() throws -> [Finding] {
+      let components = rules.joined(separator: ",\n")
+      let text = "{\"applinks\": {\"details\": [{\(entry), \"components\": [\n\(components)]}]}}"
+      let site = Site(
+        host: "www.example.com", file: try AssociationFile(decoding: Array(text.utf8)),
+        routes: routes.map { RouteTable(parsing: $0) })
+      let digest = try AuditTests.digest(lines)
+      return try Auditor(sites: [site]).audit(digest).findings
+    }
+  }
+
+  /// A fault, and what is to be found of it and nothing else.
+  struct Plant: CustomTestStringConvertible {
+    var name: String
+    var codes: Set<Finding.Code>
+    var change: @Sendable (inout Scene) -> Void
+
+    var testDescription: String { name }
+
+    init(
+      _ name: String, _ codes: Set<Finding.Code>,
+      _ change: @escaping @Sendable (inout Scene) -> Void
+    ) {
+      (self.name, self.codes, self.change) = (name, codes, change)
+    }
+  }
+
+  @Test func nothingIsFoundWhereNothingIsWrong() throws {
+    #expect(try Scene().findings().map(\.message) == [])
+  }
+
+  static let plants = [
+    Plant("a claimed path without a route", [.claimedNotImplemented]) {
+      $0.lines += CoverageTests.get("/buy/1/reviews")
+    },
+    Plant("a route that no rule claims", [.implementedNotClaimed]) {
+      $0.routes? += "\n/news/:story"
+      $0.lines += CoverageTests.get("/news/1")
+    },
+    Plant("a route that a rule excludes", [.implementedButExcluded]) {
+      $0.routes? += "\n/account/me"
+    },
+    Plant("many exclusions", [.excludedHeavy]) {
+      $0.lines += CoverageTests.get("/account/orders", 200, 20)
+    },
+    Plant("a heavy path that nobody claims", [.unclaimedHeavy]) {
+      $0.lines += CoverageTests.get("/search", 200, 20)
+    },
+    Plant("a link on the same host", [.sameHostLinks]) {
+      $0.visit("/buy/7", from: "https://www.example.com/about", 1)
+    },
+    Plant("a claimed page that is gone", [.claimedBroken]) {
+      $0.lines += CoverageTests.get("/buy/9", 410)
+    },
+    Plant("a claimed page that fails", [.claimedBroken]) {
+      $0.lines += CoverageTests.get("/buy/9", 503)
+    },
+    Plant("a claimed page that has moved", [.claimedRedirected]) {
+      $0.lines += CoverageTests.get("/buy/9", 301)
+    },
+    Plant("a rule behind one that takes all it matches", [.ruleShadowed]) {
+      $0.rules.append(#"{"/": "/buy/1*", "exclude": true}"#)
+    },
+    Plant("a rule that nobody needs", [.ruleUnused]) {
+      $0.rules.append(#"{"/": "/nobody/*"}"#)
+    },
+    Plant("a rule about fragments", [.fragmentDependent]) {
+      $0.rules.insert(##"{"#": "no_app", "exclude": true}"##, at: 0)
+    },
+    Plant("a fetch of the file that is redirected", [.fileNotServed]) {
+      $0.lines.append(
+        "\(Scene.start)\"GET \(TrafficDigest.Fetch.wellKnownPath) HTTP/1.1\" 301 5 \"-\" \"AASA-Bot/1.0.0\""
+      )
+    },
+    Plant("a file that nobody fetches", [.fileNotFetched]) { $0.lines.removeLast() },
+    Plant("visits from old systems", [.oldSystems]) {
+      $0.lines += CoverageTests.get(
+        "/about", 200,
+        agent:
+          "Mozilla/5.0 (iPhone; CPU iPhone OS 12_5_7 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/12.1.2 Mobile/15E148 Safari/604.1"
+      )
+    },
+    Plant("an entry for everything", [.matchesEverything, .claimedNotImplemented, .fileNotFetched])
+    {
+      $0.rules = []
+      $0.entry = #""appIDs": ["T.x"]}, {"appID": "A1B2C3D4E5.com.example.shop"}, {"appIDs": []"#
+      $0.lines.removeLast()
+      // iOS 12 reads the entry alike.
+    },
+    Plant("a file that claims nothing", [.noUsableRules, .unclaimedHeavy, .ruleUnused]) {
+      $0.rules = [#"{"/": "/account/*", "exclude": true}"#]
+      $0.routes = nil
+      $0.lines = Array($0.lines.suffix(6))
+    },
+    Plant("lines that are no requests", [.linesRejected]) {
+      $0.lines += Array(repeating: "garbage", count: 20)
+    },
+    Plant("other hosts", [.otherHosts]) {
+      $0.lines.append("\(Scene.start)\"GET http://other.example.com/ HTTP/1.1\" 200 5")
+    },
+  ]
+
+  @Test(arguments: plants)
+  func findsWhatIsWrongAndNothingElse(plant: Plant) throws {
+    var scene = Scene()
+    plant.change(&scene)
+    let findings = try scene.findings()
+    #expect(Set(findings.map(\.code)) == plant.codes, "\(findings.map(\.message))")
+    for finding in findings {
+      #expect(!finding.remedy.isEmpty)
+      #expect(finding.message.hasSuffix(".") || finding.message.hasSuffix("?"))
+    }
+  }
+
+  @Test func severityGrowsWithTheShare() throws {
+    func severity(_ count: Int) throws -> Finding.Severity? {
+      var scene = Scene()
+      scene.lines += CoverageTests.get("/about", 200, 895)
+      scene.lines += CoverageTests.get("/buy/1/reviews", 200, count)
+      return try scene.findings().first { $0.code == .claimedNotImplemented }?.severity
+    }
+    #expect(try severity(0) == nil)
+    #expect(try severity(1) == .note)
+    #expect(try severity(20) == .warning)
+    #expect(try severity(200) == .error)
+  }
+
+  @Test func thresholdsCanBeMoved() throws {
+    var thresholds = FindingThresholds()
+    var levels = try #require(thresholds[.sameHostLinks])
+    levels.set(.note, nil)
+    levels.set(.warning, nil)
+    levels.set(.error, 5_000)
+    thresholds[.sameHostLinks] = levels
+    #expect(thresholds.severity(.sameHostLinks, 49, of: 100) == nil)
+    #expect(thresholds.severity(.sameHostLinks, 50, of: 100) == .error)
+    #expect(thresholds[.ruleUnused] == nil)
+    #expect(FindingThresholds().severity(.sameHostLinks, 1, of: 100) == .note)
+    // No overflow, whatever is counted.
+    #expect(thresholds.severity(.sameHostLinks, .max, of: .max) == .error)
+  }
+}
