@@ -1,5 +1,6 @@
 # make demo      set up what is missing, build, and report on SampleLogs
 # make test      set up what is missing, and run all tests
+# make test-page open HTML reports in a browser; pictures go to SCREENSHOTS, if it is set
 # make benchmark measure, and print tables
 # make install   build and install, under PREFIX (/usr/local)
 
@@ -11,7 +12,7 @@ SITE = --aasa SampleLogs/aasa.json --host www.example.com --routes SampleLogs/ro
 TRAITS = $$(Scripts/traits.sh)
 RELEASE = $(SWIFT) build -c release $(TRAITS)
 
-.PHONY: all setup demo test format lint samplelogs benchmark install clean
+.PHONY: all setup demo test test-page format lint samplelogs benchmark install clean
 
 all: setup
 	@$(RELEASE)
@@ -26,6 +27,12 @@ demo: setup
 test: setup
 	@$(SWIFT) build $(TRAITS) --build-tests
 	@$(SWIFT) test $(TRAITS) --skip-build
+
+# 'Scripts/setup.sh --browser' installs the browser; without one, this says so and does nothing.
+test-page: setup
+	@$(SWIFT) build $(TRAITS) --quiet --product linkaudit
+	@Tests/Browser/test_page.py --binary "$$($(SWIFT) build $(TRAITS) --show-bin-path)/linkaudit" \
+	  $(if $(SCREENSHOTS),--screenshots "$(SCREENSHOTS)")
 
 format:
 	@$(SWIFT) format --in-place --recursive Package.swift Sources Tests

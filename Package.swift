@@ -74,6 +74,9 @@ let package = Package(
         .product(name: "SystemPackage", package: "swift-system"),
         .product(name: "Yams", package: "Yams"),
       ],
+      resources: [
+        .embedInCode("Reports/HTML/Page.css"), .embedInCode("Reports/HTML/Page.js"),
+      ],
       swiftSettings: settings
     ),
     .target(

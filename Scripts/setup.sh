@@ -2,21 +2,25 @@
 # Installs what building and testing need and this machine lacks. Says nothing
 # about what is there.
 #
-#   setup.sh [--checks]
+#   setup.sh [--checks] [--browser]
 #
 # With --checks, also the programs of others that tests hold reports against, and without
 # which they are skipped: promtool, of the package prometheus, and jsonschema for Python.
+# With --browser, what 'make test-page' needs, too: Chromium, its driver, and Selenium.
 set -eu
 
 checks=""
-case "${1:-}" in
-  "") ;;
-  --checks) checks=yes ;;
-  *)
-    echo "setup: '$1' is not an option; there is '--checks'" >&2
-    exit 64
-    ;;
-esac
+browser=""
+for option in "$@"; do
+  case "$option" in
+    --checks) checks=yes ;;
+    --browser) browser=yes ;;
+    *)
+      echo "setup: '$option' is not an option; there are '--checks' and '--browser'" >&2
+      exit 64
+      ;;
+  esac
+done
 
 if ! command -v "${SWIFT:-swift}" >/dev/null 2>&1; then
   echo "setup: there is no Swift toolchain; install one of 6.2 or later: https://www.swift.org/install" >&2
@@ -58,6 +62,16 @@ if [ -n "$checks" ]; then
   python3 -c 'from jsonschema import Draft202012Validator' 2>/dev/null ||
     /usr/bin/python3 -c 'from jsonschema import Draft202012Validator' 2>/dev/null ||
     wanted="$wanted python3-jsonschema"
+fi
+if [ -n "$browser" ]; then
+  command -v chromium >/dev/null 2>&1 || wanted="$wanted chromium"
+  command -v chromedriver >/dev/null 2>&1 || wanted="$wanted chromium-driver"
+  /usr/bin/python3 -c 'import selenium' 2>/dev/null || wanted="$wanted python3-selenium"
+  # axe checks accessibility; the page is tested without it, too.
+  axe="$(dirname "$0")/../.build/browser"
+  [ -d "$axe" ] || python3 -m pip install --quiet --no-deps --disable-pip-version-check \
+    --root-user-action=ignore --target "$axe" axe-core-python==0.1.0 2>/dev/null ||
+    echo "setup: axe could not be installed; going on without it" >&2
 fi
 [ -z "$missing$wanted" ] && exit 0
 

@@ -1,7 +1,9 @@
 public import UniversalLinks
 
 /// How the rules fit what the app implements, what the web serves, and what people
-/// visit. Rows are the heaviest first.
+/// visit.
+///
+/// Rows are the heaviest first.
 public struct Coverage: Hashable, Sendable {
   /// Families that the app claims and, by its routes, does not implement.
   public var claimedNotImplemented: [FamilyTraffic] = []

@@ -1,8 +1,7 @@
 extension Comparison {
-  /// What would change, in one sentence:
-  /// `2.3% of visits change: 1.9% newly claimed, of which 0.4% have no route.`
+  /// What would change, in one sentence.
   ///
-  /// Shares are of visits, or of requests where there are no visits.
+  /// Such as `2.3% of visits change: 1.9% newly claimed, of which 0.4% have no route.` Shares are of visits, or of requests where there are no visits.
   public var summary: String {
     let byVisits = total.visits > 0
     let thing = byVisits ? "visits" : "requests"

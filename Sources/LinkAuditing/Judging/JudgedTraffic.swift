@@ -19,6 +19,7 @@ struct JudgedTraffic: Sendable {
   ///   - sites: The sites, each with a host of its own.
   ///   - candidates: The same sites with the files to compare theirs with, or none.
   ///   - options: How to judge, and how many workers do.
+  /// - Returns: What they have counted together.
   /// - Throws: ``DigestFileError`` if a temporary file can't be read.
   static func judge(
     _ digest: TrafficDigest, sites: [CompiledSite], candidates: [CompiledSite] = [],

@@ -137,8 +137,9 @@ struct SiteTally: Sendable {
   /// The traffic of paths by family; a family can occur more than once.
   var pathTraffic: [PathTraffic] { traffic(of: paths) }
 
-  /// The claimed traffic that didn't get a page, by family and status; its visits are
-  /// attempts. A family can occur more than once.
+  /// The claimed traffic that didn't get a page, by family and status.
+  ///
+  /// Its visits are attempts. A family can occur more than once.
   var problemTraffic: [PathTraffic] { traffic(of: problems) }
 
   private func traffic(of paths: FoldingTally) -> [PathTraffic] {

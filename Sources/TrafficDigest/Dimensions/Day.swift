@@ -36,10 +36,10 @@ public struct Day: Hashable, Comparable, Sendable {
   public static func < (first: Day, second: Day) -> Bool { first.number < second.number }
 
   /// The number of days between this day and 1970-01-01, negative before it.
-  var daysSince1970: Int { number - Self.offset }
+  public var daysSince1970: Int { number - Self.offset }
 
   /// Creates the day at a distance from 1970-01-01.
-  init(daysSince1970 days: Int) { number = days + Self.offset }
+  public init(daysSince1970 days: Int) { number = days + Self.offset }
 
   /// The year, the month from 1, and the day of the month from 1.
   public var components: (year: Int, month: Int, day: Int) {

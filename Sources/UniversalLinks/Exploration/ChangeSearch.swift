@@ -19,17 +19,16 @@ struct ChangeSearch {
   /// The pairs that the same rules come to, so that they are worked out once.
   private var pairs: [[Int]: [Pair]] = [:]
 
-  /// The number of situations whose URLs have been judged, and whether the matchers
-  /// judged all as expected.
-  private var confirmations = 0
+  /// Whether the matchers judged all situations as expected.
   private(set) var isConfirmed = true
 
-  /// The number of situations that are confirmed whatever they are; changes always
-  /// are.
-  private static let confirmationLimit = 5_000
+  private var exampleBudget: JudgingBudget
+  private var confirmationBudget: JudgingBudget
 
   init(old: LinkMatcher, new: LinkMatcher, base: String) {
     (self.old, self.new, self.base) = (RuleJudge(old), RuleJudge(new), base)
+    exampleBudget = JudgingBudget(old, new)
+    confirmationBudget = exampleBudget
     let positions = Dictionary(
       new.apps.enumerated().map { ($0.element.identifier, $0.offset) }
     ) { first, _ in first }
@@ -45,18 +44,21 @@ struct ChangeSearch {
 
   /// Judges the URLs that the rules of both files were probably written for.
   mutating func tryExamples(oldFile: AssociationFile, newFile: AssociationFile) {
-    for (judge, file, isOld) in [(old, oldFile, true), (new, newFile, false)] {
-      let examples = RuleExamples(judge.matcher, file: file)
-      for (number, list) in judge.matcher.ruleLists.enumerated() {
-        for (position, definition) in (list.definitions ?? []).enumerated() {
-          for index in 0..<RuleExamples.count {
-            let target = examples.target(of: definition, index: index)
-            let url = base + String(decoding: target, as: UTF8.self)
-            let deciders = old.deciders(for: url) + new.deciders(for: url)
-            for pair in pairs(for: deciders) {
-              let ruling = isOld ? pair.old : pair.new
-              let isOwn = ruling.list == number && ruling.rule == position && index == 0
-              add(ExampleRank(url, distance: isOwn ? 0 : 1), to: pair)
+    let (oldRules, newRules) = (Set(Self.rules(of: old)), Set(Self.rules(of: new)))
+    // Rules that only one file has say most about the change.
+    for isShared in [false, true] {
+      for (isOld, file, others) in [(true, oldFile, newRules), (false, newFile, oldRules)] {
+        let matcher = isOld ? old.matcher : new.matcher
+        let examples = RuleExamples(matcher, file: file)
+        for (number, list) in matcher.ruleLists.enumerated() {
+          for (position, definition) in (list.definitions ?? []).enumerated()
+          where others.contains(definition) == isShared {
+            for index in 0..<RuleExamples.count {
+              guard exampleBudget.spend() else { return }
+              let target = examples.target(of: definition, index: index)
+              judge(
+                base + String(decoding: target, as: UTF8.self), isBest: index == 0,
+                ofRule: position, inList: number, isOld: isOld)
             }
           }
         }
@@ -64,21 +66,36 @@ struct ChangeSearch {
     }
   }
 
+  private static func rules(of judge: RuleJudge) -> [RuleDefinition] {
+    judge.matcher.ruleLists.flatMap { $0.definitions ?? [] }
+  }
+
+  private mutating func judge(
+    _ url: String, isBest: Bool, ofRule rule: Int, inList list: Int, isOld: Bool
+  ) {
+    let deciders = old.deciders(for: url) + new.deciders(for: url)
+    for pair in pairs(for: deciders) {
+      let ruling = isOld ? pair.old : pair.new
+      let isOwn = isBest && ruling.list == list && ruling.rule == rule
+      add(ExampleRank(url, distance: isOwn ? 0 : 1), to: pair)
+    }
+  }
+
   /// Adds a situation.
   mutating func add(_ situation: RuleExploration.Situation) {
     let pairs = pairs(for: situation.deciders)
-    let needsURL = confirmations < Self.confirmationLimit || !pairs.isEmpty
-    guard needsURL else { return }
-    var bytes = situation.path
-    if !situation.query.isEmpty { bytes += [UInt8(ascii: "?")] + situation.query }
-    if !situation.fragment.isEmpty { bytes += [UInt8(ascii: "#")] + situation.fragment }
-    let url = base + String(decoding: bytes, as: UTF8.self)
-    confirmations += 1
+    // Changes are confirmed whatever it costs, all else to be surer.
+    let isSpare = confirmationBudget.spend()
+    guard isSpare || !pairs.isEmpty else { return }
+    let example = ExampleRank(base + situation.target, distance: 1)
+    let improves = pairs.contains { pair in examples[pair].map { example < $0 } ?? true }
+    guard isSpare || improves else { return }
+    let url = example.text
     guard old.deciders(for: url) + new.deciders(for: url) == situation.deciders else {
       isConfirmed = false
       return
     }
-    for pair in pairs { add(ExampleRank(url, distance: 1), to: pair) }
+    for pair in pairs { add(example, to: pair) }
   }
 
   private mutating func add(_ example: ExampleRank, to pair: Pair) {

@@ -59,19 +59,29 @@ struct RuleTable {
       let variables = source.file.substitutionVariables
       let owner =
         sources[..<index].firstIndex { $0.file.substitutionVariables == variables } ?? index
-      let reader = Variables(variables)
+      let reader = source.matcher.system == .current ? Variables(variables) : nil
       for list in source.matcher.ruleLists {
-        lists.append([])
-        for definition in list.definitions ?? [] {
-          let rule = rule(
-            definition, variables: source.matcher.system == .current ? reader : nil,
-            owner: owner)
-          let place = Place(list: lists.count - 1, rule: lists[lists.count - 1].count)
-          for condition in rule.conditions ?? [] { uses[condition].append(place) }
-          lists[lists.count - 1].append(rule)
-        }
+        append(list.definitions ?? [], variables: reader, owner: owner)
       }
     }
+  }
+
+  /// Collects lists of rules of one file.
+  init(_ lists: [[RuleDefinition]], of file: AssociationFile, system: OperatingSystem) {
+    let reader = system == .current ? Variables(file.substitutionVariables) : nil
+    for list in lists { append(list, variables: reader, owner: 0) }
+  }
+
+  private mutating func append(_ list: [RuleDefinition], variables: Variables?, owner: Int) {
+    var rules: [Rule] = []
+    for definition in list {
+      let rule = rule(definition, variables: variables, owner: owner)
+      for condition in rule.conditions ?? [] {
+        uses[condition].append(Place(list: lists.count, rule: rules.count))
+      }
+      rules.append(rule)
+    }
+    lists.append(rules)
   }
 
   private mutating func rule(

@@ -33,8 +33,9 @@ struct PatternGraph {
     var kind: Kind
     var byte: UInt8 = 0
 
-    /// How many stars of the pattern itself, not of a value, lie before or at the
-    /// node. Where a star has been reached, nothing before it matters any more,
+    /// How many stars of the pattern, not of a value, lie before or at the node.
+    ///
+    /// Where a star has been reached, nothing before it matters any more,
     /// because the star takes up whatever that would have read.
     var order: Int32
 
@@ -68,8 +69,13 @@ struct PatternGraph {
 
   /// Adds tokens in front of a node, from the last to the first.
   ///
-  /// - Parameter order: The order of all nodes, or `nil` if the tokens are those
-  ///   of a pattern, whose stars are counted.
+  /// - Parameters:
+  ///   - tokens: The tokens.
+  ///   - end: The node that follows.
+  ///   - owner: Whose pattern it is.
+  ///   - fixed: The order of all nodes, or `nil` if the tokens are those of a
+  ///     pattern, whose stars are counted.
+  /// - Returns: The node where the tokens begin.
   private mutating func add(
     _ tokens: [PatternToken], before end: Int32, owner: Int32, order fixed: Int32?
   ) -> Int32 {

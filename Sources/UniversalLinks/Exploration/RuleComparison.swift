@@ -70,6 +70,13 @@ public struct RuleComparison: Sendable {
   public init(
     old: AssociationFile, new: AssociationFile, host: String, system: OperatingSystem
   ) {
+    self.init(old: old, new: new, host: host, system: system, limits: ExplorationLimits())
+  }
+
+  init(
+    old: AssociationFile, new: AssociationFile, host: String, system: OperatingSystem,
+    limits: ExplorationLimits
+  ) {
     let base = "https://" + host
     guard LinkURL(base + "/", host: host).ineligibility == nil else {
       gap = .ineligibleHost
@@ -79,7 +86,7 @@ public struct RuleComparison: Sendable {
       old: LinkMatcher(old, system: system), new: LinkMatcher(new, system: system), base: base)
     search.tryExamples(oldFile: old, newFile: new)
     var exploration = RuleExploration(
-      RuleTable([(search.old.matcher, old), (search.new.matcher, new)]))
+      RuleTable([(search.old.matcher, old), (search.new.matcher, new)]), limits: limits)
     exploration.forEachSituation { search.add($0) }
     (changes, appChanges) = search.changes()
     gap = search.isConfirmed || exploration.gap != nil ? exploration.gap : .unconfirmed

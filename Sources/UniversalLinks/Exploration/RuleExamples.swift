@@ -18,12 +18,19 @@ struct RuleExamples {
   /// - Parameters:
   ///   - definition: The rule.
   ///   - index: Which example, from 0 to ``count`` - 1.
+  /// - Returns: The path, and where the rule asks for them query and fragment.
   func target(of definition: RuleDefinition, index: Int) -> [UInt8] {
     let filling = Self.fillings[index]
     func text(_ pattern: String) -> [UInt8] {
       instance(of: Array(pattern.utf8), filling, encodes: !definition.isPercentEncoded)
     }
     var target = text(definition.path ?? "*")
+    // What follows a word in a path is mostly another segment.
+    if index == 0, let path = definition.path, path.hasSuffix("*"),
+      path.dropLast().utf8.last.map({ $0.isASCIIAlphanumeric }) ?? false
+    {
+      target.insert(UInt8(ascii: "/"), at: target.count - filling.count)
+    }
     if target.first != UInt8(ascii: "/") { target.insert(UInt8(ascii: "/"), at: 0) }
     switch definition.query {
     case nil: break
@@ -68,6 +75,16 @@ struct RuleExamples {
       case .variable(.values(let set)): text += set.firstValue
       case .variable(.alternatives(let values)): append(values.first ?? [], filling, to: &text)
       }
+    }
+  }
+}
+
+extension UInt8 {
+  /// A Boolean value indicating whether this byte is a letter or a digit in ASCII.
+  fileprivate var isASCIIAlphanumeric: Bool {
+    switch self {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+    default: false
     }
   }
 }

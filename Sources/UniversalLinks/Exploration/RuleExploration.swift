@@ -19,6 +19,14 @@ struct RuleExploration {
     var path: [UInt8]
     var query: [UInt8]
     var fragment: [UInt8]
+
+    /// One of the URLs, from its path on.
+    var target: String {
+      var bytes = path
+      if !query.isEmpty { bytes += [UInt8(ascii: "?")] + query }
+      if !fragment.isEmpty { bytes += [UInt8(ascii: "#")] + fragment }
+      return String(decoding: bytes, as: UTF8.self)
+    }
   }
 
   /// What follows from a path's class.
@@ -38,16 +46,15 @@ struct RuleExploration {
   /// Why there may be URLs that aren't represented, or `nil` if there are none.
   private(set) var gap: ExplorationGap?
 
-  /// The greatest number of combinations, which bounds the time.
-  static let combinationLimit = 100_000
+  private let limits: ExplorationLimits
 
-  init(_ table: RuleTable) {
-    self.table = table
+  init(_ table: RuleTable, limits: ExplorationLimits) {
+    (self.table, self.limits) = (table, limits)
     func explore(_ conditions: [Int], _ part: TextReader.Part) -> TextExploration {
       TextExploration(
         reading: TextReader(
           conditions.map { table.conditions[$0] }, part: part,
-          uses: conditions.map { table.uses[$0] }, table: table))
+          uses: conditions.map { table.uses[$0] }, table: table), limits: limits)
     }
     let groups = Self.groups(of: table)
     let path = explore(groups.path, .path)
@@ -133,7 +140,7 @@ struct RuleExploration {
             deciders: leaf.deciders, path: path.text, query: leaf.query,
             fragment: leaf.fragment))
       }
-      if combinations > Self.combinationLimit {
+      if combinations > limits.combinations {
         gap = gap ?? .tooManyCombinations
         return
       }
@@ -158,43 +165,45 @@ struct RuleExploration {
   }
 
   /// What the texts of factors decide among rules whose paths match.
+  ///
+  /// It is a tree of decisions: only what keeps a rule that could still decide from
+  /// doing so is distinguished, so that it has few leaves.
   private func leaves(_ candidates: [RuleTable.Place], combinations: inout Int) -> [Leaf] {
     let conditions = candidates.map { furtherConditions(of: $0) }
-    let relevant = Set(conditions.joined())
-    var choices: [Int: [TextExploration.Class]] = [:]
-    var found: [[Int]: Int] = [:]
+    var choices: [[Int]: [TextExploration.Class]] = [:]
+    var found: Set<[Int]> = []
     var leaves: [Leaf] = []
     // A list of work rather than recursion: what each factor is, as far as decided.
     var waiting: [[Int: TextExploration.Class]] = [[:]]
     while let chosen = waiting.popLast() {
       combinations += 1
-      if combinations > Self.combinationLimit { break }
+      if combinations > limits.combinations { break }
       var deciders = Array(repeating: -1, count: table.lists.count)
-      var open: Int?
+      var unknown: [Int] = []
       for (index, place) in candidates.enumerated() where deciders[place.list] < 0 {
-        var holds = true
-        for condition in conditions[index] where holds {
-          let factor = factorOfCondition[condition]
-          if let choice = chosen[factor] {
-            holds = choice.conditions.contains(condition)
-          } else {
-            open = open ?? factor
+        var (fails, rest): (Bool, [Int]) = (false, [])
+        for condition in conditions[index] where !fails {
+          guard let choice = chosen[factorOfCondition[condition]] else {
+            rest.append(condition)
+            continue
           }
+          fails = !choice.conditions.contains(condition)
         }
-        if holds { deciders[place.list] = place.rule }
-        if open != nil { break }
+        if fails { continue }
+        if rest.isEmpty { deciders[place.list] = place.rule } else { unknown += rest }
       }
-      if let open {
-        let classes = choices[open] ?? self.choices(of: open, relevant)
-        choices[open] = classes
+      if let factor = unknown.first.map({ factorOfCondition[$0] }) {
+        let relevant = Set(unknown.filter { factorOfCondition[$0] == factor })
+        let key = relevant.sorted()
+        let classes = choices[key] ?? self.choices(of: factor, relevant)
+        choices[key] = classes
         // The cheapest one is to be seen first.
         for choice in classes.reversed() {
           var next = chosen
-          next[open] = choice
+          next[factor] = choice
           waiting.append(next)
         }
-      } else if found[deciders] == nil {
-        found[deciders] = leaves.count
+      } else if found.insert(deciders).inserted {
         leaves.append(leaf(deciders, chosen))
       }
     }

@@ -104,3 +104,24 @@ struct ExampleRank: Comparable {
       : (first.distance, first.cost) < (second.distance, second.cost)
   }
 }
+
+/// What may be spent on judging URLs, in rules to be asked.
+struct JudgingBudget {
+  private var rest = 2_000_000
+  private let cost: Int
+
+  init(_ matchers: LinkMatcher...) {
+    // A URL meets few of the rules that the index knows, and all others.
+    cost = matchers.reduce(20) { cost, matcher in
+      cost + matcher.rules.count { !$0.path.isDecidedByEnds }
+    }
+  }
+
+  /// Spends what judging one URL costs.
+  ///
+  /// - Returns: Whether there was enough.
+  mutating func spend() -> Bool {
+    rest -= cost
+    return rest >= 0
+  }
+}

@@ -20,13 +20,6 @@ struct TextExploration {
   /// A Boolean value indicating whether there is no other class.
   private(set) var isComplete = true
 
-  /// The greatest number of states: rules that begin with literals need about as
-  /// many as they have characters, and rules that are searched for multiply.
-  static let stateLimit = 30_000
-
-  /// The greatest number of patterns' places to be moved, which bounds the time.
-  static let workLimit = 6_000_000
-
   /// A state that has been come to, and how.
   private struct Visit {
     var state: TextState
@@ -35,7 +28,7 @@ struct TextExploration {
     var unit: TextUnit?
   }
 
-  init(reading reader: TextReader) {
+  init(reading reader: TextReader, limits: ExplorationLimits) {
     var reader = reader
     let beginning = reader.part == .path ? TextUnit.byte(UInt8(ascii: "/")) : nil
     var visits = [Visit(state: reader.start(), cost: 0, parent: -1, unit: beginning)]
@@ -43,7 +36,7 @@ struct TextExploration {
     // Costs are small numbers, so the cheapest state is found in the next queue.
     var waiting: [[Int]] = [[0]]
     var known: Set<[Int]> = []
-    var cost = 0
+    var (cost, positions) = (0, 0)
     while cost < waiting.count {
       var index = 0
       while index < waiting[cost].count {
@@ -55,7 +48,9 @@ struct TextExploration {
         if known.insert(conditions).inserted {
           classes.append(Class(conditions: conditions, text: Self.text(of: number, in: visits)))
         }
-        guard reader.work < Self.workLimit, visits.count < Self.stateLimit else {
+        guard reader.work < limits.work, positions < limits.positions,
+          visits.count < limits.states
+        else {
           isComplete = false
           continue
         }
@@ -74,6 +69,7 @@ struct TextExploration {
             Self.append(old, at: nextCost, to: &waiting)
           } else {
             numbers[next] = visits.count
+            positions += next.positions.count
             visits.append(Visit(state: next, cost: nextCost, parent: number, unit: unit))
             Self.append(visits.count - 1, at: nextCost, to: &waiting)
           }

@@ -53,17 +53,6 @@ struct TextReader {
   /// Positions from here on are marks: for each owner, three of them.
   private(set) var firstMark: Int32 = 0
 
-  private enum Mark: Int32 {
-    /// Of a condition: an item has failed it.
-    case failed
-
-    /// Of a condition: an item fulfils it, where the lack of one wouldn't.
-    case fulfilled
-
-    /// Of a name: the value that is being read is that of such an item.
-    case named
-  }
-
   // Space for one step.
   private var reached: [Int32] = []
   private var stamps: [UInt32] = []
@@ -150,23 +139,30 @@ struct TextReader {
       }
     }
     if state.phase != .none { endItem(&state) }
-    var holding: [Int] = []
-    for index in 0..<conditionCount {
-      let owner = owners[index]
-      let holds =
-        if owner.isOfItems {
-          !has(.failed, index, state) && (owner.matchesNothing || has(.fulfilled, index, state))
-        } else if owner.isDecoded, state.flags.contains(.isInvalid) {
-          owner.matchesNothing
-        } else {
-          isAtEnd(index, state)
-        }
-      if holds { holding.append(index) }
+    work += state.positions.count
+    // Positions are in the order of their conditions.
+    var ending: [Int] = []
+    for position in state.positions where position < firstMark {
+      let node = graph.nodes[Int(position)]
+      guard node.kind == .end || node.kind == .lastRun, Int(node.owner) < conditionCount,
+        ending.last != Int(node.owner)
+      else { continue }
+      ending.append(Int(node.owner))
     }
-    return holding
+    guard readsItems || state.flags.contains(.isInvalid) else { return ending }
+    let holding = Set(ending)
+    return (0..<conditionCount).filter { index in
+      let owner = owners[index]
+      if owner.isOfItems {
+        return !has(.failed, index, state)
+          && (owner.matchesNothing || has(.fulfilled, index, state))
+      }
+      return owner.isDecoded && state.flags.contains(.isInvalid)
+        ? owner.matchesNothing : holding.contains(index)
+    }
   }
 
-  private func isAtEnd(_ owner: Int, _ state: TextState) -> Bool {
+  func isAtEnd(_ owner: Int, _ state: TextState) -> Bool {
     state.positions.contains { position in
       guard position < firstMark else { return false }
       let node = graph.nodes[Int(position)]
@@ -232,9 +228,9 @@ struct TextReader {
     guard hasDecoded else { return }
     guard byte >= 0x80 else {
       endScalar(&state)
-      let end: TextState.Flags = [.isEnded, .isItemEnded]
       if byte == 0 {
-        state.flags.formUnion(items ? end : .isEnded)
+        state.flags.insert(.isEnded)
+        if items { state.flags.insert(.isItemEnded) }
       } else {
         moveDecoded(ScalarText(ascii: byte), byte, items: items, &state)
       }
@@ -257,97 +253,32 @@ struct TextReader {
   private mutating func moveDecoded(
     _ text: ScalarText, _ byte: UInt8, items: Bool, _ state: inout TextState
   ) {
-    let isOver = !state.flags.isDisjoint(with: [.isEnded, .isInvalid])
+    let isOver = state.flags.contains(.isEnded) || state.flags.contains(.isInvalid)
     var whole = !isOver
     if part == .path, !isOver {
       let joins = byte == UInt8(ascii: "/") || byte == UInt8(ascii: "*")
       if joins, state.lastDecoded == byte { whole = false }
       state.lastDecoded = joins ? byte : 0
     }
-    let items = items && state.flags.isDisjoint(with: [.isItemEnded, .isItemInvalid])
+    let items =
+      items && !state.flags.contains(.isItemEnded) && !state.flags.contains(.isItemInvalid)
     move(text, isDecoded: true, whole: whole, items: items, &state)
   }
 
   /// A scalar that breaks off makes the text invalid.
-  private mutating func endScalar(_ state: inout TextState) {
+  mutating func endScalar(_ state: inout TextState) {
     guard state.pending != .none else { return }
     state.pending = .none
     invalidate(&state)
   }
 
   private func invalidate(_ state: inout TextState) {
-    state.flags.formUnion([.isInvalid, .isItemInvalid])
+    state.flags.insert(.isInvalid)
+    if readsItems { state.flags.insert(.isItemInvalid) }
     state.positions.removeAll { position in
       position < firstMark && owners[Int(graph.nodes[Int(position)].owner)].isDecoded
     }
     state.lastDecoded = 0
-  }
-
-  // MARK: - Items
-
-  private func mark(_ mark: Mark, _ owner: Int) -> Int32 {
-    firstMark + 3 * Int32(owner) + mark.rawValue
-  }
-
-  private func has(_ mark: Mark, _ owner: Int, _ state: TextState) -> Bool {
-    state.positions.contains(self.mark(mark, owner))
-  }
-
-  private mutating func beginItem(_ state: inout TextState) {
-    state.phase = .name
-    state.flags.subtract([.isItemEnded, .isItemInvalid])
-    enterAll(names.map { owners[$0.owner].start }, &state)
-  }
-
-  /// Goes on from the name of an item to its value.
-  private mutating func endName(_ state: inout TextState) {
-    let found = names.filter { isNamed($0, state) }
-    dropItemPositions(&state)
-    state.phase = .value
-    state.flags.subtract([.isItemEnded, .isItemInvalid])
-    var starts: [Int32] = []
-    for name in found {
-      state.positions.append(mark(.named, name.owner))
-      for condition in name.conditions where !has(.failed, condition, state) {
-        starts.append(owners[condition].start)
-      }
-    }
-    enterAll(starts, &state)
-  }
-
-  private func isNamed(_ name: Name, _ state: TextState) -> Bool {
-    owners[name.owner].isDecoded && state.flags.contains(.isItemInvalid)
-      ? name.isEmpty : isAtEnd(name.owner, state)
-  }
-
-  /// Ends an item, whose name or value has been read.
-  private mutating func endItem(_ state: inout TextState) {
-    let isValue = state.phase == .value
-    for name in names
-    where isValue ? has(.named, name.owner, state) : isNamed(name, state) {
-      for index in name.conditions where !has(.failed, index, state) {
-        let condition = owners[index]
-        let isNothing =
-          !isValue || condition.isDecoded && state.flags.contains(.isItemInvalid)
-        if !(isNothing ? condition.matchesNothing : isAtEnd(index, state)) {
-          state.positions.removeAll { $0 == mark(.fulfilled, index) }
-          state.positions.append(mark(.failed, index))
-        } else if !condition.matchesNothing, !has(.fulfilled, index, state) {
-          state.positions.append(mark(.fulfilled, index))
-        }
-      }
-    }
-    dropItemPositions(&state)
-    state.positions.removeAll { position in
-      names.contains { mark(.named, $0.owner) == position }
-    }
-    state.positions.sort()
-  }
-
-  private func dropItemPositions(_ state: inout TextState) {
-    state.positions.removeAll { position in
-      position < firstMark && owners[Int(graph.nodes[Int(position)].owner)].isOfItems
-    }
   }
 
   // MARK: - Moving
@@ -384,7 +315,7 @@ struct TextReader {
     state.positions = finishStep()
   }
 
-  private mutating func enterAll(_ starts: [Int32], _ state: inout TextState) {
+  mutating func enterAll(_ starts: [Int32], _ state: inout TextState) {
     beginStep()
     reached = state.positions
     for start in starts { enter(start, mustRead: false) }
@@ -398,7 +329,9 @@ struct TextReader {
 
   /// Comes to a node and to all that can be reached from it without reading.
   ///
-  /// - Parameter mustRead: Whether input must be left.
+  /// - Parameters:
+  ///   - position: The node.
+  ///   - mustRead: Whether input must be left.
   private mutating func enter(_ position: Int32, mustRead: Bool) {
     let slot = 2 * Int(position) + (mustRead ? 1 : 0)
     guard stamps[slot] != stamp else { return }
@@ -457,7 +390,8 @@ struct TextReader {
 
   /// Drops what can't decide any more, because a rule in front of it matches
   /// whatever follows.
-  private func forgetDecided(_ state: inout TextState) {
+  private mutating func forgetDecided(_ state: inout TextState) {
+    work += state.positions.count
     var deciding: [Int: Int] = [:]
     for position in state.positions where position < firstMark {
       let node = graph.nodes[Int(position)]
@@ -481,23 +415,5 @@ struct TextReader {
       isNeeded[owner] = needed
       return !needed
     }
-  }
-}
-
-/// A scalar as patterns compare it; empty if no pattern waits for it.
-struct ScalarText {
-  var plain: [UInt8] = []
-  var folded: [UInt8] = []
-
-  init() {}
-
-  init(ascii byte: UInt8) {
-    plain = [byte]
-    folded = [byte.asciiLowercased]
-  }
-
-  init(_ scalar: Unicode.Scalar) {
-    UTF8Text.append(scalar, to: &plain)
-    UTF8Text.append(SimpleCaseFolding.fold(scalar), to: &folded)
   }
 }

@@ -81,6 +81,7 @@ enum PendingScalar: Hashable {
   /// - Parameters:
   ///   - byte: The byte.
   ///   - awaited: The scalars that patterns wait for.
+  /// - Returns: What the bytes are now.
   func reading(_ byte: UInt8, awaited: [Unicode.Scalar]) -> Reading {
     let (remaining, next): (Int, ClosedRange<UInt8>)
     var bytes: [UInt8] = []

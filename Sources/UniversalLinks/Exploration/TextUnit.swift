@@ -78,69 +78,79 @@ extension TextReader {
   private mutating func addEscapes(
     to units: inout [TextUnit], after state: TextState, scalars: [Unicode.Scalar]
   ) {
-    let meanings = escapeMeanings(in: state, scalars: scalars)
-    var seen: Set<EscapeKey> = []
+    let (meanings, count) = escapeMeanings(in: state, scalars: scalars)
+    let digits = Self.hexadecimalDigits
+    // For each class of the first digit, one of the second, and each meaning.
+    let classCount = digits.count + 1
+    var seen = Array(repeating: false, count: classCount * classCount * count)
     var afterMark = state
     moveEncoded(UInt8(ascii: "%"), true, readsItems, &afterMark)
     let firstAwaited = awaitedBytes(in: afterMark)
-    var seconds: [UInt8: ASCIISet] = [:]
-    for first in Self.hexadecimalDigits {
-      let firstClass = firstAwaited.contains(first) ? first : 0
-      if seconds[firstClass] == nil {
+    var seconds: [ASCIISet?] = Array(repeating: nil, count: classCount)
+    for (firstIndex, first) in digits.enumerated() {
+      let firstClass = firstAwaited.contains(first) ? firstIndex + 1 : 0
+      let secondAwaited: ASCIISet
+      if let known = seconds[firstClass] {
+        secondAwaited = known
+      } else {
         var afterFirst = afterMark
         moveEncoded(first, true, readsItems, &afterFirst)
-        seconds[firstClass] = awaitedBytes(in: afterFirst)
+        secondAwaited = awaitedBytes(in: afterFirst)
+        seconds[firstClass] = secondAwaited
       }
-      guard let secondAwaited = seconds[firstClass] else { continue }
-      for second in Self.hexadecimalDigits {
+      for (secondIndex, second) in digits.enumerated() {
         let value =
           (first.hexadecimalDigitValue ?? 0) << 4 | (second.hexadecimalDigitValue ?? 0)
-        guard let meaning = meanings[Int(value)] else { continue }
-        let key = EscapeKey(
-          first: firstClass, second: secondAwaited.contains(second) ? second : 0,
-          meaning: meaning)
-        if seen.insert(key).inserted { units.append(.escape(first, second, value: value)) }
+        let meaning = meanings[Int(value)]
+        guard meaning >= 0 else { continue }
+        let secondClass = secondAwaited.contains(second) ? secondIndex + 1 : 0
+        let key = (firstClass * classCount + secondClass) * count + meaning
+        guard !seen[key] else { continue }
+        seen[key] = true
+        units.append(.escape(first, second, value: value))
       }
     }
   }
 
-  private struct EscapeKey: Hashable {
-    var first: UInt8
-    var second: UInt8
-    var meaning: EscapeMeaning
-  }
-
   /// What the value of an escape is to the patterns of the decoded form.
-  private enum EscapeMeaning: Hashable {
-    case nothing
+  private enum EscapeMeaning: Equatable {
     case ascii(UInt8)
     case otherASCII
     case scalar(PendingScalar.Reading)
   }
 
-  /// For each value of an escape, its meaning, or `nil` if something else that
-  /// means the same is read anyway.
+  /// For each value of an escape, the number of its meaning, or -1 if something else
+  /// that means the same is read anyway; and how many meanings there are.
   private func escapeMeanings(
     in state: TextState, scalars: [Unicode.Scalar]
-  ) -> [EscapeMeaning?] {
-    guard hasDecoded else { return Array(repeating: .nothing, count: 256) }
-    var special: Set<UInt8> = [0]
-    if part == .path { special.formUnion([UInt8(ascii: "/"), UInt8(ascii: "*")]) }
-    for scalar in scalars where scalar.value < 0x80 { special.insert(UInt8(scalar.value)) }
-    return (0...255).map { (value: UInt8) in
-      guard value >= 0x80 else {
-        if readsAllEscapes { return special.contains(value) ? .ascii(value) : .otherASCII }
-        let splits =
-          readsItems && (value == UInt8(ascii: "&") || value == UInt8(ascii: "="))
-        let isAwaited = value > 0 && special.contains(value)
-        return isAwaited && (splits || !canHold(value)) ? .ascii(value) : nil
-      }
-      let reading = state.pending.reading(value, awaited: scalars)
-      if readsAllEscapes { return .scalar(reading) }
-      switch reading {
-      case .awaited, .pending(.awaited): return .scalar(reading)
-      case .pending, .other, .invalid: return nil
-      }
+  ) -> (numbers: [Int], count: Int) {
+    guard hasDecoded else { return (Array(repeating: 0, count: 256), 1) }
+    var known: [EscapeMeaning] = []
+    let numbers = (0...255).map { (value: UInt8) in
+      guard let meaning = escapeMeaning(of: value, in: state, scalars: scalars) else { return -1 }
+      if let number = known.lastIndex(of: meaning) { return number }
+      known.append(meaning)
+      return known.count - 1
+    }
+    return (numbers, known.count)
+  }
+
+  private func escapeMeaning(
+    of value: UInt8, in state: TextState, scalars: [Unicode.Scalar]
+  ) -> EscapeMeaning? {
+    guard value >= 0x80 else {
+      let isSpecial =
+        value == 0 || part == .path && (value == UInt8(ascii: "/") || value == UInt8(ascii: "*"))
+      let isAwaited = scalars.contains(Unicode.Scalar(value))
+      if readsAllEscapes { return isSpecial || isAwaited ? .ascii(value) : .otherASCII }
+      let splits = readsItems && (value == UInt8(ascii: "&") || value == UInt8(ascii: "="))
+      return isAwaited && value > 0 && (splits || !canHold(value)) ? .ascii(value) : nil
+    }
+    let reading = state.pending.reading(value, awaited: scalars)
+    if readsAllEscapes { return .scalar(reading) }
+    switch reading {
+    case .awaited, .pending(.awaited): return .scalar(reading)
+    case .pending, .other, .invalid: return nil
     }
   }
 

@@ -14,6 +14,7 @@ struct LogReading {
   ///   - options: How logs are read.
   ///   - defaultHost: The host of lines that name none, or `nil`.
   ///   - isNamed: Whether that host was named.
+  /// - Throws: `ValidationError` for what can't be understood.
   init(_ options: ReadingOptions, defaultHost: String?, isNamed: Bool) throws {
     self.options = options
     reduction = try options.reductionOptions(defaultHost: defaultHost, isNamed: isNamed)

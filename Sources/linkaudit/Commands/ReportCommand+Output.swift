@@ -42,6 +42,8 @@ extension ReportCommand {
     case .csv:
       let report = CSVReport(audit: audit, digest: digest, top: top)
       try file.write { try report.write(table ?? .rules, to: $0) }
+    case .html:
+      try file.write(HTMLReport(audit: audit, digest: digest, top: top).text())
     case .ndjson: try file.write(NDJSONReport(audit: audit, digest: digest, top: top).write)
     case .openmetrics:
       try file.write(OpenMetricsReport(audit: audit, digest: digest, top: top).write)
@@ -49,7 +51,7 @@ extension ReportCommand {
   }
 
   /// The forms that a directory gets unless one is asked for.
-  private static let directoryFormats = [ReportFormat.csv, .json]
+  private static let directoryFormats = [ReportFormat.csv, .json, .html]
 
   /// The files of a report in a directory.
   private var directoryFiles: [(name: String, format: ReportFormat, table: ReportTable?)] {

@@ -75,7 +75,7 @@ struct ReportCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The form of the report. (default: text; with '--output-directory', all tables as CSV, and JSON)",
+      "The form of the report. (default: text; with '--output-directory', all tables as CSV, JSON, and HTML)",
       valueName: "format"))
   var format: ReportFormat?
 

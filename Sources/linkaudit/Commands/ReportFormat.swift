@@ -5,6 +5,7 @@ enum ReportFormat: String, CaseIterable, ExpressibleByArgument {
   case text
   case json
   case csv
+  case html
   case ndjson
   case openmetrics
 

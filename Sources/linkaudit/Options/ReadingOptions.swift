@@ -80,6 +80,8 @@ struct ReadingOptions: ParsableArguments {
   ///   - defaultHost: The host of lines that name none, or `nil`.
   ///   - isNamed: Whether that host was named, so that it wins over one that a path
   ///     tells.
+  /// - Returns: The options.
+  /// - Throws: `ValidationError` for what can't be understood.
   func reductionOptions(defaultHost: String?, isNamed: Bool) throws -> ReductionOptions {
     var options = ReductionOptions(
       defaultHost: defaultHost, format: try formatOptions.chosen(), jobs: workers)

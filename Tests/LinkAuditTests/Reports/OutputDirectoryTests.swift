@@ -21,7 +21,7 @@ import Testing
     let path = folder.path + "/new/report"
     let outcome = try Command.run("\(Self.report) --output-directory '\(path)'")
     #expect(outcome == Command.Outcome(stdout: "", stderr: "", status: 0))
-    #expect(try Self.names(path) == (Self.tables + ["report.json"]).sorted())
+    #expect(try Self.names(path) == (Self.tables + ["report.html", "report.json"]).sorted())
     for table in ReportTable.allCases {
       let alone = try Command.run("\(Self.report) --format csv --table \(table.rawValue)")
       let data = try Data(contentsOf: URL(fileURLWithPath: "\(path)/\(table.rawValue).csv"))
@@ -30,7 +30,7 @@ import Testing
     }
     let again = try Command.run("\(Self.report) --output-directory '\(path)/'")
     #expect(again == outcome)
-    #expect(try Self.names(path) == (Self.tables + ["report.json"]).sorted())
+    #expect(try Self.names(path) == (Self.tables + ["report.html", "report.json"]).sorted())
   }
 
   @Test(arguments: [
@@ -62,7 +62,8 @@ import Testing
       #expect(text.hasPrefix("host,"))
     }
     #expect(
-      try Self.names(folder.path + "/out") == (Self.tables + ["notes.txt", "report.json"]).sorted())
+      try Self.names(folder.path + "/out")
+        == (Self.tables + ["notes.txt", "report.html", "report.json"]).sorted())
   }
 
   @Test(arguments: ["log", "aasa", "routes", "rejects"])
@@ -115,7 +116,7 @@ import Testing
       to: "linkaudit.yml")
     let all = try Command.run("\(Self.report) --config '\(configuration)'")
     #expect(all == Command.Outcome(stdout: "", stderr: "", status: 0))
-    #expect(try Self.names(folder.path + "/out").count == Self.tables.count + 1)
+    #expect(try Self.names(folder.path + "/out").count == Self.tables.count + 2)
     // The command line's place wins.
     let one = try Command.run("\(Self.report) --config '\(configuration)' -o '\(folder.path)/one'")
     #expect(one == Command.Outcome(stdout: "", stderr: "", status: 0))

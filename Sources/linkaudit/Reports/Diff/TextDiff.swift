@@ -175,7 +175,7 @@ struct TextDiff {
       if own.isEmpty { lines.append("  no change was found") }
       for change in own.prefix(top) {
         lines.append(
-          "  " + style.bold(SafeText.escaped(change.change.url).shortened(to: style.width - 2)))
+          "  " + style.bold(ReadablePath.shown(change.change.url).shortened(to: style.width - 2)))
         if let app = change.app { lines.append("    for \(SafeText.escaped(app.text))") }
         lines.append(outcome("was", change.change.old, report.old, system))
         lines.append(outcome("now", change.change.new, report.new, system))

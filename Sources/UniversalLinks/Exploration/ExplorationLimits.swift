@@ -1,0 +1,19 @@
+/// What an exploration may cost.
+///
+/// Rules that begin with literals need about as many states as they have
+/// characters. Those that search for texts multiply: with enough of them, no limit
+/// would do.
+struct ExplorationLimits {
+  /// The greatest number of states of reading texts of one part of URLs.
+  var states = 100_000
+
+  /// The greatest number of places in patterns that these states are made of, which
+  /// bounds the memory.
+  var positions = 8_000_000
+
+  /// The greatest number of places to be moved, which bounds the time.
+  var work = 20_000_000
+
+  /// The greatest number of combinations of paths, queries and fragments.
+  var combinations = 100_000
+}

@@ -1,0 +1,177 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import linkaudit
+
+/// What can be told of a page without a browser; Tests/Browser/test_page.py opens it.
+@Suite struct HTMLReportTests {
+  static let hostileTexts = [
+    "<script>alert(1)</script>", "</script><!--", "\" onload=\"alert(1)", "'x'", "&amp;",
+    "]]>", "\u{2028}\u{2029}", "\u{202E}gnp.exe", "\u{0}\u{1B}[2J\r\n\t", "茶 é 🍵", "\\u003C\\",
+  ]
+
+  /// The page of a command's report.
+  static func page(_ arguments: String) throws -> String {
+    let outcome = try Command.run("linkaudit report --format html \(arguments)")
+    #expect(outcome.stderr == "" && outcome.status == 0)
+    return outcome.stdout
+  }
+
+  static let sample =
+    "SampleLogs/logs --aasa SampleLogs/aasa.json --host www.example.com --routes SampleLogs/routes.txt"
+
+  @Test(arguments: hostileTexts)
+  func textMeansItself(text: String) {
+    var page = HTMLWriter()
+    page.element("p", ["title": text]) { $0.text(text) }
+    let body = page.markup.dropFirst("<p title=\"".count).dropLast("</p>".count)
+    #expect(!body.contains("<") && !body.contains("'"))
+    #expect(body.count { $0 == "\"" } == 1)
+    let undone = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&")]
+      .reduce(String(body)) { $0.replacingOccurrences(of: $1.0, with: $1.1) }
+    let shown = SafeText.escaped(text)
+    #expect(undone == shown + "\">" + shown)
+  }
+
+  @Test(arguments: hostileTexts)
+  func dataCannotEndItsElement(text: String) throws {
+    let json = JSONText.quoted(text)
+    #expect(!json.contains { "<>&\u{2028}\u{2029}".contains($0) })
+    let value = try JSONDecoder().decode([String].self, from: Data("[\(json)]".utf8))
+    #expect(value == [SafeText.escaped(text)])
+  }
+
+  @Test func veryLongTextsAreShortened() {
+    let path = "/" + String(repeating: "%E8%8C%B6", count: 100_000)
+    let shown = ShownText(path: path)
+    #expect(shown.text.count == ShownText.limit && shown.text.hasPrefix("/茶茶"))
+    #expect(shown.title?.count == 2_000)
+    #expect(ShownText(path: "/buy/1").title == nil)
+    #expect(ShownText(path: "/%E8%8C%B6").title == "/%E8%8C%B6")
+  }
+
+  @Test(arguments: [
+    (0, 0, "0"), (0, 3, "0.000%"), (1, 3, "33.333%"), (2, 3, "66.667%"), (3, 3, "100.000%"),
+    (1, 100_000, "0.001%"), (1, 1_000_000, "0.000%"), (Int.max / 2, Int.max, "50.000%"),
+  ])
+  func lengthsAreWholeNumbersOfThousandths(part: Int, whole: Int, length: String) {
+    #expect(part.length(of: whole) == length)
+  }
+
+  @Test(arguments: [
+    (0, 2), (1, 2), (2, 2), (3, 4), (7, 8), (9, 10), (10, 10), (11, 12), (81, 100), (110, 120),
+    (366, 400), (9_999, 10_000), (10_001, 12_000), (Int.max, Int.max),
+  ])
+  func scalesEndAtRoundNumbers(value: Int, top: Int) {
+    #expect(HTMLDays.scale(value) == top)
+  }
+
+  /// The security policy lets the style and the script of this program pass, and no other.
+  @Test(arguments: [
+    ("Page.css", PageAssets.style, PageAssets.styleHash),
+    ("Page.js", PageAssets.script, PageAssets.scriptHash),
+  ])
+  func hashesAreThoseOfTheFiles(name: String, text: String, hash: String) throws {
+    let path = "Sources/linkaudit/Reports/HTML/" + name
+    let program =
+      "import base64, hashlib, sys; print(base64.b64encode(hashlib.sha256(open(sys.argv[1], 'rb').read()).digest()).decode())"
+    let computed = try Command.run("python3 -c \"\(program)\" \(path)").stdout
+      .trimmingCharacters(in: .whitespacesAndNewlines)
+    #expect(
+      hash == computed, "\(name) has changed: write its hash, '\(computed)', into PageAssets.swift")
+    #expect(
+      try text
+        == String(contentsOf: Command.packageFolder.appendingPathComponent(path), encoding: .utf8))
+    // Nothing in them may end their element, or be read as another character.
+    #expect(!text.contains("</") && !text.contains("<!--") && !text.contains("\r"))
+    #expect(!text.contains("innerHTML") && !text.contains("eval("))
+  }
+
+  @Test func aPageIsWhole() throws {
+    let page = try Self.page(Self.sample)
+    #expect(page.hasPrefix("<!DOCTYPE html>\n<html lang=\"en\">"))
+    #expect(page.hasSuffix("</html>\n"))
+    #expect(
+      page.contains("<title>Link audit: www.example.com, 2026-06-01 to 2026-06-04</title>"))
+    #expect(page.contains("Of 1,185 visits to www.example.com, the rules claim 488 (41.2%)"))
+    #expect(page.contains("did not open the app"))
+    #expect(page.contains("title=\"/gift/%E8%8C%B6/{n}\">/gift/茶/{n}</code>"))
+    for title in [
+      "Findings", "Verdicts", "Visits by day", "Where visits came from", "Pairs to mend", "Rules",
+      "Coverage", "Delivery of the file", "Clients", "What was read", "What logs cannot know",
+    ] {
+      #expect(page.contains("-title\">\(title)</h2>"), "\(title)")
+    }
+    #expect(!page.contains("class=\"damage\""))
+  }
+
+  @Test func theSamePageIsTheSameBytes() throws {
+    #expect(try Self.page(Self.sample) == Self.page(Self.sample + " --jobs 1 --memory 1M"))
+  }
+
+  @Test func pagesHaveOneScriptAndNoAttributesThatRun() throws {
+    let page = try Self.page(Self.sample)
+    let markup = page.replacing(PageAssets.script, with: "").replacing(PageAssets.style, with: "")
+    #expect(markup.count(of: "<script>") == 1 && markup.count(of: "<style>") == 1)
+    #expect(!markup.contains(" style="))
+    #expect(!markup.contains(/\son[a-z]+=/))
+    #expect(!markup.contains(/(?:src|action|srcset)=/))
+    #expect(!markup.contains(/href="[^#]/))
+    #expect(markup.contains("default-src &#39;none&#39;; style-src &#39;sha256-"))
+    #expect(!markup.contains("unsafe-"))
+  }
+
+  @Test func rowsBehindTheFirstAreData() throws {
+    let folder = try TemporaryFolder()
+    let line =
+      "192.0.2.1 - - [01/Jun/2026:00:00:00 +0000] \"GET /%@ HTTP/2.0\" 200 1 \"-\" \"Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1\"\n"
+    let names = (0..<60).map { "<p\(String($0, radix: 36))" + "x\($0)y>" }
+    let log = try folder.write(
+      names.map { line.replacingOccurrences(of: "%@", with: $0) }.joined().utf8, to: "access.log")
+    let site = "--aasa SampleLogs/aasa.json --host www.example.com"
+    let page = try Self.page("\(log) \(site)")
+    #expect(page.contains("The first 25 of 60 rows. The others are in this page"))
+    let data = page.components(separatedBy: "<script type=\"application/json\">").dropFirst().map {
+      $0.components(separatedBy: "</script>").first ?? ""
+    }
+    struct Anything: Decodable {
+      init(from decoder: any Decoder) throws {}
+    }
+    let counts = try data.map {
+      try JSONDecoder().decode([[Anything]].self, from: Data($0.utf8)).count
+    }
+    #expect(counts == [35])
+    #expect(page.count(of: "<th scope=\"row\" class=\"code\">") >= 25)
+    // What is encoded in a URL stays so; nothing else of the log is markup.
+    #expect(page.contains("%3Cp0x0y%3E") && !page.contains("<p0x0y>"))
+    let short = try Self.page("\(log) \(site) --top 30")
+    #expect(short.contains("30 more rows are not in this page"))
+  }
+
+  @Test func damageIsSaidFirst() throws {
+    let outcome = try Command.run(
+      "linkaudit report SampleLogs/damaged --aasa SampleLogs/aasa.json --host www.example.com --format html"
+    )
+    #expect(outcome.status == 2)
+    let page = outcome.stdout
+    let damage = try #require(page.range(of: "2 of 2 logs could not be read whole"))
+    let summary = try #require(page.range(of: "class=\"lead\""))
+    #expect(damage.lowerBound < summary.lowerBound)
+    #expect(page.contains("the compressed data ends too early, at byte 3104"))
+  }
+
+  @Test func severalSitesHaveAnOverview() throws {
+    let page = try Self.page(
+      "SampleLogs/logs/all-hosts.access.log.gz --site www.example.com=SampleLogs/aasa.json --site m.example.com=SampleLogs/aasa-ios12.json"
+    )
+    #expect(page.contains("<title>Link audit: 2 sites"))
+    #expect(page.contains("<a href=\"#site-1\">m.example.com</a>"))
+    #expect(page.contains("<h2 id=\"site-2-name\">www.example.com</h2>"))
+  }
+}
+
+extension String {
+  /// How often a text is in this one.
+  fileprivate func count(of text: String) -> Int { components(separatedBy: text).count - 1 }
+}

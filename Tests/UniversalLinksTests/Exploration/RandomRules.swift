@@ -1,0 +1,202 @@
+import TestSupport
+import Testing
+
+@testable import UniversalLinks
+
+/// What patterns and URLs are made of.
+struct RuleAlphabet: Sendable, CustomTestStringConvertible {
+  var name: String
+  var patterns: [String]
+  var paths: [String]
+  var pathLength: Int
+  var queries: [String] = []
+  var queryLength = 0
+  var fragments: [String] = []
+  var fragmentLength = 0
+  var changesForm = false
+  var usesItems = false
+  var usesQueries = false
+  var files = 16
+
+  var testDescription: String { name }
+}
+
+extension RuleAlphabet {
+  /// Alphabets that lay stress on one thing each.
+  static let all = [
+    RuleAlphabet(
+      name: "paths", patterns: ["/", "a", "b", "*", "?", "?*", "**"], paths: ["/", "a", "b", "x"],
+      pathLength: 6, files: 40),
+    RuleAlphabet(
+      name: "letter case", patterns: ["/", "a", "A", "k", "*", "?"],
+      paths: ["/", "a", "A", "K", "x"], pathLength: 5, changesForm: true),
+    RuleAlphabet(
+      name: "escapes", patterns: ["/", "a", "%61", "é", "*", "?", "%", "6", "%2F", "%c3%A9"],
+      paths: ["/", "a", "%61", "%2F", "%C3%A9", "%c3%A9", "%00", "%FF", "%C3", "x", "%2A"],
+      pathLength: 4, changesForm: true),
+    RuleAlphabet(
+      name: "variables", patterns: ["/", "a", "$(v)", "$(w)", "$(digit)", "*", "b"],
+      paths: ["/", "a", "b", "1", "x"], pathLength: 5, files: 20),
+    RuleAlphabet(
+      name: "whole queries and fragments", patterns: ["a", "b", "*", "?", "**", "=", "&"],
+      paths: ["a"], pathLength: 1, queries: ["a", "b", "=", "&", "x"], queryLength: 4,
+      fragments: ["a", "b", "x"], fragmentLength: 2, usesQueries: true),
+    RuleAlphabet(
+      name: "items", patterns: ["a", "b", "*", "?", "=", ""], paths: ["a"], pathLength: 1,
+      queries: ["a", "b", "=", "&", "x"], queryLength: 6, usesItems: true),
+    RuleAlphabet(
+      name: "items and whole queries", patterns: ["a", "b", "*", "?", "=", "&"], paths: ["a"],
+      pathLength: 1, queries: ["a", "b", "=", "&", "x"], queryLength: 6, usesItems: true,
+      usesQueries: true),
+    RuleAlphabet(
+      name: "encoded items", patterns: ["a", "é", "*", "?", "%61", "&"], paths: [], pathLength: 0,
+      queries: ["a", "%61", "=", "&", "%26", "%C3%A9", "%00", "%FF"], queryLength: 4,
+      changesForm: true, usesItems: true),
+    RuleAlphabet(
+      name: "encoded items and whole queries", patterns: ["a", "*", "?", "%61", "&", "="],
+      paths: [], pathLength: 0,
+      queries: ["a", "%61", "=", "&", "%26", "%00", "%FF"], queryLength: 4, changesForm: true,
+      usesItems: true, usesQueries: true),
+  ]
+
+  /// URLs over the alphabet: all that are short, and some of the others.
+  func urls(_ generator: inout SeededGenerator, count: Int) -> [String] {
+    func text(_ symbols: [String], upTo length: Int) -> String {
+      guard length > 0, !symbols.isEmpty else { return "" }
+      return (0..<Int.random(in: 0...length, using: &generator))
+        .map { _ in symbols.randomElement(using: &generator) ?? "" }.joined()
+    }
+    var urls: [String] = []
+    for path in strings(over: paths, upTo: min(pathLength, 2)) {
+      for query in strings(over: queries, upTo: min(queryLength, 2)) {
+        for fragment in strings(over: fragments, upTo: min(fragmentLength, 1)) {
+          urls.append("https://a.example/\(path)?\(query)#\(fragment)")
+        }
+      }
+    }
+    while urls.count < count {
+      let path = text(paths, upTo: pathLength)
+      urls.append(
+        "https://a.example/\(path)?\(text(queries, upTo: queryLength))"
+          + "#\(text(fragments, upTo: fragmentLength))")
+    }
+    return urls
+  }
+
+  /// Two files that have most rules in common.
+  func files(
+    _ generator: inout SeededGenerator
+  ) -> (AssociationFile, AssociationFile) {
+    var entries = (0..<Int.random(in: 1...2, using: &generator)).map { index in
+      AssociationFile.Entry(
+        place: .index(index), position: index, appIDs: [ApplicationIdentifier("app\(index)")],
+        components: (0..<Int.random(in: 0...4, using: &generator)).map { _ in
+          rule(&generator)
+        }, relativeOrder: 0)
+    }
+    let variables = [
+      SubstitutionVariable(name: "v", values: ["a", "ab", ""]),
+      SubstitutionVariable(name: "w", values: ["a*b", "?", "*", "b/"]),
+    ]
+    let old = AssociationFile(entries: entries, substitutionVariables: variables)
+    for index in entries.indices {
+      var rules = entries[index].components ?? []
+      switch Int.random(in: 0..<5, using: &generator) {
+      case 0:
+        rules.insert(
+          rule(&generator), at: Int.random(in: 0...rules.count, using: &generator))
+      case 1: rules.shuffle(using: &generator)
+      case 2: rules = rules.dropLast()
+      case 3:
+        if let place = rules.indices.randomElement(using: &generator) {
+          rules[place].excludes.toggle()
+        }
+      default:
+        // What is written in another way.
+        for place in rules.indices where Bool.random(using: &generator) {
+          rules[place].path = rules[place].path.map { "/" + $0 }
+        }
+      }
+      entries[index].components = rules
+    }
+    var newVariables = variables
+    if Int.random(in: 0..<4, using: &generator) == 0 { newVariables[0].values.removeLast() }
+    return (old, AssociationFile(entries: entries, substitutionVariables: newVariables))
+  }
+
+  private func rule(
+    _ generator: inout SeededGenerator
+  ) -> RuleDefinition {
+    var rule = RuleDefinition()
+    func pattern(upTo length: Int) -> String {
+      (0..<Int.random(in: 0...length, using: &generator))
+        .map { _ in patterns.randomElement(using: &generator) ?? "" }.joined()
+    }
+    func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &generator) < percent }
+    if pathLength > 1 || chance(25) {
+      rule.path = pattern(upTo: 5)
+    }
+    if usesItems, chance(60) {
+      rule.query = .items(
+        (0..<Int.random(in: 1...2, using: &generator)).map { _ in
+          RuleDefinition.Item(
+            name: ["a", "b", "", changesForm ? "%61" : "a"].randomElement(
+              using: &generator) ?? "", pattern: pattern(upTo: 2))
+        })
+    } else if usesQueries, chance(70) {
+      rule.query = .whole(pattern(upTo: 4))
+    }
+    if fragmentLength > 0, chance(30) { rule.fragment = pattern(upTo: 2) }
+    rule.excludes = chance(40)
+    if changesForm {
+      rule.isCaseSensitive = chance(60)
+      rule.isPercentEncoded = chance(60)
+    }
+    return rule
+  }
+}
+
+extension AssociationFile {
+  /// The rules, a line each, for messages.
+  var rulesForPeople: String {
+    let rules = entries.flatMap { entry in
+      (entry.components ?? []).map { rule in
+        "\(entry.position): \(rule.excludes ? "NOT" : "") \(rule.path ?? "-") "
+          + "\(rule.query.map { "\($0)" } ?? "-") \(rule.fragment ?? "-") "
+          + "\(rule.isCaseSensitive ? "" : "folded") \(rule.isPercentEncoded ? "" : "decoded")"
+      }
+    }
+    return rules.joined(separator: "\n") + "\n\(substitutionVariables.map(\.values))"
+  }
+}
+
+/// The verdict of a site and what decided, in a plain way.
+struct PlainOutcome: Hashable {
+  var verdict: Verdict
+  var app: ApplicationIdentifier?
+  var rule: Int?
+}
+
+extension PlainOutcome {
+  init(_ url: String, _ matcher: LinkMatcher) {
+    var link = LinkURL(url)
+    let decisions = matcher.decisions(for: &link)
+    let decision =
+      decisions.first { $0.verdict == .claimed } ?? decisions.first { $0.verdict == .excluded }
+    self.init(verdict: decision?.verdict ?? .unclaimed, app: decision?.app, rule: decision?.rule)
+  }
+
+  /// The verdict for the app of an entry.
+  init(_ url: String, _ matcher: LinkMatcher, app: Int) {
+    var link = LinkURL(url)
+    let decision = matcher.decisions(for: &link).first {
+      $0.app.text == "app\(app)" && $0.verdict != .unclaimed
+    }
+    self.init(verdict: decision?.verdict ?? .unclaimed, app: decision?.app, rule: decision?.rule)
+  }
+
+  init(_ outcome: RuleComparison.Outcome) {
+    self.init(
+      verdict: outcome.verdict, app: outcome.decision?.app, rule: outcome.decision?.rule)
+  }
+}

@@ -1,0 +1,42 @@
+import Testing
+
+@testable import UniversalLinks
+
+@Suite struct RuleReachabilityTests {
+  private static func reach(_ rules: String) throws -> [RuleReachability.Reach] {
+    let file = try AssociationFile(
+      decoding: Array(
+        #"{"applinks": {"details": [{"appID": "app", "components": \#(rules)}]}}"#.utf8))
+    let reachability = RuleReachability(file, host: "shop.example", system: .current)
+    #expect(reachability.gap == nil)
+    return reachability.ruleLists[0]
+  }
+
+  @Test func rulesBehindWiderOnesNeverDecide() throws {
+    let reaches = try Self.reach(
+      #"[{"/": "/a/*"}, {"/": "/a/b", "exclude": true}, {"/": "/b/*"}, {"/": "/?/c"}]"#)
+    #expect(reaches[0] == .decides(url: "https://shop.example/a/x"))
+    #expect(reaches[1] == .covered(by: [0], isComplete: true))
+    #expect(reaches[3] == .decides(url: "https://shop.example/x/c"))
+  }
+
+  @Test func severalRulesCanCoverOne() throws {
+    let reaches = try Self.reach(
+      #"""
+      [{"/": "/a*"}, {"/": "/b*", "?": {"x": "?*"}}, {"/": "/b*", "?": {"x": ""}},
+        {"/": "/b/?"}, {"/": "/b/c"}, {"/": "/a"}, {"/": "/c", "?": {"x": "1"}}, {"/": "/c"}]
+      """#)
+    // With two items, neither of the two rules on items matches.
+    #expect(reaches[3] == .decides(url: "https://shop.example/b/c?x=x&x"))
+    #expect(reaches[4] == .covered(by: [1, 2, 3], isComplete: true))
+    #expect(reaches[5] == .covered(by: [0], isComplete: true))
+    #expect(reaches[6] == .decides(url: "https://shop.example/c?x=1"))
+  }
+
+  @Test func somePatternsMatchNothing() throws {
+    let reaches = try Self.reach(
+      #"[{"/": "a"}, {"/": "/ /x"}, {"/": "/$(none)"}, {"?": {"x": "?", "y": "a&b"}}, {}]"#)
+    #expect(reaches[..<4].allSatisfy { $0 == .matchesNothing })
+    #expect(reaches[4] == .decides(url: "https://shop.example/x"))
+  }
+}
