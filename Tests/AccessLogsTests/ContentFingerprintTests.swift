@@ -42,7 +42,8 @@ import Testing
   /// The same for any compression and line limit, and what is passed over counts.
   @Test func compressionAndLineLimitDoNotMatter() throws {
     let folder = try TemporaryFolder()
-    let lines = (0..<20_000).map { "line \($0 * $0)\n" }.joined() + String(repeating: "x", count: 9_000)
+    let lines =
+      (0..<20_000).map { "line \($0 * $0)\n" }.joined() + String(repeating: "x", count: 9_000)
     let plain = try folder.write(lines.utf8, to: "plain")
     let gzip = try folder.write(GzipWriter.member(Array(lines.utf8)), to: "gzip")
     let expected = ContentFingerprint(Array(lines.utf8).span)
@@ -72,7 +73,8 @@ import Testing
         #expect(Array(output[..<length]) == bytes, "seed: \(seed)")
         // Any other length is refused, and so is anything behind.
         #expect(!RawDeflate.decompress(stored.span, into: &output, count: length + 1))
-        #expect(length == 0 || !RawDeflate.decompress(stored.span, into: &output, count: length - 1))
+        #expect(
+          length == 0 || !RawDeflate.decompress(stored.span, into: &output, count: length - 1))
         #expect(!RawDeflate.decompress((stored + [0]).span, into: &output, count: length))
       }
     }

@@ -75,7 +75,8 @@ import Testing
     #expect(try read.pageVisits() == digest.pageVisits(), "seed: \(seed)")
     #expect(Self.summary(read) == Self.summary(digest), "seed: \(seed)")
     #expect(read.times == digest.times && read.tally == digest.tally)
-    #expect(file.targetCount == Set(try digest.records().map { [Array($0.host.utf8), $0.target] }).count)
+    #expect(
+      file.targetCount == Set(try digest.records().map { [Array($0.host.utf8), $0.target] }).count)
     var requests = 0
     try file.verify { _, _, count in requests += count }
     #expect(requests == digest.tally.requests)
@@ -90,7 +91,8 @@ import Testing
       try TrafficDigest.reduce(inputs, options: Self.options(folder)), folder)
     for (jobs, memory) in [(1, 0), (2, 1 << 30), (3, 1 << 16), (7, 0)] {
       let digest = try TrafficDigest.reduce(
-        inputs.shuffled(using: &generator), options: Self.options(folder, jobs: jobs, memory: memory))
+        inputs.shuffled(using: &generator),
+        options: Self.options(folder, jobs: jobs, memory: memory))
       #expect(try Self.bytes(digest, folder, jobs: jobs) == one, "seed: \(seed), jobs: \(jobs)")
     }
 
@@ -251,7 +253,8 @@ extension DigestFileTests {
     for round in 0..<1_500 {
       var (changed, changedSummary) = (targets, summary)
       for _ in 0..<Int.random(in: 1...3, using: &generator) {
-        let value = [0, 1, 0x7F, 0x80, 0xFF, UInt8.random(in: 0...255, using: &generator)]
+        let value =
+          [0, 1, 0x7F, 0x80, 0xFF, UInt8.random(in: 0...255, using: &generator)]
           .randomElement(using: &generator) ?? 0
         if round % 3 == 0 {
           changedSummary[Int.random(in: 0..<summary.count, using: &generator)] = value
@@ -289,7 +292,8 @@ extension DigestFileTests {
   @Test func noClientAddressAndNoAgentIsKept() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write(
-      "203.0.113.77 - - [01/Jun/2026:10:00:00 +0200] \"GET / HTTP/1.1\" 200 5 \"-\" \"Secret/1\"\n".utf8,
+      "203.0.113.77 - - [01/Jun/2026:10:00:00 +0200] \"GET / HTTP/1.1\" 200 5 \"-\" \"Secret/1\"\n"
+        .utf8,
       to: "log")
     let junk = try folder.write("203.0.113.77 no request of Secret/1\n".utf8, to: "junk")
     var options = Self.options(folder)

@@ -101,7 +101,8 @@ import Testing
           case .inside: #expect(tally.outside == 0, name)
           case .outside: #expect(tally.requests == 0, name)
           // By the clock, only days are known.
-          case .cut: #expect(tally.outside > 0 || "\(since ?? "")\(until ?? "")".contains("T"), name)
+          case .cut:
+            #expect(tally.outside > 0 || "\(since ?? "")\(until ?? "")".contains("T"), name)
           }
         }
       }

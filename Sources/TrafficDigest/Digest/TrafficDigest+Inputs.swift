@@ -28,7 +28,9 @@ extension TrafficDigest {
     public var fingerprint: ContentFingerprint?
 
     /// The beginning of the log, some lines, if no format fits them, or not the one
-    /// that was named; else empty. No digest holds it.
+    /// that was named; else empty.
+    ///
+    /// No file of a digest holds it.
     public var unreadStart: [UInt8] = []
   }
 

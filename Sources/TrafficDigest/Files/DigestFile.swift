@@ -58,6 +58,7 @@ public struct DigestFile: Sendable {
   /// whose first bytes were damaged.
   ///
   /// - Parameter path: The path of a regular file.
+  /// - Returns: Whether it is to be opened as a digest.
   public static func isDigest(_ path: String) -> Bool {
     guard let file = try? RandomAccessFile.opening(path) else { return false }
     var start: [UInt8] = []
@@ -105,7 +106,8 @@ public struct DigestFile: Sendable {
     let hasMark = bytes[20...].elementsEqual(DigestBlock.endMark)
     guard isWhole, hasMark else {
       // One of them alone is damage; neither, and the end is somewhere else.
-      throw file.failure(isWhole || hasMark ? .damaged : .truncated, at: isWhole || hasMark ? end : size)
+      throw file.failure(
+        isWhole || hasMark ? .damaged : .truncated, at: isWhole || hasMark ? end : size)
     }
     guard let summary = Int(exactly: bytes.span.word(0)),
       let index = Int(exactly: bytes.span.word(8)), summary >= DigestBlock.startLength,

@@ -56,7 +56,10 @@ public struct DigestSelection: Sendable {
       }
       for input in inputs { if let key = ContentKey(input) { owners[key] = kept.count } }
       kept.append(
-        (position, Dictionary(inputs.map { (InputKey($0), $0) }, uniquingKeysWith: { one, _ in one }))
+        (
+          position,
+          Dictionary(inputs.map { (InputKey($0), $0) }, uniquingKeysWith: { one, _ in one })
+        )
       )
     }
     repeated.sort { $0 < $1 }
@@ -123,8 +126,10 @@ extension DigestFile {
   /// Where the requests of this digest lie to a span of time.
   func position(in span: TimeSpan) -> Position {
     if span.isUnlimited || dayNumbers.isEmpty { return .inside }
-    let sides = [span.since.map { side(of: $0, isEnd: false) }, span.until.map { side(of: $0, isEnd: true) }]
-      .compactMap { $0 }
+    let sides = [
+      span.since.map { side(of: $0, isEnd: false) }, span.until.map { side(of: $0, isEnd: true) },
+    ]
+    .compactMap { $0 }
     // A request without a time is in no span that has an end.
     if days.isEmpty || sides.contains(.outside) { return .outside }
     return sides.contains(.cut) || hasUndatedRequests ? .cut : .inside
@@ -156,7 +161,8 @@ extension DigestFile {
   private static func side(
     _ days: ClosedRange<Day>, of day: Day, isWhole: Bool, _ isEnd: Bool
   ) -> Position {
-    let (near, far) = isEnd ? (days.upperBound, days.lowerBound) : (days.lowerBound, days.upperBound)
+    let (near, far) =
+      isEnd ? (days.upperBound, days.lowerBound) : (days.lowerBound, days.upperBound)
     if isEnd ? near < day : near > day { return .inside }
     if isEnd ? far > day : far < day { return .outside }
     return isWhole && near == day ? .inside : .cut

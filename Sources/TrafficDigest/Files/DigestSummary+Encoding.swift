@@ -9,6 +9,7 @@ extension DigestSummary {
   /// The summary as a value.
   ///
   /// - Parameter days: The days of all requests.
+  /// - Returns: The value.
   func value(days: [Int]) -> NamedValue {
     .members([
       "inputs": .list(inputs.map(\.value)),

@@ -7,6 +7,7 @@ extension TrafficDigest {
   ///   - jobs: The number of workers.
   ///   - temporaryDirectory: The directory of temporary files: more digests than can be
   ///     open at a time are merged there.
+  /// - Returns: The digest of all together.
   /// - Throws: ``DigestFileError`` if a digest can't be read, or a temporary file can't be
   ///   written.
   public func adding(

@@ -27,7 +27,9 @@ final class DigestRun: Sendable {
   let index: [IndexEntry]
 
   /// The number of bytes that the blocks take.
-  var byteCount: Int { (index.last.map { $0.offset + $0.length } ?? 0) - (index.first?.offset ?? 0) }
+  var byteCount: Int {
+    (index.last.map { $0.offset + $0.length } ?? 0) - (index.first?.offset ?? 0)
+  }
 
   init(file: RandomAccessFile, index: [IndexEntry]) {
     self.file = file

@@ -65,7 +65,8 @@ struct DigestDescription {
       "\(input.tally.rejected.grouped) rejected",
     ]
     var lines = [
-      "    \(SafeText.escaped(input.path))", "      \(SafeText.escaped(facts.joined(separator: ", ")))",
+      "    \(SafeText.escaped(input.path))",
+      "      \(SafeText.escaped(facts.joined(separator: ", ")))",
     ]
     if let damage = input.damage { lines.append("      ! \(damage)") }
     if let host = settings.defaultHost {
