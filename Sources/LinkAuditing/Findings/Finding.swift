@@ -56,6 +56,9 @@ public struct Finding: Hashable, Sendable {
     case addedRuleUnused = "added-rule-unused"
   }
 
+  /// What it is called among people.
+  public var title: String { FindingCatalog.kind(code)?.title ?? code.rawValue }
+
   /// What a finding rests on: the heaviest few of each kind.
   public struct Evidence: Hashable, Sendable {
     /// The rules concerned, with their places in the file.

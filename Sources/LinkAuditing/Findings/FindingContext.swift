@@ -85,11 +85,6 @@ extension [FamilyTraffic] {
   var total: Traffic { reduce(Traffic()) { $0 + $1.traffic } }
 }
 
-extension Int {
-  /// This number of things, such as `1 visit` and `12 visits`.
-  func counted(_ thing: String) -> String { self == 1 ? "1 \(thing)" : "\(self) \(thing)s" }
-}
-
 extension RuleListTraffic {
   /// The apps in short: the first, and how many others share its rules.
   var name: String {

@@ -15,6 +15,9 @@ public struct FindingDescription: Sendable {
   /// The name that monitors rely on.
   public var code: Finding.Code
 
+  /// What it is called among people.
+  public var title: String
+
   /// What it is about.
   public var subject: Subject
 
@@ -47,6 +50,7 @@ public struct FindingDescription: Sendable {
 
   private init(_ kind: any FindingKind.Type, _ subject: Subject) {
     code = kind.code
+    title = kind.title
     self.subject = subject
     condition = kind.condition
     meaning = kind.meaning

@@ -5,6 +5,9 @@ protocol FindingKind: Sendable {
   /// The name that monitors rely on.
   static var code: Finding.Code { get }
 
+  /// What it is called among people.
+  static var title: String { get }
+
   /// When it is found, in words that follow "found when".
   static var condition: String { get }
 

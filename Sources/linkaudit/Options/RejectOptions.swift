@@ -1,5 +1,6 @@
 internal import AccessLogs
 internal import ArgumentParser
+internal import LinkAuditing
 internal import TrafficDigest
 
 /// What becomes of lines that aren't requests.

@@ -1,3 +1,4 @@
+internal import LinkAuditing
 internal import Synchronization
 internal import SystemPackage
 

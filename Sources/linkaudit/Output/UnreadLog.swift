@@ -1,4 +1,5 @@
 internal import AccessLogs
+internal import LinkAuditing
 internal import TrafficDigest
 
 /// What is said of a log whose first lines no format fits.

@@ -31,7 +31,8 @@ struct FindingsPage {
       lines += ["", "## \(subject.title)"]
       for description in own {
         lines += [
-          "", "### " + description.code.rawValue, "", "Found when \(description.condition).",
+          "", "### " + description.code.rawValue, "",
+          "**\(description.title).** Found when \(description.condition).",
           "", description.meaning, "", "**To do:** \(description.remedy)",
         ]
       }

@@ -1,4 +1,5 @@
 internal import AccessLogs
+internal import LinkAuditing
 internal import TrafficDigest
 
 /// How the first lines of a log are read.

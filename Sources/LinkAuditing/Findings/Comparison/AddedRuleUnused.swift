@@ -1,6 +1,7 @@
 /// A rule of the new file alone matches nothing.
 enum AddedRuleUnused: ComparisonFindingKind {
   static let code = Finding.Code.addedRuleUnused
+  static let title = "A new rule that nothing matches"
   static let condition = "a rule that was added matches no request"
   static let meaning =
     "Nobody came by with such a URL in the time of these logs; or the rule is misspelt."

@@ -3,6 +3,7 @@ internal import UniversalLinks
 /// The new file claims what the app cannot show.
 enum ClaimedWithoutRoute: ComparisonFindingKind {
   static let code = Finding.Code.claimedWithoutRoute
+  static let title = "Newly claimed without a route"
   static let condition =
     "the new file claims visits that the old one does not, and the app has no route for them"
   static let meaning =

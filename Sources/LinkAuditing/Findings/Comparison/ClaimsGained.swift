@@ -3,6 +3,7 @@ internal import UniversalLinks
 /// The new file claims more than the old one.
 enum ClaimsGained: ComparisonFindingKind {
   static let code = Finding.Code.claimsGained
+  static let title = "Visits that would be newly claimed"
   static let condition = "the new file claims visits that the old one does not claim"
   static let meaning = "Links that stay on the web today open the app."
   static let remedy = "See that the app can show these pages."

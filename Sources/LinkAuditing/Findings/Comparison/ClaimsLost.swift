@@ -3,6 +3,7 @@ internal import UniversalLinks
 /// The new file claims less than the old one.
 enum ClaimsLost: ComparisonFindingKind {
   static let code = Finding.Code.claimsLost
+  static let title = "Visits that would no longer open the app"
   static let condition = "the new file no longer claims visits that the old one claims"
   static let meaning = "Links that open the app today stay on the web."
   static let remedy =

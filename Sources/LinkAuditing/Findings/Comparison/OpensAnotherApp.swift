@@ -3,6 +3,7 @@ internal import UniversalLinks
 /// Both files claim a URL, for different apps.
 enum OpensAnotherApp: ComparisonFindingKind {
   static let code = Finding.Code.opensAnotherApp
+  static let title = "Another app would open"
   static let condition = "both files claim visits, but another app is the first to"
   static let meaning = "Where both apps are installed, links open the other one."
   static let remedy =

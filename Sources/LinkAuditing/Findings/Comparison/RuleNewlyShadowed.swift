@@ -1,6 +1,7 @@
 /// Others take all that a rule of the new file matches, which wasn't so before.
 enum RuleNewlyShadowed: ComparisonFindingKind {
   static let code = Finding.Code.ruleNewlyShadowed
+  static let title = "A rule that others would shadow"
   static let condition =
     "a rule that was added, or that decides something under the old file, decides nothing under "
     + "the new one, because earlier rules take all that it matches"

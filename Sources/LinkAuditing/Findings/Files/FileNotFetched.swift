@@ -3,6 +3,7 @@ internal import TrafficDigest
 /// Apple's fetchers did not come by.
 enum FileNotFetched: SiteFindingKind {
   static let code = Finding.Code.fileNotFetched
+  static let title = "Apple has not asked for the association file"
   static let condition =
     "there is no fetch of `/.well-known/apple-app-site-association` by Apple in the logs"
   static let meaning =

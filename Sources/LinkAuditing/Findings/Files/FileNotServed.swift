@@ -3,6 +3,7 @@ internal import TrafficDigest
 /// Apple's fetchers did not get the association file.
 enum FileNotServed: SiteFindingKind {
   static let code = Finding.Code.fileNotServed
+  static let title = "Apple did not get the association file"
   static let condition =
     "a fetch of `/.well-known/apple-app-site-association` by Apple got another status than 200 "
     + "or 304"
@@ -31,7 +32,7 @@ enum FileNotServed: SiteFindingKind {
     return [
       finding(
         last.isGood ? .warning : .error, host: context.audit.host,
-        "\(failures) of \(all) fetches of the association file by Apple got status \(statuses), where only 200 counts\(end)",
+        "\(failures.grouped) of \(all.grouped) fetches of the association file by Apple got status \(statuses), where only 200 counts\(end)",
         Traffic(requests: failures))
     ]
   }

@@ -3,6 +3,7 @@ internal import UniversalLinks
 /// The association file is larger than systems read.
 enum FileTooLarge: SiteFindingKind {
   static let code = Finding.Code.fileTooLarge
+  static let title = "The association file is too large"
   static let condition = "the association file has more than 131,072 bytes"
   static let meaning = "No system reads it, so on devices it does not exist."
   static let remedy =
@@ -15,7 +16,7 @@ enum FileTooLarge: SiteFindingKind {
     return [
       finding(
         .error, host: context.audit.host,
-        "The association file has \(size) bytes; systems read none of more than \(AssociationFile.sizeLimit), so on devices it does not exist."
+        "The association file has \(size.grouped) bytes; systems read none of more than \(AssociationFile.sizeLimit.grouped), so on devices it does not exist."
       )
     ]
   }

@@ -1,6 +1,7 @@
 /// An entry has no rules, so that it claims all there is.
 enum MatchesEverything: SiteFindingKind {
   static let code = Finding.Code.matchesEverything
+  static let title = "An entry claims everything"
   static let condition = "an entry has neither `components` nor `paths`"
   static let meaning =
     "Such an entry claims every URL of the host, those that the app cannot show among them."

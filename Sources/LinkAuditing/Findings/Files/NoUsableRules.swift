@@ -3,6 +3,7 @@ internal import UniversalLinks
 /// The association file can claim nothing.
 enum NoUsableRules: SiteFindingKind {
   static let code = Finding.Code.noUsableRules
+  static let title = "The association file claims nothing"
   static let condition = "no rule of the association file could claim a URL"
   static let meaning = "No link to this host opens an app."
   static let remedy =

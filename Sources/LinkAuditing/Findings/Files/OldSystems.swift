@@ -4,6 +4,7 @@ internal import UniversalLinks
 /// There are visits from systems that read another part of the file.
 enum OldSystems: SiteFindingKind {
   static let code = Finding.Code.oldSystems
+  static let title = "Visits from iOS 12 and earlier"
   static let condition =
     "there are visits from iOS 12 and earlier, and the file says something else to those"
   static let meaning =

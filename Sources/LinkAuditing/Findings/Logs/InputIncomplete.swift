@@ -3,6 +3,7 @@ internal import TrafficDigest
 /// Some input could not be read whole.
 enum InputIncomplete: InputFindingKind {
   static let code = Finding.Code.inputIncomplete
+  static let title = "Input that could not be read whole"
   static let condition = "an input could not be read to the end"
   static let meaning =
     "The lines behind the damage are not counted, so every figure of the report is too low."

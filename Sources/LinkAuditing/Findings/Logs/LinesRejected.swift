@@ -4,6 +4,7 @@ internal import TrafficDigest
 /// Many lines are no requests.
 enum LinesRejected: InputFindingKind {
   static let code = Finding.Code.linesRejected
+  static let title = "Many lines are no requests"
   static let condition = "many lines are not requests; headings don't count"
   static let meaning =
     "Scanners alone make a few such lines. Many of them say that a format is misread, and the "
@@ -25,7 +26,7 @@ enum LinesRejected: InputFindingKind {
     return [
       finding(
         severity, host: nil,
-        "\(rejected) of \(tally.lines.counted("line")) \(rejected == 1 ? "is no request" : "are not requests"): is this the right log format?",
+        "\(rejected.grouped) of \(tally.lines.counted("line")) \(rejected == 1 ? "is no request" : "are not requests"): is this the right log format?",
         Traffic(), evidence)
     ]
   }

@@ -3,6 +3,7 @@ internal import TrafficDigest
 /// The logs hold nothing to judge.
 enum NoRequests: InputFindingKind {
   static let code = Finding.Code.noRequests
+  static let title = "Nothing to judge"
   static let condition = "the logs have lines, but none is a request"
   static let meaning = "Nothing was judged: the report says nothing about the rules."
   static let remedy =

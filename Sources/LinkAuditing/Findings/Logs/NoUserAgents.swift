@@ -4,6 +4,7 @@ internal import TrafficDigest
 /// Without user agents, nobody can tell who visits.
 enum NoUserAgents: InputFindingKind {
   static let code = Finding.Code.noUserAgents
+  static let title = "Logs without user agents"
   static let condition =
     "a log is in a format that holds neither user agents nor referrers, such as `common`"
   static let meaning =

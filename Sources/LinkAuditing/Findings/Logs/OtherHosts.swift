@@ -3,6 +3,7 @@ internal import TrafficDigest
 /// There are requests that no site's rules are for.
 enum OtherHosts: InputFindingKind {
   static let code = Finding.Code.otherHosts
+  static let title = "Requests for other hosts"
   static let condition = "there are requests for hosts that are no site"
   static let meaning = "They are not judged: each host has an association file of its own."
   static let remedy =
@@ -22,7 +23,7 @@ enum OtherHosts: InputFindingKind {
     return [
       finding(
         severity, host: nil,
-        "\(others) of \(all.counted("request")) \(others == 1 ? "is" : "are") for hosts other than \(names).\(heaviest ?? "")",
+        "\(others.grouped) of \(all.counted("request")) \(others == 1 ? "is" : "are") for hosts other than \(names).\(heaviest ?? "")",
         Traffic(requests: others))
     ]
   }

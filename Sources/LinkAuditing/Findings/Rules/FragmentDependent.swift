@@ -1,6 +1,7 @@
 /// A rule asks for what no log shows.
 enum FragmentDependent: SiteFindingKind {
   static let code = Finding.Code.fragmentDependent
+  static let title = "A rule about fragments"
   static let condition =
     "what a rule matches depends on the fragment, which never reaches a server"
   static let meaning =

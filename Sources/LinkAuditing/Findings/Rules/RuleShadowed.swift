@@ -1,6 +1,7 @@
 /// Earlier rules take all that a rule matches.
 enum RuleShadowed: SiteFindingKind {
   static let code = Finding.Code.ruleShadowed
+  static let title = "A rule that others shadow"
   static let condition = "a rule decided nothing, because earlier rules took all that it matches"
   static let meaning =
     "The first rule that matches decides. This one says nothing in these logs, and if an earlier "

@@ -1,6 +1,7 @@
 /// A rule had nothing to decide.
 enum RuleUnused: SiteFindingKind {
   static let code = Finding.Code.ruleUnused
+  static let title = "A rule that nothing matches"
   static let condition =
     "a rule matched no request, though it does not depend on the fragment"
   static let meaning =

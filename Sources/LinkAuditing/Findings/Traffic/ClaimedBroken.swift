@@ -3,6 +3,7 @@ internal import UniversalLinks
 /// The web has no page, or no working one, for what rules claim.
 enum ClaimedBroken: SiteFindingKind {
   static let code = Finding.Code.claimedBroken
+  static let title = "Claimed, but broken on the web"
   static let condition =
     "the web answers claimed pages with 404, 410, or 5xx; measured by the requests for pages "
     + "from Apple devices"

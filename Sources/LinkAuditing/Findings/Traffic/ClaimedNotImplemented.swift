@@ -3,6 +3,7 @@ internal import UniversalLinks
 /// Rules claim what the app cannot show.
 enum ClaimedNotImplemented: SiteFindingKind {
   static let code = Finding.Code.claimedNotImplemented
+  static let title = "Claimed, but not implemented"
   static let condition = "rules claim paths that no route of `--routes` has"
   static let meaning =
     "The app opens and has nothing to show for the link; the page would have been there on the "

@@ -3,6 +3,7 @@ internal import UniversalLinks
 /// The web has moved what rules claim.
 enum ClaimedRedirected: SiteFindingKind {
   static let code = Finding.Code.claimedRedirected
+  static let title = "Claimed, but moved on the web"
   static let condition = "the web redirects claimed visits (301, 302, 303, 307, 308)"
   static let meaning =
     "The app gets the URL as it was before the redirect. Where the app doesn't know the old "
@@ -28,7 +29,7 @@ enum ClaimedRedirected: SiteFindingKind {
     return [
       finding(
         severity, host: context.audit.host,
-        "The web redirects \(visits) of \(claimed.counted("claimed visit")). Heaviest: \(first.path)\(destination ?? "").",
+        "The web redirects \(visits.grouped) of \(claimed.counted("claimed visit")). Heaviest: \(first.path)\(destination ?? "").",
         Traffic(requests: rows.reduce(0) { $0 + $1.requests }, visits: visits),
         context.evidence(rows))
     ]

@@ -3,6 +3,7 @@ internal import UniversalLinks
 /// Rules exclude a good part of the traffic.
 enum ExcludedHeavy: SiteFindingKind {
   static let code = Finding.Code.excludedHeavy
+  static let title = "Much is excluded"
   static let condition = "rules exclude a good part of the visits"
   static let meaning = "It is worth asking whether that is meant."
   static let remedy =
@@ -19,8 +20,8 @@ enum ExcludedHeavy: SiteFindingKind {
     else { return [] }
     let whole =
       total.visits > 0
-      ? "\(excluded.visits) of \(total.visits.counted("visit"))"
-      : "\(excluded.requests) of \(total.requests.counted("request"))"
+      ? "\(excluded.visits.grouped) of \(total.visits.counted("visit"))"
+      : "\(excluded.requests.grouped) of \(total.requests.counted("request"))"
     let rule = first.rule.map { ", excluded by \(context.name($0))" } ?? ""
     return [
       finding(

@@ -3,6 +3,7 @@ internal import UniversalLinks
 /// The app could show what rules exclude.
 enum ImplementedButExcluded: SiteFindingKind {
   static let code = Finding.Code.implementedButExcluded
+  static let title = "Implemented, but excluded"
   static let condition =
     "a route has requests that a rule excludes, those of iOS 12 and earlier apart"
   static let meaning =

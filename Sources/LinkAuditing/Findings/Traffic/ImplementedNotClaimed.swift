@@ -3,6 +3,7 @@ internal import UniversalLinks
 /// The app could show what no rule claims.
 enum ImplementedNotClaimed: SiteFindingKind {
   static let code = Finding.Code.implementedNotClaimed
+  static let title = "Implemented, but not claimed"
   static let condition =
     "a route has requests that no rule matches, those of iOS 12 and earlier apart"
   static let meaning = "The app could open for these links, and nobody told the system."

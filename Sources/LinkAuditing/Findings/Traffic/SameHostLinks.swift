@@ -4,6 +4,7 @@ internal import UniversalLinks
 /// Links on the site's own pages lead to claimed pages.
 enum SameHostLinks: SiteFindingKind {
   static let code = Finding.Code.sameHostLinks
+  static let title = "Links on the same host"
   static let condition = "claimed visits came from a page of the same host"
   static let meaning =
     "A link to the host that the page itself is on never opens the app, whatever is installed: "
@@ -27,7 +28,7 @@ enum SameHostLinks: SiteFindingKind {
     return [
       finding(
         severity, host: audit.host,
-        "\(sameHost.visits) of \(claimed.visits.counted("claimed visit")) came from pages of the same host, where links never open the app.\(heaviest)",
+        "\(sameHost.visits.grouped) of \(claimed.visits.counted("claimed visit")) came from pages of the same host, where links never open the app.\(heaviest)",
         sameHost, evidence)
     ]
   }

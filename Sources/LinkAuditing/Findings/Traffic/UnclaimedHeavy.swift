@@ -3,6 +3,7 @@ internal import UniversalLinks
 /// Single families that nobody claims carry a good part of the traffic.
 enum UnclaimedHeavy: SiteFindingKind {
   static let code = Finding.Code.unclaimedHeavy
+  static let title = "Heavy pages that nobody claims"
   static let condition = "no rule matches a single family that is a good part of the visits"
   static let meaning =
     "These are the pages that people come for, and the app is never asked about them."

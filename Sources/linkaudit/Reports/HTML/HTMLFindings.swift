@@ -56,7 +56,7 @@ struct HTMLFindings {
         page.icon(first.severity.rawValue)
         page.text(" " + first.severity.rawValue.capitalizedFirst)
       }
-      page.text(" " + first.code.title + " ")
+      page.text(" " + first.title + " ")
       if group.count > 1 { page.element("small", "\(group.count.grouped) times") }
       page.element("code", first.code.rawValue)
     }
@@ -160,13 +160,6 @@ struct HTMLFindings {
         page.path(sample)
       }
     }
-  }
-}
-
-extension Finding.Code {
-  /// The name as words.
-  var title: String {
-    rawValue.split(separator: "-").joined(separator: " ").capitalizedFirst
   }
 }
 

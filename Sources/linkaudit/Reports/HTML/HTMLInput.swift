@@ -50,9 +50,9 @@ struct HTMLInput {
     }
   }
 
-  /// Writes the findings that concern no site.
+  /// Writes the findings that concern no site and that can't wait.
   func writeFindings(to page: inout HTMLWriter) {
-    let findings = audit.findings.filter { $0.host == nil }
+    let findings = audit.findings.filter { $0.host == nil && $0.severity > .note }
     guard !findings.isEmpty else { return }
     HTMLSection(id: "input-findings", title: "About the logs") {
       HTMLFindings(findings: findings, level: 3).write(to: &$0)
@@ -93,6 +93,8 @@ struct HTMLInput {
 
   private func input(_ page: inout HTMLWriter) {
     let tally = digest.tally
+    let notes = audit.findings.filter { $0.host == nil && $0.severity == .note }
+    if !notes.isEmpty { HTMLFindings(findings: notes, level: 3).write(to: &page) }
     page.line {
       $0.element("dl", ["class": "facts"]) { page in
         fact(&page, "Logs", digest.inputs.count.grouped)

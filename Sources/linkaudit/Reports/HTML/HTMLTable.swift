@@ -1,3 +1,5 @@
+internal import LinkAuditing
+
 /// A table of a page: the first rows as markup, the others as data, from which a script
 /// shows them page by page.
 struct HTMLTable {

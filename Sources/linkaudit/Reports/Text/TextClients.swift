@@ -1,3 +1,4 @@
+internal import LinkAuditing
 internal import TrafficDigest
 
 /// The part of a text report that is about clients on Apple devices.

@@ -1,6 +1,6 @@
 extension Int {
   /// The number with a comma between each three digits.
-  var grouped: String {
+  package var grouped: String {
     var output = ""
     let digits = String(magnitude)
     for (index, digit) in digits.enumerated() {
@@ -11,14 +11,14 @@ extension Int {
   }
 
   /// This number of things, such as `1 line` and `1,200 lines`.
-  func counted(_ thing: String) -> String {
+  package func counted(_ thing: String) -> String {
     self == 1 ? "1 " + thing : grouped + " " + thing + "s"
   }
 
   /// This number's share of a whole in percent with one decimal, such as
   /// `12.5%`, rounded half up in whole numbers, so that it is the same
   /// everywhere.
-  func percent(of whole: Int) -> String {
+  package func percent(of whole: Int) -> String {
     guard whole > 0 else { return "-" }
     let (tenths, _) = (self * 2_000 + whole).quotientAndRemainder(dividingBy: whole * 2)
     return "\(tenths / 10).\(tenths % 10)%"
