@@ -1,4 +1,5 @@
 internal import AccessLogs
+internal import LinkAuditing
 internal import TrafficDigest
 
 /// What a digest holds, as text.
