@@ -16,6 +16,7 @@ struct LinkAudit: ParsableCommand {
         linkaudit report /var/log/nginx --aasa aasa.json --host www.example.com \\
             --routes routes.txt --format json -o audit.json
         linkaudit diff old.json new.json access.log.gz --host www.example.com
+        linkaudit digest /var/log/nginx --host www.example.com -o day.digest
         linkaudit match --aasa aasa.json https://www.example.com/buy/42
 
       EXIT STATUS
@@ -26,9 +27,8 @@ struct LinkAudit: ParsableCommand {
       """,
     version: "0.1.0",
     subcommands: [
-      ReportCommand.self, DiffCommand.self, MatchCommand.self, FindingsCommand.self,
-      FormatsCommand.self,
-      InitCommand.self,
+      ReportCommand.self, DiffCommand.self, DigestCommand.self, MatchCommand.self,
+      FindingsCommand.self, FormatsCommand.self, InitCommand.self,
     ]
   )
 

@@ -109,7 +109,7 @@ import Testing
     let folder = try TemporaryFolder()
     var names = ByteTable()
     let records = Self.records(500, names: &names, &generator)
-    for offset in [20, 24, 28, 32, 36, 5_000] {
+    for offset in [0, 1, 2, 4, 8, 12, 16, 5_000] {
       let run = try Self.run(records, names: names, in: folder)
       try run.file.write([0xA5], at: offset)
       #expect(throws: DigestFileError.self) { try Self.targets([run]) }

@@ -34,12 +34,28 @@ public struct LogReader: ~Copyable {
   private var contentOffset = 0
   private var skipped = 0
 
+  /// What computes the fingerprint of the content, if it is asked for.
+  private var hasher: ContentHasher?
+
+  /// The fingerprint of what has been decompressed so far, too long lines and all, or
+  /// `nil` if it wasn't asked for.
+  public var fingerprint: ContentFingerprint? { hasher?.fingerprint }
+
   /// Creates a reader; the input is opened when its first chunk is asked for.
   ///
   /// Of a line of more than `lineLimit` bytes, a single byte more is delivered, so
   /// that it can be told from others.
-  public init(_ input: LogInput, lineLimit: Int = LogReader.defaultLineLimit) {
+  ///
+  /// - Parameters:
+  ///   - input: The input.
+  ///   - lineLimit: The greatest number of bytes in a line.
+  ///   - fingerprintsContent: Whether a fingerprint is computed.
+  public init(
+    _ input: LogInput, lineLimit: Int = LogReader.defaultLineLimit,
+    fingerprintsContent: Bool = false
+  ) {
     self.init(input, lineLimit: lineLimit, engine: .preferred)
+    if fingerprintsContent { hasher = ContentHasher() }
   }
 
   init(_ input: LogInput, lineLimit: Int, engine: GzipEngine) {
@@ -113,12 +129,13 @@ public struct LogReader: ~Copyable {
   /// Decodes until `chunk` is full or the input ends, here or by damage.
   private mutating func decode(into chunk: inout LineChunk) {
     guard !hasEnded else { return }
+    let start = chunk.count
     do throws(LogDamage) {
       if !hasBegun {
         hasBegun = true
         stream = try DecodedStream(input, engine: engine)
       }
-      var count = chunk.count
+      var count = start
       defer { chunk.count = count }
       var output = chunk.storage.mutableSpan
       try stream?.read(into: &output, count: &count, offset: &offset)
@@ -127,6 +144,7 @@ public struct LogReader: ~Copyable {
       damage = error
       hasEnded = true
     }
+    hasher?.update(chunk.storage.span.extracting(start..<chunk.count))
     // Whoever reads many logs can't keep them all open.
     if hasEnded { stream = nil }
   }

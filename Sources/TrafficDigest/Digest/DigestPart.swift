@@ -22,7 +22,6 @@ final class DigestPart: Sendable {
   let fetches: FetchTally
   let clients: [ClientKind: Int]
   let tallies: [ChunkTally]
-  let times: ClosedRange<LogTime>?
 
   init(_ reducer: consuming Reducer, tallies: [ChunkTally]) {
     self.tallies = tallies
@@ -31,11 +30,6 @@ final class DigestPart: Sendable {
     rejections = reducer.rejections
     fetches = reducer.finishFetches()
     clients = reducer.clientCounts
-    if let first = reducer.time.first, let last = reducer.time.last {
-      times = first...last
-    } else {
-      times = nil
-    }
     hosts = reducer.hosts
     targets = reducer.targets
     combinations = reducer.combinations

@@ -13,16 +13,27 @@ extension TrafficDigest {
     /// The number of requests.
     public var requests: Int
   }
+}
 
-  /// The counts of all parts, the heaviest first.
-  static func clients(of parts: [DigestPart]) -> [ClientCount] {
-    var sums: [ClientKind: Int] = [:]
-    for part in parts { sums.merge(part.clients, uniquingKeysWith: +) }
-    return sums.map { kind, requests in
-      ClientCount(
-        platform: kind.platform, client: kind.client,
-        systemVersion: kind.systemVersion == 0 ? nil : Int(kind.systemVersion),
-        requests: requests)
+extension TrafficDigest.ClientCount {
+  init(_ kind: ClientKind, requests: Int) {
+    self.init(
+      platform: kind.platform, client: kind.client,
+      systemVersion: kind.systemVersion == 0 ? nil : Int(kind.systemVersion), requests: requests)
+  }
+
+  /// Adds up the counts of clients that agree, the heaviest first.
+  static func sums(_ counts: [Self]) -> [Self] {
+    var sums: [Self: Int] = [:]
+    for count in counts {
+      var key = count
+      key.requests = 0
+      sums[key, default: 0] += count.requests
+    }
+    return sums.map { key, requests in
+      var count = key
+      count.requests = requests
+      return count
     }.sorted { first, second in
       if first.requests != second.requests { return first.requests > second.requests }
       return (first.client.name, first.platform.name, first.systemVersion ?? 0)

@@ -58,3 +58,15 @@ public struct Client: BitwiseCopyable, Hashable, Sendable {
     }
   }
 }
+
+extension Client {
+  private static let numbers = Dictionary(
+    (0..<count).map { (Client(number: UInt8($0)).name, UInt8($0)) },
+    uniquingKeysWith: { first, _ in first })
+
+  /// Creates the client of a name in reports; one that isn't known counts among the
+  /// others.
+  init(named name: String) {
+    self.init(number: Self.numbers[name] ?? Self.other.number)
+  }
+}

@@ -63,7 +63,7 @@ extension TrafficDigest {
     let spilling = Spilling(options)
     let spool =
       options.keepsRejectedLines
-      ? RejectedLineSpool(try TemporaryFile(in: options.temporaryDirectory)) : nil
+      ? RejectedLineSpool(try .temporary(in: options.temporaryDirectory)) : nil
     let parts = inParallel(jobs: options.jobs) { _ in
       var reducer = Reducer(options)
       var chunk = LineChunk()
@@ -72,7 +72,9 @@ extension TrafficDigest {
       while let file = schedule.next(), !spilling.hasFailed {
         while !spilling.hasFailed, let step = file.next(into: &chunk) {
           let tally = reducer.reduce(chunk, input: file.number, step.reading)
-          tallies.append(ChunkTally(input: file.number, chunk: chunk.index, tally: tally))
+          tallies.append(
+            ChunkTally(
+              input: file.number, chunk: chunk.index, tally: tally, times: reducer.times))
           spilling.relieve(&reducer, &runs)
           spool?.add(&reducer.rejectedLines, input: file.number, chunk: chunk.index)
           progress?(step.bytesRead, tally.lines)
@@ -94,6 +96,9 @@ struct ChunkTally: Sendable {
   var input: Int
   var chunk: Int
   var tally: LineTally
+
+  /// The times of the first and the last request.
+  var times: ClosedRange<LogTime>?
 }
 
 /// A log that workers take chunks from in turn.
@@ -111,18 +116,19 @@ private final class SharedLog: Sendable {
 
   let number: Int
   let input: LogInput
+  private let settings: TrafficDigest.InputSettings
   private let state: Mutex<State>
 
   init(_ input: LogInput, number: Int, _ options: ReductionOptions) {
     self.number = number
     self.input = input
+    settings = TrafficDigest.InputSettings(options, path: input.path)
     state = Mutex(
       State(
-        reader: LogReader(input, lineLimit: options.lineLimit),
+        reader: LogReader(
+          input, lineLimit: options.lineLimit, fingerprintsContent: options.fingerprintsContent),
         formats: ChunkFormats(
-          named: options.format,
-          defaultHost: options.hostPattern?.host(of: input.path) ?? options.defaultHost,
-          lineLimit: options.lineLimit)))
+          named: options.format, defaultHost: settings.defaultHost, lineLimit: options.lineLimit)))
   }
 
   /// Fills `chunk` with the next lines, or returns `nil` at the end.
@@ -136,11 +142,12 @@ private final class SharedLog: Sendable {
   }
 
   /// What became of the log.
-  func summary() -> TrafficDigest.InputSummary {
+  func summary() -> TrafficDigest.Input {
     state.withLock { state in
-      TrafficDigest.InputSummary(
-        input: input, damage: state.reader.damage, format: state.formats.format,
-        unreadStart: state.formats.unreadStart)
+      TrafficDigest.Input(
+        path: input.path, damage: state.reader.damage,
+        format: state.formats.format.map { TrafficDigest.InputFormat($0) }, settings: settings,
+        fingerprint: state.reader.fingerprint, unreadStart: state.formats.unreadStart)
     }
   }
 }

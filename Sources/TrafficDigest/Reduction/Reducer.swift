@@ -27,7 +27,7 @@ struct Reducer: ~Copyable {
   var rejectedLines = RejectedLinePiece()
 
   private var fetches = FetchTally()
-  private(set) var time: TimeMemo
+  private var time: TimeMemo
 
   private var agents = AgentMemo()
 
@@ -86,37 +86,8 @@ struct Reducer: ~Copyable {
   mutating func spill(to directory: String) throws(DigestFileError) -> DigestRun {
     let (requests, visits) = (requests.finish(), pageVisits.finish())
     var writer = try DigestWriter.begin(in: directory)
-    let names = (0..<hosts.count).map { hosts.array($0) }
-    var ranks = Array(repeating: 0, count: names.count)
-    let order = names.indices.sorted { names[$0].lexicographicallyPrecedes(names[$1]) }
-    for (rank, host) in order.enumerated() { ranks[host] = rank }
-
-    let numbers = targets.sortedNumbers(ranks: ranks)
-    let requestStarts = requests.starts(ofTargets: targets.count)
-    let visitStarts = visits.starts(ofTargets: targets.count)
-    var record = TargetRecord()
-    for index in 0..<numbers.count {
-      let target = Int(numbers[index])
-      record.removeCounts()
-      record.host = names[Int(targets.scope(target))]
-      record.target.removeAll(keepingCapacity: true)
-      targets.withBytes(target) { $0.append(to: &record.target) }
-      for cell in Int(requestStarts[target])..<Int(requestStarts[target + 1]) {
-        let (other, count) = (requests.cells[cell].other, requests.cells[cell].count)
-        record.requests.append(
-          TargetRecord.Requests(dimensions: combinations[other], count: count))
-      }
-      for cell in Int(visitStarts[target])..<Int(visitStarts[target + 1]) {
-        let (page, count) = (
-          PageKey(bits: pages[visits.cells[cell].other]), visits.cells[cell].count
-        )
-        record.visits.append(
-          TargetRecord.Visits(
-            template: page.template, dimensions: combinations[page.combination], count: count))
-      }
-      record.coalesce()
-      try writer.add(&record, names: referringPages.templates)
-    }
+    try writer.add(
+      targets, of: hosts, requests, combinations, visits, pages, referringPages.templates)
     let run = try writer.finish()
     removeAll()
     return run
@@ -124,6 +95,9 @@ struct Reducer: ~Copyable {
 
   /// The requests by kind of client.
   var clientCounts: [ClientKind: Int] { agents.clientCounts }
+
+  /// The times of the first and the last request of the last chunk.
+  var times: ClosedRange<LogTime>? { time.times }
 
   /// Names the hosts of fetches, when there are no more.
   mutating func finishFetches() -> FetchTally {
@@ -157,6 +131,7 @@ struct Reducer: ~Copyable {
       defaultHostName = reading.defaultHost
       setDefaultHost()
     }
+    time.beginTimes()
     let place = RejectionTally.Place(
       input: input, chunk: chunk.index, line: 0, offset: chunk.offset)
     return chunk.withBytes { bytes in

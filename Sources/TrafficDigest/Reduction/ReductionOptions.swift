@@ -23,6 +23,10 @@ public struct ReductionOptions: Sendable {
   /// A Boolean value indicating whether rejected lines are kept, in a temporary file.
   public var keepsRejectedLines = false
 
+  /// A Boolean value indicating whether fingerprints of the contents of logs are computed,
+  /// by which an input is known that counts already.
+  public var fingerprintsContent = false
+
   /// The number of workers.
   public var jobs: Int
 

@@ -45,10 +45,10 @@ final class RejectedLineSpool: Sendable {
     var failure: DigestFileError?
   }
 
-  private let file: TemporaryFile
+  private let file: RandomAccessFile
   private let state = Mutex(State())
 
-  init(_ file: TemporaryFile) { self.file = file }
+  init(_ file: RandomAccessFile) { self.file = file }
 
   /// Adds the lines of a chunk, and empties the piece.
   func add(_ piece: inout RejectedLinePiece, input: Int, chunk: Int) {
@@ -107,7 +107,7 @@ extension TrafficDigest {
     try rejectedLineSpool.readLines { place, reason, line in
       try body(
         RejectedLine(
-          reason: reason, path: inputs[place.input].path,
+          reason: reason, path: reducedPaths[place.input],
           line: starts.lines(before: place.chunk, in: place.input) + place.line,
           offset: place.offset),
         line)

@@ -29,7 +29,7 @@ final class Spilling: Sendable {
     do throws(DigestFileError) {
       runs.append(try reducer.spill(to: directory))
       guard runs.count >= runLimit else { return }
-      runs.sort { $0.end < $1.end }
+      runs.sort { $0.byteCount < $1.byteCount }
       let count = runLimit / 2 + 1
       runs = [try .merging(Array(runs[..<count]), in: directory)] + runs[count...]
     } catch {
@@ -46,33 +46,7 @@ final class Spilling: Sendable {
 
   /// The runs of all workers, no more than can be read at a time.
   func finish(jobs: Int) throws(DigestFileError) -> [DigestRun] {
-    var runs = try outcome.withLock { $0 }.get()
-    while runs.count > DigestRun.fanIn {
-      // No more than has to be, the shortest first: each target that is merged here
-      // is written and read once more.
-      runs.sort { $0.end < $1.end }
-      let surplus = runs.count - DigestRun.fanIn
-      let groupCount = (surplus + DigestRun.fanIn - 2) / (DigestRun.fanIn - 1)
-      let merged = min(runs.count, surplus + groupCount)
-      let groups = (0..<groupCount).map { group in
-        Array(runs[(group * merged / groupCount)..<((group + 1) * merged / groupCount)])
-      }
-      let counter = WorkCounter(upTo: groups.count)
-      let results = inParallel(jobs: min(jobs, groups.count)) { _ in
-        var own: [DigestRun] = []
-        do throws(DigestFileError) {
-          while let number = counter.draw() {
-            own.append(try .merging(groups[number], in: directory))
-          }
-        } catch {
-          fail(error)
-        }
-        return own
-      }
-      _ = try outcome.withLock { $0 }.get()
-      runs = results.flatMap { $0 } + runs[merged...]
-    }
-    return runs
+    try DigestRun.limiting(try outcome.withLock { $0 }.get(), in: directory, jobs: jobs)
   }
 
   private func fail(_ error: DigestFileError) {

@@ -30,9 +30,22 @@ struct TimeMemo: ~Copyable {
     isInSpan = span.contains(nil)
   }
 
-  /// The first and the last time so far.
-  private(set) var first: LogTime?
-  private(set) var last: LogTime?
+  /// The first and the last time in the span since ``beginTimes()``.
+  private var first: LogTime?
+  private var last: LogTime?
+
+  /// The first and the last time, or `nil` if there was none.
+  var times: ClosedRange<LogTime>? {
+    guard let first, let last else { return nil }
+    return first...last
+  }
+
+  /// Forgets the first and the last time.
+  mutating func beginTimes() {
+    (first, last) = (nil, nil)
+    // So that the next line's time is looked at even if it is that of the last one.
+    forget()
+  }
 
   /// Reads the time of a line.
   @inline(__always)

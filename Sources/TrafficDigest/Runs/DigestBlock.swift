@@ -1,20 +1,23 @@
 internal import AccessLogs
 
-/// The layout of a digest file.
+/// The layout of a digest file, version 1.
 ///
-/// A file is a ``magic`` of 16 bytes, the version in four, then blocks one after
-/// another, then a trailer: the offset of the index in eight bytes, and the first
-/// eight of the magic. Numbers of fixed length have the lowest byte first. A block
-/// is a header of 16 bytes and a payload:
+/// Numbers of fixed length have the lowest byte first. A file begins with 24 bytes: the
+/// ``magic`` of 16, the version in four, and the CRC-32 of these 20. Then come blocks, one
+/// directly after another: those of targets, one with the summary, one with the index. It
+/// ends with 24 bytes: the offset of the summary in eight, that of the index in eight,
+/// the CRC-32 of these 16, and ``endMark``. So each byte is covered by a checksum.
+///
+/// A block is a header of 16 bytes and a payload:
 ///
 /// | bytes | |
 /// | --- | --- |
-/// | 1 | the kind: 1 targets, 2 index |
-/// | 1 | the compression of the payload: 0 none |
+/// | 1 | the kind: 1 targets, 2 index, 3 summary |
+/// | 1 | the compression of the payload: 0 none, 1 raw deflate (RFC 1951) |
 /// | 2 | 0 |
-/// | 4 | the length of the payload |
+/// | 4 | the length of the payload as it is stored |
 /// | 4 | its length without compression |
-/// | 4 | the CRC-32 of the 12 bytes in front and of the payload |
+/// | 4 | the CRC-32 of the 12 bytes in front and of the payload as it is stored |
 ///
 /// In payloads, numbers have variable length (LEB128), and a text is its length and
 /// its bytes. A block of targets stands alone:
@@ -31,12 +34,27 @@ internal import AccessLogs
 ///    that of the combination, and the number of visits, ascending by template and
 ///    by dimensions.
 ///
-/// The index has the number of blocks of targets, and for each of them the offset
-/// and, as texts, the host and the first ``indexKeyLimit`` bytes of the first
-/// target.
+/// A block ends with the first target that brings it to ``targetLength``, so that
+/// blocks depend on the counts alone. The summary is a ``NamedValue``; see
+/// ``DigestSummary``. The index has the number of blocks of targets, and for each of them
+/// its length with the header, its CRC-32, the number of its targets, and, as texts, the
+/// host and the first ``indexKeyLimit`` bytes of the first target.
+///
+/// A run that was too much for memory is blocks of targets alone, without compression: a
+/// file without a name needs no summary, and its index is in memory.
+///
+/// Until files were kept, there were neither summaries nor compression, the beginning
+/// and the end had no checksum, and the index had offsets, and neither checksums nor
+/// numbers of targets. Such files never outlived a process.
 enum DigestBlock {
   static let magic = Array("linkaudit digest".utf8)
   static let version: UInt32 = 1
+  static let endMark = Array("end\n".utf8)
+
+  /// The number of bytes of what stands in front of all blocks, and behind them.
+  static let startLength = 24
+  static let endLength = 24
+
   static let headerLength = 16
 
   /// A block of targets is ended when its payload has about this many bytes.
@@ -51,34 +69,87 @@ enum DigestBlock {
   enum Kind: UInt8 {
     case targets = 1
     case index = 2
+    case summary = 3
   }
 
-  /// Appends a block to `output`.
-  static func append(_ kind: Kind, _ payload: [UInt8], to output: inout [UInt8]) {
-    let start = output.count
-    output += [kind.rawValue, 0, 0, 0]
-    output.append(fixed: UInt32(truncatingIfNeeded: payload.count))
-    output.append(fixed: UInt32(truncatingIfNeeded: payload.count))
-    let checksum = Checksum.crc32(output.span.extracting(start..<output.count))
-    output.append(fixed: Checksum.crc32(payload.span, after: checksum))
-    output += payload
+  enum Compression: UInt8 {
+    case none = 0
+    case deflate = 1
   }
 
-  /// Returns the length of the payload behind a header, or `nil` if it is no header
-  /// of a block of targets.
-  static func payloadLength(_ header: Span<UInt8>) -> Int? {
-    guard header.count == headerLength, header[0] == Kind.targets.rawValue, header[1] == 0,
-      header[2] == 0, header[3] == 0, header.halfWord(4) == header.halfWord(8),
-      header.halfWord(4) <= payloadLimit
+  /// What stands in front of all blocks.
+  static var start: [UInt8] {
+    var bytes = magic
+    bytes.append(fixed: version)
+    bytes.append(fixed: Checksum.crc32(bytes.span))
+    return bytes
+  }
+
+  /// What stands behind all blocks.
+  static func end(summaryOffset: Int, indexOffset: Int) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.append(fixed: UInt64(summaryOffset))
+    bytes.append(fixed: UInt64(indexOffset))
+    bytes.append(fixed: Checksum.crc32(bytes.span))
+    return bytes + endMark
+  }
+
+  /// A block as it is stored.
+  ///
+  /// - Returns: The bytes, or `nil` if there is no memory to compress them.
+  static func block(_ kind: Kind, _ payload: [UInt8], _ compression: Compression) -> [UInt8]? {
+    var output: [UInt8] = []
+    switch compression {
+    case .none: append(kind, payload, as: payload, compression, to: &output)
+    case .deflate:
+      guard let stored = RawDeflate.compress(payload.span) else { return nil }
+      append(kind, payload, as: stored, compression, to: &output)
+    }
+    return output
+  }
+
+  private static func append(
+    _ kind: Kind, _ payload: [UInt8], as stored: [UInt8], _ compression: Compression,
+    to output: inout [UInt8]
+  ) {
+    output.reserveCapacity(headerLength + stored.count)
+    output += [kind.rawValue, compression.rawValue, 0, 0]
+    output.append(fixed: UInt32(truncatingIfNeeded: stored.count))
+    output.append(fixed: UInt32(truncatingIfNeeded: payload.count))
+    let checksum = Checksum.crc32(output.span)
+    output.append(fixed: Checksum.crc32(stored.span, after: checksum))
+    output += stored
+  }
+
+  /// The checksum of a block.
+  static func checksum(_ block: Span<UInt8>) -> UInt32 { block.halfWord(12) }
+
+  /// Takes the payload out of a block.
+  ///
+  /// - Parameters:
+  ///   - block: The block, with its header.
+  ///   - kind: Its kind.
+  ///   - payload: An array that the payload is written to from the start on.
+  /// - Returns: The length of the payload, or `nil` if the block is not as it was written.
+  static func open(_ block: Span<UInt8>, _ kind: Kind, into payload: inout [UInt8]) -> Int? {
+    guard block.count >= headerLength, block[0] == kind.rawValue,
+      let compression = Compression(rawValue: block[1]), block[2] == 0, block[3] == 0,
+      Int(block.halfWord(4)) == block.count - headerLength
     else { return nil }
-    return Int(header.halfWord(4))
-  }
-
-  /// Returns a Boolean value indicating whether a header and its payload are as
-  /// they were written.
-  static func isWhole(_ header: Span<UInt8>, _ payload: Span<UInt8>) -> Bool {
-    let checksum = Checksum.crc32(header.extracting(0..<12))
-    return Checksum.crc32(payload, after: checksum) == header.halfWord(12)
+    let count = Int(block.halfWord(8))
+    let stored = block.extracting(headerLength..<block.count)
+    let checksum = Checksum.crc32(block.extracting(0..<12))
+    guard count <= payloadLimit, Checksum.crc32(stored, after: checksum) == block.halfWord(12)
+    else { return nil }
+    switch compression {
+    case .none:
+      guard count == stored.count else { return nil }
+      payload.removeAll(keepingCapacity: true)
+      stored.append(to: &payload)
+    case .deflate:
+      guard RawDeflate.decompress(stored, into: &payload, count: count) else { return nil }
+    }
+    return count
   }
 }
 

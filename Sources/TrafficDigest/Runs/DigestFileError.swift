@@ -12,6 +12,15 @@ public struct DigestFileError: Error, Hashable, Sendable {
 
     /// A checksum is wrong, or what it covers makes no sense.
     case damaged
+
+    /// The file doesn't begin as a digest does.
+    case notDigest
+
+    /// The file is a digest of a version that this program doesn't read.
+    case unknownVersion(UInt32)
+
+    /// There is no memory to compress with.
+    case outOfMemory
   }
 
   /// The directory of a temporary file, or the path of a digest.
@@ -35,6 +44,11 @@ extension DigestFileError: CustomStringConvertible {
     case .system(let error): "\(what) at byte \(offset): \(error)"
     case .truncated: "\(what) ends too early, at byte \(offset)"
     case .damaged: "\(what) is damaged at byte \(offset)"
+    case .notDigest: "\(what) is not a digest"
+    case .unknownVersion(let version):
+      "\(what) is a digest of version \(version), and this linkaudit reads version "
+        + "\(DigestBlock.version)"
+    case .outOfMemory: "there is not enough memory to compress \(what)"
     }
   }
 }

@@ -1,8 +1,17 @@
 /// Targets and their counts in a file, in ascending order, each target once.
 final class DigestRun: Sendable {
   /// Where a block of targets stands, and the key of its first target.
-  struct IndexEntry: Sendable {
+  struct IndexEntry: Hashable, Sendable {
     var offset: Int
+
+    /// The number of bytes with the header.
+    var length: Int
+
+    /// The block's CRC-32.
+    var checksum: UInt32
+
+    var targetCount: Int
+
     var host: [UInt8]
 
     /// The target, or its first bytes if there are more than the limit.
@@ -12,18 +21,19 @@ final class DigestRun: Sendable {
     var isCut: Bool { target.count >= DigestBlock.indexKeyLimit }
   }
 
-  let file: TemporaryFile
+  let file: RandomAccessFile
 
   /// The blocks in their order.
   let index: [IndexEntry]
 
-  /// The offset behind the last block of targets.
-  let end: Int
+  /// The number of bytes that the blocks take.
+  var byteCount: Int {
+    (index.last.map { $0.offset + $0.length } ?? 0) - (index.first?.offset ?? 0)
+  }
 
-  init(file: TemporaryFile, index: [IndexEntry], end: Int) {
+  init(file: RandomAccessFile, index: [IndexEntry]) {
     self.file = file
     self.index = index
-    self.end = end
   }
 }
 

@@ -5,15 +5,18 @@ struct RunCursor {
   private let run: DigestRun
   private let upper: TargetKey?
 
-  /// The offset of the next block.
-  private var offset: Int
+  /// The position of the next block in the index.
+  private var nextBlock: Int
 
   // The block that is being read.
-  private var header: [UInt8] = []
+  private var stored: [UInt8] = []
   private var payload: [UInt8] = []
   private var reader = PayloadReader(0..<0)
   private var remaining = 0
   private var combinations: [UInt64] = []
+
+  /// A Boolean value indicating whether no target of the block has been read.
+  private var isAtBlockStart = false
 
   /// The templates of the block, by number, as they stand in ``payload``.
   private var templates: [Range<Int>] = []
@@ -31,16 +34,16 @@ struct RunCursor {
   init(_ run: DigestRun, from lower: TargetKey?, to upper: TargetKey?) {
     self.run = run
     self.upper = upper
-    offset = Self.start(in: run, lower)
+    nextBlock = Self.start(in: run, lower)
     self.lower = lower
   }
 
   private var lower: TargetKey?
 
-  /// The offset of the block in which a key stands, if it is there, or of one in
+  /// The position of the block in which a key stands, if it is there, or of one in
   /// front of it.
   private static func start(in run: DigestRun, _ key: TargetKey?) -> Int {
-    guard let key, !run.index.isEmpty else { return run.index.first?.offset ?? run.end }
+    guard let key, !run.index.isEmpty else { return 0 }
     var (low, high) = (0, run.index.count)
     while low < high {
       let middle = (low + high) / 2
@@ -59,7 +62,7 @@ struct RunCursor {
     {
       block -= 1
     }
-    return run.index[block].offset
+    return block
   }
 
   /// Goes to the next target.
@@ -94,7 +97,7 @@ struct RunCursor {
     for _ in 0..<reader.count(bytes, ofSize: 2) {
       let combination = reader.number(bytes)
       let count = reader.number(bytes)
-      guard combination < UInt64(combinations.count) else { throw damage }
+      guard combination < UInt64(combinations.count), isPlausible(count) else { throw damage }
       record.requests.append(
         TargetRecord.Requests(dimensions: combinations[Int(combination)], count: count))
     }
@@ -102,9 +105,9 @@ struct RunCursor {
       let template = Int(truncatingIfNeeded: reader.number(bytes))
       let combination = reader.number(bytes)
       let count = reader.number(bytes)
-      guard templates.indices.contains(template), combination < UInt64(combinations.count) else {
-        throw damage
-      }
+      guard templates.indices.contains(template), combination < UInt64(combinations.count),
+        isPlausible(count)
+      else { throw damage }
       if templateNumbers[template] < 0 {
         templateNumbers[template] = names.insert(bytes.extracting(templates[template])).id
       }
@@ -121,7 +124,21 @@ struct RunCursor {
     for index in templateNumbers.indices { templateNumbers[index] = -1 }
   }
 
-  private var damage: DigestFileError { run.file.failure(.damaged, at: offset) }
+  /// More requests than this are none that this program counted: no sum of what some
+  /// cursors give can overflow.
+  private static let requestLimit: UInt64 = 1 << 44
+  private var requestCount: UInt64 = 0
+
+  /// Returns a Boolean value indicating whether a log can have so many requests more.
+  private mutating func isPlausible(_ count: UInt64) -> Bool {
+    guard count <= Self.requestLimit else { return false }
+    requestCount += count
+    return requestCount <= Self.requestLimit
+  }
+
+  private var damage: DigestFileError {
+    run.file.failure(.damaged, at: run.index[max(0, nextBlock - 1)].offset)
+  }
 
   private mutating func skipCounts() throws(DigestFileError) {
     let payload = payload
@@ -140,42 +157,77 @@ struct RunCursor {
 
   private mutating func readTarget() throws(DigestFileError) -> Bool {
     while remaining == 0 {
-      guard offset < run.end else { return false }
+      guard nextBlock < run.index.count else { return false }
       try readBlock()
     }
     remaining -= 1
+    if isAtBlockStart {
+      try readFirstTarget()
+      return true
+    }
     let payload = payload
     let bytes = payload.span
     let hostCount = reader.number(bytes)
     if hostCount > 0 {
+      let range = reader.range(count: Int(truncatingIfNeeded: hostCount &- 1))
+      guard host.span.compare(bytes.extracting(range)) < 0 else { throw damage }
       host.removeAll(keepingCapacity: true)
-      bytes.extracting(reader.range(count: Int(truncatingIfNeeded: hostCount - 1))).append(
-        to: &host)
+      bytes.extracting(range).append(to: &host)
+      target.removeAll(keepingCapacity: true)
     }
     let shared = Int(truncatingIfNeeded: reader.number(bytes))
     guard shared >= 0, shared <= target.count else { throw damage }
+    let rest = reader.range(count: reader.count(bytes))
+    // What comes next is greater: merging relies on it.
+    guard hostCount > 0 || !rest.isEmpty, reader.isValid,
+      shared == target.count || bytes[rest.lowerBound] > target[shared]
+    else { throw damage }
     target.removeLast(target.count - shared)
-    bytes.extracting(reader.range(count: reader.count(bytes))).append(to: &target)
-    guard reader.isValid else { throw damage }
+    bytes.extracting(rest).append(to: &target)
     return true
   }
 
-  private mutating func readBlock() throws(DigestFileError) {
-    try run.file.read(into: &header, count: DigestBlock.headerLength, at: offset)
-    guard
-      let length = DigestBlock.payloadLength(
-        header.span.extracting(0..<DigestBlock.headerLength)),
-      offset + DigestBlock.headerLength + length <= run.end
+  /// Reads the first target of a block, which shares nothing with one before.
+  private mutating func readFirstTarget() throws(DigestFileError) {
+    isAtBlockStart = false
+    let payload = payload
+    let bytes = payload.span
+    let (lastHost, lastTarget) = (host, target)
+    let hostCount = reader.number(bytes)
+    guard hostCount > 0 else { throw damage }
+    host.removeAll(keepingCapacity: true)
+    bytes.extracting(reader.range(count: Int(truncatingIfNeeded: hostCount - 1))).append(to: &host)
+    let shared = reader.number(bytes)
+    target.removeAll(keepingCapacity: true)
+    bytes.extracting(reader.range(count: reader.count(bytes))).append(to: &target)
+    let entry = run.index[nextBlock - 1]
+    guard reader.isValid, shared == 0, host == entry.host,
+      entry.isCut ? target.starts(with: entry.target) : target == entry.target,
+      !hasRead || TargetOrder.precedes(lastHost, lastTarget, host, target)
     else { throw damage }
-    try run.file.read(into: &payload, count: length, at: offset + DigestBlock.headerLength)
-    let (header, payload) = (header, payload)
-    let bytes = payload.span.extracting(0..<length)
-    guard DigestBlock.isWhole(header.span.extracting(0..<DigestBlock.headerLength), bytes) else {
-      throw damage
-    }
+    hasRead = true
+  }
+
+  /// A Boolean value indicating whether a target has been read.
+  private var hasRead = false
+
+  private mutating func readBlock() throws(DigestFileError) {
+    let entry = run.index[nextBlock]
+    nextBlock += 1
+    try run.file.read(into: &stored, count: entry.length, at: entry.offset)
+    let stored = stored
+    let block = stored.span.extracting(0..<entry.length)
+    let length = DigestBlock.open(block, .targets, into: &payload)
+    guard let length, DigestBlock.checksum(block) == entry.checksum else { throw damage }
+    let content = payload
+    let bytes = content.span.extracting(0..<length)
     reader = PayloadReader(0..<length)
     combinations.removeAll(keepingCapacity: true)
-    for _ in 0..<reader.count(bytes) { combinations.append(reader.number(bytes)) }
+    for _ in 0..<reader.count(bytes) {
+      let dimensions = reader.number(bytes)
+      guard PackedDimensions(bits: dimensions).isPlausible else { throw damage }
+      combinations.append(dimensions)
+    }
     templates.removeAll(keepingCapacity: true)
     for _ in 0..<reader.count(bytes) {
       templates.append(reader.range(count: reader.count(bytes)))
@@ -183,9 +235,15 @@ struct RunCursor {
     templateNumbers.removeAll(keepingCapacity: true)
     templateNumbers.append(contentsOf: repeatElement(-1, count: templates.count))
     remaining = reader.count(bytes)
-    guard reader.isValid else { throw damage }
-    offset += DigestBlock.headerLength + length
-    // The first target of a block shares nothing with one before.
-    target.removeAll(keepingCapacity: true)
+    guard reader.isValid, remaining == entry.targetCount, remaining > 0 else { throw damage }
+    isAtBlockStart = true
+  }
+}
+
+extension PackedDimensions {
+  /// A Boolean value indicating whether the bits stand for dimensions.
+  fileprivate var isPlausible: Bool {
+    bits >> 41 == 0 && status <= 999 && Platform(rawValue: UInt8(bits >> 13 & 15)) != nil
+      && Referral(rawValue: UInt8(bits >> 11 & 3)) != nil
   }
 }

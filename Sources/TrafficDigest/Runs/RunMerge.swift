@@ -7,8 +7,8 @@ struct RunMerge: ~Copyable {
   /// its position.
   private var heap: [Int] = []
 
-  /// The target that was read last.
-  private(set) var record = TargetRecord()
+  /// The target that was read last; writing it sorts its counts.
+  var record = TargetRecord()
 
   /// Begins to read the targets of some runs from `lower` on and before `upper`.
   init(
@@ -101,13 +101,47 @@ extension DigestRun {
     var writer = try DigestWriter.begin(in: directory)
     var names = ByteTable()
     while try merge.next(names: &names) {
-      var record = merge.record
-      try writer.add(&record, names: names)
+      try writer.add(&merge.record, names: names)
       if names.byteCount > TargetNames.byteLimit {
         names = ByteTable()
         merge.forgetNames()
       }
     }
     return try writer.finish()
+  }
+
+  /// Merges runs until there are no more than can be read at a time.
+  static func limiting(
+    _ runs: [DigestRun], in directory: String, jobs: Int
+  ) throws(DigestFileError) -> [DigestRun] {
+    var runs = runs
+    while runs.count > fanIn {
+      // No more than has to be, the shortest first: each target that is merged here
+      // is written and read once more.
+      runs.sort { $0.byteCount < $1.byteCount }
+      let surplus = runs.count - fanIn
+      let groupCount = (surplus + fanIn - 2) / (fanIn - 1)
+      let merged = min(runs.count, surplus + groupCount)
+      let groups = (0..<groupCount).map { group in
+        Array(runs[(group * merged / groupCount)..<((group + 1) * merged / groupCount)])
+      }
+      let counter = WorkCounter(upTo: groups.count)
+      let results: [Result<[DigestRun], DigestFileError>] = inParallel(
+        jobs: min(jobs, groups.count)
+      ) { _ in
+        var own: [DigestRun] = []
+        do throws(DigestFileError) {
+          while let number = counter.draw() {
+            own.append(try .merging(groups[number], in: directory))
+          }
+          return .success(own)
+        } catch {
+          return .failure(error)
+        }
+      }
+      runs.removeFirst(merged)
+      for result in results { runs += try result.get() }
+    }
+    return runs
   }
 }

@@ -6,7 +6,7 @@ internal import TrafficDigest
 /// Reads logs as options say, and says on standard error what is wrong with them.
 struct LogReading {
   let options: ReadingOptions
-  let reduction: ReductionOptions
+  var reduction: ReductionOptions
 
   /// Creates a reading.
   ///
@@ -39,18 +39,19 @@ struct LogReading {
     var isIncomplete: Bool
   }
 
-  /// Reads logs and judges them, with progress on a terminal.
+  /// Reads logs and digests and judges them, with progress on a terminal.
   ///
   /// - Throws: ``Complaint`` if nothing can be said.
   func read<Judged>(
     _ inputs: [LogInput],
     judge: (TrafficDigest) throws(DigestFileError) -> Judged
   ) throws -> Outcome<Judged> {
-    let sizes = inputs.map(\.size)
+    let digests = try DigestReading(inputs, reduction)
+    let sizes = digests.logs.map(\.size)
     let progress = Progress(
       total: sizes.contains(nil) ? nil : sizes.reduce(0) { $0 &+ ($1 ?? 0) },
       isQuiet: options.quiet)
-    let (digest, judged) = try reduce(inputs, progress, judge: judge)
+    let (digest, judged) = try reduce(digests, progress, judge: judge)
     try options.rejectOptions.keep(digest)
     let isDamaged = try report(digest)
     let hasManyRejects = options.rejectOptions.exceeds(digest)
@@ -61,19 +62,29 @@ struct LogReading {
   }
 
   private func reduce<Judged>(
-    _ inputs: [LogInput], _ progress: Progress,
+    _ digests: DigestReading, _ progress: Progress,
     judge: (TrafficDigest) throws(DigestFileError) -> Judged
   ) throws -> (TrafficDigest, Judged) {
     defer { progress.finish() }
+    var conflict: Complaint?
+    var reduction = reduction
+    // Logs could be in one of the digests, too.
+    if !digests.isEmpty { reduction.fingerprintsContent = true }
     do throws(DigestFileError) {
-      let digest = try TrafficDigest.reduce(inputs, options: reduction) {
-        progress.add(bytes: $0, lines: $1)
-      }
+      let digest =
+        digests.logs.isEmpty
+        ? .empty
+        : try TrafficDigest.reduce(digests.logs, options: reduction) {
+          progress.add(bytes: $0, lines: $1)
+        }
       progress.finish()
-      return (digest, try judge(digest))
+      let all = try digests.added(to: digest)
+      conflict = digests.conflict(with: digest)
+      if conflict == nil { return (all, try judge(all)) }
     } catch {
       throw Complaint(error)
     }
+    throw conflict ?? Complaint("nothing was read")
   }
 
   /// The number of logs that no format fits of which more is said than how many they
@@ -106,6 +117,12 @@ struct LogReading {
     var isDamaged = false
     let unread = digest.inputs.filter { !$0.unreadStart.isEmpty }
     for input in unread.prefix(Self.unreadLimit) {
+      if DigestFile.isStart(input.unreadStart) {
+        StandardStreams.complain(
+          "'\(input.path)' holds a digest, which must be a file of its own, neither compressed nor "
+            + "from a pipe")
+        continue
+      }
       UnreadLog(path: input.path, start: input.unreadStart, named: named).complain()
     }
     if unread.count > Self.unreadLimit {
@@ -126,16 +143,23 @@ struct LogReading {
         let kept =
           lines > 0
           ? "; \(lines.counted("line")) before that \(lines == 1 ? "counts" : "count")" : ""
-        StandardStreams.complain("'\(input.path)': \(damage)\(kept)")
+        StandardStreams.complain("\(input.shownName): \(damage)\(kept)")
       }
       if input.tally.lines > 0, input.tally.rejected == input.tally.lines,
         input.unreadStart.isEmpty
       {
         StandardStreams.complain(
-          "'\(input.path)': \(input.tally.lines.counted("line")) and no request; "
+          "\(input.shownName): \(input.tally.lines.counted("line")) and no request; "
             + "is it an access log? 'linkaudit formats test' shows how its lines are read")
       }
     }
     return isDamaged
+  }
+}
+
+extension TrafficDigest.Input {
+  /// The path in quotes, and that of the digest that it is in.
+  fileprivate var shownName: String {
+    digest.map { "'\(path)' in '\($0)'" } ?? "'\(path)'"
   }
 }

@@ -5,7 +5,16 @@ extension Complaint {
   /// Says what to do about a file that could not be written or read.
   init(_ error: DigestFileError) {
     guard error.isTemporary else {
-      self.init("\(error)")
+      let remedy =
+        switch error.reason {
+        case .truncated, .damaged: "; copy it again, or make it anew from its logs"
+        case .unknownVersion(let version):
+          version > DigestFile.version
+            ? "; use the linkaudit that made it, or a later one, or make it anew from its logs"
+            : "; make it anew from its logs"
+        case .system, .notDigest, .outOfMemory: ""
+        }
+      self.init("\(error)\(remedy)")
       return
     }
     let place = error.path
@@ -16,7 +25,7 @@ extension Complaint {
       self.init("there is no room left for temporary files in '\(place)'; \(remedy)")
     case .system(let reason):
       self.init("temporary files can't be kept in '\(place)': \(reason); \(remedy)")
-    case .truncated, .damaged:
+    case .truncated, .damaged, .notDigest, .unknownVersion, .outOfMemory:
       self.init(
         "a temporary file in '\(place)' has changed since it was written (byte \(error.offset)); "
           + "the disk may be faulty: \(remedy)")

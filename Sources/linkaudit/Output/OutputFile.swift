@@ -23,10 +23,17 @@ struct OutputFile {
   /// Whether links, pipes and devices are written through rather than replaced.
   private let followsLinks: Bool
 
-  /// - Parameter path: A path; `-` and `nil` stand for standard output.
-  init(_ path: String?) {
+  /// Whether a file is on the disk before it gets its name.
+  private var isSynced = false
+
+  /// - Parameters:
+  ///   - path: A path; `-` and `nil` stand for standard output.
+  ///   - isSynced: Whether a file is on the disk before it gets its name, so that it is
+  ///     whole even if the machine stops.
+  init(_ path: String?, isSynced: Bool = false) {
     self.path = path == "-" ? nil : path
     followsLinks = true
+    self.isSynced = isSynced
   }
 
   /// A file in a directory, which replaces whatever has its name there and touches
@@ -111,6 +118,8 @@ struct OutputFile {
       permissions: [.ownerReadWrite, .groupRead, .otherRead])
     try descriptor.closeAfter {
       try produce { bytes in _ = try descriptor.writeAll(bytes) }
+      // What can't be synced, such as a pipe, needs it least.
+      if isSynced { _ = fsync(descriptor.rawValue) }
     }
   }
 
@@ -129,9 +138,20 @@ struct OutputFile {
         _ = unsafe chmod(temporary, status.permissions.rawValue)
       }
       guard unsafe rename(temporary, target) == 0 else { throw Errno(rawValue: errno) }
+      if isSynced { Self.syncDirectory(of: target) }
     } catch {
       try? FileManager.default.removeItem(atPath: temporary)
       throw error
     }
+  }
+
+  /// Has the name of a file on the disk, too.
+  private static func syncDirectory(of path: String) {
+    let parent = FilePath(path).removingLastComponent()
+    let directory = parent.isEmpty ? FilePath(".") : parent
+    guard let descriptor = try? FileDescriptor.open(directory, .readOnly, options: .closeOnExec)
+    else { return }
+    _ = fsync(descriptor.rawValue)
+    try? descriptor.close()
   }
 }

@@ -165,6 +165,8 @@ extension JSONWriter {
 
   mutating func members(of input: TrafficDigest.Input) {
     member("path", input.path)
+    // The digest that it is an input of.
+    if let digest = input.digest { member("digest", digest) }
     member("status", InputStatus(input.damage).rawValue)
     // Where the damage is, in bytes of the file.
     member("offset", input.damage?.offset)

@@ -87,6 +87,9 @@ struct HTMLSite {
     var sentence =
       "Of \(total.visits.counted("visit")) to \(site.host), the rules claim \(part(.claimed)) for the app, "
       + "exclude \(part(.excluded)), and say nothing of \(part(.unclaimed))."
+    if (site.verdicts[.claimed]?.visits ?? 0) > 0 {
+      sentence += " None of the claimed ones opened it: when the app opens, no log knows."
+    }
     let sameHost = site.referrals[.sameHost]?.visits ?? 0
     if sameHost > 0 {
       sentence +=

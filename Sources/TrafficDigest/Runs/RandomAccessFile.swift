@@ -11,29 +11,56 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// A file that nobody sees: it has lost its name before it holds anything, so that
-/// it is gone when the process is, however that ends.
-final class TemporaryFile: Sendable {
+/// A file that is read and written at offsets: a temporary one, or a digest.
+final class RandomAccessFile: Sendable {
   private let descriptor: FileDescriptor
-  private let directory: String
 
-  /// Creates an empty file.
-  init(in directory: String) throws(DigestFileError) {
-    self.directory = directory
+  /// The path, or the directory of a temporary file.
+  private let path: String
+  private let isTemporary: Bool
+
+  private init(_ descriptor: FileDescriptor, _ path: String, isTemporary: Bool) {
+    (self.descriptor, self.path, self.isTemporary) = (descriptor, path, isTemporary)
+  }
+
+  /// Creates a file that nobody sees: it has lost its name before it holds anything, so
+  /// that it is gone when the process is, however that ends.
+  static func temporary(in directory: String) throws(DigestFileError) -> RandomAccessFile {
     do {
       let name = String(UInt64.random(in: 0...UInt64.max), radix: 36)
       let path = FilePath(directory).appending("linkaudit-\(name)")
-      descriptor = try FileDescriptor.open(
+      let descriptor = try FileDescriptor.open(
         path, .readWrite, options: [.create, .exclusiveCreate, .closeOnExec],
         permissions: [.ownerReadWrite])
       unsafe path.withPlatformString { _ = unsafe unlink($0) }
+      return RandomAccessFile(descriptor, directory, isTemporary: true)
     } catch {
       throw DigestFileError(
         path: directory, reason: .system(error as? Errno ?? .ioError), isTemporary: true, offset: 0)
     }
   }
 
+  /// Opens a file to read it.
+  static func opening(_ path: String) throws(DigestFileError) -> RandomAccessFile {
+    do {
+      let descriptor = try FileDescriptor.open(FilePath(path), .readOnly, options: .closeOnExec)
+      return RandomAccessFile(descriptor, path, isTemporary: false)
+    } catch {
+      throw DigestFileError(
+        path: path, reason: .system(error as? Errno ?? .ioError), isTemporary: false, offset: 0)
+    }
+  }
+
   deinit { try? descriptor.close() }
+
+  /// The number of bytes.
+  func size() throws(DigestFileError) -> Int {
+    do {
+      return Int(clamping: try descriptor.seek(offset: 0, from: .end))
+    } catch {
+      throw failure(.system(error as? Errno ?? .ioError), at: 0)
+    }
+  }
 
   /// Writes bytes, which belong at `offset`.
   func write(_ bytes: [UInt8], at offset: Int) throws(DigestFileError) {
@@ -72,6 +99,6 @@ final class TemporaryFile: Sendable {
 
   /// Describes what is wrong with the file.
   func failure(_ reason: DigestFileError.Reason, at offset: Int) -> DigestFileError {
-    DigestFileError(path: directory, reason: reason, isTemporary: true, offset: offset)
+    DigestFileError(path: path, reason: reason, isTemporary: isTemporary, offset: offset)
   }
 }

@@ -1,0 +1,106 @@
+/// What tells the content of a log, decompressed, from other contents: the same for
+/// any compression, any name, and any way in which it is read.
+///
+/// It is no cryptographic hash: contents that were not made to collide don't.
+public struct ContentFingerprint: Hashable, Sendable {
+  /// The number of bytes.
+  public var length: Int
+
+  /// Two hashes of 64 bits, one of each half of every 32 bytes.
+  public var first: UInt64
+  public var second: UInt64
+
+  /// Creates a fingerprint from its parts.
+  public init(length: Int, first: UInt64, second: UInt64) {
+    (self.length, self.first, self.second) = (length, first, second)
+  }
+
+  /// The fingerprint of some bytes.
+  package init(_ bytes: Span<UInt8>) {
+    var hasher = ContentHasher()
+    hasher.update(bytes)
+    self = hasher.fingerprint
+  }
+}
+
+extension ContentFingerprint: CustomStringConvertible {
+  /// The hashes in hexadecimal digits.
+  public var description: String {
+    [first, second].map { hash in
+      let digits = String(hash, radix: 16)
+      return String(repeating: "0", count: 16 - digits.count) + digits
+    }.joined()
+  }
+}
+
+/// Computes the fingerprint of a content that comes in pieces.
+///
+/// It multiplies and folds, as wyhash does, 32 bytes at a time. Its factors are fixed,
+/// because files hold what it gives.
+package struct ContentHasher {
+  // The fractions of the square roots of the first four primes: numbers that nobody chose.
+  private static let factors: (UInt64, UInt64, UInt64, UInt64) = (
+    0x6A09_E667_F3BC_C909, 0xBB67_AE85_84CA_A73B, 0x3C6E_F372_FE94_F82B, 0xA54F_F53A_5F1D_36F1
+  )
+
+  private static let stripe = 32
+
+  private var first = factors.2
+  private var second = factors.3
+  private var length = 0
+
+  /// The bytes behind the last whole stripe.
+  private var rest: [UInt8] = []
+
+  /// Creates a hasher of nothing.
+  package init() { rest.reserveCapacity(Self.stripe) }
+
+  /// Adds bytes.
+  package mutating func update(_ bytes: Span<UInt8>) {
+    length += bytes.count
+    var position = 0
+    if !rest.isEmpty {
+      position = min(bytes.count, Self.stripe - rest.count)
+      bytes.extracting(0..<position).append(to: &rest)
+      guard rest.count == Self.stripe else { return }
+      mix(rest)
+      rest.removeAll(keepingCapacity: true)
+    }
+    var (first, second) = (first, second)
+    while bytes.count - position >= Self.stripe {
+      first = Self.fold(
+        bytes.word(position) ^ Self.factors.0, bytes.word(position + 8) ^ first)
+      second = Self.fold(
+        bytes.word(position + 16) ^ Self.factors.1, bytes.word(position + 24) ^ second)
+      position += Self.stripe
+    }
+    (self.first, self.second) = (first, second)
+    bytes.extracting(position..<bytes.count).append(to: &rest)
+  }
+
+  private mutating func mix(_ stripe: [UInt8]) {
+    let bytes = stripe.span
+    first = Self.fold(bytes.word(0) ^ Self.factors.0, bytes.word(8) ^ first)
+    second = Self.fold(bytes.word(16) ^ Self.factors.1, bytes.word(24) ^ second)
+  }
+
+  /// The fingerprint of all that was added.
+  package var fingerprint: ContentFingerprint {
+    var last = self
+    if !rest.isEmpty {
+      // Padding can't pass for content: the length goes in, too.
+      last.mix(rest + [UInt8](repeating: 0, count: Self.stripe - rest.count))
+    }
+    let count = UInt64(length)
+    return ContentFingerprint(
+      length: length,
+      first: Self.fold(last.first ^ Self.factors.3, last.second ^ count ^ Self.factors.0),
+      second: Self.fold(last.second ^ Self.factors.2, last.first ^ count ^ Self.factors.1))
+  }
+
+  @inline(__always)
+  private static func fold(_ one: UInt64, _ other: UInt64) -> UInt64 {
+    let product = one.multipliedFullWidth(by: other)
+    return product.high ^ product.low
+  }
+}

@@ -1,0 +1,129 @@
+internal import AccessLogs
+
+/// All that a digest says besides its targets.
+struct DigestSummary: Hashable, Sendable {
+  /// The inputs, in order.
+  var inputs: [TrafficDigest.Input] = []
+
+  /// The number of rejected lines by reason.
+  var rejections: [RejectionReason: Int] = [:]
+
+  /// The first rejected lines of each reason, in the order of the inputs.
+  var rejectedLines: [RejectedLine] = []
+
+  /// The fetches of association files, in a fixed order.
+  var fetches: [TrafficDigest.Fetch] = []
+
+  /// The requests by client, the heaviest first.
+  var clients: [TrafficDigest.ClientCount] = []
+
+  /// The lines of all inputs.
+  var tally: LineTally {
+    inputs.reduce(into: LineTally()) { $0 += $1.tally }
+  }
+
+  /// The times of the first and the last request.
+  var times: ClosedRange<LogTime>? { Self.union(inputs.compactMap(\.times)) }
+
+  static func union(_ times: [ClosedRange<LogTime>]) -> ClosedRange<LogTime>? {
+    guard let first = times.map(\.lowerBound).min(), let last = times.map(\.upperBound).max()
+    else { return nil }
+    return first...last
+  }
+}
+
+extension DigestSummary {
+  /// Adds up what workers have counted.
+  init(inputs: [TrafficDigest.Input], parts: [DigestPart]) {
+    let tallies = parts.flatMap(\.tallies)
+    self.inputs = inputs
+    var (sums, times) = (
+      Array(repeating: LineTally(), count: inputs.count),
+      Array(repeating: ClosedRange<LogTime>?.none, count: inputs.count)
+    )
+    for tally in tallies {
+      sums[tally.input] += tally.tally
+      times[tally.input] = Self.union([times[tally.input], tally.times].compactMap { $0 })
+    }
+    for number in inputs.indices {
+      self.inputs[number].tally = sums[number]
+      self.inputs[number].times = times[number]
+    }
+
+    var (rejections, fetches) = (RejectionTally(), FetchTally())
+    var clients: [ClientKind: Int] = [:]
+    for part in parts {
+      rejections.merge(part.rejections)
+      fetches.merge(part.fetches)
+      clients.merge(part.clients, uniquingKeysWith: +)
+    }
+    self.rejections = rejections.counts
+    rejectedLines = Self.lines(rejections, inputs: inputs.map(\.path), tallies: tallies)
+    self.fetches = Self.sums(
+      fetches.values.map { key, value in
+        TrafficDigest.Fetch(
+          host: key.host, path: key.path, fetcher: key.fetcher, status: key.status,
+          requests: value.requests, last: value.last)
+      })
+    self.clients = TrafficDigest.ClientCount.sums(
+      clients.map { TrafficDigest.ClientCount($0.key, requests: $0.value) })
+  }
+
+  /// Adds up digests.
+  init(adding summaries: [DigestSummary]) {
+    inputs = summaries.flatMap(\.inputs).sorted(by: TrafficDigest.Input.precedes)
+    for summary in summaries { rejections.merge(summary.rejections, uniquingKeysWith: +) }
+    let lines = summaries.flatMap(\.rejectedLines)
+    rejectedLines = RejectionReason.allCases.flatMap { reason in
+      lines.filter { $0.reason == reason }.sorted(by: RejectedLine.precedes)
+        .prefix(RejectionTally.exampleLimit)
+    }
+    fetches = Self.sums(summaries.flatMap(\.fetches))
+    clients = TrafficDigest.ClientCount.sums(summaries.flatMap(\.clients))
+  }
+
+  /// Adds up fetches that agree.
+  private static func sums(_ fetches: [TrafficDigest.Fetch]) -> [TrafficDigest.Fetch] {
+    var sums: [FetchTally.Key: FetchTally.Value] = [:]
+    for fetch in fetches {
+      let key = FetchTally.Key(
+        host: fetch.host, path: fetch.path, fetcher: fetch.fetcher, status: fetch.status)
+      var value = sums[key] ?? FetchTally.Value(requests: 0)
+      value.requests += fetch.requests
+      value.setLast(fetch.last)
+      sums[key] = value
+    }
+    return sums.map { key, value in
+      TrafficDigest.Fetch(
+        host: key.host, path: key.path, fetcher: key.fetcher, status: key.status,
+        requests: value.requests, last: value.last)
+    }.sorted {
+      ($0.host, $0.path, $0.fetcher.rawValue, $0.status)
+        < ($1.host, $1.path, $1.fetcher.rawValue, $1.status)
+    }
+  }
+
+  /// Turns places by chunk into line numbers.
+  private static func lines(
+    _ rejections: RejectionTally, inputs: [String], tallies: [ChunkTally]
+  ) -> [RejectedLine] {
+    let wanted = Set(rejections.examples.values.joined().map(\.input))
+    let starts = LineNumbers(tallies.filter { wanted.contains($0.input) })
+    return RejectionReason.allCases.flatMap { reason in
+      (rejections.examples[reason] ?? []).map { place in
+        RejectedLine(
+          reason: reason, path: inputs[place.input],
+          line: starts.lines(before: place.chunk, in: place.input) + place.line,
+          offset: place.offset)
+      }
+    }
+  }
+}
+
+extension RejectedLine {
+  fileprivate static func precedes(_ one: RejectedLine, _ other: RejectedLine) -> Bool {
+    one.path == other.path
+      ? (one.line, one.offset) < (other.line, other.offset)
+      : one.path.utf8.lexicographicallyPrecedes(other.path.utf8)
+  }
+}

@@ -1,0 +1,117 @@
+public import AccessLogs
+
+extension TrafficDigest {
+  /// An input and what was found in it.
+  public struct Input: Hashable, Sendable {
+    /// The path as it is shown.
+    public var path: String
+
+    /// The path of the digest that it is an input of, or `nil` if it has been read here.
+    public var digest: String?
+
+    /// What kept it from being read whole, or `nil`.
+    public var damage: LogDamage?
+
+    /// The format of its lines, or `nil` if none of its first lines had any.
+    public var format: InputFormat?
+
+    /// How it was read.
+    public var settings: InputSettings
+
+    /// Its lines.
+    public var tally = LineTally()
+
+    /// The times of the first and the last request, or `nil` if no request has one.
+    public var times: ClosedRange<LogTime>?
+
+    /// The fingerprint of its content, decompressed, or `nil` if it wasn't asked for.
+    public var fingerprint: ContentFingerprint?
+
+    /// The beginning of the log, some lines, if no format fits them, or not the one
+    /// that was named; else empty.
+    ///
+    /// No file of a digest holds it.
+    public var unreadStart: [UInt8] = []
+  }
+
+  /// The format of an input.
+  public struct InputFormat: Hashable, Sendable {
+    /// The name; see ``LogFormat/name``.
+    public var name: String
+
+    /// The fields that its lines can hold; see ``LogFormat/fields``.
+    public var fields: [LogField]?
+  }
+
+  /// What was said of how an input is to be read.
+  public struct InputSettings: Hashable, Sendable {
+    /// The host of lines that name none, or `nil` if it wasn't known.
+    public var defaultHost: String?
+
+    /// A Boolean value indicating whether the format was named rather than told from the
+    /// lines.
+    public var namesFormat = false
+
+    /// The span of time whose requests count, in words, or `nil` for all.
+    public var since: String?
+    public var until: String?
+
+    /// The greatest number of bytes in a line.
+    public var lineLimit = LogReader.defaultLineLimit
+  }
+}
+
+extension TrafficDigest.Input {
+  init(
+    path: String, damage: LogDamage?, format: TrafficDigest.InputFormat?,
+    settings: TrafficDigest.InputSettings, fingerprint: ContentFingerprint?, unreadStart: [UInt8]
+  ) {
+    (self.path, self.damage, self.format, self.settings) = (path, damage, format, settings)
+    (self.fingerprint, self.unreadStart) = (fingerprint, unreadStart)
+  }
+
+  /// The order of inputs: by path, then by what tells those of one path apart.
+  static func precedes(_ one: Self, _ other: Self) -> Bool {
+    if one.path != other.path { return one.path.utf8.lexicographicallyPrecedes(other.path.utf8) }
+    let (first, second) = (one.orderWords, other.orderWords)
+    return first != second
+      ? first.lexicographicallyPrecedes(second) : (one.digest ?? "") < (other.digest ?? "")
+  }
+
+  private var orderWords: [UInt64] {
+    [
+      fingerprint?.first ?? 0, fingerprint?.second ?? 0, UInt64(tally.lines),
+      UInt64(tally.requests), UInt64(tally.outside),
+    ]
+  }
+}
+
+extension TrafficDigest.InputFormat {
+  init(_ format: LogFormat) { self.init(name: format.name, fields: format.fields) }
+}
+
+extension TrafficDigest.InputSettings {
+  init(_ options: ReductionOptions, path: String) {
+    defaultHost = options.hostPattern?.host(of: path) ?? options.defaultHost
+    namesFormat = options.format != nil
+    since = options.timeSpan.since?.description
+    until = options.timeSpan.until?.description
+    lineLimit = options.lineLimit
+  }
+}
+
+extension TimeBound: CustomStringConvertible {
+  /// The bound in words: a time of RFC 3339, without an offset if it is one of the log's
+  /// own clock.
+  public var description: String {
+    func text(_ seconds: Int) -> String {
+      LogTime(secondsSince1970: seconds, offsetInMinutes: 0).description
+    }
+    switch self {
+    case .moment(let moment): return text(moment)
+    case .clock(let shown): return String(text(shown).dropLast(6))
+    case .day(let before, let now, let atEnd):
+      return "the \(atEnd ? "end" : "beginning") of the day \(before) days before \(text(now))"
+    }
+  }
+}

@@ -1,0 +1,231 @@
+public import AccessLogs
+
+/// A digest in a file, of which the summary and the index have been read.
+///
+/// Its targets are read when they are judged; each block has a checksum, which is looked
+/// at each time.
+public struct DigestFile: Sendable {
+  /// The version of files that this program writes and reads.
+  public static let version = DigestBlock.version
+
+  /// The path.
+  public let path: String
+
+  /// The number of bytes.
+  public let size: Int
+
+  /// What tells its content from that of other digests.
+  public let identity: ContentFingerprint
+
+  /// All but the targets; the inputs name this file as their digest.
+  let summary: DigestSummary
+
+  /// The days of the requests, ascending; 0 for requests without a time.
+  let dayNumbers: [Int]
+
+  let index: [DigestRun.IndexEntry]
+
+  /// Opens a digest.
+  ///
+  /// - Parameter path: The path.
+  /// - Throws: ``DigestFileError`` if it can't be read, is no digest, has a version that
+  ///   isn't known, ends too early, or is damaged where it says what it holds.
+  public init(opening path: String) throws(DigestFileError) {
+    self.path = path
+    let file = try RandomAccessFile.opening(path)
+    size = try file.size()
+    let (summaryOffset, indexOffset) = try Self.checkEnds(of: file, size: size)
+    let end = size - DigestBlock.endLength
+
+    var summaryBlock: [UInt8] = []
+    var indexBlock: [UInt8] = []
+    try file.read(
+      into: &summaryBlock, count: indexOffset - summaryOffset, at: summaryOffset)
+    try file.read(into: &indexBlock, count: end - indexOffset, at: indexOffset)
+    guard let (contents, days) = Self.summary(in: summaryBlock) else {
+      throw file.failure(.damaged, at: summaryOffset)
+    }
+    var summary = contents
+    guard let index = Self.index(in: indexBlock, end: summaryOffset) else {
+      throw file.failure(.damaged, at: indexOffset)
+    }
+    for number in summary.inputs.indices { summary.inputs[number].digest = path }
+    (self.summary, dayNumbers, self.index) = (summary, days, index)
+    identity = ContentFingerprint((summaryBlock + indexBlock).span)
+  }
+
+  /// Returns a Boolean value indicating whether a file begins as a digest does, or as one
+  /// whose first bytes were damaged.
+  ///
+  /// - Parameter path: The path of a regular file.
+  /// - Returns: Whether it is to be opened as a digest.
+  public static func isDigest(_ path: String) -> Bool {
+    guard let file = try? RandomAccessFile.opening(path) else { return false }
+    var start: [UInt8] = []
+    guard (try? file.read(into: &start, count: DigestBlock.magic.count, at: 0)) != nil else {
+      return false
+    }
+    return isStart(start)
+  }
+
+  /// Returns a Boolean value indicating whether bytes are the start of a digest, whole or
+  /// damaged: no log begins with most of it.
+  public static func isStart(_ bytes: [UInt8]) -> Bool {
+    guard bytes.count >= DigestBlock.magic.count else { return false }
+    let equal = zip(bytes, DigestBlock.magic).count { $0 == $1 }
+    return equal >= DigestBlock.magic.count - 4
+  }
+
+  /// Checks what stands in front of all blocks and behind them.
+  ///
+  /// - Returns: The offsets of the summary and of the index.
+  private static func checkEnds(
+    of file: RandomAccessFile, size: Int
+  ) throws(DigestFileError) -> (summary: Int, index: Int) {
+    var start: [UInt8] = []
+    try file.read(into: &start, count: min(size, DigestBlock.startLength), at: 0)
+    guard size >= DigestBlock.magic.count, isStart(start) else {
+      let isCut = size > 0 && DigestBlock.magic.starts(with: start)
+      throw file.failure(isCut ? .truncated : .notDigest, at: isCut ? size : 0)
+    }
+    guard size >= DigestBlock.startLength else { throw file.failure(.truncated, at: size) }
+    let magicCount = DigestBlock.magic.count
+    guard start.starts(with: DigestBlock.magic),
+      Checksum.crc32(start.span.extracting(0..<20)) == start.span.halfWord(20)
+    else { throw file.failure(.damaged, at: 0) }
+    let version = start.span.halfWord(magicCount)
+    guard version == DigestBlock.version else {
+      throw file.failure(.unknownVersion(version), at: magicCount)
+    }
+
+    let end = size - DigestBlock.endLength
+    guard end >= DigestBlock.startLength else { throw file.failure(.truncated, at: size) }
+    var bytes: [UInt8] = []
+    try file.read(into: &bytes, count: DigestBlock.endLength, at: end)
+    let isWhole = Checksum.crc32(bytes.span.extracting(0..<16)) == bytes.span.halfWord(16)
+    let hasMark = bytes[20...].elementsEqual(DigestBlock.endMark)
+    guard isWhole, hasMark else {
+      // One of them alone is damage; neither, and the end is somewhere else.
+      throw file.failure(
+        isWhole || hasMark ? .damaged : .truncated, at: isWhole || hasMark ? end : size)
+    }
+    guard let summary = Int(exactly: bytes.span.word(0)),
+      let index = Int(exactly: bytes.span.word(8)), summary >= DigestBlock.startLength,
+      index >= summary, end >= index
+    else { throw file.failure(.damaged, at: end) }
+    return (summary, index)
+  }
+
+  private static func summary(in block: [UInt8]) -> (summary: DigestSummary, days: [Int])? {
+    var payload: [UInt8] = []
+    guard let count = DigestBlock.open(block.span, .summary, into: &payload) else { return nil }
+    var reader = PayloadReader(0..<count)
+    guard let value = NamedValue(reading: payload, &reader), reader.isAtEnd else { return nil }
+    return try? DigestSummary.read(value)
+  }
+
+  /// The index, or `nil` if its blocks don't fill the file up to `end`.
+  private static func index(in block: [UInt8], end: Int) -> [DigestRun.IndexEntry]? {
+    var payload: [UInt8] = []
+    guard let count = DigestBlock.open(block.span, .index, into: &payload) else { return nil }
+    let bytes = payload.span
+    var reader = PayloadReader(0..<count)
+    var offset = DigestBlock.startLength
+    var entries: [DigestRun.IndexEntry] = []
+    func text(_ reader: inout PayloadReader, _ bytes: Span<UInt8>) -> [UInt8] {
+      var text: [UInt8] = []
+      bytes.extracting(reader.range(count: reader.count(bytes))).append(to: &text)
+      return text
+    }
+    for _ in 0..<reader.count(bytes, ofSize: 5) {
+      let (length, checksum) = (reader.number(bytes), reader.number(bytes))
+      let targetCount = reader.number(bytes)
+      guard length >= UInt64(DigestBlock.headerLength), length <= UInt64(end - offset),
+        let checksum = UInt32(exactly: checksum), let targetCount = Int(exactly: targetCount)
+      else { return nil }
+      let entry = DigestRun.IndexEntry(
+        offset: offset, length: Int(length), checksum: checksum, targetCount: targetCount,
+        host: text(&reader, bytes), target: text(&reader, bytes))
+      if let last = entries.last,
+        TargetOrder.precedes(entry.host, entry.target, last.host, last.target)
+      {
+        return nil
+      }
+      entries.append(entry)
+      offset += Int(length)
+    }
+    return reader.isValid && reader.isAtEnd && offset == end ? entries : nil
+  }
+}
+
+extension DigestFile {
+  /// The index as the payload of a block.
+  static func payload(of index: [DigestRun.IndexEntry]) -> [UInt8] {
+    var payload: [UInt8] = []
+    payload.append(variableLength: UInt64(index.count))
+    for entry in index {
+      payload.append(variableLength: UInt64(entry.length))
+      payload.append(variableLength: UInt64(entry.checksum))
+      payload.append(variableLength: UInt64(entry.targetCount))
+      payload.append(counted: entry.host.span)
+      payload.append(counted: entry.target.span)
+    }
+    return payload
+  }
+
+  /// The targets, which are read when they are asked for.
+  func run() throws(DigestFileError) -> DigestRun {
+    DigestRun(file: try .opening(path), index: index)
+  }
+}
+
+// MARK: - What a digest holds
+
+extension DigestFile {
+  /// The logs that went into the digest.
+  public var inputs: [TrafficDigest.Input] { summary.inputs }
+
+  /// Their lines.
+  public var tally: LineTally { summary.tally }
+
+  /// The times of the first and the last request, or `nil` if no request has one.
+  public var times: ClosedRange<LogTime>? { summary.times }
+
+  /// The number of rejected lines by reason.
+  public var rejections: [RejectionReason: Int] { summary.rejections }
+
+  /// The days of the requests, ascending.
+  public var days: [Day] { dayNumbers.filter { $0 > 0 }.map { Day(number: $0) } }
+
+  /// A Boolean value indicating whether some requests have no time.
+  public var hasUndatedRequests: Bool { dayNumbers.first == 0 }
+
+  /// The number of distinct targets by host.
+  public var targetCount: Int { index.reduce(0) { $0 &+ $1.targetCount } }
+
+  /// Reads all blocks, so that damage anywhere is found.
+  ///
+  /// - Parameter body: A function that is called with each host and the number of its
+  ///   targets and requests.
+  /// - Throws: ``DigestFileError`` if the file is damaged.
+  public func verify(
+    _ body: (_ host: String, _ targets: Int, _ requests: Int) -> Void = { _, _, _ in }
+  ) throws(DigestFileError) {
+    var merge = try RunMerge([try run()])
+    var names = ByteTable()
+    var (host, targets, requests) = ([UInt8]?.none, 0, 0)
+    while try merge.next(names: &names) {
+      if merge.record.host != host {
+        if let host { body(String(decoding: host, as: UTF8.self), targets, requests) }
+        (host, targets, requests) = (merge.record.host, 0, 0)
+      }
+      targets += 1
+      requests += merge.record.requests.reduce(0) { $0 + Int(truncatingIfNeeded: $1.count) }
+      if names.byteCount > TargetNames.byteLimit {
+        names = ByteTable()
+        merge.forgetNames()
+      }
+    }
+    if let host { body(String(decoding: host, as: UTF8.self), targets, requests) }
+  }
+}

@@ -1,0 +1,170 @@
+internal import AccessLogs
+
+/// Which of some digests count: each input once, and only digests whose requests are in a
+/// span of time.
+public struct DigestSelection: Sendable {
+  /// The digests that count, ascending by path.
+  public private(set) var files: [DigestFile] = []
+
+  /// Digests whose inputs are all in another one, with the path of that.
+  public private(set) var repeated: [(path: String, other: String)] = []
+
+  /// Digests none of whose requests is in the span of time.
+  public private(set) var outside: [DigestFile] = []
+
+  /// Why digests can't be taken together.
+  public enum Conflict: Error, Hashable, Sendable {
+    /// An input is in both of two digests, each of which has others besides or has read
+    /// it otherwise.
+    case sharedInput(input: String, first: String, second: String)
+
+    /// Some requests of a digest may be in the span of time and others not.
+    case cut(path: String, times: ClosedRange<LogTime>?)
+  }
+
+  /// Selects digests.
+  ///
+  /// - Parameters:
+  ///   - files: The digests.
+  ///   - span: The span of time whose requests count.
+  /// - Throws: ``Conflict`` if an input would count twice, or a digest is cut by the span.
+  public init(_ files: [DigestFile], in span: TimeSpan) throws(Conflict) {
+    let files = files.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+    // The largest first, so that one is compared with those that can hold it.
+    var kept: [(position: Int, keys: [InputKey: TrafficDigest.Input])] = []
+    var owners: [ContentKey: Int] = [:]
+    let order = files.indices.sorted { one, other in
+      let (first, second) = (files[one].inputs.count, files[other].inputs.count)
+      return first != second ? first > second : one < other
+    }
+    for position in order {
+      let file = files[position]
+      if let same = kept.first(where: { files[$0.position].identity == file.identity }) {
+        repeated.append((file.path, files[same.position].path))
+        continue
+      }
+      let inputs = file.inputs.filter { $0.tally.lines > 0 }
+      let shared = inputs.first { ContentKey($0).flatMap { owners[$0] } != nil }
+      if let shared, let owner = ContentKey(shared).flatMap({ owners[$0] }) {
+        let known = kept[owner].keys
+        guard inputs.allSatisfy({ known[InputKey($0)] != nil }) else {
+          throw .sharedInput(
+            input: shared.path, first: files[kept[owner].position].path, second: file.path)
+        }
+        repeated.append((file.path, files[kept[owner].position].path))
+        continue
+      }
+      for input in inputs { if let key = ContentKey(input) { owners[key] = kept.count } }
+      kept.append(
+        (
+          position,
+          Dictionary(inputs.map { (InputKey($0), $0) }, uniquingKeysWith: { one, _ in one })
+        )
+      )
+    }
+    repeated.sort { $0 < $1 }
+    for position in kept.map(\.position).sorted() {
+      switch files[position].position(in: span) {
+      case .inside: self.files.append(files[position])
+      case .outside: outside.append(files[position])
+      case .cut: throw .cut(path: files[position].path, times: files[position].times)
+      }
+    }
+  }
+
+  /// The input of a log that has been read here and is in one of the digests, too.
+  ///
+  /// - Parameter digest: A digest of logs, with the fingerprints of their contents.
+  /// - Returns: The conflict, or `nil` if there is none.
+  public func conflict(with digest: TrafficDigest) -> Conflict? {
+    var owners: [ContentKey: String] = [:]
+    for file in files {
+      for input in file.inputs { if let key = ContentKey(input) { owners[key] = file.path } }
+    }
+    for input in digest.inputs {
+      if input.digest == nil, let key = ContentKey(input), let owner = owners[key] {
+        return .sharedInput(input: input.path, first: owner, second: input.path)
+      }
+    }
+    return nil
+  }
+}
+
+/// A content that counts only once; empty ones don't count at all.
+private struct ContentKey: Hashable {
+  private let fingerprint: ContentFingerprint
+
+  init?(_ input: TrafficDigest.Input) {
+    guard let fingerprint = input.fingerprint, input.tally.lines > 0 else { return nil }
+    self.fingerprint = fingerprint
+  }
+}
+
+/// A content and how it was read: inputs that agree in these count the same.
+private struct InputKey: Hashable {
+  private let fingerprint: ContentFingerprint?
+  private let settings: TrafficDigest.InputSettings
+  private let format: TrafficDigest.InputFormat?
+  private let lines: [Int]
+
+  init(_ input: TrafficDigest.Input) {
+    (fingerprint, settings, format) = (input.fingerprint, input.settings, input.format)
+    lines = [input.tally.lines, input.tally.requests, input.tally.outside]
+  }
+}
+
+// MARK: - Time
+
+extension DigestFile {
+  /// Where a digest lies to a span of time.
+  enum Position {
+    case inside
+    case outside
+    case cut
+  }
+
+  /// Where the requests of this digest lie to a span of time.
+  func position(in span: TimeSpan) -> Position {
+    if span.isUnlimited || dayNumbers.isEmpty { return .inside }
+    let sides = [
+      span.since.map { side(of: $0, isEnd: false) }, span.until.map { side(of: $0, isEnd: true) },
+    ]
+    .compactMap { $0 }
+    // A request without a time is in no span that has an end.
+    if days.isEmpty || sides.contains(.outside) { return .outside }
+    return sides.contains(.cut) || hasUndatedRequests ? .cut : .inside
+  }
+
+  /// Where the requests with a time lie to one end of a span.
+  private func side(of bound: TimeBound, isEnd: Bool) -> Position {
+    guard let times, let first = days.first, let last = days.last else { return .outside }
+    switch bound {
+    case .moment(let moment):
+      let (low, high) = (times.lowerBound.secondsSince1970, times.upperBound.secondsSince1970)
+      if isEnd { return high <= moment ? .inside : low > moment ? .outside : .cut }
+      return low >= moment ? .inside : high < moment ? .outside : .cut
+    case .clock(let shown):
+      // By the clock only days are known, as clocks change their offsets.
+      let day = Day(daysSince1970: shown.flooredDivision(by: 86_400))
+      let second = shown - day.daysSince1970 * 86_400
+      return Self.side(first...last, of: day, isWhole: second == (isEnd ? 86_399 : 0), isEnd)
+    case .day:
+      let bounds = [times.lowerBound, times.upperBound].map { time in
+        (bound.moment(offsetInMinutes: time.offsetInMinutes) + time.offsetInMinutes * 60)
+          .flooredDivision(by: 86_400)
+      }
+      guard bounds[0] == bounds[1] else { return .cut }
+      return Self.side(first...last, of: Day(daysSince1970: bounds[0]), isWhole: true, isEnd)
+    }
+  }
+
+  private static func side(
+    _ days: ClosedRange<Day>, of day: Day, isWhole: Bool, _ isEnd: Bool
+  ) -> Position {
+    let (near, far) =
+      isEnd ? (days.upperBound, days.lowerBound) : (days.lowerBound, days.upperBound)
+    if isEnd ? near < day : near > day { return .inside }
+    if isEnd ? far > day : far < day { return .outside }
+    return isWhole && near == day ? .inside : .cut
+  }
+}

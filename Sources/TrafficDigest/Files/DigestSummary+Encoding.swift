@@ -1,0 +1,240 @@
+internal import AccessLogs
+
+// The summary of a digest as a value with names. Numbers that count nothing are left out.
+
+extension DigestSummary {
+  /// No number of a digest is greater: sums of all that a file can hold don't overflow.
+  private static let countLimit = 0...(1 << 44)
+
+  /// The summary as a value.
+  ///
+  /// - Parameter days: The days of all requests.
+  /// - Returns: The value.
+  func value(days: [Int]) -> NamedValue {
+    .members([
+      "inputs": .list(inputs.map(\.value)),
+      "days": .list(days.map { .number($0) }),
+      "rejected": .list(
+        RejectionReason.allCases.compactMap { reason in
+          rejections[reason].map {
+            .members(["reason": .text(reason.rawValue), "lines": .number($0)])
+          }
+        }),
+      "rejectedLines": .list(rejectedLines.map(\.value)),
+      "fetches": .list(fetches.map(\.value)),
+      "clients": .list(clients.map(\.value)),
+    ])
+  }
+
+  /// Takes a value apart.
+  ///
+  /// - Returns: The summary, and the days of all requests.
+  static func read(
+    _ value: NamedValue
+  ) throws(NamedValue.Mismatch) -> (summary: DigestSummary, days: [Int]) {
+    var summary = DigestSummary()
+    for input in try value.elements("inputs") { summary.inputs.append(try .init(input)) }
+    var days: [Int] = []
+    for day in try value.elements("days") {
+      guard case .number(let number) = day, (0..<(1 << 24)).contains(number),
+        number > days.last ?? -1
+      else { throw NamedValue.Mismatch() }
+      days.append(number)
+    }
+    for element in try value.elements("rejected") {
+      let reason = try RejectionReason(element)
+      summary.rejections[reason] = try element.number("lines", in: countLimit)
+    }
+    for line in try value.elements("rejectedLines") {
+      summary.rejectedLines.append(try .init(line))
+    }
+    for fetch in try value.elements("fetches") { summary.fetches.append(try .init(fetch)) }
+    for client in try value.elements("clients") { summary.clients.append(try .init(client)) }
+
+    var sum = 0
+    for input in summary.inputs { sum = max(sum, sum &+ input.tally.lines) }
+    for count in summary.fetches.map(\.requests) + summary.clients.map(\.requests) {
+      sum = max(sum, sum &+ count)
+    }
+    guard countLimit.contains(sum) else { throw NamedValue.Mismatch() }
+    return (summary, days)
+  }
+
+  fileprivate static func count(
+    _ value: NamedValue, _ name: String
+  ) throws(NamedValue.Mismatch) -> Int {
+    try value.number(name, in: countLimit)
+  }
+}
+
+extension RejectionReason {
+  fileprivate init(_ value: NamedValue) throws(NamedValue.Mismatch) {
+    guard let reason = RejectionReason(rawValue: try value.requiredText("reason")) else {
+      throw NamedValue.Mismatch()
+    }
+    self = reason
+  }
+}
+
+extension LogTime {
+  fileprivate var value: NamedValue {
+    .members(["seconds": .number(secondsSince1970), "offset": .number(offsetInMinutes)])
+  }
+
+  /// The seconds of the years from 0 to 9999, and the offsets of all clocks.
+  private static let seconds = -62_167_305_600...253_402_387_199
+  private static let offsets = -1_440...1_440
+
+  fileprivate init(_ value: NamedValue) throws(NamedValue.Mismatch) {
+    self.init(
+      secondsSince1970: try value.number("seconds", in: Self.seconds),
+      offsetInMinutes: try value.number("offset", in: Self.offsets))
+  }
+}
+
+extension RejectedLine {
+  fileprivate var value: NamedValue {
+    .members([
+      "reason": .text(reason.rawValue), "path": .text(path), "line": .number(line),
+      "offset": .number(offset),
+    ])
+  }
+
+  fileprivate init(_ value: NamedValue) throws(NamedValue.Mismatch) {
+    self.init(
+      reason: try RejectionReason(value), path: try value.requiredText("path"),
+      line: try DigestSummary.count(value, "line"),
+      offset: try value.number("offset", in: 0...Int.max))
+  }
+}
+
+extension TrafficDigest.Fetch {
+  fileprivate var value: NamedValue {
+    .members([
+      "host": .text(host), "path": .text(path), "fetcher": .text(fetcher.rawValue),
+      "status": .number(Int(status)), "requests": .number(requests), "last": last?.value,
+    ])
+  }
+
+  fileprivate init(_ value: NamedValue) throws(NamedValue.Mismatch) {
+    guard let fetcher = Fetcher(rawValue: try value.requiredText("fetcher")) else {
+      throw NamedValue.Mismatch()
+    }
+    var last: LogTime?
+    if let time = value["last"] { last = try LogTime(time) }
+    self.init(
+      host: try value.requiredText("host"), path: try value.requiredText("path"),
+      fetcher: fetcher, status: UInt16(try value.number("status", in: 0...999)),
+      requests: try DigestSummary.count(value, "requests"), last: last)
+  }
+}
+
+extension TrafficDigest.ClientCount {
+  fileprivate var value: NamedValue {
+    .members([
+      "platform": .text(platform.name), "client": .text(client.name),
+      "version": systemVersion.map { .number($0) }, "requests": .number(requests),
+    ])
+  }
+
+  fileprivate init(_ value: NamedValue) throws(NamedValue.Mismatch) {
+    let name = try value.requiredText("platform")
+    guard let platform = Platform.allCases.first(where: { $0.name == name }) else {
+      throw NamedValue.Mismatch()
+    }
+    var version: Int?
+    if value["version"] != nil { version = try value.number("version", in: 1...255) }
+    self.init(
+      platform: platform, client: Client(named: try value.requiredText("client")),
+      systemVersion: version, requests: try DigestSummary.count(value, "requests"))
+  }
+}
+
+// MARK: - Inputs
+
+extension TrafficDigest.Input {
+  fileprivate var value: NamedValue {
+    .members([
+      "path": .text(path),
+      "damage": damage?.value,
+      "format": format?.value,
+      "settings": settings.value,
+      "lines": .number(tally.lines),
+      "requests": .number(tally.requests),
+      "outside": .number(tally.outside),
+      "first": times?.lowerBound.value,
+      "last": times?.upperBound.value,
+      "fingerprint": fingerprint.map {
+        .members([
+          "length": .number($0.length), "first": .number(Int(bitPattern: UInt($0.first))),
+          "second": .number(Int(bitPattern: UInt($0.second))),
+        ])
+      },
+    ])
+  }
+
+  fileprivate init(_ value: NamedValue) throws(NamedValue.Mismatch) {
+    path = try value.requiredText("path")
+    if let damage = value["damage"] { self.damage = try LogDamage(damage) }
+    if let format = value["format"] { self.format = try .init(format) }
+    settings = try .init(value["settings"] ?? .members([]))
+    tally.lines = try DigestSummary.count(value, "lines")
+    tally.requests = try DigestSummary.count(value, "requests")
+    tally.outside = try DigestSummary.count(value, "outside")
+    guard tally.rejected >= 0 else { throw NamedValue.Mismatch() }
+    if let first = value["first"], let last = value["last"] {
+      let (first, last) = (try LogTime(first), try LogTime(last))
+      guard first <= last else { throw NamedValue.Mismatch() }
+      times = first...last
+    }
+    if let fingerprint = value["fingerprint"] {
+      let words = (
+        try fingerprint.number("first", in: Int.min...Int.max),
+        try fingerprint.number("second", in: Int.min...Int.max)
+      )
+      self.fingerprint = ContentFingerprint(
+        length: try fingerprint.number("length", in: 0...Int.max),
+        first: UInt64(UInt(bitPattern: words.0)), second: UInt64(UInt(bitPattern: words.1)))
+    }
+  }
+}
+
+extension TrafficDigest.InputFormat {
+  fileprivate var value: NamedValue {
+    .members([
+      "name": .text(name),
+      "fields": fields.map { .list($0.map { .text(String(describing: $0)) }) },
+    ])
+  }
+
+  fileprivate init(_ value: NamedValue) throws(NamedValue.Mismatch) {
+    name = try value.requiredText("name")
+    guard value["fields"] != nil else { return }
+    var known: [LogField] = []
+    for field in try value.elements("fields") {
+      let name = try field.text
+      // What later versions know besides doesn't matter here.
+      if let field = LogField.allCases.first(where: { String(describing: $0) == name }) {
+        known.append(field)
+      }
+    }
+    fields = known
+  }
+}
+
+extension TrafficDigest.InputSettings {
+  fileprivate var value: NamedValue {
+    .members([
+      "host": defaultHost.map { .text($0) }, "namesFormat": namesFormat ? .number(1) : nil,
+      "since": since.map { .text($0) }, "until": until.map { .text($0) },
+      "lineLimit": .number(lineLimit),
+    ])
+  }
+
+  fileprivate init(_ value: NamedValue) throws(NamedValue.Mismatch) {
+    defaultHost = try value.text("host")
+    namesFormat = value["namesFormat"] != nil
+    (since, until) = (try value.text("since"), try value.text("until"))
+    if value["lineLimit"] != nil { lineLimit = try value.number("lineLimit", in: 0...Int.max) }
+  }
+}

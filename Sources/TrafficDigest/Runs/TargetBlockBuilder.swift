@@ -1,0 +1,125 @@
+internal import AccessLogs
+
+/// Cuts targets, which come in ascending order, into the payloads of blocks.
+struct TargetBlockBuilder: ~Copyable {
+  /// The payload of a block, and what the index says of it.
+  struct Block: Sendable {
+    var payload: [UInt8] = []
+    var targetCount = 0
+
+    /// The host and the start of the first target.
+    var host: [UInt8] = []
+    var target: [UInt8] = []
+
+    /// The days of its requests, as ``PackedDimensions/dayNumber`` has them.
+    var days: Set<Int> = []
+
+    /// What the index says of the block when it has been stored.
+    func entry(at offset: Int, _ stored: [UInt8]) -> DigestRun.IndexEntry {
+      DigestRun.IndexEntry(
+        offset: offset, length: stored.count, checksum: DigestBlock.checksum(stored.span),
+        targetCount: targetCount, host: host, target: target)
+    }
+  }
+
+  private var body: [UInt8] = []
+  private var block = Block()
+  private var combinations = WordTable()
+  private var templates = ByteTable()
+
+  // The target before.
+  private var host: [UInt8] = []
+  private var target: [UInt8] = []
+
+  /// A Boolean value indicating whether the block is to be taken before more is added.
+  var isFull: Bool { body.count + templates.contentByteCount >= DigestBlock.targetLength }
+
+  /// Adds a target.
+  ///
+  /// - Parameters:
+  ///   - record: The target, in whose visits templates are numbers of `names`; its
+  ///     counts are coalesced.
+  ///   - names: The templates.
+  mutating func add(_ record: inout TargetRecord, names: borrowing ByteTable) {
+    if block.targetCount == 0 {
+      block.host = record.host
+      block.target = Array(record.target.prefix(DigestBlock.indexKeyLimit))
+      (host, target) = ([], [])
+    }
+    if block.targetCount > 0, record.host == host {
+      body.append(0)
+    } else {
+      body.append(variableLength: UInt64(record.host.count) + 1)
+      body += record.host
+      host = record.host
+      target.removeAll(keepingCapacity: true)
+    }
+    let shared = Self.sharedCount(target, record.target)
+    body.append(variableLength: UInt64(shared))
+    body.append(counted: record.target.span.extracting(shared..<record.target.count))
+    target.removeLast(target.count - shared)
+    target += record.target[shared...]
+
+    body.append(variableLength: UInt64(record.requests.count))
+    for requests in record.requests {
+      body.append(variableLength: UInt64(combinations.insert(requests.dimensions)))
+      body.append(variableLength: requests.count)
+    }
+    if record.visits.count > 1 { Self.sort(&record.visits, by: names) }
+    body.append(variableLength: UInt64(record.visits.count))
+    for visits in record.visits {
+      let template = names.withBytes(visits.template) { templates.insert($0).id }
+      body.append(variableLength: UInt64(template))
+      body.append(variableLength: UInt64(combinations.insert(visits.dimensions)))
+      body.append(variableLength: visits.count)
+    }
+    block.targetCount += 1
+  }
+
+  /// Takes the block, or returns `nil` if it is empty.
+  mutating func take() -> Block? {
+    guard block.targetCount > 0 else { return nil }
+    var payload: [UInt8] = []
+    payload.reserveCapacity(body.count + templates.contentByteCount + combinations.count * 6 + 16)
+    payload.append(variableLength: UInt64(combinations.count))
+    for number in 0..<combinations.count {
+      payload.append(variableLength: combinations[number])
+      block.days.insert(PackedDimensions(bits: combinations[number]).dayNumber)
+    }
+    payload.append(variableLength: UInt64(templates.count))
+    for number in 0..<templates.count {
+      templates.withBytes(number) { payload.append(counted: $0) }
+    }
+    payload.append(variableLength: UInt64(block.targetCount))
+    payload += body
+    block.payload = payload
+    let taken = block
+    block = Block()
+    body.removeAll(keepingCapacity: true)
+    combinations.removeAll()
+    templates.removeAll()
+    return taken
+  }
+
+  private static func sharedCount(_ one: [UInt8], _ other: [UInt8]) -> Int {
+    var count = 0
+    while count < one.count, count < other.count, one[count] == other[count] { count += 1 }
+    return count
+  }
+
+  private static func sort(_ visits: inout [TargetRecord.Visits], by names: borrowing ByteTable) {
+    // Few kinds of visits have a target in common; where many have, each template
+    // is copied out once.
+    var texts: [Int: [UInt8]] = [:]
+    for visit in visits where texts[visit.template] == nil {
+      texts[visit.template] = names.array(visit.template)
+    }
+    visits.sort { first, second in
+      if first.template == second.template { return first.dimensions < second.dimensions }
+      guard let one = texts[first.template], let other = texts[second.template] else {
+        return false
+      }
+      return one.span.compare(other.span) < 0
+    }
+  }
+}

@@ -1,0 +1,155 @@
+internal import AccessLogs
+internal import ArgumentParser
+internal import SystemPackage
+internal import TrafficDigest
+
+/// Makes a digest of logs.
+struct DigestCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "digest",
+    abstract: "Count each distinct URL of logs once, and keep that in a file.",
+    discussion: """
+      A digest stands for its logs wherever 'report' and 'diff' take them, alone, several, or \
+      together with logs; it is told by its first bytes, never by its name. It is many times \
+      smaller than the logs and read in a moment, so that rules can be tried on it again and \
+      again. It holds no client address and no user agent.
+
+      LOG is as in 'linkaudit report'. Digests can be among them: a digest of digests is that \
+      of their logs, byte for byte. A log that is in two digests counts once, or is refused.
+
+      EXAMPLES
+        linkaudit digest /var/log/nginx --host www.example.com -o day.digest
+        linkaudit diff deployed.json candidate.json day.digest --host www.example.com
+        linkaudit digest 2026-11-*.digest -o november.digest
+        linkaudit digest --describe november.digest
+      """
+  )
+
+  @OptionGroup
+  var readingOptions: ReadingOptions
+
+  @OptionGroup
+  var configurationOptions: ConfigurationOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "The host of lines that name none; reports can't change it.", valueName: "host"))
+  var host: String?
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp(
+      "Where the digest goes; '-' for standard output. A file that is there is replaced only if it is a digest.",
+      valueName: "file"),
+    completion: .file())
+  var output: String?
+
+  @Flag(help: "Say what digests hold, and read them whole to see whether they are undamaged.")
+  var describe = false
+
+  private var isHostNamed = false
+
+  enum CodingKeys: String, CodingKey {
+    case readingOptions, configurationOptions, host, output, describe
+  }
+
+  mutating func validate() throws {
+    isHostNamed = host != nil
+    if !describe { try apply(try configurationOptions.load()) }
+    host = try host.map { try SiteOptions.validated($0, allowsWildcard: false) }
+    try readingOptions.check()
+    let inputs = readingOptions.inputOptions
+    if inputs.logs.isEmpty, inputs.filesFrom.isEmpty {
+      throw ValidationError(
+        "no \(describe ? "digest" : "log") is named; name files or directories, or "
+          + "'--files-from FILE'.")
+    }
+    if inputs.standardInputs.count > 1 {
+      throw ValidationError("only one of logs and their list can be '-'.")
+    }
+    guard describe == (output == nil) else {
+      throw ValidationError(
+        describe
+          ? "'--describe' prints what digests hold; '--output' is for making one."
+          : "name the file that the digest goes to: '-o day.digest'.")
+    }
+  }
+
+  /// Takes from a configuration what the command line leaves out.
+  private mutating func apply(_ configuration: Configuration) throws {
+    try readingOptions.apply(configuration)
+    let hosts = configuration.sites.flatMap(\.hosts)
+    if host == nil, hosts.count == 1, hosts.first?.hasPrefix("*") == false { host = hosts.first }
+  }
+
+  func run() throws {
+    var reading = try LogReading(
+      readingOptions, defaultHost: host?.lowercased(), isNamed: isHostNamed)
+    reading.reduction.fingerprintsContent = true
+    let inputs = try reading.inputs()
+    if describe { return try printDescriptions(of: inputs) }
+    guard let output else { return }
+    try checkOutput(output, inputs)
+    let outcome = try reading.read(inputs) { _ throws(DigestFileError) in () }
+    let digest = outcome.digest
+    report(digest)
+    do {
+      try OutputFile(output, isSynced: true).write { sink in
+        try digest.write(
+          jobs: reading.reduction.jobs, temporaryDirectory: reading.reduction.temporaryDirectory,
+          to: sink)
+      }
+    } catch let error as DigestFileError {
+      throw Complaint(error)
+    }
+    try ExitStatus.exit(findings: [], failOn: nil, isIncomplete: outcome.isIncomplete)
+  }
+
+  /// Refuses to write over anything but a digest that isn't read.
+  private func checkOutput(_ output: String, _ inputs: [LogInput]) throws {
+    if output == "-" {
+      guard !StandardStreams.isTerminal(.standardOutput) else {
+        throw ValidationError("a digest is no text for a terminal; name a file with '-o'.")
+      }
+      return
+    }
+    try OutputFile.check(
+      [OutputFile.Place(path: output, option: "--output \(output)")],
+      rejects: readingOptions.rejectOptions.rejects,
+      among: inputs.map(\.path) + readingOptions.inputOptions.lists + configurationOptions.paths)
+    guard let status = try? Stat(FilePath(output), followTargetSymlink: true),
+      status.type == .regular, status.size > 0, !DigestFile.isDigest(output)
+    else { return }
+    throw ValidationError(
+      "'--output \(output)' would replace a file that is no digest; choose another name.")
+  }
+
+  /// Complains about what a report on the digest couldn't put right.
+  private func report(_ digest: TrafficDigest) {
+    if digest.hasNamelessHost {
+      StandardStreams.complain(
+        "some lines name no host, and no site can have them; name it with '--host', or with "
+          + "'--host-from-path'")
+    }
+    var known: [ContentFingerprint: String] = [:]
+    for input in digest.inputs where input.tally.lines > 0 {
+      guard let fingerprint = input.fingerprint else { continue }
+      if let other = known[fingerprint] {
+        StandardStreams.complain("'\(input.path)' holds the same as '\(other)'; both count")
+      } else {
+        known[fingerprint] = input.path
+      }
+    }
+  }
+
+  private func printDescriptions(of inputs: [LogInput]) throws {
+    do {
+      for (number, input) in inputs.enumerated() {
+        let text = try DigestDescription(DigestFile(opening: input.path)).text
+        try StandardStreams.write((number > 0 ? "\n" : "") + text)
+      }
+    } catch let error as DigestFileError {
+      throw Complaint(error)
+    }
+  }
+}

@@ -1,0 +1,336 @@
+import AccessLogs
+import Foundation
+import TestSupport
+import Testing
+
+@testable import TrafficDigest
+
+@Suite struct DigestFileTests {
+  /// The logs of a seed, written to a folder.
+  static func logs(
+    _ count: Int, lines: Int, seed: UInt64, in folder: TemporaryFolder
+  ) throws -> [LogInput] {
+    var log = RandomLog(seed: seed)
+    return try (0..<count).map { number in
+      let text = (0..<lines).map { _ in log.line(host: true) + "\n" }.joined()
+      let path = try folder.write(text.utf8, to: "logs/\(number).log")
+      return LogInput(path: path, size: text.utf8.count)
+    }
+  }
+
+  static func options(
+    _ folder: TemporaryFolder, jobs: Int = 1, memory: Int = 1 << 30
+  ) -> ReductionOptions {
+    var options = ReductionOptions(
+      defaultHost: "www.example.com", format: .vcombined, jobs: jobs)
+    options.memoryLimit = memory
+    options.temporaryDirectory = folder.path
+    options.fingerprintsContent = true
+    return options
+  }
+
+  static func bytes(
+    _ digest: TrafficDigest, _ folder: TemporaryFolder, jobs: Int = 1
+  ) throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    try digest.write(jobs: jobs, temporaryDirectory: folder.path) { bytes += $0 }
+    return bytes
+  }
+
+  static func write(
+    _ digest: TrafficDigest, to name: String, _ folder: TemporaryFolder
+  ) throws -> DigestFile {
+    try DigestFile(opening: try folder.write(try bytes(digest, folder), to: name))
+  }
+
+  static func reading(_ files: [DigestFile], _ folder: TemporaryFolder) throws -> TrafficDigest {
+    try TrafficDigest.empty.adding(files, jobs: 2, temporaryDirectory: folder.path)
+  }
+
+  /// The summary as if the inputs had been read here.
+  static func summary(_ digest: TrafficDigest) -> DigestSummary {
+    var summary = digest.summary
+    for number in summary.inputs.indices {
+      summary.inputs[number].digest = nil
+      summary.inputs[number].unreadStart = []
+    }
+    return summary
+  }
+
+  /// Reads all that a digest holds.
+  static func readWhole(_ path: String) throws {
+    let file = try DigestFile(opening: path)
+    try file.verify()
+    _ = try TrafficDigest.empty.adding([file], jobs: 1, temporaryDirectory: "/tmp").records()
+  }
+
+  @Test func whatIsReadIsWhatWasWritten() throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    let folder = try TemporaryFolder()
+    let inputs = try Self.logs(3, lines: 3_000, seed: seed, in: folder)
+    let digest = try TrafficDigest.reduce(inputs, options: Self.options(folder, jobs: 2))
+    let file = try Self.write(digest, to: "day.digest", folder)
+    let read = try Self.reading([file], folder)
+    #expect(try read.records() == digest.records(), "seed: \(seed)")
+    #expect(try read.pageVisits() == digest.pageVisits(), "seed: \(seed)")
+    #expect(Self.summary(read) == Self.summary(digest), "seed: \(seed)")
+    #expect(read.times == digest.times && read.tally == digest.tally)
+    #expect(
+      file.targetCount == Set(try digest.records().map { [Array($0.host.utf8), $0.target] }).count)
+    var requests = 0
+    try file.verify { _, _, count in requests += count }
+    #expect(requests == digest.tally.requests)
+  }
+
+  @Test func bytesDependOnTheLogsAlone() throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var generator = SeededGenerator(seed: seed)
+    let folder = try TemporaryFolder()
+    let inputs = try Self.logs(5, lines: 2_500, seed: seed, in: folder)
+    let one = try Self.bytes(
+      try TrafficDigest.reduce(inputs, options: Self.options(folder)), folder)
+    for (jobs, memory) in [(1, 0), (2, 1 << 30), (3, 1 << 16), (7, 0)] {
+      let digest = try TrafficDigest.reduce(
+        inputs.shuffled(using: &generator),
+        options: Self.options(folder, jobs: jobs, memory: memory))
+      #expect(try Self.bytes(digest, folder, jobs: jobs) == one, "seed: \(seed), jobs: \(jobs)")
+    }
+
+    // A digest of digests, with a log beside them, is that of the logs.
+    let parts = try [inputs[0...1], inputs[3...3], inputs[4...4]].enumerated().map {
+      number, part in
+      let digest = try TrafficDigest.reduce(Array(part), options: Self.options(folder))
+      return try Self.write(digest, to: "\(number).digest", folder)
+    }
+    let log = try TrafficDigest.reduce([inputs[2]], options: Self.options(folder, jobs: 2))
+    let all = try log.adding(parts, jobs: 2, temporaryDirectory: folder.path)
+    #expect(try Self.bytes(all, folder, jobs: 2) == one, "seed: \(seed)")
+  }
+
+  @Test func moreDigestsThanCanBeOpenAreRead() throws {
+    let folder = try TemporaryFolder()
+    let inputs = try Self.logs(150, lines: 4, seed: 3, in: folder)
+    let files = try inputs.enumerated().map { number, input in
+      try Self.write(
+        TrafficDigest.reduce([input], options: Self.options(folder)), to: "\(number).digest",
+        folder)
+    }
+    let whole = try TrafficDigest.reduce(inputs, options: Self.options(folder))
+    let read = try Self.reading(files, folder)
+    #expect(read.runs.count <= DigestRun.fanIn)
+    #expect(try read.records() == whole.records())
+    #expect(try Self.bytes(read, folder) == Self.bytes(whole, folder))
+  }
+
+  @Test(arguments: [0, 1])
+  func logsWithoutRequestsHaveDigests(lines: Int) throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write(Array(repeating: UInt8(ascii: "\n"), count: lines), to: "log")
+    let digest = try TrafficDigest.reduce(
+      [LogInput(path: path, size: lines)], options: Self.options(folder))
+    let file = try Self.write(digest, to: "empty.digest", folder)
+    try file.verify()
+    let read = try Self.reading([file], folder)
+    #expect(try read.records().isEmpty)
+    #expect(read.inputs.count == 1 && read.tally.lines == lines)
+    #expect(file.days.isEmpty && file.times == nil && file.targetCount == 0)
+  }
+
+  /// Targets of all bytes, of shared starts longer than what the index holds, and of
+  /// other lengths.
+  @Test func hostileTargetsComeBack() throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var generator = SeededGenerator(seed: seed)
+    let folder = try TemporaryFolder()
+    var bytes: [UInt8] = []
+    for number in 0..<3_000 {
+      let prefix = [0, 3, 255, 256, 257, 5_000].randomElement(using: &generator) ?? 0
+      let rest = (0..<Int.random(in: 0...9, using: &generator)).map { _ in
+        UInt8.random(in: 0...255, using: &generator)
+      }.filter { ![0x0A, 0x0D, 0x20, 0x22, 0x5C].contains($0) }
+      bytes += Array("h\(number % 3) 192.0.2.1 - - [x] \"GET /".utf8)
+      bytes += [UInt8](repeating: 0xFF, count: prefix) + rest
+      bytes += Array(" HTTP/1.1\" 200 5 \"-\" \"-\"\n".utf8)
+    }
+    let path = try folder.write(bytes, to: "log")
+    let digest = try TrafficDigest.reduce(
+      [LogInput(path: path)], options: Self.options(folder, memory: 0))
+    let read = try Self.reading([try Self.write(digest, to: "x.digest", folder)], folder)
+    #expect(try read.records() == digest.records(), "seed: \(seed)")
+    for jobs in [1, 2, 16] {
+      let names = TargetNames()
+      var targets = 0
+      for slice in read.slices(jobs: jobs) {
+        try read.forEachTarget(in: slice, names: names) { _, _, _, _ in targets += 1 }
+      }
+      #expect(targets == read.runs[0].index.reduce(0) { $0 + $1.targetCount }, "seed: \(seed)")
+    }
+  }
+}
+
+// MARK: - Damage
+
+extension DigestFileTests {
+  /// A digest of a few lines.
+  private static func smallDigest(_ folder: TemporaryFolder) throws -> [UInt8] {
+    let inputs = try logs(1, lines: 6, seed: 8, in: folder)
+    return try bytes(TrafficDigest.reduce(inputs, options: options(folder)), folder)
+  }
+
+  /// Why a digest can't be read whole, or `nil` if it can.
+  private static func failure(_ path: String) -> DigestFileError? {
+    do throws(DigestFileError) {
+      try DigestFile(opening: path).verify()
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test func everyFlippedBitIsFound() throws {
+    let folder = try TemporaryFolder()
+    let whole = try Self.smallDigest(folder)
+    let path = try folder.write(whole, to: "small.digest")
+    try Self.readWhole(path)
+    let handle = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+    defer { try? handle.close() }
+    func put(_ byte: UInt8, at offset: Int) throws {
+      try handle.seek(toOffset: UInt64(offset))
+      try handle.write(contentsOf: [byte])
+    }
+    var missed: [Int] = []
+    for offset in whole.indices {
+      for bit in 0..<8 {
+        try put(whole[offset] ^ (1 << bit), at: offset)
+        if Self.failure(path)?.path != path { missed.append(offset * 8 + bit) }
+      }
+      try put(whole[offset], at: offset)
+    }
+    #expect(missed.isEmpty)
+    try Self.readWhole(path)
+  }
+
+  @Test func everyTruncationIsFound() throws {
+    let folder = try TemporaryFolder()
+    let whole = try Self.smallDigest(folder)
+    for count in 0..<whole.count {
+      let path = try folder.write(whole[..<count], to: "cut.digest")
+      let error = #expect(throws: DigestFileError.self, "\(count)") { try Self.readWhole(path) }
+      #expect(error?.path == path)
+      #expect(error?.reason == (count == 0 ? .notDigest : .truncated), "\(count)")
+    }
+    let path = try folder.write(whole + [0x0A], to: "longer.digest")
+    #expect(throws: DigestFileError.self) { try Self.readWhole(path) }
+  }
+
+  @Test func anotherVersionIsToldByItsNumber() throws {
+    let folder = try TemporaryFolder()
+    var bytes = try Self.smallDigest(folder)
+    bytes[16] = 2
+    bytes.replaceSubrange(20..<24, with: Self.fixed(Checksum.crc32(bytes.span.extracting(0..<20))))
+    let path = try folder.write(bytes, to: "later.digest")
+    let error = #expect(throws: DigestFileError.self) { try DigestFile(opening: path) }
+    #expect(error?.reason == .unknownVersion(2))
+    #expect(error?.description.contains("version 2") == true)
+    #expect(error?.description.contains("version 1") == true)
+  }
+
+  private static func fixed(_ number: UInt32) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.append(fixed: number)
+    return bytes
+  }
+
+  @Test func onlyDigestsAreToldAsDigests() throws {
+    let folder = try TemporaryFolder()
+    let digest = try folder.write(try Self.smallDigest(folder), to: "log.gz")
+    #expect(DigestFile.isDigest(digest))
+    let log = try folder.write("192.0.2.1 - - [x] \"GET / HTTP/1.1\" 200 5\n".utf8, to: "a.digest")
+    #expect(!DigestFile.isDigest(log) && !DigestFile.isDigest(folder.path + "/none"))
+    #expect(throws: DigestFileError.self) { try DigestFile(opening: log) }
+    #expect(throws: DigestFileError.self) { try DigestFile(opening: folder.path) }
+  }
+
+  /// What has right checksums may be anything: it is read or refused, and never ends the
+  /// program.
+  @Test func blocksThatMakeNoSenseAreRefused() throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var generator = SeededGenerator(seed: seed)
+    let folder = try TemporaryFolder()
+    let inputs = try Self.logs(1, lines: 40, seed: seed, in: folder)
+    let digest = try TrafficDigest.reduce(inputs, options: Self.options(folder))
+    let file = try Self.write(digest, to: "x.digest", folder)
+    let whole = try Data(contentsOf: URL(fileURLWithPath: file.path))
+    let entry = try #require(file.index.first)
+    var targets: [UInt8] = []
+    let stored = Array(whole[entry.offset..<(entry.offset + entry.length)])
+    let count = try #require(DigestBlock.open(stored.span, .targets, into: &targets))
+    targets.removeLast(targets.count - count)
+    var summary: [UInt8] = []
+    file.summary.value(days: file.dayNumbers).append(to: &summary)
+
+    for round in 0..<1_500 {
+      var (changed, changedSummary) = (targets, summary)
+      for _ in 0..<Int.random(in: 1...3, using: &generator) {
+        let value =
+          [0, 1, 0x7F, 0x80, 0xFF, UInt8.random(in: 0...255, using: &generator)]
+          .randomElement(using: &generator) ?? 0
+        if round % 3 == 0 {
+          changedSummary[Int.random(in: 0..<summary.count, using: &generator)] = value
+        } else {
+          let place = Int.random(in: 0..<changed.count, using: &generator)
+          if round % 3 == 1 { changed[place] = value } else { changed.insert(value, at: place) }
+        }
+      }
+      let path = try folder.write(
+        Self.assembled(changed, changedSummary, entry), to: "changed.digest")
+      do {
+        try Self.readWhole(path)
+      } catch {
+        #expect(error is DigestFileError, "seed: \(seed)")
+      }
+    }
+  }
+
+  /// A file of one block, with checksums that are right.
+  private static func assembled(
+    _ targets: [UInt8], _ summary: [UInt8], _ entry: DigestRun.IndexEntry
+  ) -> [UInt8] {
+    var bytes = DigestBlock.start
+    let block = DigestBlock.block(.targets, targets, .none) ?? []
+    var entry = entry
+    (entry.length, entry.checksum) = (block.count, DigestBlock.checksum(block.span))
+    bytes += block
+    let summaryOffset = bytes.count
+    bytes += DigestBlock.block(.summary, summary, .none) ?? []
+    let indexOffset = bytes.count
+    bytes += DigestBlock.block(.index, DigestFile.payload(of: [entry]), .deflate) ?? []
+    return bytes + DigestBlock.end(summaryOffset: summaryOffset, indexOffset: indexOffset)
+  }
+
+  @Test func noClientAddressAndNoAgentIsKept() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write(
+      "203.0.113.77 - - [01/Jun/2026:10:00:00 +0200] \"GET / HTTP/1.1\" 200 5 \"-\" \"Secret/1\"\n"
+        .utf8,
+      to: "log")
+    let junk = try folder.write("203.0.113.77 no request of Secret/1\n".utf8, to: "junk")
+    var options = Self.options(folder)
+    options.format = nil
+    let digest = try TrafficDigest.reduce(
+      [LogInput(path: path), LogInput(path: junk)], options: options)
+    let file = try Self.write(digest, to: "x.digest", folder)
+    var content: [UInt8] = []
+    file.summary.value(days: file.dayNumbers).append(to: &content)
+    let whole = try Array(Data(contentsOf: URL(fileURLWithPath: file.path)))
+    for entry in file.index {
+      var payload: [UInt8] = []
+      let block = Array(whole[entry.offset..<(entry.offset + entry.length)])
+      _ = DigestBlock.open(block.span, .targets, into: &payload)
+      content += payload
+    }
+    for word in ["203.0.113.77", "Secret"] {
+      #expect(content.firstRange(of: Array(word.utf8)) == nil)
+    }
+  }
+}
