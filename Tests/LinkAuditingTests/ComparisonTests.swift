@@ -78,7 +78,7 @@ import UniversalLinks
     #expect(comparison.changes.isEmpty)
     #expect(comparison.findings.isEmpty)
     #expect(comparison.ruleLists.allSatisfy { $0.rules.allSatisfy { !$0.isChange } })
-    #expect(comparison.summary == "Nothing changes: every verdict stays as it is.")
+    #expect(comparison.summary == "No request of these logs changes its verdict.")
   }
 
   @Test func saysWhatChangesInOneSentence() throws {
@@ -147,6 +147,54 @@ import UniversalLinks
     let lost = try #require(comparison.findings.first { $0.code == .claimsLost })
     #expect(lost.evidence.paths.map(\.samples) == [["/old/1"]])
     #expect(!lost.remedy.isEmpty)
+  }
+
+  /// An app that is removed, or moved to other rules, loses links though the site's
+  /// verdicts stay as they are.
+  @Test func singleAppsLoseWhatOthersKeep() throws {
+    func file(_ entries: [(apps: [String], rules: String)]) -> String {
+      let details = entries.map { entry in
+        let apps = entry.apps.map { "\"T.\($0)\"" }.joined(separator: ",")
+        return "{\"appIDs\":[\(apps)],\"components\":[\(entry.rules)]}"
+      }
+      return "{\"applinks\":{\"details\":[\(details.joined(separator: ","))]}}"
+    }
+    let lines = CoverageTests.get("/buy/1", 200, 3) + CoverageTests.get("/help/1")
+    let digest = try AuditTests.digest(lines)
+    let both = "{\"/\":\"/buy/*\"},{\"/\":\"/help/*\"}"
+    let old = try Self.site(file([(["a", "b"], both)]))
+
+    let without = try Self.site(file([(["a"], both)]))
+    let removal = try Comparer(old: old, new: without).compare(digest)
+    #expect(removal.changed == Traffic())
+    #expect(
+      removal.apps.map { "\($0.app.text) \($0.kind) \($0.gained.visits) \($0.lost.visits)" }
+        == ["T.a kept 0 0", "T.b removed 0 4"])
+    #expect(removal.findings.map(\.code) == [.appRemoved])
+    #expect(removal.summary.contains("T.b loses 4 visits"))
+    #expect(PatternComparison(old: old, new: without).findings.map(\.code) == [.appRemoved])
+
+    let moved = try Self.site(file([(["a"], both), (["b"], "{\"/\":\"/help/*\"}")]))
+    let move = try Comparer(old: old, new: moved).compare(digest)
+    #expect(move.apps.map(\.lost.visits) == [0, 3])
+    #expect(move.findings.map(\.code) == [.appClaimsLost])
+
+    let front = try Self.site(file([(["b"], "{\"/\":\"/help/*\"}"), (["a"], both)]))
+    let another = try Comparer(old: moved, new: front).compare(digest)
+    #expect(another.opensAnotherApp == Traffic(requests: 1, visits: 1))
+    #expect(another.findings.map(\.code) == [.opensAnotherApp])
+    #expect(PatternComparison(old: moved, new: front).findings.map(\.code) == [.opensAnotherApp])
+  }
+
+  @Test func patternsAloneTellRulesThatComeTooLate() throws {
+    let old = try Self.site(
+      "{\"applinks\":{\"details\":[{\"appID\":\"T.a\",\"components\":[{\"/\":\"/buy/*\"}]}]}}")
+    let new = try Self.site(
+      "{\"applinks\":{\"details\":[{\"appID\":\"T.a\",\"components\":[{\"/\":\"/buy/*\"},{\"/\":\"/buy/1\",\"exclude\":true}]}]}}"
+    )
+    let comparison = PatternComparison(old: old, new: new)
+    #expect(comparison.isProvenEqual)
+    #expect(comparison.findings.map(\.code) == [.ruleNewlyShadowed])
   }
 
   @Test func patternsAloneProveOrShowWhatChanges() throws {

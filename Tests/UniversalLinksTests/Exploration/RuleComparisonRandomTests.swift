@@ -40,7 +40,7 @@ import Testing
         PlainOutcome(change.url, matchers.0), PlainOutcome(change.url, matchers.1)
       )
       if before != PlainOutcome(change.old) || after != PlainOutcome(change.new)
-        || before.verdict == after.verdict
+        || !Self.isChange(before, after)
       {
         return "untrue: \(change)"
       }
@@ -52,7 +52,7 @@ import Testing
     guard comparison.isExhaustive else { return nil }
     for url in urls {
       let outcomes = [PlainOutcome(url, matchers.0), PlainOutcome(url, matchers.1)]
-      if outcomes[0].verdict != outcomes[1].verdict, !known.contains(outcomes) {
+      if isChange(outcomes[0], outcomes[1]), !known.contains(outcomes) {
         return "missed: \(url) \(outcomes), known: \(known)"
       }
       for index in old.entries.indices {
@@ -65,6 +65,11 @@ import Testing
       }
     }
     return nil
+  }
+
+  /// Whether the verdict changes, or another app opens.
+  private static func isChange(_ old: PlainOutcome, _ new: PlainOutcome) -> Bool {
+    old.verdict != new.verdict || old.verdict == .claimed && old.app != new.app
   }
 
   @Test(arguments: RuleAlphabet.all)

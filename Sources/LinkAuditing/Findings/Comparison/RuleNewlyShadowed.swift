@@ -58,11 +58,13 @@ enum RuleNewlyShadowed: ComparisonFindingKind {
           names[RuleNames.Key(system: .current, list: number, rule: $0)]
         }
         evidence.rules = Array(([rule] + coverers).prefix(Finding.Evidence.limit))
-        let by = coverers.first.map { ", \(context.name($0)) first of all" } ?? ""
+        let numbers = earlier.prefix(Finding.Evidence.limit).map(String.init)
+          .joined(separator: ", ")
+        let by = numbers.isEmpty ? "" : " (\(numbers))"
         findings.append(
           finding(
             .warning, host: comparison.host,
-            "\(context.name(rule).capitalizedFirst) can never decide anything: earlier rules take all URLs that it matches\(by).",
+            "\(context.name(rule).capitalizedFirst) can never decide anything: earlier rules\(by) take all URLs that it matches.",
             Traffic(), evidence))
       }
     }
