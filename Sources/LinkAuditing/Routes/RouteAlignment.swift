@@ -196,6 +196,8 @@ extension ArraySlice<UInt8> {
     let limit = shorter >= 6 ? 2 : shorter >= 2 ? 1 : 0
     guard abs(count - other.count) <= limit else { return false }
     let start = zip(self, other).prefix { $0.asciiFolded == $1.asciiFolded }.count
+    // Short words that begin otherwise are other words.
+    if shorter < 4, start == 0 { return false }
     let end = zip(reversed(), other.reversed()).prefix { $0.asciiFolded == $1.asciiFolded }.count
     return Swift.max(count, other.count) - Swift.min(start + end, shorter) <= limit
   }

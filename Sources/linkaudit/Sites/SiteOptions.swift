@@ -9,13 +9,14 @@ struct SiteOptions: ParsableArguments {
     help: ArgumentHelp(
       "The association file of --host; '-' for standard input.", valueName: "file"),
     completion: .file())
-  var associationFile: String?
+  private var associationFiles: [String] = []
 
   @Option(
+    name: .customLong("host"),
     help: ArgumentHelp(
       "The host that the association file belongs to, and of lines that name none.",
       valueName: "host"))
-  var host: String?
+  private var hosts: [String] = []
 
   @Option(
     name: .customLong("site"),
@@ -23,6 +24,19 @@ struct SiteOptions: ParsableArguments {
       "A host and its association file, instead of --host and --aasa; may be repeated.",
       valueName: "host=file"))
   var sites: [String] = []
+
+  var associationFile: String? { associationFiles.last }
+  var host: String? { hosts.last }
+
+  func validate() throws {
+    // The last one would win, and the others be forgotten without a word.
+    for (option, values) in [("--host", hosts), ("--aasa", associationFiles)]
+    where values.count > 1 {
+      throw ValidationError(
+        "'\(option)' is given \(values.count) times; for several hosts, give each one with its file, as '--site HOST=FILE'."
+      )
+    }
+  }
 
   /// A host and the path of its association file.
   struct Definition {
