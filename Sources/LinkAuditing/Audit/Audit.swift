@@ -128,8 +128,15 @@ public struct RuleTraffic: Sendable {
   /// The requests that it matches but an earlier rule decided.
   public var shadowed = 0
 
-  /// Which earlier rules of the same list decided those, the heaviest first.
+  /// Which earlier rules of the same list decided those: the heaviest, up to
+  /// ``shadowLimit`` of them.
   public var shadowedBy: [ShadowingRule] = []
+
+  /// The traffic that it matches but earlier rules decided, whichever they are.
+  public var shadowTraffic = Traffic()
+
+  /// How many earlier rules are named.
+  public static let shadowLimit = 50
 
   /// A Boolean value indicating whether a fragment, which no log shows, could
   /// have changed what it matches.

@@ -39,6 +39,11 @@ public struct Traffic: Hashable, Sendable {
     case requests
   }
 
+  /// Returns a Boolean value indicating whether this is lighter than `other`.
+  package func isLighter(than other: Traffic, by weight: Weight) -> Bool {
+    other.isHeavier(than: self, by: weight)
+  }
+
   /// Returns a Boolean value indicating whether this is heavier than `other`.
   func isHeavier(than other: Traffic, by weight: Weight = .visits) -> Bool {
     switch weight {

@@ -29,9 +29,13 @@ public struct Comparer: Sendable {
     var comparison = ComparisonAssembly(
       old: old, new: new, tally: judged.comparisons[0], weight: options.weight
     ).comparison()
-    comparison.otherHostRequests = judged.otherHosts.values.reduce(0, +)
+    (comparison.filter, comparison.grouping) = (options.filter, options.grouping)
+    comparison.weight = options.weight
+    let otherHosts = judged.orderedOtherHosts
+    comparison.otherHostRequests = otherHosts.reduce(0) { $0 + $1.requests }
     comparison.findings = FindingCatalog.findings(
-      in: comparison, new: new.site, thresholds: options.thresholds)
+      in: comparison, new: new.site, digest: digest, otherHosts: otherHosts,
+      thresholds: options.thresholds)
     return comparison
   }
 }

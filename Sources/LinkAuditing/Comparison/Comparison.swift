@@ -35,6 +35,15 @@ public struct Comparison: Sendable {
   /// What deserves attention, the most severe first.
   public var findings: [Finding] = []
 
+  /// Which requests were judged, and whose could be visits.
+  public var filter = TrafficFilter()
+
+  /// How paths were grouped.
+  public var grouping = FamilyGrouping.template
+
+  /// What rows are ordered by.
+  public var weight = Traffic.Weight.visits
+
   /// The requests to other hosts, which weren't judged.
   public var otherHostRequests = 0
 
@@ -154,6 +163,10 @@ public struct RuleChange: Hashable, Sendable {
 
   /// The requests that it matches under the new file, but an earlier rule decides.
   public var newShadowed = 0
+
+  /// A Boolean value indicating whether a fragment, which no log shows, could change what
+  /// it matches.
+  public var isFragmentDependent = false
 
   /// The rule, as it is now, or as it was.
   public var reference: RuleReference? { new ?? old }

@@ -7,6 +7,14 @@ struct ComparisonAssembly {
   let tally: ComparisonTally
   let weight: Traffic.Weight
 
+  private let oldNames: RuleNames
+  private let newNames: RuleNames
+
+  init(old: CompiledSite, new: CompiledSite, tally: ComparisonTally, weight: Traffic.Weight) {
+    (self.old, self.new, self.tally, self.weight) = (old, new, tally, weight)
+    (oldNames, newNames) = (RuleNames(site: old), RuleNames(site: new))
+  }
+
   func comparison() -> Comparison {
     var comparison = Comparison(host: old.site.host)
     for from in Verdict.allCases {
@@ -36,7 +44,6 @@ struct ComparisonAssembly {
   }
 
   private func changes() -> [FamilyChange] {
-    let (oldNames, newNames) = (RuleNames(site: old), RuleNames(site: new))
     var sums: [ChangeKey: (traffic: Traffic, samples: [SampleStore.Sample])] = [:]
     tally.forEachChange { path, decision, traffic, samples in
       func name(_ side: ComparisonTally.Side, _ names: RuleNames) -> RuleReference? {
@@ -92,37 +99,40 @@ struct ComparisonAssembly {
 
   // MARK: - Rules
 
-  /// The lists that decide for an app, under both files.
+  /// The lists that decide for an app, under both files, for both generations.
   private struct ListPair: Hashable {
-    var system: OperatingSystem
+    var current: Lists
+    var legacy: Lists
+  }
+
+  private struct Lists: Hashable {
     var old: Int?
     var new: Int?
   }
 
-  /// The rules by the apps that share them: those of current systems, and those that
-  /// old systems read where they have any traffic or differ.
+  /// What tells rules of one app apart.
+  private struct RuleKey: Hashable {
+    var old: RuleReference?
+    var new: RuleReference?
+  }
+
+  /// The rules by the apps that share them.
   private func ruleLists() -> [RuleListChange] {
-    var changes: [RuleListChange] = []
-    for system in [OperatingSystem.current, .legacy] {
-      var pairs: [ListPair] = []
-      var apps: [ListPair: [ApplicationIdentifier]] = [:]
-      let oldLists = old.matcher(system).ruleListByApp
-      let newLists = new.matcher(system).ruleListByApp
-      for app in namedApps {
-        let pair = ListPair(system: system, old: oldLists[app], new: newLists[app])
-        guard pair.old != nil || pair.new != nil else { continue }
-        if apps[pair] == nil { pairs.append(pair) }
-        apps[pair, default: []].append(app)
-      }
-      for pair in pairs {
-        let rules = rules(of: pair)
-        let hasTraffic = rules.contains { $0.oldTraffic.requests + $0.newTraffic.requests > 0 }
-        if system == .current || hasTraffic {
-          changes.append(RuleListChange(apps: apps[pair] ?? [], rules: rules))
-        }
-      }
+    var pairs: [ListPair] = []
+    var apps: [ListPair: [ApplicationIdentifier]] = [:]
+    let current = (old.current.ruleListByApp, new.current.ruleListByApp)
+    let legacy = (old.legacy.ruleListByApp, new.legacy.ruleListByApp)
+    for app in namedApps {
+      let pair = ListPair(
+        current: Lists(old: current.0[app], new: current.1[app]),
+        legacy: Lists(old: legacy.0[app], new: legacy.1[app]))
+      if apps[pair] == nil { pairs.append(pair) }
+      apps[pair, default: []].append(app)
     }
-    return changes
+    return pairs.compactMap { pair in
+      let rules = rules(of: pair)
+      return rules.isEmpty ? nil : RuleListChange(apps: apps[pair] ?? [], rules: rules)
+    }
   }
 
   /// The apps of both files, in the order in which they are named first.
@@ -132,27 +142,50 @@ struct ComparisonAssembly {
       .filter { known.insert($0).inserted }
   }
 
+  /// The rules of some apps, what both generations of systems decide by them added up.
   private func rules(of pair: ListPair) -> [RuleChange] {
-    let oldMatcher = old.matcher(pair.system)
-    let newMatcher = new.matcher(pair.system)
-    let oldList = pair.old.map { oldMatcher.ruleLists[$0] }
-    let newList = pair.new.map { newMatcher.ruleLists[$0] }
-    let (oldNames, newNames) = (RuleNames(site: old), RuleNames(site: new))
+    var order: [RuleKey] = []
+    var rows: [RuleKey: RuleChange] = [:]
+    for (system, lists) in [(OperatingSystem.current, pair.current), (.legacy, pair.legacy)] {
+      for change in rules(of: lists, system) {
+        let key = RuleKey(old: change.old, new: change.new)
+        guard var row = rows[key] else {
+          // What only old systems read is worth a line where such a system came by.
+          let traffic = change.oldTraffic.requests + change.newTraffic.requests
+          if system == .legacy, traffic + change.newShadowed == 0 { continue }
+          order.append(key)
+          rows[key] = change
+          continue
+        }
+        row.oldTraffic += change.oldTraffic
+        row.newTraffic += change.newTraffic
+        row.newShadowed += change.newShadowed
+        rows[key] = row
+      }
+    }
+    return order.compactMap { rows[$0] }
+  }
+
+  private func rules(of lists: Lists, _ system: OperatingSystem) -> [RuleChange] {
+    let oldList = lists.old.map { old.matcher(system).ruleLists[$0] }
+    let newList = lists.new.map { new.matcher(system).ruleLists[$0] }
 
     func rule(old position: Int?, _ change: inout RuleChange) {
-      guard let index = pair.old, let list = oldList else { return }
-      change.old = oldNames[RuleNames.Key(system: pair.system, list: index, rule: position)]
-      let tally = tally.old[pair.system]
+      guard let index = lists.old, let list = oldList else { return }
+      change.old = oldNames[RuleNames.Key(system: system, list: index, rule: position)]
+      let tally = tally.old[system]
       change.oldTraffic =
         position.map { tally.rules[list.firstRule + $0].traffic } ?? tally.wholeEntries[index]
     }
     func rule(new position: Int?, _ change: inout RuleChange) {
-      guard let index = pair.new, let list = newList else { return }
-      change.new = newNames[RuleNames.Key(system: pair.system, list: index, rule: position)]
-      let tally = tally.new[pair.system]
+      guard let index = lists.new, let list = newList else { return }
+      change.new = newNames[RuleNames.Key(system: system, list: index, rule: position)]
+      let tally = tally.new[system]
       change.newTraffic =
         position.map { tally.rules[list.firstRule + $0].traffic } ?? tally.wholeEntries[index]
       change.newShadowed = position.map { tally.rules[list.firstRule + $0].shadowed } ?? 0
+      change.isFragmentDependent =
+        position.flatMap { list.definitions?[$0].dependsOnFragment } ?? false
     }
 
     var changes: [RuleChange] = []

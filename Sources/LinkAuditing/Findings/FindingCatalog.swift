@@ -49,10 +49,14 @@ enum FindingCatalog {
     return ordered(findings)
   }
 
-  /// All that is found in the change to the file of `new`.
+  /// All that is found in the change to the file of `new`, and in what it was told from.
   static func findings(
-    in comparison: Comparison, new: Site, thresholds: FindingThresholds
+    in comparison: Comparison, new: Site, digest: TrafficDigest, otherHosts: [HostRequests],
+    thresholds: FindingThresholds
   ) -> [Finding] {
+    let input = InputFindingContext(
+      digest: digest, sites: [new], otherHosts: otherHosts, thresholds: thresholds)
+    let inputFindings = inputKinds.flatMap { $0.findings(in: input) }
     let context = ComparisonFindingContext(
       comparison: comparison, site: new, thresholds: thresholds)
     // What is wrong with the new file itself matters more than what it changes.
@@ -63,7 +67,8 @@ enum FindingCatalog {
     let site = SiteFindingContext(
       site: new, audit: audit, thresholds: thresholds, input: InputFacts())
     let file = FileTooLarge.findings(in: site) + NoUsableRules.findings(in: site)
-    return ordered(file + comparisonKinds.flatMap { $0.findings(in: context) })
+    return ordered(
+      inputFindings + file + comparisonKinds.flatMap { $0.findings(in: context) })
   }
 
   /// All that is found in the change to the file of `new`, of which only the patterns

@@ -34,10 +34,7 @@ public struct Auditor: Sendable {
         site: site, tally: total.tallies[number], weight: options.weight)
       audits.append(assembly.audit(fetches: fetches[number]))
     }
-    let otherHosts = total.otherHosts.sorted { first, second in
-      first.value != second.value
-        ? first.value > second.value : first.key.lexicographicallyPrecedes(second.key)
-    }.map { HostRequests(host: String(decoding: $0.key, as: UTF8.self), requests: $0.value) }
+    let otherHosts = total.orderedOtherHosts
     let findings = FindingCatalog.findings(
       in: audits, sites: sites.map(\.site), digest: digest, otherHosts: otherHosts,
       thresholds: options.thresholds, filter: options.filter)

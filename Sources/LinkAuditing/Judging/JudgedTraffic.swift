@@ -50,6 +50,14 @@ struct JudgedTraffic: Sendable {
     return total
   }
 
+  /// The requests to hosts that aren't sites, the heaviest first.
+  var orderedOtherHosts: [HostRequests] {
+    otherHosts.sorted { first, second in
+      first.value != second.value
+        ? first.value > second.value : first.key.lexicographicallyPrecedes(second.key)
+    }.map { HostRequests(host: String(decoding: $0.key, as: UTF8.self), requests: $0.value) }
+  }
+
   private mutating func merge(_ other: JudgedTraffic) {
     for number in tallies.indices { tallies[number].merge(other.tallies[number]) }
     for number in comparisons.indices { comparisons[number].merge(other.comparisons[number]) }

@@ -160,17 +160,20 @@ extension SiteAssembly {
         }
         rows[key]?.traffic += counted.traffic
         rows[key]?.shadowed += counted.shadowed
-        for (decider, traffic) in shadows[list.firstRule + position] ?? [] {
-          rows[key]?.add(shadow: traffic, by: decider - list.firstRule)
-        }
+        rows[key]?.add(
+          shadows: (shadows[list.firstRule + position] ?? []).map {
+            ShadowingRule(rule: $0.decider - list.firstRule, traffic: $0.traffic)
+          })
       }
     }
     return keys.compactMap { key in
-      rows[key]?.shadowedBy.sort { first, second in
+      guard var row = rows[key] else { return nil }
+      row.shadowedBy.sort { first, second in
         first.traffic == second.traffic
           ? first.rule < second.rule : first.traffic.isHeavier(than: second.traffic, by: weight)
       }
-      return rows[key]
+      row.shadowedBy = Array(row.shadowedBy.prefix(RuleTraffic.shadowLimit))
+      return row
     }
   }
 
@@ -197,12 +200,18 @@ extension SiteAssembly {
 }
 
 extension RuleTraffic {
-  /// Adds traffic that a rule at a position of the same list decided.
-  fileprivate mutating func add(shadow traffic: Traffic, by rule: Int) {
-    if let index = shadowedBy.firstIndex(where: { $0.rule == rule }) {
-      shadowedBy[index].traffic += traffic
-    } else {
-      shadowedBy.append(ShadowingRule(rule: rule, traffic: traffic))
+  /// Adds traffic that other rules of the same list decided.
+  fileprivate mutating func add(shadows: [ShadowingRule]) {
+    var positions = Dictionary(
+      uniqueKeysWithValues: shadowedBy.enumerated().map { ($0.element.rule, $0.offset) })
+    for shadow in shadows {
+      shadowTraffic += shadow.traffic
+      if let position = positions[shadow.rule] {
+        shadowedBy[position].traffic += shadow.traffic
+      } else {
+        positions[shadow.rule] = shadowedBy.count
+        shadowedBy.append(shadow)
+      }
     }
   }
 }

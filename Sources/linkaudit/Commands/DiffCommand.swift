@@ -147,13 +147,11 @@ struct DiffCommand: ParsableCommand {
     configuration.logs = []
     try readingOptions.apply(configuration)
     try judgingOptions.apply(configuration)
+    fill(&failOn, try configuration.value(\.failOn, "report.fail-on"))
+    fill(&top, configuration.top)
     let hosts = configuration.sites.flatMap(\.hosts)
     if host == nil, hosts.count == 1 { host = hosts.first }
-    guard
-      let site = configuration.sites.first(where: { site in
-        site.hosts.contains { $0 == host?.lowercased() }
-      })
-    else { return }
+    guard let site = host.flatMap({ configuration.site(of: $0.lowercased()) }) else { return }
     if routes.isEmpty { routes = site.routes }
     if routeSyntax == nil {
       routeSyntax = try site.routeSyntax.map { try configuration.value($0, "sites.route-syntax") }
@@ -169,7 +167,8 @@ struct DiffCommand: ParsableCommand {
       old: oldSite, new: newSite, thresholds: auditOptions.thresholds)
     let options = readingOptions.inputOptions
     if options.logs.isEmpty, options.filesFrom.isEmpty {
-      try OutputFile.check(places, rejects: nil, among: [old, new] + routes)
+      try OutputFile.check(
+        places, rejects: nil, among: [old, new] + routes + configurationOptions.paths)
       try write(DiffReport(old: oldSite, new: newSite, patterns: patterns, traffic: nil))
       try ExitStatus.exit(findings: patterns.findings, failOn: failOn, isIncomplete: false)
       return
@@ -180,7 +179,8 @@ struct DiffCommand: ParsableCommand {
     let inputs = try reading.inputs()
     try OutputFile.check(
       places, rejects: readingOptions.rejectOptions.rejects,
-      among: inputs.map(\.path) + [old, new] + routes + options.lists)
+      among: inputs.map(\.path) + [old, new] + routes + options.lists
+        + configurationOptions.paths)
     let comparer = Comparer(old: oldSite, new: newSite, options: auditOptions)
     let outcome = try reading.read(inputs) { digest throws(DigestFileError) in
       try comparer.compare(digest)

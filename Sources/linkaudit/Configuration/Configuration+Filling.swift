@@ -29,6 +29,16 @@ extension Configuration {
   }
 }
 
+extension Configuration {
+  /// The site of a host: the one that names it, or the longest name that it is below.
+  func site(of host: String) -> Site? {
+    if let site = sites.first(where: { $0.hosts.contains(host) }) { return site }
+    let wildcards = sites.flatMap { site in site.hosts.map { (name: $0, site: site) } }
+      .filter { $0.name.hasPrefix("*.") && host.hasSuffix($0.name.dropFirst()) }
+    return wildcards.max { $0.name.count < $1.name.count }?.site
+  }
+}
+
 extension ReadingOptions {
   /// Takes from a configuration what the command line leaves out.
   ///

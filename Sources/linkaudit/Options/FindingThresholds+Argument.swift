@@ -7,8 +7,10 @@ extension FindingThresholds {
   ///
   /// - Throws: `ValidationError` if it can't be understood.
   mutating func set(_ text: String) throws {
-    let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
-    let names = parts[0].split(separator: ":").map(String.init)
+    let parts = text.split(
+      separator: "=", maxSplits: 1, omittingEmptySubsequences: false
+    ).map(String.init)
+    let names = (parts.first ?? "").split(separator: ":").map(String.init)
     guard parts.count == 2, names.count == 2 else {
       throw ValidationError(
         "'--threshold \(text)' is not understood; write it as 'same-host-links:warning=20%', or '…=never'."
@@ -42,6 +44,12 @@ extension FindingThresholds {
     guard isPlain, let percent = Double(number), (0...100).contains(percent) else {
       throw ValidationError(
         "'\(text)' in '--threshold \(option)' is no share; write one from 0% to 100%, or 'never'.")
+    }
+    // Hundredths of a percent are what is counted in.
+    let decimals = number.split(separator: ".", omittingEmptySubsequences: false).dropFirst()
+    guard decimals.allSatisfy({ $0.count <= 2 }) else {
+      throw ValidationError(
+        "'\(text)' in '--threshold \(option)' has more than two decimals.")
     }
     return Int((percent * 100).rounded())
   }

@@ -17,7 +17,7 @@ struct JSONReport {
     var json = JSONWriter(.lines, to: sink)
     json.object { json in
       json.member("schema", Self.schema)
-      json.membersOfJudging(audit)
+      json.membersOfJudging(audit.filter, audit.grouping, audit.weight)
       json.member("input") { writeInput(to: &$0) }
       json.member("clients", objects: limited(digest.clients)) { $0.members(of: $1) }
       json.member("sites", objects: audit.sites) { write($1, to: &$0) }

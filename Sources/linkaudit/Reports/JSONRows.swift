@@ -208,14 +208,16 @@ extension JSONWriter {
 
 extension JSONWriter {
   /// Writes how requests were chosen, grouped and ordered, as far as that isn't usual.
-  mutating func membersOfJudging(_ audit: Audit) {
-    if let name = audit.grouping.name { member("grouping", name) }
-    if audit.weight != .visits { member("orderedBy", audit.weight.rawValue) }
-    guard audit.filter.isActive else { return }
+  mutating func membersOfJudging(
+    _ filter: TrafficFilter, _ grouping: FamilyGrouping, _ weight: Traffic.Weight
+  ) {
+    if let name = grouping.name { member("grouping", name) }
+    if weight != .visits { member("orderedBy", weight.rawValue) }
+    guard filter.isActive else { return }
     member("filters") { json in
-      if let names = audit.filter.platformNames { json.member("platforms", strings: names) }
-      if let names = audit.filter.statusNames { json.member("statuses", strings: names) }
-      json.member("includeBots", audit.filter.includesBots)
+      if let names = filter.platformNames { json.member("platforms", strings: names) }
+      if let names = filter.statusNames { json.member("statuses", strings: names) }
+      json.member("includeBots", filter.includesBots)
     }
   }
 }

@@ -20,7 +20,7 @@ struct NDJSONReport {
     var json = JSONWriter(.compact, to: sink)
     json.line("report") { json in
       json.member("schema", Self.schema)
-      json.membersOfJudging(audit)
+      json.membersOfJudging(audit.filter, audit.grouping, audit.weight)
       json.members(of: digest.tally)
       json.member("from", digest.times?.lowerBound.description)
       json.member("to", digest.times?.upperBound.description)

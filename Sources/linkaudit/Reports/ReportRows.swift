@@ -64,6 +64,25 @@ extension SiteAudit {
     }
   }
 
+  /// The pairs of a rule and an earlier one that decided in its place, once for all apps
+  /// that share them.
+  var distinctShadows: [AppShadow] {
+    var shadows: [AppShadow] = []
+    for list in ruleLists {
+      guard let app = list.apps.first else { continue }
+      let positions = list.positions
+      for rule in list.rules {
+        for shadow in rule.shadowedBy {
+          guard let decider = positions[RulePosition(rule, shadow.rule)] else { continue }
+          shadows.append(
+            AppShadow(
+              app: app, rule: rule, decider: list.rules[decider], traffic: shadow.traffic))
+        }
+      }
+    }
+    return shadows
+  }
+
   /// The pairs of a rule and an earlier one that decided in its place, app by app.
   var shadows: some Sequence<AppShadow> {
     ruleLists.lazy.flatMap { list in

@@ -10,7 +10,8 @@ enum AddedRuleUnused: ComparisonFindingKind {
 
   static func findings(in context: ComparisonFindingContext) -> [Finding] {
     context.rules {
-      $0.kind == .added && $0.newTraffic.requests == 0 && $0.newShadowed == 0
+      $0.kind == .added && !$0.isFragmentDependent && $0.newTraffic.requests == 0
+        && $0.newShadowed == 0
     }.map { rule, _ in
       var evidence = Finding.Evidence()
       evidence.rules = [rule]

@@ -88,17 +88,33 @@ enum RuleNewlyShadowed: ComparisonFindingKind {
 
 extension ComparisonFindingContext {
   /// The rules of the new file that fulfil a condition, each once.
+  ///
+  /// Apps can share a rule in the new file and have had others before: for one of them it
+  /// is new, for another it isn't.
   func rules(
     _ isIncluded: (RuleChange) -> Bool
   ) -> [(rule: RuleReference, change: RuleChange)] {
     guard comparison.total.requests > 0 else { return [] }
-    var known: Set<RuleReference> = []
-    return comparison.ruleLists.flatMap(\.rules).compactMap { change in
-      guard let rule = change.new, rule.rule != nil, isIncluded(change),
-        known.insert(rule).inserted
-      else { return nil }
-      return (rule, change)
+    var order: [RuleReference] = []
+    var changes: [RuleReference: (rule: RuleReference, change: RuleChange)] = [:]
+    for list in comparison.ruleLists {
+      for change in list.rules {
+        guard let rule = change.new, rule.rule != nil, let app = comparison.apps.first?.app
+        else { continue }
+        var name = rule
+        name.app = app
+        if let known = changes[name]?.change {
+          if change.kind == .kept { changes[name]?.change.kind = .kept }
+          if change.oldTraffic.isHeavier(than: known.oldTraffic) {
+            changes[name]?.change.oldTraffic = change.oldTraffic
+          }
+        } else {
+          order.append(name)
+          changes[name] = (rule, change)
+        }
+      }
     }
+    return order.compactMap { changes[$0] }.filter { isIncluded($0.change) }
   }
 
   /// The heaviest changes as evidence, with the rules that decide for them now.

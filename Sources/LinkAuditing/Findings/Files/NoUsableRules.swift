@@ -14,7 +14,9 @@ enum NoUsableRules: SiteFindingKind {
 
   static func findings(in context: SiteFindingContext) -> [Finding] {
     let host = context.audit.host
-    if context.site.hasChosenApps, context.audit.apps.isEmpty {
+    if context.site.hasChosenApps,
+      context.site.file.entries.allSatisfy(\.namedApps.isEmpty)
+    {
       return [
         finding(
           .note, host: host, "The association file names none of the chosen apps.",

@@ -36,7 +36,7 @@ enum RuleShadowed: SiteFindingKind {
       var evidence = Finding.Evidence()
       evidence.rules = ([rule] + deciders.prefix(Finding.Evidence.limit))
         .compactMap { list.reference($0) }
-      let shadow = rule.shadowedBy.reduce(Traffic()) { $0 + $1.traffic }
+      let shadow = rule.shadowTraffic
       return finding(
         opposite == nil ? .note : .warning, host: context.audit.host,
         "\(name.capitalizedFirst) decided nothing: \(taken).\(effect)", shadow, evidence,

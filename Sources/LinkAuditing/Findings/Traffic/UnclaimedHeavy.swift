@@ -20,7 +20,7 @@ enum UnclaimedHeavy: SiteFindingKind {
       context.severity(code, $0.traffic, of: total) != nil
     }
     guard let first = rows.first,
-      let severity = context.severity(code, first.traffic, of: total)
+      let severity = rows.compactMap({ context.severity(code, $0.traffic, of: total) }).max()
     else { return [] }
     let families = rows.count == 1 ? "1 family" : "\(rows.count) families"
     return [

@@ -11,7 +11,9 @@ struct CSVDiff {
   func write(_ table: DiffCommand.Table, to sink: @escaping OutputFile.Sink) throws {
     var csv = CSVWriter(to: sink)
     csv.row(Self.columns(table))
-    for row in rows(table).prefix(top ?? .max) { csv.row(row) }
+    // Findings and transitions are few, and none of them may be missed.
+    let isLimited = table != .findings && table != .transitions
+    for row in rows(table).prefix(isLimited ? top ?? .max : .max) { csv.row(row) }
     try csv.finish()
   }
 

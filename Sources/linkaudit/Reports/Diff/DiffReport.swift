@@ -87,14 +87,17 @@ struct DiffReport {
     _ outcome: RuleComparison.Outcome, of site: Site, system: OperatingSystem
   ) -> RuleReference? {
     guard let decision = outcome.decision else { return nil }
-    let entry = site.file.entries.first { $0.place == decision.place }
+    // Old systems count the entries of both forms.
+    let entry = site.file.entries.first {
+      $0.place == decision.place || system == .legacy && .index($0.position) == decision.place
+    }
     let kind: RuleListKind = system == .current && entry?.components != nil ? .components : .paths
     let rules = entry?.rules(for: system)
     let definition = decision.rule.flatMap { rule in
       rules.flatMap { $0.indices.contains(rule) ? $0[rule] : nil }
     }
     return RuleReference(
-      app: decision.app, place: decision.place, list: kind, rule: decision.rule,
+      app: decision.app, place: entry?.place ?? decision.place, list: kind, rule: decision.rule,
       pattern: definition.map { RulePattern.text(of: $0, list: kind) } ?? "*",
       excludes: definition?.excludes ?? false, position: definition?.position)
   }

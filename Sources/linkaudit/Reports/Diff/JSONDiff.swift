@@ -16,6 +16,9 @@ struct JSONDiff {
     var json = JSONWriter(.lines, to: sink)
     json.object { json in
       json.member("schema", Self.schema)
+      if let comparison = report.traffic?.comparison {
+        json.membersOfJudging(comparison.filter, comparison.grouping, comparison.weight)
+      }
       json.member("host", report.host)
       json.member("old") { write(report.old, to: &$0) }
       json.member("new") { write(report.new, to: &$0) }

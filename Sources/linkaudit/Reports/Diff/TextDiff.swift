@@ -14,7 +14,7 @@ struct TextDiff {
   func text() -> String {
     var lines = SafeText.escaped(report.summary).wrapped(width: style.width, indent: "")
       .map(style.bold)
-    lines += files() + [""]
+    lines += files() + (report.traffic?.comparison.filter.lines ?? []) + [""]
     if let traffic = report.traffic {
       let comparison = traffic.comparison
       lines += transitions(comparison) + apps(comparison) + findings()
@@ -131,7 +131,8 @@ struct TextDiff {
   private func name(_ rule: RuleReference) -> String {
     let place = [rule.place.text, rule.rule.map(String.init) ?? "-"].joined(separator: ".")
     let line = rule.position.map { " (line \($0.line))" } ?? ""
-    return SafeText.escaped("\(place) \(rule.excludes ? "not " : "")\(rule.pattern)") + line
+    return SafeText.escaped(
+      "\(place) \(rule.excludes && rule.list == .components ? "not " : "")\(rule.pattern)") + line
   }
 
   private func rules(_ comparison: Comparison) -> [String] {

@@ -5,6 +5,9 @@ internal import UniversalLinks
 struct TextCoverage {
   let site: SiteAudit
 
+  /// What rows are ordered by.
+  let weight: Traffic.Weight
+
   /// The number of rows per table.
   let top: Int
 
@@ -84,28 +87,15 @@ struct TextCoverage {
 
   /// Which rules lose requests to which earlier ones.
   private func shadowed() -> [String] {
-    var rows: [(traffic: Traffic, rule: RuleTraffic, by: RuleTraffic)] = []
-    for list in site.ruleLists {
-      for rule in list.rules {
-        for shadow in rule.shadowedBy {
-          let decider = list.rules.first {
-            $0.rule == shadow.rule && $0.list == rule.list && $0.place == rule.place
-          }
-          if let decider { rows.append((shadow.traffic, rule, decider)) }
-        }
-      }
-    }
+    let rows = site.distinctShadows.sorted { $1.traffic.isLighter(than: $0.traffic, by: weight) }
     guard !rows.isEmpty else { return [] }
-    rows.sort {
-      ($1.traffic.visits, $1.traffic.requests) < ($0.traffic.visits, $0.traffic.requests)
-    }
     let half = (style.width - 24) / 2
     var table = TextTable([.right, .right, .left, .left])
     table.add(["visits", "requests", "that match", "but were decided by"])
     for row in rows.prefix(top) {
       table.add([
         row.traffic.visits.grouped, row.traffic.requests.grouped,
-        name(row.rule).shortened(to: half), name(row.by),
+        name(row.rule).shortened(to: half), name(row.decider),
       ])
     }
     return ["", style.bold("Rules that others shadow")]
@@ -114,7 +104,8 @@ struct TextCoverage {
 
   private func name(_ rule: RuleTraffic) -> String {
     let place = [rule.place.text, rule.rule.map(String.init) ?? "-"].joined(separator: ".")
-    return SafeText.escaped("\(place) \(rule.excludes ? "not " : "")\(rule.pattern)")
+    return SafeText.escaped(
+      "\(place) \(rule.excludes && rule.list == .components ? "not " : "")\(rule.pattern)")
   }
 
   private func unvisited(_ routes: [String]) -> [String] {

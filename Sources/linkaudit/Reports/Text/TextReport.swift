@@ -20,7 +20,8 @@ struct TextReport {
       let findings = TextFindings(
         findings: audit.findings.filter { $0.host == site.host }, top: top, style: style)
       lines += TextSiteReport(
-        site: site, findings: findings, filter: audit.filter, top: top, style: style
+        site: site, findings: findings, filter: audit.filter, weight: audit.weight, top: top,
+        style: style
       ).lines()
     }
     lines += TextClients(digest: digest, top: top, style: style).lines()

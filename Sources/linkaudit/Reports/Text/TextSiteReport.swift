@@ -7,6 +7,7 @@ struct TextSiteReport {
   let site: SiteAudit
   let findings: TextFindings
   let filter: TrafficFilter
+  let weight: Traffic.Weight
   let top: Int
   let style: Style
 
@@ -17,7 +18,7 @@ struct TextSiteReport {
           + "the server is not asked.")
       + ["", style.bold("Findings")] + findings.rows()
       + referrals() + pairs() + rules()
-      + TextCoverage(site: site, top: top, style: style).lines() + delivery()
+      + TextCoverage(site: site, weight: weight, top: top, style: style).lines() + delivery()
   }
 
   private func referrals() -> [String] {
