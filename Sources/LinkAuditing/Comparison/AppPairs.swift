@@ -37,11 +37,9 @@ struct AppPairs: Sendable {
   ) -> [Pair] {
     let oldLists = old.matcher(system).ruleListByApp
     let newLists = new.matcher(system).ruleListByApp
-    var known: Set<ApplicationIdentifier> = []
     var order: [Lists] = []
     var apps: [Lists: [ApplicationIdentifier]] = [:]
-    for app in (new.site.file.entries + old.site.file.entries).flatMap(\.namedApps)
-    where known.insert(app).inserted {
+    for app in (new.site.file.entries + old.site.file.entries).distinctApps {
       let lists = Lists(old: oldLists[app], new: newLists[app])
       guard lists.old != nil || lists.new != nil else { continue }
       if apps[lists] == nil { order.append(lists) }

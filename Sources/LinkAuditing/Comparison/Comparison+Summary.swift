@@ -3,7 +3,8 @@ internal import UniversalLinks
 extension Comparison {
   /// What would change, in one sentence.
   ///
-  /// Such as `2.3% of visits change: 1.9% newly claimed, of which 0.4% have no route.` Shares are of visits, or of requests where there are no visits.
+  /// Such as `2.3% of visits change: 1.9% newly claimed, of which 0.4% have no route.`
+  /// Shares are of visits, or of requests where there are no visits.
   public var summary: String {
     let byVisits = total.visits > 0
     let thing = byVisits ? "visits" : "requests"
@@ -54,7 +55,7 @@ extension Comparison {
 extension Int {
   /// This number's share of a whole in percent with one decimal, or what it is less than.
   fileprivate func share(of whole: Int) -> String {
-    let tenths = (self * 2_000 + whole) / (whole * 2)
-    return tenths == 0 ? "less than 0.1%" : "\(tenths / 10).\(tenths % 10)%"
+    let share = percent(of: whole)
+    return share == "0.0%" ? "less than 0.1%" : share
   }
 }

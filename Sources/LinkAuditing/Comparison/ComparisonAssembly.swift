@@ -137,9 +137,7 @@ struct ComparisonAssembly {
 
   /// The apps of both files, in the order in which they are named first.
   private var namedApps: [ApplicationIdentifier] {
-    var known: Set<ApplicationIdentifier> = []
-    return (new.site.file.entries + old.site.file.entries).flatMap(\.namedApps)
-      .filter { known.insert($0).inserted }
+    (new.site.file.entries + old.site.file.entries).distinctApps
   }
 
   /// The rules of some apps, what both generations of systems decide by them added up.

@@ -12,24 +12,13 @@ struct RuleAlignment {
   /// front of it.
   let pairs: [Pair]
 
-  /// What a rule says, wherever it stands and however it is spelled.
-  private struct Meaning: Hashable {
-    var definition: RuleDefinition
-
-    init(_ definition: RuleDefinition) {
-      self.definition = definition
-      self.definition.source = ""
-      self.definition.position = nil
-    }
-  }
-
   /// Aligns two lists; `nil` stands for an entry without rules, which has one for all
   /// URLs.
   init(old: [RuleDefinition]?, new: [RuleDefinition]?) {
-    let oldRules = old.map { $0.map(Meaning.init) }
-    let newRules = new.map { $0.map(Meaning.init) }
+    let oldRules = old.map { $0.map(\.meaning) }
+    let newRules = new.map { $0.map(\.meaning) }
     // Equal rules are paired in their order, wherever they stand.
-    var waiting: [Meaning: [Int]] = [:]
+    var waiting: [RuleDefinition: [Int]] = [:]
     for (index, rule) in (newRules ?? []).enumerated().reversed() {
       waiting[rule, default: []].append(index)
     }
@@ -58,11 +47,11 @@ struct RuleAlignment {
 }
 
 extension RuleDefinition {
-  /// Returns a Boolean value indicating whether another rule says the same, wherever it
-  /// stands and however it is spelled.
-  func means(_ other: RuleDefinition) -> Bool {
-    var other = other
-    (other.source, other.position) = (source, position)
-    return self == other
+  /// What the rule says, wherever it stands and however it is spelled: equal for rules
+  /// that say the same.
+  var meaning: RuleDefinition {
+    var meaning = self
+    (meaning.source, meaning.position) = ("", nil)
+    return meaning
   }
 }

@@ -71,8 +71,7 @@ extension SiteAssembly {
 
   /// The apps in the order in which the file names them first.
   private var namedApps: [ApplicationIdentifier] {
-    var known: Set<ApplicationIdentifier> = []
-    return site.site.file.entries.flatMap(\.namedApps).filter { known.insert($0).inserted }
+    site.site.file.entries.distinctApps
   }
 
   private func apps() -> [AppTraffic] {

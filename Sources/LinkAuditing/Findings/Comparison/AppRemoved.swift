@@ -20,9 +20,7 @@ enum AppRemoved: ComparisonFindingKind {
 
   static func findings(old: Site, new: Site) -> [Finding] {
     let kept = Set(new.file.entries.flatMap(\.namedApps))
-    var known: Set<ApplicationIdentifier> = []
-    return old.file.entries.flatMap(\.namedApps)
-      .filter { !kept.contains($0) && known.insert($0).inserted }
+    return old.file.entries.distinctApps.filter { !kept.contains($0) }
       .map {
         finding(.warning, host: new.host, "The new file no longer names \($0.text).")
       }

@@ -76,9 +76,10 @@ enum RuleNewlyShadowed: ComparisonFindingKind {
     _ definition: RuleDefinition, _ reachability: RuleReachability,
     _ lists: [LinkMatcher.RuleList]
   ) -> Bool {
+    let meaning = definition.meaning
     for (number, list) in lists.enumerated() {
       for (position, other) in (list.definitions ?? []).enumerated()
-      where other.means(definition) {
+      where other.meaning == meaning {
         if case .covered = reachability.ruleLists[number][position] { return true }
       }
     }
