@@ -40,6 +40,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
   targets: [
@@ -66,10 +67,19 @@ let package = Package(
       dependencies: ["UniversalLinks", "TrafficDigest"],
       swiftSettings: settings
     ),
+    .target(
+      name: "AuditStore",
+      dependencies: [
+        "AccessLogs", "TrafficDigest", "LinkAuditing", "UniversalLinks",
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: settings
+    ),
     .executableTarget(
       name: "linkaudit",
       dependencies: [
-        "AccessLogs", "LinkAuditing", "TrafficDigest", "UniversalLinks",
+        "AccessLogs", "AuditStore", "LinkAuditing", "TrafficDigest", "UniversalLinks",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
         .product(name: "Yams", package: "Yams"),

@@ -46,6 +46,8 @@ fi
 
 missing=""
 has_header zlib.h || missing="$missing zlib1g-dev"
+# The store of nightly runs is an SQLite database.
+has_header sqlite3.h || missing="$missing libsqlite3-dev"
 command -v git >/dev/null 2>&1 || missing="$missing git"
 # The script that writes SampleLogs is in Python; a test runs it.
 command -v python3 >/dev/null 2>&1 || missing="$missing python3"

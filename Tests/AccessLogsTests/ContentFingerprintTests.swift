@@ -50,7 +50,7 @@ import Testing
     for path in [plain, gzip] {
       for limit in [10, 100, 1 << 20] {
         var reader = LogReader(
-          LogInput(path: path), lineLimit: limit, fingerprintsContent: true)
+          LogInput(path: path), lineLimit: limit, trace: ContentTrace())
         var chunk = LineChunk()
         while reader.next(into: &chunk) {}
         #expect(reader.fingerprint == expected)

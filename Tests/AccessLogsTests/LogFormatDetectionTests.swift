@@ -10,7 +10,7 @@ import Testing
   static func detect(_ text: String) -> LogFormat? {
     var chunk = LineChunk(capacity: 16)
     chunk.append(Array(text.utf8).span)
-    return LogFormat.detect(in: chunk)
+    return LogFormat.detect(in: chunk).format
   }
 
   @Test(

@@ -15,6 +15,10 @@ public struct LineChunk: Sendable {
   /// The number of bytes of the log, decompressed, in front of the chunk.
   public internal(set) var offset = 0
 
+  /// The number of bytes of the log in front of the next chunk: a line that is too long
+  /// takes more of them than the chunk holds.
+  public internal(set) var contentEnd = 0
+
   /// The bytes; those from ``count`` on mean nothing.
   var storage: [UInt8]
 
@@ -59,6 +63,20 @@ public struct LineChunk: Sendable {
   /// there is none.
   func lastLineFeed(from start: Int) -> Int? {
     storage.span.lastIndex(of: UInt8(ascii: "\n"), from: start, to: count)
+  }
+
+  /// The number of bytes up to the end of the last whole line.
+  public var wholeLineCount: Int {
+    storage.span.lastIndex(of: UInt8(ascii: "\n"), from: 0, to: count).map { $0 + 1 } ?? 0
+  }
+
+  /// The number of lines.
+  public var lineCount: Int {
+    withBytes { bytes in
+      var (count, position) = (0, 0)
+      while bytes.nextLine(&position) != nil { count += 1 }
+      return count
+    }
   }
 
   /// The first bytes, as whole lines where there is one.

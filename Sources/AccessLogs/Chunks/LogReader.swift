@@ -34,12 +34,23 @@ public struct LogReader: ~Copyable {
   private var contentOffset = 0
   private var skipped = 0
 
-  /// What computes the fingerprint of the content, if it is asked for.
-  private var hasher: ContentHasher?
+  /// What is known of what has been decompressed so far, too long lines and all, or `nil`
+  /// if it wasn't asked for.
+  public private(set) var trace: ContentTrace?
 
-  /// The fingerprint of what has been decompressed so far, too long lines and all, or
-  /// `nil` if it wasn't asked for.
-  public var fingerprint: ContentFingerprint? { hasher?.fingerprint }
+  /// The fingerprint of what has been decompressed so far, or `nil` if it wasn't asked
+  /// for.
+  public var fingerprint: ContentFingerprint? { trace?.fingerprint }
+
+  /// What the system said of the file when it was opened, or `nil` if it isn't a regular
+  /// one, isn't open yet, or no trace was asked for.
+  public private(set) var stamp: FileStamp?
+
+  /// A Boolean value indicating whether the input is compressed.
+  public private(set) var isCompressed = false
+
+  /// A Boolean value indicating whether all has been delivered.
+  public var isAtEnd: Bool { hasEnded && carry.isEmpty }
 
   /// Creates a reader; the input is opened when its first chunk is asked for.
   ///
@@ -49,13 +60,12 @@ public struct LogReader: ~Copyable {
   /// - Parameters:
   ///   - input: The input.
   ///   - lineLimit: The greatest number of bytes in a line.
-  ///   - fingerprintsContent: Whether a fingerprint is computed.
+  ///   - trace: What is to be known of the content, or `nil` if nothing is.
   public init(
-    _ input: LogInput, lineLimit: Int = LogReader.defaultLineLimit,
-    fingerprintsContent: Bool = false
+    _ input: LogInput, lineLimit: Int = LogReader.defaultLineLimit, trace: ContentTrace? = nil
   ) {
     self.init(input, lineLimit: lineLimit, engine: .preferred)
-    if fingerprintsContent { hasher = ContentHasher() }
+    self.trace = trace
   }
 
   init(_ input: LogInput, lineLimit: Int, engine: GzipEngine) {
@@ -97,6 +107,7 @@ public struct LogReader: ~Copyable {
     chunkCount += 1
     chunk.offset = contentOffset
     contentOffset += chunk.count + skipped
+    chunk.contentEnd = contentOffset
     skipped = 0
     return true
   }
@@ -133,7 +144,10 @@ public struct LogReader: ~Copyable {
     do throws(LogDamage) {
       if !hasBegun {
         hasBegun = true
-        stream = try DecodedStream(input, engine: engine)
+        let opened = try DecodedStream(input, engine: engine)
+        isCompressed = opened.isCompressed
+        if trace != nil { stamp = opened.stamp }
+        stream = consume opened
       }
       var count = start
       defer { chunk.count = count }
@@ -144,7 +158,7 @@ public struct LogReader: ~Copyable {
       damage = error
       hasEnded = true
     }
-    hasher?.update(chunk.storage.span.extracting(start..<chunk.count))
+    trace?.update(chunk.storage.span.extracting(start..<chunk.count))
     // Whoever reads many logs can't keep them all open.
     if hasEnded { stream = nil }
   }

@@ -10,6 +10,12 @@ struct DecodedStream: ~Copyable {
   /// The number of bytes that have been delivered.
   private var delivered = 0
 
+  /// What the system says of the file, or `nil` if it isn't a regular one.
+  var stamp: FileStamp? { source.stamp }
+
+  /// A Boolean value indicating whether the input is compressed.
+  var isCompressed: Bool { decoder.compression != nil }
+
   /// Opens an input and chooses a decoder by its first bytes.
   init(_ input: LogInput, engine: GzipEngine) throws(LogDamage) {
     self.input = input

@@ -8,8 +8,9 @@ extension LogFormat {
   /// - Parameter chunk: The first chunk of the log, or the next one if there is
   ///   no request in those before.
   /// - Returns: The format that most of the requests have; without any, the one that
-  ///   most lines look like; or `nil` if there is none.
-  public static func detect(in chunk: LineChunk) -> LogFormat? {
+  ///   most lines look like; or `nil` if there is none. It is settled if more lines
+  ///   couldn't change it.
+  public static func detect(in chunk: LineChunk) -> (format: LogFormat?, isSettled: Bool) {
     chunk.withBytes { bytes in
       var detector = FormatDetector()
       var (position, seen) = (0, 0)
@@ -20,7 +21,9 @@ extension LogFormat {
         detector.look(at: bytes.extracting(range))
         if detector.isCertain { break }
       }
-      return detector.format
+      let isSettled =
+        detector.isCertain || seen >= detectionLineCount && detector.hasRequests
+      return (detector.format, isSettled)
     }
   }
 

@@ -55,6 +55,19 @@ public struct Day: Hashable, Comparable, Sendable {
   }
 }
 
+extension Day {
+  /// Reads a day as ISO 8601 has it, such as `2026-11-19`, or returns `nil` if the text is
+  /// something else.
+  public init?(_ text: String) {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    let isDigits = parts.allSatisfy { part in part.utf8.allSatisfy { (48...57).contains($0) } }
+    guard isDigits, parts.map(\.utf8.count) == [4, 2, 2], let year = Int(parts[0]),
+      let month = Int(parts[1]), let day = Int(parts[2])
+    else { return nil }
+    self.init(year: year, month: month, day: day)
+  }
+}
+
 extension Day: CustomStringConvertible {
   /// The day as ISO 8601 has it, such as `2026-11-19`.
   public var description: String {

@@ -19,6 +19,10 @@ struct ChunkFormats: Sendable {
   /// The beginning of the log if no format fits its first lines.
   private(set) var unreadStart: [UInt8] = []
 
+  /// A Boolean value indicating whether more lines in the last chunk could have changed
+  /// how it is read.
+  private(set) var isOpen = false
+
   private let isNamed: Bool
   private var heading = ColumnHeading()
   private var isBegun = false
@@ -43,16 +47,37 @@ struct ChunkFormats: Sendable {
 
   /// How the next chunk is read.
   mutating func reading(of chunk: LineChunk) -> ChunkReading {
+    isOpen = false
     if !isBegun || format == nil, chunk.index < Self.detectionLimit { look(at: chunk) }
     isBegun = true
     guard let format else { return ChunkReading(format: .combined, defaultHost: defaultHost) }
     let reading = ChunkReading(format: format, heading: heading, defaultHost: defaultHost)
-    if format.hasHeadings { heading.advance(over: chunk, lineLimit: lineLimit) }
+    if format.hasHeadings {
+      heading.advance(over: chunk, upTo: chunk.count, lineLimit: lineLimit)
+    }
+    return reading
+  }
+
+  /// How the lines of a chunk behind its first bytes are read.
+  ///
+  /// - Parameters:
+  ///   - reading: How the chunk is read.
+  ///   - start: The number of bytes up to the end of a line.
+  ///   - chunk: The chunk.
+  func reading(_ reading: ChunkReading, from start: Int, of chunk: LineChunk) -> ChunkReading {
+    var reading = reading
+    if start > 0, reading.format.hasHeadings {
+      reading.heading.advance(over: chunk, upTo: start, lineLimit: lineLimit)
+    }
     return reading
   }
 
   private mutating func look(at chunk: LineChunk) {
-    let format = isNamed ? format : LogFormat.detect(in: chunk)
+    var format = format
+    if !isNamed {
+      let detection = LogFormat.detect(in: chunk)
+      (format, isOpen) = (detection.format, !detection.isSettled)
+    }
     if let format, !isNamed || format.fits(chunk) {
       self.format = format
       unreadStart = []

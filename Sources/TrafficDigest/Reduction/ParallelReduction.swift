@@ -58,23 +58,76 @@ extension TrafficDigest {
   ) throws(DigestFileError) -> TrafficDigest {
     let inputs = inputs.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
     let files = inputs.enumerated().map { SharedLog($0.element, number: $0.offset, options) }
-    let schedule = Schedule(files)
-
-    let spilling = Spilling(options)
     let spool =
       options.keepsRejectedLines
       ? RejectedLineSpool(try .temporary(in: options.temporaryDirectory)) : nil
-    let parts = inParallel(jobs: options.jobs) { _ in
+    let work = try ReductionWork.reduce(files, options, spool, progress)
+    try spool?.check()
+    return TrafficDigest(
+      inputs: files.map { $0.summary() }, parts: work.parts, runs: work.runs,
+      rejectedLineSpool: spool)
+  }
+
+  /// Reduces the lines of logs that haven't been counted before.
+  ///
+  /// Lines that can still become others when their log grows are kept apart. The outcome
+  /// is that of ``reduce(_:options:progress:)`` if nothing has been counted before and all
+  /// is put together.
+  ///
+  /// - Parameters:
+  ///   - logs: The logs, ascending by path.
+  ///   - options: How to reduce them. Rejected lines are not kept.
+  ///   - progress: As for ``reduce(_:options:progress:)``.
+  /// - Returns: The digest of all lines that count for good, and what became of each log,
+  ///   in order.
+  /// - Throws: ``DigestFileError`` if a temporary file can't be written or read.
+  public static func reduce(
+    continuing logs: [LogContinuation], options: ReductionOptions,
+    progress: (@Sendable (_ bytes: Int, _ lines: Int) -> Void)? = nil
+  ) throws(DigestFileError) -> (digest: TrafficDigest, logs: [ContinuedLog]) {
+    let files = logs.enumerated().map { number, log in
+      SharedLog(log.input, number: number, options, continuing: log)
+    }
+    let work = try ReductionWork.reduce(files, options, nil, progress)
+    var summary = DigestSummary(inputs: files.map { $0.summary() }, parts: work.parts)
+    summary.moveRejectedLines(logs)
+    let digest = TrafficDigest(summary, parts: work.parts, runs: work.runs)
+    return (digest, zip(files, logs).map { $0.continued(settled: work.shares[$0.number], $1) })
+  }
+}
+
+/// What workers have made of logs.
+private struct ReductionWork {
+  var parts: [DigestPart]
+  var runs: [DigestRun]
+
+  /// What was counted of each log, by number, if logs are continued.
+  var shares: [Int: LogShare]
+
+  static func reduce(
+    _ files: [SharedLog], _ options: ReductionOptions, _ spool: RejectedLineSpool?,
+    _ progress: (@Sendable (_ bytes: Int, _ lines: Int) -> Void)?
+  ) throws(DigestFileError) -> ReductionWork {
+    let schedule = Schedule(files)
+    let spilling = Spilling(options)
+    let results = inParallel(jobs: options.jobs) { _ in
       var reducer = Reducer(options)
       var chunk = LineChunk()
       var tallies: [ChunkTally] = []
       var runs: [DigestRun] = []
+      var shares: [Int: LogShare] = [:]
       while let file = schedule.next(), !spilling.hasFailed {
         while !spilling.hasFailed, let step = file.next(into: &chunk) {
-          let tally = reducer.reduce(chunk, input: file.number, step.reading)
+          let rejections = file.isContinued ? reducer.rejections.counts : [:]
+          let tally = reducer.reduce(chunk, step.settled, input: file.number, step.reading)
           tallies.append(
             ChunkTally(
               input: file.number, chunk: chunk.index, tally: tally, times: reducer.times))
+          if file.isContinued {
+            shares[file.number, default: LogShare()].add(
+              LogShare(tally, reducer, rejectionsBefore: rejections))
+            file.addPending(of: chunk, step, options)
+          }
           spilling.relieve(&reducer, &runs)
           spool?.add(&reducer.rejectedLines, input: file.number, chunk: chunk.index)
           progress?(step.bytesRead, tally.lines)
@@ -82,12 +135,40 @@ extension TrafficDigest {
         schedule.finish(file)
       }
       spilling.add(runs)
-      return DigestPart(consume reducer, tallies: tallies)
+      return (part: DigestPart(consume reducer, tallies: tallies), shares: shares)
     }
-    let runs = try spilling.finish(jobs: options.jobs)
-    try spool?.check()
-    return TrafficDigest(
-      inputs: files.map { $0.summary() }, parts: parts, runs: runs, rejectedLineSpool: spool)
+    var shares: [Int: LogShare] = [:]
+    for result in results {
+      for (number, share) in result.shares { shares[number, default: LogShare()].add(share) }
+    }
+    return ReductionWork(
+      parts: results.map(\.part), runs: try spilling.finish(jobs: options.jobs), shares: shares)
+  }
+}
+
+extension LogShare {
+  /// What a reducer has counted of a chunk.
+  init(
+    _ tally: LineTally, _ reducer: borrowing Reducer,
+    rejectionsBefore before: [RejectionReason: Int] = [:]
+  ) {
+    self.init()
+    (self.tally, days) = (tally, reducer.dayShares)
+    guard tally.rejected > 0 else { return }
+    for (reason, lines) in reducer.rejections.counts where lines != before[reason] ?? 0 {
+      rejections[reason] = lines - (before[reason] ?? 0)
+    }
+  }
+}
+
+extension DigestSummary {
+  /// Counts the lines in front of which the reading of a log went on.
+  fileprivate mutating func moveRejectedLines(_ logs: [LogContinuation]) {
+    let lines = Dictionary(
+      logs.map { ($0.input.path, $0.settledLines) }, uniquingKeysWith: { one, _ in one })
+    for index in rejectedLines.indices {
+      rejectedLines[index].line += lines[rejectedLines[index].path] ?? 0
+    }
   }
 }
 
@@ -99,57 +180,6 @@ struct ChunkTally: Sendable {
 
   /// The times of the first and the last request.
   var times: ClosedRange<LogTime>?
-}
-
-/// A log that workers take chunks from in turn.
-private final class SharedLog: Sendable {
-  private struct State: ~Copyable {
-    var reader: LogReader
-    var formats: ChunkFormats
-  }
-
-  /// A chunk that has been filled.
-  struct Step {
-    var reading: ChunkReading
-    var bytesRead: Int
-  }
-
-  let number: Int
-  let input: LogInput
-  private let settings: TrafficDigest.InputSettings
-  private let state: Mutex<State>
-
-  init(_ input: LogInput, number: Int, _ options: ReductionOptions) {
-    self.number = number
-    self.input = input
-    settings = TrafficDigest.InputSettings(options, path: input.path)
-    state = Mutex(
-      State(
-        reader: LogReader(
-          input, lineLimit: options.lineLimit, fingerprintsContent: options.fingerprintsContent),
-        formats: ChunkFormats(
-          named: options.format, defaultHost: settings.defaultHost, lineLimit: options.lineLimit)))
-  }
-
-  /// Fills `chunk` with the next lines, or returns `nil` at the end.
-  func next(into chunk: inout LineChunk) -> Step? {
-    state.withLock { state in
-      let before = state.reader.offset
-      guard state.reader.next(into: &chunk) else { return nil }
-      return Step(
-        reading: state.formats.reading(of: chunk), bytesRead: state.reader.offset - before)
-    }
-  }
-
-  /// What became of the log.
-  func summary() -> TrafficDigest.Input {
-    state.withLock { state in
-      TrafficDigest.Input(
-        path: input.path, damage: state.reader.damage,
-        format: state.formats.format.map { TrafficDigest.InputFormat($0) }, settings: settings,
-        fingerprint: state.reader.fingerprint, unreadStart: state.formats.unreadStart)
-    }
-  }
 }
 
 /// Which log a worker turns to next.

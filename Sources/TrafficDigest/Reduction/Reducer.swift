@@ -29,6 +29,9 @@ struct Reducer: ~Copyable {
   private var fetches = FetchTally()
   private var time: TimeMemo
 
+  /// The requests of the last chunk by day.
+  private var dayCounts = DayCounts()
+
   private var agents = AgentMemo()
 
   /// The parser of lines that the fastest one can't read, and the format that it is
@@ -99,6 +102,18 @@ struct Reducer: ~Copyable {
   /// The times of the first and the last request of the last chunk.
   var times: ClosedRange<LogTime>? { time.times }
 
+  /// The requests of the last chunk by day.
+  var dayShares: [Day?: LogShare.DayShare] {
+    let times = time.timesByDay
+    return Dictionary(
+      uniqueKeysWithValues: dayCounts.byDay.map { day, requests in
+        (
+          PackedDimensions(bits: day).day,
+          LogShare.DayShare(requests: requests, times: times[day])
+        )
+      })
+  }
+
   /// Names the hosts of fetches, when there are no more.
   mutating func finishFetches() -> FetchTally {
     fetches.addRecent(hosts)
@@ -117,28 +132,31 @@ struct Reducer: ~Copyable {
     hostField.removeAll()
   }
 
-  /// Counts the lines of a chunk.
+  /// Counts lines of a chunk.
   ///
   /// - Parameters:
   ///   - chunk: The chunk.
+  ///   - range: Which of its bytes are lines to count.
   ///   - input: The number of its input.
   ///   - reading: How its lines are read.
   /// - Returns: The number of lines, and of requests among them.
   mutating func reduce(
-    _ chunk: borrowing LineChunk, input: Int, _ reading: ChunkReading
+    _ chunk: borrowing LineChunk, _ range: Range<Int>, input: Int, _ reading: ChunkReading
   ) -> LineTally {
     if reading.defaultHost != defaultHostName {
       defaultHostName = reading.defaultHost
       setDefaultHost()
     }
     time.beginTimes()
+    dayCounts.removeAll()
     let place = RejectionTally.Place(
-      input: input, chunk: chunk.index, line: 0, offset: chunk.offset)
+      input: input, chunk: chunk.index, line: 0, offset: chunk.offset + range.lowerBound)
     return chunk.withBytes { bytes in
+      let bytes = bytes.extracting(range)
       if let parser = LogLineParser(reading.format, lineLimit: options.lineLimit) {
-        reduce(bytes, at: place, parser)
+        return reduce(bytes, at: place, parser)
       } else {
-        reduceAny(bytes, at: place, reading)
+        return reduceAny(bytes, at: place, reading)
       }
     }
   }
@@ -227,6 +245,7 @@ struct Reducer: ~Copyable {
       return
     }
     tally.requests += 1
+    dayCounts.add(time.packedDay)
     let agent = agents.count(record.agent, in: line)
     let isGet = line.isGet(record.method)
 

@@ -49,7 +49,8 @@ struct TestFormatCommand: ParsableCommand {
       return false
     }
     let named = try formatOptions.chosen()
-    guard let format = named ?? LogFormat.detect(in: chunk), named == nil || format.fits(chunk)
+    guard let format = named ?? LogFormat.detect(in: chunk).format,
+      named == nil || format.fits(chunk)
     else {
       UnreadLog(path: path, start: chunk.start(upTo: 1 << 14), named: named).complain()
       if let named { try show(path, chunk, named, isTold: false) }

@@ -75,8 +75,14 @@ package struct ColumnHeading: Hashable, Sendable {
   }
 
   /// Reads the directives in a chunk, of lines of at most `lineLimit` bytes.
-  package mutating func advance(over chunk: LineChunk, lineLimit: Int) {
+  ///
+  /// - Parameters:
+  ///   - chunk: The chunk.
+  ///   - count: The number of its bytes to read, up to the end of a line.
+  ///   - lineLimit: The greatest number of bytes in a line.
+  package mutating func advance(over chunk: LineChunk, upTo count: Int, lineLimit: Int) {
     chunk.withBytes { bytes in
+      let bytes = bytes.extracting(0..<count)
       // Names of columns stand in front only.
       if columns.isEmpty, chunk.index == 0 {
         var position = 0

@@ -47,7 +47,7 @@ package struct ContentHasher {
 
   private var first = factors.2
   private var second = factors.3
-  private var length = 0
+  private(set) var length = 0
 
   /// The bytes behind the last whole stripe.
   private var rest: [UInt8] = []

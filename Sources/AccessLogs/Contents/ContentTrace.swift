@@ -1,0 +1,73 @@
+/// What is found out about the content of a log while it is read, decompressed: its
+/// fingerprint, and those of some of its beginnings, by which it is known again when it
+/// has grown, has another name, or is compressed.
+public struct ContentTrace: Hashable, Sendable {
+  /// The number of bytes of the head: enough for some lines with their times, so that
+  /// logs hardly ever share it.
+  public static let headLength = 4_096
+
+  /// The number of bytes between two checkpoints.
+  public static let checkpointInterval = 1 << 16
+
+  /// The fingerprint of the whole content so far.
+  public private(set) var fingerprint: ContentFingerprint
+
+  /// The fingerprint of the first ``headLength`` bytes, or of all if there are fewer.
+  public private(set) var head: ContentFingerprint
+
+  /// One word of the fingerprint of what is in front of each multiple of
+  /// ``checkpointInterval``, up to the last that the content reaches.
+  public private(set) var checkpoints: [UInt64] = []
+
+  /// The fingerprints of the beginnings that were asked for and that the content
+  /// reaches, in ascending order of their lengths.
+  public private(set) var beginnings: [ContentFingerprint] = []
+
+  /// The lengths of beginnings that are still to come, in descending order.
+  private var lengths: [Int]
+
+  private var hasher = ContentHasher()
+
+  /// Creates a trace of nothing.
+  ///
+  /// - Parameter lengths: The numbers of bytes of beginnings whose fingerprints are
+  ///   wanted, each at least 1.
+  public init(lengths: [Int] = []) {
+    self.lengths = Set(lengths).filter { $0 > 0 }.sorted(by: >)
+    fingerprint = hasher.fingerprint
+    head = fingerprint
+  }
+
+  /// Adds bytes.
+  package mutating func update(_ bytes: Span<UInt8>) {
+    var position = 0
+    while position < bytes.count {
+      let length = hasher.length
+      var stop = length - length % Self.checkpointInterval + Self.checkpointInterval
+      if length < Self.headLength { stop = min(stop, Self.headLength) }
+      if let next = lengths.last { stop = min(stop, next) }
+      let count = min(stop - length, bytes.count - position)
+      hasher.update(bytes.extracting(position..<(position + count)))
+      position += count
+      if length + count == stop { reach(stop) }
+    }
+    fingerprint = hasher.fingerprint
+    if hasher.length < Self.headLength { head = fingerprint }
+  }
+
+  private mutating func reach(_ length: Int) {
+    let fingerprint = hasher.fingerprint
+    if length == Self.headLength { head = fingerprint }
+    if length % Self.checkpointInterval == 0 { checkpoints.append(fingerprint.first) }
+    if lengths.last == length {
+      lengths.removeLast()
+      beginnings.append(fingerprint)
+    }
+  }
+
+  public static func == (one: ContentTrace, other: ContentTrace) -> Bool {
+    one.fingerprint == other.fingerprint
+  }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(fingerprint) }
+}

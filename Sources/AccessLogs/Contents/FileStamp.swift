@@ -1,0 +1,66 @@
+internal import SystemPackage
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
+/// What the system says of a file when it is opened: as long as none of it changes, its
+/// content doesn't.
+public struct FileStamp: Hashable, Sendable {
+  /// The device and the number of the file on it, in the system's own terms.
+  public var device: UInt64
+  public var inode: UInt64
+
+  /// The size in bytes.
+  public var size: Int64
+
+  /// When the content was changed, and when anything was, in nanoseconds since 1970.
+  public var modified: Int64
+  public var changed: Int64
+
+  /// Creates a stamp from its parts.
+  public init(device: UInt64, inode: UInt64, size: Int64, modified: Int64, changed: Int64) {
+    (self.device, self.inode, self.size) = (device, inode, size)
+    (self.modified, self.changed) = (modified, changed)
+  }
+
+  /// The stamp of a file, or `nil` if it isn't a regular one.
+  init?(_ status: Stat) {
+    guard status.type == .regular else { return nil }
+    device = UInt64(truncatingIfNeeded: status.deviceID.rawValue)
+    inode = UInt64(truncatingIfNeeded: status.inode.rawValue)
+    size = status.size
+    #if canImport(Darwin)
+    (modified, changed) = (Self.time(status.st_mtimespec), Self.time(status.st_ctimespec))
+    #else
+    (modified, changed) = (Self.time(status.st_mtim), Self.time(status.st_ctim))
+    #endif
+  }
+
+  /// Reads the stamp of the file at a path, links followed.
+  ///
+  /// - Returns: The stamp, or `nil` if there is no regular file.
+  public init?(path: String) {
+    guard let status = try? Stat(FilePath(path), followTargetSymlink: true) else { return nil }
+    self.init(status)
+  }
+
+  private static func time(_ time: timespec) -> Int64 {
+    Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+  }
+
+  /// Returns a Boolean value indicating whether a later change would show.
+  ///
+  /// File systems keep times coarsely, so that a file that was changed just now can be
+  /// changed again without another time.
+  ///
+  /// - Parameter now: The time at which the file was opened, in nanoseconds since 1970.
+  public func showsChanges(since now: Int64) -> Bool {
+    let settling: Int64 = 2_000_000_000
+    return max(modified, changed) < now - settling
+  }
+}

@@ -1,0 +1,42 @@
+/// The first bytes of a log, decompressed.
+public struct LogHead: Sendable {
+  /// The bytes, ``ContentTrace/headLength`` of them at most.
+  public let bytes: [UInt8]
+
+  /// A Boolean value indicating whether the log has no others.
+  public let isWhole: Bool
+
+  /// What keeps the log from being read even so far, or `nil`.
+  public let damage: LogDamage?
+
+  /// What the system said of the file when it was opened, or `nil` if it isn't a regular
+  /// one.
+  public let stamp: FileStamp?
+
+  /// Reads the head of a log.
+  public init(of input: LogInput) {
+    var buffer = [UInt8](repeating: 0, count: ContentTrace.headLength + 1)
+    var (count, offset) = (0, 0)
+    var stamp: FileStamp?
+    var found: LogDamage?
+    do throws(LogDamage) {
+      var stream = try DecodedStream(input, engine: .preferred)
+      stamp = stream.stamp
+      var output = buffer.mutableSpan
+      try stream.read(into: &output, count: &count, offset: &offset)
+    } catch {
+      found = error
+    }
+    isWhole = count <= ContentTrace.headLength
+    bytes = Array(buffer[..<min(count, ContentTrace.headLength)])
+    (damage, self.stamp) = (found, stamp)
+  }
+
+  /// The fingerprint of the first `count` bytes.
+  public func fingerprint(ofFirst count: Int) -> ContentFingerprint {
+    ContentFingerprint(bytes.span.extracting(0..<min(count, bytes.count)))
+  }
+
+  /// The fingerprint of all of them.
+  public var fingerprint: ContentFingerprint { fingerprint(ofFirst: bytes.count) }
+}

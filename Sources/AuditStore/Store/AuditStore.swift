@@ -1,0 +1,162 @@
+internal import GRDB
+internal import SystemPackage
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// A directory that keeps what night after night of logs came to: digests by day, and an
+/// SQLite database of what was read, of association files, and of daily figures.
+///
+/// Whatever ends a process, the store is that of before its last commit or of after it:
+/// digests get names that were never used, and count from the moment at which the
+/// database names them.
+public final class AuditStore: Sendable {
+  /// The directory.
+  public let directory: String
+
+  let database: DatabaseQueue
+
+  /// The right to change the store, or `nil` if it is only read.
+  private let lock: StoreLock?
+
+  private init(_ directory: String, _ database: DatabaseQueue, _ lock: StoreLock?) {
+    (self.directory, self.database, self.lock) = (directory, database, lock)
+  }
+
+  /// The name of the database in the directory.
+  private static let databaseName = "store.sqlite"
+
+  /// The names of all that a store that is being made can hold.
+  private static let ownNames: Set<String> = [
+    databaseName, databaseName + "-journal", "digests", "lock",
+  ]
+
+  var databasePath: String { Self.path(directory, Self.databaseName) }
+  var digestDirectory: String { Self.path(directory, "digests") }
+
+  static func path(_ directory: String, _ name: String) -> String {
+    FilePath(directory).appending(name).string
+  }
+
+  /// The path of a digest.
+  func path(ofDigest name: String) -> String { Self.path(digestDirectory, name) }
+
+  /// Opens a store to read it.
+  ///
+  /// - Throws: ``StoreError`` if there is none, or it can't be read.
+  public static func reading(_ directory: String) throws(StoreError) -> AuditStore {
+    let path = path(directory, databaseName)
+    guard FileManager.default.fileExists(atPath: path) else {
+      throw .missing(directory: directory)
+    }
+    return try StoreError.catching(path) {
+      let queue = try DatabaseQueue(path: path, configuration: configuration(isReadOnly: true))
+      try queue.read { try check($0, directory) }
+      return AuditStore(directory, queue, nil)
+    }
+  }
+
+  /// Opens a store to change it.
+  ///
+  /// - Parameters:
+  ///   - directory: The directory.
+  ///   - isMade: Whether the store is made if it is missing.
+  ///   - wait: For how many seconds to wait for a process that works on it.
+  /// - Throws: ``StoreError`` if there is none, or another process works on it.
+  public static func changing(
+    _ directory: String, isMade: Bool, wait: Double
+  ) throws(StoreError) -> AuditStore {
+    let path = path(directory, databaseName)
+    if !FileManager.default.fileExists(atPath: path) {
+      guard isMade else { throw .missing(directory: directory) }
+      try make(directory)
+    }
+    let lock = try StoreLock(directory, wait: wait)
+    let store: AuditStore = try StoreError.catching(path) {
+      let queue = try DatabaseQueue(path: path, configuration: configuration(isReadOnly: false))
+      try queue.write { database in
+        let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+        let isEmpty = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") == 0
+        if version == 0, isEmpty {
+          try StoreSchema.create(in: database)
+        } else {
+          try check(database, directory)
+        }
+      }
+      return AuditStore(directory, queue, lock)
+    }
+    try store.removeUnnamedDigests()
+    return store
+  }
+
+  private static func make(_ directory: String) throws(StoreError) {
+    let manager = FileManager.default
+    do {
+      let names = (try? manager.contentsOfDirectory(atPath: directory)) ?? []
+      guard ownNames.isSuperset(of: names) else {
+        throw StoreError.notStore(directory: directory)
+      }
+      try manager.createDirectory(
+        atPath: path(directory, "digests"), withIntermediateDirectories: true)
+    } catch let error as StoreError {
+      throw error
+    } catch {
+      throw .system(path: directory, Errno(error))
+    }
+  }
+
+  private static func check(_ database: Database, _ directory: String) throws {
+    let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+    let application = try Int.fetchOne(database, sql: "PRAGMA application_id") ?? 0
+    guard application == StoreSchema.applicationID else {
+      throw StoreError.notStore(directory: directory)
+    }
+    guard version <= StoreSchema.version else {
+      throw StoreError.newerVersion(directory: directory, version: version)
+    }
+  }
+
+  private static func configuration(isReadOnly: Bool) -> Configuration {
+    var configuration = Configuration()
+    configuration.readonly = isReadOnly
+    // A commit of another process takes a moment.
+    configuration.busyMode = .timeout(30)
+    configuration.prepareDatabase { database in
+      // The directory is synced, too, when a journal goes: the commit survives a crash
+      // of the machine.
+      if !isReadOnly { try database.execute(sql: "PRAGMA synchronous = EXTRA") }
+    }
+    return configuration
+  }
+
+  /// Removes digests that the database doesn't name: what runs that were ended have left,
+  /// and what has been replaced.
+  ///
+  /// What a run replaces stays until the next one, for those who are reading it.
+  private func removeUnnamedDigests() throws(StoreError) {
+    let named = try read { try String.fetchSet($0, sql: "SELECT file FROM digests") }
+    let manager = FileManager.default
+    do {
+      try manager.createDirectory(atPath: digestDirectory, withIntermediateDirectories: true)
+      for name in try manager.contentsOfDirectory(atPath: digestDirectory)
+      where DigestName(name) != nil && !named.contains(name) {
+        try manager.removeItem(atPath: path(ofDigest: name))
+      }
+    } catch {
+      throw .system(path: digestDirectory, Errno(error))
+    }
+  }
+
+  /// Reads the database.
+  func read<Result>(_ body: (Database) throws -> Result) throws(StoreError) -> Result {
+    try StoreError.catching(databasePath) { try database.read(body) }
+  }
+
+  /// Changes the database as a whole or not at all.
+  func write<Result>(_ body: (Database) throws -> Result) throws(StoreError) -> Result {
+    try StoreError.catching(databasePath) { try database.write(body) }
+  }
+}

@@ -1,0 +1,32 @@
+internal import SystemPackage
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
+extension Errno {
+  /// What the system said, out of what Foundation makes of it.
+  init(_ error: any Error) {
+    if let error = error as? Errno {
+      self = error
+    } else if let error = error as? CocoaError,
+      let underlying = error.underlying as? POSIXError
+    {
+      self.init(rawValue: underlying.code.rawValue)
+    } else if let error = error as? POSIXError {
+      self.init(rawValue: error.code.rawValue)
+    } else {
+      self = .ioError
+    }
+  }
+}

@@ -1,0 +1,87 @@
+internal import GRDB
+public import SystemPackage
+public import TrafficDigest
+
+/// Why something can't be done with a store.
+public enum StoreError: Error, Sendable {
+  /// The directory holds no store, and none is to be made.
+  case missing(directory: String)
+
+  /// The directory holds other things, so that no store is made there.
+  case notStore(directory: String)
+
+  /// The store was made by a later version of this program.
+  case newerVersion(directory: String, version: Int)
+
+  /// Another process works on the store; what it says of itself, or an empty text.
+  case locked(directory: String, holder: String)
+
+  /// The system refused something.
+  case system(path: String, Errno)
+
+  /// The database can't be read or written; what SQLite says.
+  case database(path: String, message: String, isFull: Bool)
+
+  /// A digest of the store can't be read, or one can't be written.
+  case digest(DigestFileError)
+
+  /// Logs changed again and again while they were read.
+  case unsteady(paths: [String])
+
+  /// The span of time begins or ends within a day, and a store knows whole days.
+  case cutDay
+}
+
+extension StoreError: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .missing(let directory):
+      "there is no store in '\(directory)'; 'linkaudit ingest LOG... --store \(directory)' makes one"
+    case .notStore(let directory):
+      "'\(directory)' holds other files and no store; name an empty directory, or one that isn't there"
+    case .newerVersion(let directory, let version):
+      "the store '\(directory)' has version \(version), and this linkaudit knows version "
+        + "\(StoreSchema.version); use the later linkaudit that made it"
+    case .locked(let directory, let holder):
+      "the store '\(directory)' is in use"
+        + (holder.isEmpty ? "" : " by \(holder)")
+        + "; nothing was done; '--wait SECONDS' waits for it"
+    case .system(let path, let error): "'\(path)': \(error)"
+    case .database(let path, let message, let isFull):
+      "the database '\(path)': \(message)"
+        + (isFull
+          ? "; make room and run this again: what was done before is kept, and nothing counts twice"
+          : "")
+    case .digest(let error): "\(error)"
+    case .unsteady(let paths):
+      "logs changed while they were read, three times over, the first of them '\(paths.first ?? "")'; "
+        + "run this again when they have come to rest"
+    case .cutDay:
+      "a store counts whole days: '--since' and '--until' must be days, such as 2026-11-19, "
+        + "yesterday or 90d"
+    }
+  }
+}
+
+extension StoreError {
+  /// Calls `body`, and says what kept it from its end in terms of the store.
+  static func catching<Result>(
+    _ database: String, _ body: () throws -> Result
+  ) throws(StoreError) -> Result {
+    do {
+      return try body()
+    } catch let error as StoreError {
+      throw error
+    } catch let error as DatabaseError {
+      throw .database(
+        path: database, message: error.message ?? "\(error.resultCode)",
+        isFull: error.resultCode == .SQLITE_FULL || error.resultCode == .SQLITE_IOERR)
+    } catch let error as DigestFileError {
+      throw .digest(error)
+    } catch let error as Errno {
+      throw .system(path: database, error)
+    } catch {
+      throw .database(path: database, message: "\(error)", isFull: false)
+    }
+  }
+}

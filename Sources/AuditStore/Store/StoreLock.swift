@@ -1,0 +1,75 @@
+// Unsafe code: writing and reading the holder's name gets the memory of an array inside
+// the closure that lends it.
+
+internal import SystemPackage
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
+/// The right to change a store, which one process has at a time.
+///
+/// The system takes it back when the process ends, however it does: a lock that is left
+/// behind is none.
+final class StoreLock: Sendable {
+  private let descriptor: FileDescriptor
+
+  /// Takes the lock of a store.
+  ///
+  /// - Parameters:
+  ///   - directory: The directory of the store, which is there.
+  ///   - wait: For how many seconds to wait for another process.
+  /// - Throws: ``StoreError`` if another process has the lock, or there can't be one.
+  init(_ directory: String, wait: Double) throws(StoreError) {
+    let path = FilePath(directory).appending("lock")
+    do {
+      descriptor = try FileDescriptor.open(
+        path, .readWrite, options: [.create, .closeOnExec],
+        permissions: [.ownerReadWrite, .groupRead, .otherRead])
+    } catch {
+      throw .system(path: path.string, error as? Errno ?? .ioError)
+    }
+    let deadline = ContinuousClock.now + .seconds(wait)
+    while flock(descriptor.rawValue, LOCK_EX | LOCK_NB) != 0 {
+      let error = Errno(rawValue: errno)
+      guard error == .wouldBlock || error == .interrupted else {
+        try? descriptor.close()
+        throw .system(path: path.string, error)
+      }
+      guard ContinuousClock.now < deadline else {
+        let holder = Self.text(descriptor)
+        try? descriptor.close()
+        throw .locked(directory: directory, holder: holder)
+      }
+      usleep(50_000)
+    }
+    let text = "process \(ProcessInfo.processInfo.processIdentifier), since \(Timestamp.now)\n"
+    _ = ftruncate(descriptor.rawValue, 0)
+    // Whoever waits is told; without that, the lock is as good.
+    _ = try? unsafe Array(text.utf8).withUnsafeBytes { bytes in
+      try unsafe descriptor.writeAll(toAbsoluteOffset: 0, bytes)
+    }
+  }
+
+  deinit { try? descriptor.close() }
+
+  /// What the holder says of itself.
+  private static func text(_ descriptor: FileDescriptor) -> String {
+    var buffer = [UInt8](repeating: 0, count: 200)
+    let count = try? unsafe buffer.withUnsafeMutableBytes { bytes in
+      try unsafe descriptor.read(fromAbsoluteOffset: 0, into: bytes)
+    }
+    let line = buffer[..<(count ?? 0)].prefix { $0 >= 0x20 && $0 < 0x7F }
+    return String(decoding: line, as: UTF8.self)
+  }
+}

@@ -1,0 +1,218 @@
+internal import GRDB
+
+/// The tables of a store; Documentation/Nightly.md describes them for those who ask them.
+enum StoreSchema {
+  /// The version of stores that this program makes and reads.
+  static let version = 1
+
+  /// What tells the database from those of other programs: "LnkA".
+  static let applicationID = 0x4C6E_6B41
+
+  /// Makes the tables of a new store.
+  static func create(in database: Database) throws {
+    try database.execute(sql: tables)
+    try database.execute(sql: "PRAGMA application_id = \(applicationID)")
+    try database.execute(sql: "PRAGMA user_version = \(version)")
+  }
+
+  // Days are texts such as `2026-11-19`; requests without a time have the day ''.
+  private static let tables = """
+    CREATE TABLE runs (
+      id INTEGER PRIMARY KEY,
+      started TEXT NOT NULL,
+      finished TEXT NOT NULL,
+      logs INTEGER NOT NULL,
+      lines INTEGER NOT NULL,
+      requests INTEGER NOT NULL,
+      rejected INTEGER NOT NULL
+    );
+
+    CREATE TABLE logs (
+      id INTEGER PRIMARY KEY,
+      path TEXT NOT NULL,
+      host TEXT,
+      format TEXT,
+      status TEXT NOT NULL,
+      damage TEXT,
+      lines INTEGER NOT NULL,
+      requests INTEGER NOT NULL,
+      rejected INTEGER NOT NULL,
+      pending_lines INTEGER NOT NULL,
+      length INTEGER NOT NULL,
+      settled_length INTEGER NOT NULL,
+      first_hash INTEGER NOT NULL,
+      second_hash INTEGER NOT NULL,
+      head INTEGER NOT NULL,
+      checkpoints BLOB NOT NULL,
+      first_run INTEGER NOT NULL,
+      last_run INTEGER NOT NULL
+    );
+    CREATE INDEX logs_by_head ON logs (head);
+    CREATE INDEX logs_by_short_length ON logs (length) WHERE length < 4096;
+
+    CREATE TABLE log_beginnings (
+      hash INTEGER NOT NULL,
+      log INTEGER NOT NULL REFERENCES logs (id) ON DELETE CASCADE,
+      PRIMARY KEY (hash, log)
+    ) WITHOUT ROWID;
+    CREATE INDEX log_beginnings_by_log ON log_beginnings (log);
+
+    CREATE TABLE log_files (
+      device INTEGER NOT NULL,
+      inode INTEGER NOT NULL,
+      size INTEGER NOT NULL,
+      modified INTEGER NOT NULL,
+      changed INTEGER NOT NULL,
+      log INTEGER NOT NULL REFERENCES logs (id) ON DELETE CASCADE,
+      PRIMARY KEY (device, inode)
+    ) WITHOUT ROWID;
+    CREATE INDEX log_files_by_log ON log_files (log);
+
+    CREATE TABLE log_days (
+      log INTEGER NOT NULL REFERENCES logs (id) ON DELETE CASCADE,
+      day TEXT NOT NULL,
+      requests INTEGER NOT NULL,
+      first_time TEXT,
+      last_time TEXT,
+      PRIMARY KEY (log, day)
+    ) WITHOUT ROWID;
+    CREATE INDEX log_days_by_day ON log_days (day);
+
+    CREATE TABLE log_rejections (
+      log INTEGER NOT NULL REFERENCES logs (id) ON DELETE CASCADE,
+      reason TEXT NOT NULL,
+      lines INTEGER NOT NULL,
+      PRIMARY KEY (log, reason)
+    ) WITHOUT ROWID;
+
+    CREATE TABLE rejected_lines (
+      log INTEGER NOT NULL REFERENCES logs (id) ON DELETE CASCADE,
+      reason TEXT NOT NULL,
+      line INTEGER NOT NULL,
+      "offset" INTEGER NOT NULL,
+      PRIMARY KEY (log, reason, line)
+    ) WITHOUT ROWID;
+
+    CREATE TABLE pending_days (
+      log INTEGER NOT NULL REFERENCES logs (id) ON DELETE CASCADE,
+      day TEXT NOT NULL,
+      requests INTEGER NOT NULL,
+      digest BLOB NOT NULL,
+      PRIMARY KEY (log, day)
+    );
+    CREATE INDEX pending_days_by_day ON pending_days (day);
+
+    CREATE TABLE pending_rejections (
+      log INTEGER NOT NULL REFERENCES logs (id) ON DELETE CASCADE,
+      reason TEXT NOT NULL,
+      lines INTEGER NOT NULL,
+      PRIMARY KEY (log, reason)
+    ) WITHOUT ROWID;
+
+    CREATE TABLE digests (
+      day TEXT PRIMARY KEY,
+      file TEXT NOT NULL UNIQUE,
+      size INTEGER NOT NULL,
+      identity TEXT NOT NULL,
+      requests INTEGER NOT NULL,
+      targets INTEGER NOT NULL,
+      run INTEGER NOT NULL
+    ) WITHOUT ROWID;
+
+    CREATE TABLE association_files (
+      id INTEGER PRIMARY KEY,
+      identity TEXT NOT NULL UNIQUE,
+      path TEXT NOT NULL,
+      seen TEXT NOT NULL,
+      content BLOB NOT NULL
+    );
+
+    CREATE TABLE deployments (
+      host TEXT NOT NULL,
+      day TEXT NOT NULL,
+      association_file INTEGER NOT NULL REFERENCES association_files (id),
+      seen TEXT NOT NULL,
+      PRIMARY KEY (host, day)
+    ) WITHOUT ROWID;
+
+    CREATE TABLE daily_hosts (
+      day TEXT NOT NULL,
+      host TEXT NOT NULL,
+      requests INTEGER NOT NULL,
+      targets INTEGER NOT NULL,
+      PRIMARY KEY (day, host)
+    ) WITHOUT ROWID;
+
+    CREATE TABLE daily_sites (
+      day TEXT NOT NULL,
+      host TEXT NOT NULL,
+      association_file INTEGER NOT NULL REFERENCES association_files (id),
+      requests INTEGER NOT NULL,
+      visits INTEGER NOT NULL,
+      same_host_visits INTEGER NOT NULL,
+      PRIMARY KEY (day, host)
+    ) WITHOUT ROWID;
+
+    CREATE TABLE daily_verdicts (
+      day TEXT NOT NULL,
+      host TEXT NOT NULL,
+      verdict TEXT NOT NULL,
+      requests INTEGER NOT NULL,
+      visits INTEGER NOT NULL,
+      PRIMARY KEY (day, host, verdict)
+    ) WITHOUT ROWID;
+
+    CREATE TABLE daily_platforms (
+      day TEXT NOT NULL,
+      host TEXT NOT NULL,
+      platform TEXT NOT NULL,
+      requests INTEGER NOT NULL,
+      visits INTEGER NOT NULL,
+      PRIMARY KEY (day, host, platform)
+    ) WITHOUT ROWID;
+
+    CREATE TABLE daily_referrals (
+      day TEXT NOT NULL,
+      host TEXT NOT NULL,
+      referral TEXT NOT NULL,
+      requests INTEGER NOT NULL,
+      visits INTEGER NOT NULL,
+      PRIMARY KEY (day, host, referral)
+    ) WITHOUT ROWID;
+
+    CREATE TABLE daily_findings (
+      day TEXT NOT NULL,
+      host TEXT NOT NULL,
+      code TEXT NOT NULL,
+      subject TEXT NOT NULL,
+      severity TEXT NOT NULL,
+      message TEXT NOT NULL,
+      requests INTEGER NOT NULL,
+      visits INTEGER NOT NULL,
+      PRIMARY KEY (day, host, code, subject)
+    ) WITHOUT ROWID;
+
+    CREATE TABLE reports (
+      id INTEGER PRIMARY KEY,
+      scope TEXT NOT NULL,
+      run INTEGER NOT NULL,
+      made TEXT NOT NULL,
+      first_day TEXT,
+      last_day TEXT,
+      UNIQUE (scope, run)
+    );
+
+    CREATE TABLE report_findings (
+      report INTEGER NOT NULL REFERENCES reports (id) ON DELETE CASCADE,
+      host TEXT NOT NULL,
+      code TEXT NOT NULL,
+      subject TEXT NOT NULL,
+      severity TEXT NOT NULL,
+      message TEXT NOT NULL,
+      requests INTEGER NOT NULL,
+      visits INTEGER NOT NULL,
+      share REAL,
+      PRIMARY KEY (report, host, code, subject)
+    ) WITHOUT ROWID;
+    """
+}

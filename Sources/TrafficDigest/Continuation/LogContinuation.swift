@@ -1,0 +1,113 @@
+public import AccessLogs
+
+/// A log, and where its reading goes on if some of it has been counted before.
+public struct LogContinuation: Hashable, Sendable {
+  /// The log.
+  public var input: LogInput
+
+  /// The number of bytes of its content, decompressed, whose lines have been counted for
+  /// good: they end with a line.
+  public var settledLength: Int
+
+  /// The number of those lines.
+  public var settledLines: Int
+
+  /// What the content must begin with, or `nil` for anything.
+  ///
+  /// If it begins otherwise, the file is another one than the one that was looked at.
+  public var beginning: ContentFingerprint?
+
+  /// Creates a continuation; unless told otherwise, nothing has been counted yet.
+  public init(
+    _ input: LogInput, settledLength: Int = 0, settledLines: Int = 0,
+    beginning: ContentFingerprint? = nil
+  ) {
+    self.input = input
+    (self.settledLength, self.settledLines) = (settledLength, settledLines)
+    self.beginning = beginning
+  }
+}
+
+/// What was counted of a log, or of a part of it.
+public struct LogShare: Hashable, Sendable {
+  /// The lines.
+  public var tally = LineTally()
+
+  /// The rejected lines among them by reason.
+  public var rejections: [RejectionReason: Int] = [:]
+
+  /// The requests by day of the log's own clock, `nil` for those without a time.
+  public var days: [Day?: DayShare] = [:]
+
+  /// Requests of a day.
+  public struct DayShare: Hashable, Sendable {
+    /// The number of requests.
+    public var requests: Int
+
+    /// The times of the first and the last one, or `nil` if they have none.
+    public var times: ClosedRange<LogTime>?
+  }
+
+  /// The times of the first and the last request, or `nil` if no request has one.
+  public var times: ClosedRange<LogTime>? {
+    DigestSummary.union(days.values.compactMap(\.times))
+  }
+
+  /// Creates a share of nothing.
+  public init() {}
+
+  mutating func add(_ other: LogShare) {
+    tally += other.tally
+    rejections.merge(other.rejections, uniquingKeysWith: +)
+    days.merge(other.days) { one, other in
+      DayShare(
+        requests: one.requests + other.requests,
+        times: DigestSummary.union([one.times, other.times].compactMap { $0 }))
+    }
+  }
+}
+
+/// A log of which the lines have been counted that hadn't been before.
+public struct ContinuedLog: Sendable {
+  /// The log, and where its reading went on.
+  public var continuation: LogContinuation
+
+  /// A Boolean value indicating whether the content began otherwise than it had to.
+  ///
+  /// What was counted of such a log is of no use.
+  public var isOther: Bool
+
+  /// What is known of the content.
+  public var trace: ContentTrace
+
+  /// What the system said of the file when it was opened, or `nil`.
+  public var stamp: FileStamp?
+
+  /// What kept it from being read whole, or `nil`.
+  public var damage: LogDamage?
+
+  /// The format of its lines, or `nil` if none fits.
+  public var format: TrafficDigest.InputFormat?
+
+  /// The beginning of the log if no format fits it, or not the one that was named.
+  public var unreadStart: [UInt8]
+
+  /// The number of bytes whose lines have now been counted for good.
+  public var settledLength: Int
+
+  /// What was counted for good now.
+  public var settled: LogShare
+
+  /// The lines behind those, which count, but can still become others when the log grows.
+  public var pending: PendingLines?
+}
+
+/// Lines at the end of a log that count for as long as the log doesn't grow: the last one
+/// if it lacks its end, or all if they are too few to tell their format for certain.
+public struct PendingLines: Sendable {
+  /// What was counted.
+  public var share: LogShare
+
+  /// Their digest.
+  public var digest: TrafficDigest
+}

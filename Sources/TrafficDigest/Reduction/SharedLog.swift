@@ -1,0 +1,145 @@
+internal import AccessLogs
+internal import Synchronization
+
+/// A log that workers take chunks from in turn.
+final class SharedLog: Sendable {
+  private struct State: ~Copyable {
+    var reader: LogReader
+    var formats: ChunkFormats
+
+    /// The number of bytes whose lines count for good by now.
+    var settledLength = 0
+
+    /// The lines behind those.
+    var pending: PendingLines?
+  }
+
+  /// A chunk that has been filled.
+  struct Step {
+    /// The bytes of the chunk whose lines count for good and haven't been counted, and
+    /// how they are read.
+    var settled: Range<Int>
+    var reading: ChunkReading
+
+    /// The bytes of the chunk whose lines can still become others, and how they are read.
+    var pending: Range<Int>
+    var pendingReading: ChunkReading
+
+    /// The number of bytes of the file that have been read for it.
+    var bytesRead: Int
+  }
+
+  let number: Int
+  let input: LogInput
+  private let settings: TrafficDigest.InputSettings
+  private let continuation: LogContinuation?
+  private let state: Mutex<State>
+
+  /// A Boolean value indicating whether lines may have been counted before.
+  var isContinued: Bool { continuation != nil }
+
+  init(
+    _ input: LogInput, number: Int, _ options: ReductionOptions,
+    continuing continuation: LogContinuation? = nil
+  ) {
+    self.continuation = continuation
+    self.number = number
+    self.input = input
+    settings = TrafficDigest.InputSettings(options, path: input.path)
+    state = Mutex(
+      State(
+        reader: LogReader(
+          input, lineLimit: options.lineLimit,
+          trace: options.fingerprintsContent || continuation != nil
+            ? ContentTrace(lengths: (continuation?.beginning).map { [$0.length] } ?? []) : nil),
+        formats: ChunkFormats(
+          named: options.format, defaultHost: settings.defaultHost, lineLimit: options.lineLimit)))
+  }
+
+  /// Fills `chunk` with the next lines, or returns `nil` at the end.
+  func next(into chunk: inout LineChunk) -> Step? {
+    state.withLock { state in
+      let before = state.reader.offset
+      guard state.reader.next(into: &chunk) else { return nil }
+      let reading = state.formats.reading(of: chunk)
+      guard let continuation else {
+        return Step(
+          settled: 0..<chunk.count, reading: reading, pending: 0..<0, pendingReading: reading,
+          bytesRead: state.reader.offset - before)
+      }
+      // Of another file, nothing is of use.
+      if Self.isOther(state.reader, continuation) { return nil }
+      let end = Self.settledCount(of: chunk, state.reader, state.formats)
+      let start = min(
+        chunk.contentEnd <= continuation.settledLength
+          ? chunk.count : max(0, continuation.settledLength - chunk.offset), end)
+      state.settledLength = end == chunk.count ? chunk.contentEnd : chunk.offset + end
+      return Step(
+        settled: start..<end, reading: state.formats.reading(reading, from: start, of: chunk),
+        pending: end..<chunk.count,
+        pendingReading: state.formats.reading(reading, from: end, of: chunk),
+        bytesRead: state.reader.offset - before)
+    }
+  }
+
+  /// The number of bytes of a chunk whose lines can't become others when the log grows.
+  private static func settledCount(
+    of chunk: LineChunk, _ reader: borrowing LogReader, _ formats: ChunkFormats
+  ) -> Int {
+    guard reader.isAtEnd else { return chunk.count }
+    // What is compressed is seldom added to, and if so, by whole lines.
+    if formats.isOpen, !reader.isCompressed || reader.damage != nil { return 0 }
+    return chunk.wholeLineCount
+  }
+
+  /// Whether the content begins otherwise than it has to.
+  private static func isOther(
+    _ reader: borrowing LogReader, _ continuation: LogContinuation
+  ) -> Bool {
+    guard let beginning = continuation.beginning, let trace = reader.trace else { return false }
+    if let found = trace.beginnings.first { return found != beginning }
+    return reader.isAtEnd && trace.fingerprint != beginning
+  }
+
+  /// Counts the lines of a chunk that can still become others.
+  func addPending(of chunk: LineChunk, _ step: Step, _ options: ReductionOptions) {
+    guard !step.pending.isEmpty else { return }
+    var reducer = Reducer(options)
+    let tally = reducer.reduce(chunk, step.pending, input: 0, step.pendingReading)
+    let share = LogShare(tally, reducer)
+    let part = DigestPart(
+      consume reducer,
+      tallies: [ChunkTally(input: 0, chunk: chunk.index, tally: tally, times: share.times)])
+    var log = summary()
+    log.tally = tally
+    let digest = TrafficDigest(inputs: [log], parts: [part], runs: [])
+    state.withLock { $0.pending = PendingLines(share: share, digest: digest) }
+  }
+
+  /// What became of a log that was continued.
+  func continued(settled: LogShare?, _ continuation: LogContinuation) -> ContinuedLog {
+    state.withLock { state in
+      let input = Self.summary(input, settings, state)
+      return ContinuedLog(
+        continuation: continuation, isOther: Self.isOther(state.reader, continuation),
+        trace: state.reader.trace ?? ContentTrace(), stamp: state.reader.stamp,
+        damage: input.damage, format: input.format, unreadStart: input.unreadStart,
+        settledLength: max(state.settledLength, continuation.settledLength),
+        settled: settled ?? LogShare(), pending: state.pending)
+    }
+  }
+
+  /// What became of the log.
+  func summary() -> TrafficDigest.Input {
+    state.withLock { Self.summary(input, settings, $0) }
+  }
+
+  private static func summary(
+    _ input: LogInput, _ settings: TrafficDigest.InputSettings, _ state: borrowing State
+  ) -> TrafficDigest.Input {
+    TrafficDigest.Input(
+      path: input.path, damage: state.reader.damage,
+      format: state.formats.format.map { TrafficDigest.InputFormat($0) }, settings: settings,
+      fingerprint: state.reader.fingerprint, unreadStart: state.formats.unreadStart)
+  }
+}
