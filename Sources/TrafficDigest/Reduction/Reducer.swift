@@ -96,23 +96,24 @@ struct Reducer: ~Copyable {
     return run
   }
 
-  /// The requests by kind of client.
-  var clientCounts: [ClientKind: Int] { agents.clientCounts }
+  /// The requests by day and kind of client.
+  var clientCounts: [ClientTally.Key: Int] { agents.clientCounts }
 
   /// The times of the first and the last request of the last chunk.
   var times: ClosedRange<LogTime>? { time.times }
 
   /// The requests of the last chunk by day.
   var dayShares: [Day?: LogShare.DayShare] {
-    let times = time.timesByDay
+    let times = time.recentDayTimes.ranges
     return Dictionary(
-      uniqueKeysWithValues: dayCounts.byDay.map { day, requests in
-        (
-          PackedDimensions(bits: day).day,
-          LogShare.DayShare(requests: requests, times: times[day])
-        )
+      uniqueKeysWithValues: dayCounts.byDay.map { bits, requests in
+        let day = PackedDimensions(bits: bits).day
+        return (day, LogShare.DayShare(requests: requests, times: day.flatMap { times[$0] }))
       })
   }
+
+  /// The times of the first and the last request of each day.
+  var dayTimes: [Day: ClosedRange<LogTime>] { time.dayTimes }
 
   /// Names the hosts of fetches, when there are no more.
   mutating func finishFetches() -> FetchTally {
@@ -246,7 +247,7 @@ struct Reducer: ~Copyable {
     }
     tally.requests += 1
     dayCounts.add(time.packedDay)
-    let agent = agents.count(record.agent, in: line)
+    let agent = agents.count(record.agent, in: line, day: time.packedDay)
     let isGet = line.isGet(record.method)
 
     let field = line.extracting(record.target)
@@ -291,10 +292,13 @@ struct Reducer: ~Copyable {
     }
     if let fetcher = agent.fetcher {
       if isPlain {
-        fetches.add(field, by: fetcher, record.status, at: time.time, host: id, hosts)
+        fetches.add(
+          field, by: fetcher, record.status, at: time.time, day: time.packedDay, host: id, hosts)
       } else {
         let text = target.text
-        fetches.add(text.span, by: fetcher, record.status, at: time.time, host: id, hosts)
+        fetches.add(
+          text.span, by: fetcher, record.status, at: time.time, day: time.packedDay, host: id,
+          hosts)
       }
     }
   }

@@ -30,37 +30,26 @@ struct TimeMemo: ~Copyable {
     isInSpan = span.contains(nil)
   }
 
-  /// The day whose times came last, as ``PackedDimensions`` holds it, and the first and
-  /// the last of them in the span.
-  private var day: UInt64 = 0
-  private var first: LogTime?
-  private var last: LogTime?
+  /// The first and the last time in the span of each day since ``beginTimes()``.
+  private(set) var recentDayTimes = DayTimes()
 
-  /// The first and the last time of the days before that, since ``beginTimes()``.
-  private var otherDays: [UInt64: ClosedRange<LogTime>] = [:]
+  /// The same before that.
+  private var earlierDayTimes: [Day: ClosedRange<LogTime>] = [:]
 
-  /// The first and the last time by day, as ``PackedDimensions`` holds it.
-  var timesByDay: [UInt64: ClosedRange<LogTime>] {
-    guard let first, let last else { return otherDays }
-    return otherDays.merging([day: first...last], uniquingKeysWith: Self.union)
+  /// The first and the last time in the span of each day.
+  var dayTimes: [Day: ClosedRange<LogTime>] {
+    DayTimes.union(earlierDayTimes, recentDayTimes.ranges)
   }
 
-  /// The first and the last time, or `nil` if there was none.
-  var times: ClosedRange<LogTime>? {
-    guard let first, let last else { return nil }
-    return otherDays.values.reduce(first...last, Self.union)
-  }
+  /// The first and the last time since ``beginTimes()``, or `nil` if there was none.
+  var times: ClosedRange<LogTime>? { DigestSummary.union(Array(recentDayTimes.ranges.values)) }
 
-  private static func union(
-    _ one: ClosedRange<LogTime>, _ other: ClosedRange<LogTime>
-  ) -> ClosedRange<LogTime> {
-    min(one.lowerBound, other.lowerBound)...max(one.upperBound, other.upperBound)
-  }
-
-  /// Forgets the first and the last time.
+  /// Begins with a chunk.
   mutating func beginTimes() {
-    (first, last) = (nil, nil)
-    if !otherDays.isEmpty { otherDays.removeAll() }
+    if !recentDayTimes.isEmpty {
+      earlierDayTimes = dayTimes
+      recentDayTimes = DayTimes()
+    }
     // So that the next line's time is looked at even if it is that of the last one.
     forget()
   }
@@ -96,16 +85,7 @@ struct TimeMemo: ~Copyable {
     packedDay = PackedDimensions.bits(time?.day)
     isInSpan = span.contains(time)
     guard let time, isInSpan else { return }
-    if packedDay != day { turn(toDay: packedDay) }
-    first = min(first ?? time, time)
-    last = max(last ?? time, time)
-  }
-
-  private mutating func turn(toDay packedDay: UInt64) {
-    if let first, let last {
-      otherDays.merge([day: first...last], uniquingKeysWith: Self.union)
-    }
-    (day, first, last) = (packedDay, nil, nil)
+    recentDayTimes.add(time, day: packedDay)
   }
 
   private mutating func forget() {
