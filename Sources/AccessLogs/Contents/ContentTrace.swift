@@ -19,6 +19,10 @@ public struct ContentTrace: Hashable, Sendable {
   /// ``checkpointInterval``, up to the last that the content reaches.
   public private(set) var checkpoints: [UInt64] = []
 
+  /// One word of the fingerprint of each beginning that ends with a line, within the
+  /// first ``headLength`` bytes.
+  public private(set) var lineBeginnings: [UInt64] = []
+
   /// The fingerprints of the beginnings that were asked for and that the content
   /// reaches, in ascending order of their lengths.
   public private(set) var beginnings: [ContentFingerprint] = []
@@ -44,11 +48,21 @@ public struct ContentTrace: Hashable, Sendable {
     while position < bytes.count {
       let length = hasher.length
       var stop = length - length % Self.checkpointInterval + Self.checkpointInterval
-      if length < Self.headLength { stop = min(stop, Self.headLength) }
+      if length < Self.headLength {
+        stop = min(stop, Self.headLength)
+        // Lines there are few, and so are their ends.
+        if let end = bytes.firstIndex(of: UInt8(ascii: "\n"), from: position) {
+          stop = min(stop, length + end - position + 1)
+        }
+      }
       if let next = lengths.last { stop = min(stop, next) }
       let count = min(stop - length, bytes.count - position)
       hasher.update(bytes.extracting(position..<(position + count)))
       position += count
+      let endsLine = bytes[position - 1] == UInt8(ascii: "\n")
+      if endsLine, length < Self.headLength {
+        lineBeginnings.append(hasher.fingerprint.first)
+      }
       if length + count == stop { reach(stop) }
     }
     fingerprint = hasher.fingerprint

@@ -46,6 +46,11 @@ public struct LogShare: Hashable, Sendable {
 
     /// The times of the first and the last one, or `nil` if they have none.
     public var times: ClosedRange<LogTime>?
+
+    /// Creates a share.
+    public init(requests: Int, times: ClosedRange<LogTime>? = nil) {
+      (self.requests, self.times) = (requests, times)
+    }
   }
 
   /// The times of the first and the last request, or `nil` if no request has one.

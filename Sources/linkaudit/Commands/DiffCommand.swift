@@ -1,5 +1,6 @@
 internal import AccessLogs
 internal import ArgumentParser
+internal import AuditStore
 internal import LinkAuditing
 internal import TrafficDigest
 internal import UniversalLinks
@@ -21,6 +22,8 @@ struct DiffCommand: ParsableCommand {
         linkaudit diff old.json new.json logs --host www.example.com \\
             --routes routes.txt --fail-on warning
         linkaudit diff old.json new.json --host www.example.com
+        linkaudit diff old.json new.json --store /var/lib/linkaudit --since 365d \\
+            --host www.example.com
         git show main:aasa.json | linkaudit diff - aasa.json \\
             --host www.example.com
       """
@@ -41,6 +44,13 @@ struct DiffCommand: ParsableCommand {
 
   @OptionGroup
   var configurationOptions: ConfigurationOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "The directory of a store whose traffic is compared, in place of logs.",
+      valueName: "directory"),
+    completion: .directory)
+  var store: String?
 
   @Option(
     help: ArgumentHelp(
@@ -122,7 +132,10 @@ struct DiffCommand: ParsableCommand {
     }
     let options = readingOptions.inputOptions
     let hasLogs = !options.logs.isEmpty || !options.filesFrom.isEmpty
-    if !hasLogs, let table, table != .patterns, table != .findings {
+    if store != nil, hasLogs {
+      throw ValidationError("'--store' and logs exclude one another; name one of them.")
+    }
+    if !hasLogs, store == nil, let table, table != .patterns, table != .findings {
       throw ValidationError("'--table \(table.rawValue)' needs logs; name some.")
     }
   }
@@ -166,6 +179,24 @@ struct DiffCommand: ParsableCommand {
     let patterns = PatternComparison(
       old: oldSite, new: newSite, thresholds: auditOptions.thresholds)
     let options = readingOptions.inputOptions
+    if let store {
+      try OutputFile.check(
+        places, rejects: nil, among: [old, new] + routes + configurationOptions.paths)
+      let digest = try StoreReading(store, readingOptions).traffic.digest
+      let comparer = Comparer(old: oldSite, new: newSite, options: auditOptions)
+      let comparison: Comparison
+      do throws(DigestFileError) {
+        comparison = try comparer.compare(digest)
+      } catch {
+        throw Complaint(error)
+      }
+      try write(
+        DiffReport(
+          old: oldSite, new: newSite, patterns: patterns,
+          traffic: DiffReport.ComparedTraffic(comparison: comparison, digest: digest)))
+      try ExitStatus.exit(findings: comparison.findings, failOn: failOn, isIncomplete: false)
+      return
+    }
     if options.logs.isEmpty, options.filesFrom.isEmpty {
       try OutputFile.check(
         places, rejects: nil, among: [old, new] + routes + configurationOptions.paths)

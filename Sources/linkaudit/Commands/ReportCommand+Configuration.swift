@@ -6,9 +6,18 @@ extension ReportCommand {
   ///
   /// - Throws: `ValidationError` for a value that an option wouldn't take either.
   mutating func apply(_ configuration: Configuration) throws {
+    var configuration = configuration
+    // A store on the command line is in place of the logs.
+    if store != nil { (configuration.logs, configuration.rejects) = ([], nil) }
+    if store != nil { (configuration.logFormat, configuration.hostFromPath) = (nil, nil) }
     try readingOptions.apply(configuration)
     try judgingOptions.apply(configuration)
-    try applySites(configuration)
+    // What was in force on each day, a store knows.
+    var sites = SiteArguments(
+      siteOptions: siteOptions, routes: routes, routeSyntax: routeSyntax, apps: apps)
+    try sites.apply(configuration, hasFiles: store == nil)
+    (siteOptions, routes) = (sites.siteOptions, sites.routes)
+    (routeSyntax, apps) = (sites.routeSyntax, sites.apps)
 
     // A place on the command line wins, of whichever kind it is.
     if output == nil, outputDirectory == nil {
@@ -24,31 +33,5 @@ extension ReportCommand {
     }
     fill(&failOn, try configuration.value(\.failOn, "report.fail-on"))
     fill(&top, configuration.top)
-  }
-
-  private mutating func applySites(_ configuration: Configuration) throws {
-    let sites = configuration.sites
-    guard siteOptions.sites.isEmpty, siteOptions.associationFile == nil else { return }
-    for site in sites {
-      siteOptions.sites += site.hosts.map { "\($0)=\(site.associationFile)" }
-    }
-    if routes.isEmpty {
-      routes = sites.flatMap { site in
-        site.hosts.flatMap { host in site.routes.map { "\(host)=\($0)" } }
-      }
-    }
-    if routeSyntax.isEmpty {
-      for (index, site) in sites.enumerated() {
-        guard let name = site.routeSyntax else { continue }
-        let option: RouteSyntaxOption = try configuration.value(
-          name, "sites[\(index)].route-syntax")
-        routeSyntax += site.hosts.map { RouteSyntaxOption(host: $0, syntax: option.syntax) }
-      }
-    }
-    if apps.isEmpty {
-      apps = sites.flatMap { site in
-        site.hosts.flatMap { host in site.apps.map { "\(host)=\($0)" } }
-      }
-    }
   }
 }

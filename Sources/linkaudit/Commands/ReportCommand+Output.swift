@@ -98,8 +98,7 @@ extension ReportCommand {
           option: "--output-directory \(outputDirectory)")
       }
     }
-    let definitions = try siteOptions.definitions(needsHost: true)
-    let files = definitions.map(\.path) + (try loader().routesFiles.map(\.path))
+    let files = try loader().definitions.map(\.path) + (try loader().routesFiles.map(\.path))
     try OutputFile.check(
       places, rejects: readingOptions.rejectOptions.rejects,
       among: inputs.map(\.path) + files + readingOptions.inputOptions.lists

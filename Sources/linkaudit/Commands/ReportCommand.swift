@@ -1,5 +1,6 @@
 internal import AccessLogs
 internal import ArgumentParser
+internal import AuditStore
 internal import LinkAuditing
 internal import TrafficDigest
 internal import UniversalLinks
@@ -33,6 +34,7 @@ struct ReportCommand: ParsableCommand {
         linkaudit report logs --aasa aasa.json --host www.example.com \\
             --output-directory report
         linkaudit report logs --aasa aasa.json --host www.example.com --fail-on error
+        linkaudit report --store /var/lib/linkaudit --since 90d
       """
   )
 
@@ -41,6 +43,13 @@ struct ReportCommand: ParsableCommand {
 
   @OptionGroup
   var configurationOptions: ConfigurationOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "The directory of a store to report on, in place of logs: each day under the rules in force on it, or all under --aasa.",
+      valueName: "directory"),
+    completion: .directory)
+  var store: String?
 
   @OptionGroup(title: "Site options")
   var siteOptions: SiteOptions
@@ -102,10 +111,7 @@ struct ReportCommand: ParsableCommand {
   mutating func validate() throws {
     try apply(try configurationOptions.load())
     let inputs = readingOptions.inputOptions
-    if inputs.logs.isEmpty, inputs.filesFrom.isEmpty {
-      throw ValidationError(
-        "no log is named; name files or directories, or '--files-from FILE'.")
-    }
+    try checkInputs()
     if let top, top < 1 { throw ValidationError("'--top' must be at least 1, but it is \(top).") }
     if table != nil, format != .csv {
       throw ValidationError("'--table' goes with '--format csv'.")
@@ -113,9 +119,9 @@ struct ReportCommand: ParsableCommand {
     try checkOutputDirectory()
     try readingOptions.check()
     try judgingOptions.check()
-    let definitions = try siteOptions.definitions(needsHost: true)
+    let definitions = try definitions()
     for case let host? in routeSyntax.map(\.host)
-    where !definitions.contains(where: { $0.host == host }) {
+    where store == nil && !definitions.contains(where: { $0.host == host }) {
       throw ValidationError("'--route-syntax' names '\(host)', which is no site.")
     }
     let others = definitions.map(\.path) + (try loader().routesFiles.map(\.path))
@@ -125,13 +131,74 @@ struct ReportCommand: ParsableCommand {
     }
   }
 
+  /// Checks that there is something to report on.
+  private func checkInputs() throws {
+    let inputs = readingOptions.inputOptions
+    let hasLogs = !inputs.logs.isEmpty || !inputs.filesFrom.isEmpty
+    if store != nil, hasLogs {
+      throw ValidationError(
+        "'--store' and logs exclude one another; 'linkaudit ingest' takes logs into a store.")
+    }
+    if store == nil, !hasLogs {
+      throw ValidationError(
+        "no log is named; name files or directories, '--files-from FILE', or '--store DIRECTORY'.")
+    }
+    if store != nil {
+      for (option, value) in [
+        ("--rejects", readingOptions.rejectOptions.rejects),
+        ("--host-from-path", readingOptions.hostFromPath),
+        ("--log-format", readingOptions.formatOptions.logFormat),
+      ] where value != nil {
+        throw ValidationError("'\(option)' is for logs, and '--store' reads none.")
+      }
+    }
+  }
+
+  /// The association files, of which a store needs none.
+  private func definitions() throws -> [SiteOptions.Definition] {
+    store == nil
+      ? try siteOptions.definitions(needsHost: true) : try siteOptions.definitionsIfAny()
+  }
+
   func loader() throws -> SiteLoader {
     SiteLoader(
-      definitions: try siteOptions.definitions(needsHost: true), routes: routes,
-      routeSyntax: routeSyntax, apps: apps)
+      definitions: try definitions(), routes: routes, routeSyntax: routeSyntax, apps: apps)
+  }
+
+  /// Reports on a store.
+  private func runStored(_ directory: String) throws {
+    try checkOutput([])
+    let reading = try StoreReading(directory, readingOptions)
+    let options = try judgingOptions.auditOptions(jobs: readingOptions.workers)
+    let digest = reading.traffic.digest
+    let audit: Audit
+    do {
+      let sites =
+        try definitions().isEmpty
+        ? try StoreSites(reading.store, routes: routes, routeSyntax: routeSyntax).load()
+        : try loader().loadSites()
+      guard !sites.isEmpty else {
+        throw Complaint(
+          "the store '\(directory)' has no association file; give '--aasa FILE --host HOST', here or "
+            + "to 'linkaudit ingest'")
+      }
+      audit = try Auditor(sites: sites, options: options).audit(digest)
+    } catch let error as StoreError {
+      throw Complaint(error)
+    } catch let error as DigestFileError {
+      throw Complaint(error)
+    }
+    do {
+      try write(audit, digest)
+    } catch is BrokenPipe {
+      // Whoever read the report has seen enough; the exit status still counts.
+    }
+    // That logs were damaged, 'linkaudit ingest' has told; here it is a finding.
+    try ExitStatus.exit(findings: audit.findings, failOn: failOn, isIncomplete: false)
   }
 
   func run() throws {
+    if let store { return try runStored(store) }
     let sites = try loader().loadSites()
     let reading = try LogReading(
       readingOptions, defaultHost: siteOptions.host?.lowercased() ?? sites.onlyHost,

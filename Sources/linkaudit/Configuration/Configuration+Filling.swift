@@ -80,3 +80,48 @@ extension JudgingOptions {
     if threshold.isEmpty { threshold = configuration.thresholds }
   }
 }
+
+/// Sites as the command line has them, and what their apps implement.
+struct SiteArguments {
+  var siteOptions: SiteOptions
+
+  /// The values of `--routes`, `--route-syntax`, and `--app`.
+  var routes: [String]
+  var routeSyntax: [RouteSyntaxOption]
+  var apps: [String] = []
+
+  /// Takes sites from a configuration where the command line names no association file,
+  /// and what their apps implement where it doesn't say.
+  ///
+  /// - Parameters:
+  ///   - configuration: The configuration.
+  ///   - hasFiles: Whether association files are wanted.
+  /// - Throws: `ValidationError` for a value that an option wouldn't take either.
+  mutating func apply(_ configuration: Configuration, hasFiles: Bool = true) throws {
+    let sites = configuration.sites
+    guard siteOptions.sites.isEmpty, siteOptions.associationFile == nil else { return }
+    if hasFiles {
+      for site in sites {
+        siteOptions.sites += site.hosts.map { "\($0)=\(site.associationFile)" }
+      }
+    }
+    if routes.isEmpty {
+      routes = sites.flatMap { site in
+        site.hosts.flatMap { host in site.routes.map { "\(host)=\($0)" } }
+      }
+    }
+    if routeSyntax.isEmpty {
+      for (index, site) in sites.enumerated() {
+        guard let name = site.routeSyntax else { continue }
+        let option: RouteSyntaxOption = try configuration.value(
+          name, "sites[\(index)].route-syntax")
+        routeSyntax += site.hosts.map { RouteSyntaxOption(host: $0, syntax: option.syntax) }
+      }
+    }
+    if apps.isEmpty {
+      apps = sites.flatMap { site in
+        site.hosts.flatMap { host in site.apps.map { "\(host)=\($0)" } }
+      }
+    }
+  }
+}

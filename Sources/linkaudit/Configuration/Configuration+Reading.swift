@@ -33,7 +33,9 @@ extension Configuration {
   }
 
   private mutating func read(_ node: ConfigurationNode) throws {
-    try node.forEachKey(of: ["sites", "logs", "ignore", "asset-extensions", "report", "run"]) {
+    try node.forEachKey(of: [
+      "sites", "logs", "ignore", "asset-extensions", "report", "store", "run",
+    ]) {
       key, value in
       switch key {
       case "sites": sites = try value.elements().map(site)
@@ -41,6 +43,7 @@ extension Configuration {
       case "ignore": ignoredPaths = try value.texts()
       case "asset-extensions": assetExtensions = try value.texts()
       case "report": try readReport(value)
+      case "store": store = resolved(try value.text())
       default: try readRun(value)
       }
     }

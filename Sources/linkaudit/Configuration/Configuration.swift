@@ -55,6 +55,9 @@ struct Configuration {
   var failOn: String?
   var rejects: String?
 
+  /// The directory of the store.
+  var store: String?
+
   var jobs: Int?
   var memory: String?
   var temporaryDirectory: String?

@@ -86,6 +86,14 @@ struct SiteOptions: ParsableArguments {
     return definitions
   }
 
+  /// What the options say, where there may be no association file; a host alone is that
+  /// of lines that name none.
+  func definitionsIfAny() throws -> [Definition] {
+    guard associationFile == nil, sites.isEmpty else { return try definitions(needsHost: true) }
+    if let host { _ = try Self.validated(host, allowsWildcard: false) }
+    return []
+  }
+
   /// A host in lower case, or a complaint that says how to write one.
   ///
   /// - Parameters:
@@ -130,6 +138,9 @@ extension SiteOptions.Definition {
 
     /// The path, or `nil` for standard input.
     var path: String?
+
+    /// The bytes.
+    var content: [UInt8]
   }
 
   /// Reads and decodes the association file.
@@ -154,7 +165,8 @@ extension SiteOptions.Definition {
         StandardStreams.complain(
           "\(name) names no app in 'applinks.details', so it claims nothing")
       }
-      return LoadedFile(file: file, size: bytes.count, path: path == "-" ? nil : path)
+      return LoadedFile(
+        file: file, size: bytes.count, path: path == "-" ? nil : path, content: bytes)
     } catch {
       let consequence =
         if case .looksLike = error { "" } else { "; no system will read this file" }

@@ -1,0 +1,116 @@
+internal import AccessLogs
+internal import GRDB
+internal import LinkAuditing
+internal import TrafficDigest
+internal import UniversalLinks
+
+/// The figures of single days, which the database has for whoever asks it.
+struct DailyFigures {
+  private let store: AuditStore
+  private let options: IngestOptions
+
+  init(_ store: AuditStore, _ options: IngestOptions) {
+    (self.store, self.options) = (store, options)
+  }
+
+  /// Counts and judges days anew, each under the association files in force on it.
+  ///
+  /// - Parameters:
+  ///   - days: The days.
+  ///   - database: The database, which has the names of their digests.
+  func write(_ days: Set<StoredDay>, in database: Database) throws {
+    guard !days.isEmpty else { return }
+    let deployments = try Deployment.all(in: database)
+    var auditors: [[Int64]: Auditor] = [:]
+    for day in days.sorted() {
+      try Self.remove(day, in: database)
+      let files = try StoredTraffic.files(of: day, store, in: database)
+      guard !files.isEmpty else { continue }
+      try Self.writeHosts(day, files, in: database)
+      let inForce = deployments.values.compactMap { Deployment.inForce(on: day.day, of: $0) }
+        .sorted { $0.host < $1.host }
+      let key = inForce.map(\.file)
+      let auditor: Auditor
+      if let known = auditors[key] {
+        auditor = known
+      } else {
+        let sites = try inForce.map { try $0.site(routes: options.routes[$0.host]) }
+        auditor = Auditor(sites: sites, options: options.audit)
+        auditors[key] = auditor
+      }
+      let digest = try TrafficDigest.empty.adding(
+        files, jobs: options.reduction.jobs,
+        temporaryDirectory: options.reduction.temporaryDirectory)
+      let audit = try auditor.audit(digest)
+      for (site, deployment) in zip(audit.sites, inForce) {
+        try Self.write(site, day, deployment.file, in: database)
+      }
+      for finding in audit.findings { try Self.write(finding, day, in: database) }
+    }
+  }
+
+  /// Removes the figures of a day.
+  static func remove(_ day: StoredDay, in database: Database) throws {
+    for table in [
+      "daily_hosts", "daily_sites", "daily_verdicts", "daily_platforms", "daily_referrals",
+      "daily_findings",
+    ] {
+      try database.execute(sql: "DELETE FROM \(table) WHERE day = ?", arguments: [day.text])
+    }
+  }
+
+  /// Counts requests by host, which reads what was written once more.
+  private static func writeHosts(
+    _ day: StoredDay, _ files: [DigestFile], in database: Database
+  ) throws {
+    var hosts: [String: (requests: Int, targets: Int)] = [:]
+    for file in files {
+      try file.verify { host, targets, requests in
+        hosts[host, default: (0, 0)].requests += requests
+        hosts[host, default: (0, 0)].targets += targets
+      }
+    }
+    for (host, counts) in hosts {
+      try database.execute(
+        sql: "INSERT INTO daily_hosts VALUES (?, ?, ?, ?)",
+        arguments: [day.text, host, counts.requests, counts.targets])
+    }
+  }
+
+  private static func write(
+    _ site: SiteAudit, _ day: StoredDay, _ file: Int64, in database: Database
+  ) throws {
+    let total = site.total
+    try database.execute(
+      sql: "INSERT INTO daily_sites VALUES (?, ?, ?, ?, ?, ?)",
+      arguments: [
+        day.text, site.host, file, total.requests, total.visits,
+        site.referrals[.sameHost]?.visits ?? 0,
+      ])
+    try write(site.verdicts, "daily_verdicts", site.host, day, in: database) { $0.rawValue }
+    try write(site.platforms, "daily_platforms", site.host, day, in: database) { $0.name }
+    try write(site.referrals, "daily_referrals", site.host, day, in: database) { $0.name }
+  }
+
+  private static func write<Case>(
+    _ counts: [Case: Traffic], _ table: String, _ host: String, _ day: StoredDay,
+    in database: Database, name: (Case) -> String
+  ) throws {
+    for (value, traffic) in counts where traffic.requests > 0 {
+      try database.execute(
+        sql: "INSERT INTO \(table) VALUES (?, ?, ?, ?, ?)",
+        arguments: [day.text, host, name(value), traffic.requests, traffic.visits])
+    }
+  }
+
+  private static func write(
+    _ finding: Finding, _ day: StoredDay, in database: Database
+  ) throws {
+    try database.execute(
+      sql: "INSERT OR REPLACE INTO daily_findings VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+      arguments: [
+        day.text, finding.host ?? "", finding.code.rawValue, "", finding.severity.rawValue,
+        finding.message, finding.traffic.requests, finding.traffic.visits,
+      ])
+  }
+}

@@ -1,0 +1,108 @@
+internal import AccessLogs
+internal import GRDB
+internal import LinkAuditing
+internal import TrafficDigest
+internal import UniversalLinks
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// An association file and the day from which it is in force on a host.
+///
+/// A day is judged by the file that was seen last up to its end; days before the first
+/// file by that one.
+struct Deployment: Sendable {
+  var host: String
+
+  /// The first day.
+  var day: Day
+
+  /// The number of the file in the ledger.
+  var file: Int64
+  var path: String
+  var content: [UInt8]
+
+  /// Takes a file into the ledger, unless it is the one in force.
+  static func add(
+    _ file: DeployedFile, since day: Day, seen: Timestamp, in database: Database
+  ) throws {
+    let bytes = file.content.span
+    let identity = "\(ContentFingerprint(bytes))-\(file.content.count)"
+    try database.execute(
+      sql: """
+        INSERT INTO association_files (identity, path, seen, content) VALUES (?, ?, ?, ?)
+        ON CONFLICT (identity) DO NOTHING
+        """,
+      arguments: [identity, file.path, seen.description, Data(file.content)])
+    let inForce = try Int64.fetchOne(
+      database,
+      sql: """
+        SELECT association_file FROM deployments WHERE host = ? AND day <= ?
+        ORDER BY day DESC LIMIT 1
+        """, arguments: [file.host, day.description])
+    let id = try Int64.fetchOne(
+      database, sql: "SELECT id FROM association_files WHERE identity = ?", arguments: [identity])
+    guard let id, id != inForce else { return }
+    try database.execute(
+      sql: "INSERT OR REPLACE INTO deployments VALUES (?, ?, ?, ?)",
+      arguments: [file.host, day.description, id, seen.description])
+  }
+
+  /// All that were in force, by host, the earliest first.
+  static func all(in database: Database) throws -> [String: [Deployment]] {
+    let rows = try Row.fetchAll(
+      database,
+      sql: """
+        SELECT host, day, association_file, path, content
+        FROM deployments JOIN association_files ON id = association_file ORDER BY host, day
+        """)
+    let deployments = rows.compactMap { row -> Deployment? in
+      guard let day = Day(row["day"] as String) else { return nil }
+      return Deployment(
+        host: row["host"], day: day, file: row["association_file"], path: row["path"],
+        content: [UInt8](row["content"] as Data))
+    }
+    return Dictionary(grouping: deployments, by: \.host)
+  }
+
+  /// The file in force on a day.
+  ///
+  /// - Parameters:
+  ///   - day: The day, or `nil` for requests without a time, which count to the first.
+  ///   - deployments: Those of a host, the earliest first.
+  static func inForce(on day: Day?, of deployments: [Deployment]) -> Deployment? {
+    guard let day else { return deployments.first }
+    return deployments.last { $0.day <= day } ?? deployments.first
+  }
+
+  /// The days that are judged by another file than they were.
+  static func daysToJudge(in database: Database) throws -> Set<StoredDay> {
+    let deployments = try all(in: database)
+    let rows = try Row.fetchAll(
+      database, sql: "SELECT day, host, association_file FROM daily_sites")
+    var judged: [StoredDay: [String: Int64]] = [:]
+    for row in rows {
+      guard let day = StoredDay(text: row["day"]) else { continue }
+      judged[day, default: [:]][row["host"]] = row["association_file"]
+    }
+    let days = try String.fetchAll(
+      database, sql: "SELECT day FROM digests UNION SELECT day FROM pending_days"
+    ).compactMap { StoredDay(text: $0) }
+    return Set(
+      days.filter { day in
+        deployments.contains { host, files in
+          inForce(on: day.day, of: files)?.file != judged[day]?[host]
+        }
+      })
+  }
+
+  /// The site under these rules.
+  func site(routes: RouteTable?) throws(AssociationFileError) -> Site {
+    var site = Site(host: host, file: try AssociationFile(decoding: content), routes: routes)
+    (site.filePath, site.fileSize) = (path, content.count)
+    return site
+  }
+}

@@ -1,0 +1,135 @@
+// Unsafe code: writing gets the memory of an array inside the closure that lends it.
+
+internal import AccessLogs
+internal import GRDB
+internal import SystemPackage
+internal import TrafficDigest
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
+/// The digests of days that a run writes beside the database, under names that don't count
+/// until the database has them.
+struct DayDigests {
+  /// A digest that was written.
+  struct Row {
+    var day: StoredDay
+    var name: String
+    var size: Int
+    var identity: String
+    var requests: Int
+    var targets: Int
+  }
+
+  private let store: AuditStore
+  private let options: ReductionOptions
+  private let run: Int64
+
+  init(_ store: AuditStore, _ options: ReductionOptions, run: Int64) {
+    (self.store, self.options, self.run) = (store, options, run)
+  }
+
+  /// Writes the digests of the days of some traffic, each together with what the store has
+  /// of its day.
+  ///
+  /// - Parameters:
+  ///   - digest: The traffic.
+  ///   - days: Its days.
+  ///   - firstKept: The first day that is kept, or `nil` for all.
+  /// - Returns: What has been written, safely on disk.
+  /// - Throws: What kept it from being written; nothing is left then.
+  func write(_ digest: TrafficDigest, days: Set<StoredDay>, firstKept: Day?) throws -> [Row] {
+    guard !days.isEmpty else { return [] }
+    var open: [StoredDay: FileDescriptor] = [:]
+    do {
+      let present = try presentDigests(of: days)
+      let all = try digest.adding(
+        present, jobs: options.jobs, temporaryDirectory: options.temporaryDirectory)
+      let parts = try all.writeByDay(
+        jobs: options.jobs, temporaryDirectory: options.temporaryDirectory
+      ) { number, bytes in
+        let day = StoredDay(number)
+        if day.isBefore(firstKept) { return }
+        let descriptor = try open[day] ?? create(day)
+        open[day] = descriptor
+        _ = try unsafe bytes.withUnsafeBytes { try unsafe descriptor.writeAll($0) }
+      }
+      for (_, descriptor) in open {
+        guard fsync(descriptor.rawValue) == 0 else { throw Errno(rawValue: errno) }
+        try descriptor.close()
+      }
+      open = [:]
+      try sync(store.digestDirectory)
+      return try parts.filter { !StoredDay($0.day).isBefore(firstKept) }.map(row)
+    } catch {
+      for (_, descriptor) in open { try? descriptor.close() }
+      for day in days { remove(day) }
+      if let error = error as? Errno { throw StoreError.system(path: store.digestDirectory, error) }
+      throw error
+    }
+  }
+
+  private func name(_ day: StoredDay) -> String { DigestName(day: day, run: run).description }
+
+  private func create(_ day: StoredDay) throws -> FileDescriptor {
+    try FileDescriptor.open(
+      FilePath(store.path(ofDigest: name(day))), .writeOnly,
+      options: [.create, .exclusiveCreate, .closeOnExec],
+      permissions: [.ownerReadWrite, .groupRead, .otherRead])
+  }
+
+  /// Removes what was written of a day: the disk may be full.
+  func remove(_ day: StoredDay) {
+    unsafe FilePath(store.path(ofDigest: name(day))).withPlatformString { _ = unsafe unlink($0) }
+  }
+
+  /// What the store has of some days.
+  private func presentDigests(of days: Set<StoredDay>) throws -> [DigestFile] {
+    let names = try store.read { database in
+      try days.sorted().compactMap { day in
+        try String.fetchOne(
+          database, sql: "SELECT file FROM digests WHERE day = ?", arguments: [day.text])
+      }
+    }
+    return try names.map { try DigestFile(opening: store.path(ofDigest: $0)) }
+  }
+
+  private func row(_ part: TrafficDigest.DayPart) throws -> Row {
+    let day = StoredDay(part.day)
+    let file = try DigestFile(opening: store.path(ofDigest: name(day)))
+    return Row(
+      day: day, name: name(day), size: part.byteCount, identity: file.identity.description,
+      requests: part.requests, targets: part.targetCount)
+  }
+
+  /// Makes sure that the names in a directory survive a crash of the machine.
+  private func sync(_ directory: String) throws {
+    let descriptor = try FileDescriptor.open(FilePath(directory), .readOnly, options: .closeOnExec)
+    defer { try? descriptor.close() }
+    // Some file systems have no such call for directories.
+    _ = fsync(descriptor.rawValue)
+  }
+}
+
+extension DayDigests.Row {
+  /// Makes the digest count in place of the one before it.
+  func write(run: Int64, in database: Database) throws {
+    try database.execute(
+      sql: "INSERT OR REPLACE INTO digests VALUES (?, ?, ?, ?, ?, ?, ?)",
+      arguments: [day.text, name, size, identity, requests, targets, run])
+  }
+}
+
+extension StoredDay {
+  /// A Boolean value indicating whether this is an earlier day than another; requests
+  /// without a time have none.
+  func isBefore(_ first: Day?) -> Bool {
+    guard let day, let first else { return false }
+    return day < first
+  }
+}

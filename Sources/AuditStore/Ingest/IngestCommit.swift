@@ -1,0 +1,185 @@
+internal import AccessLogs
+internal import GRDB
+internal import TrafficDigest
+
+/// What a batch of logs changes in a store, in one commit.
+struct IngestCommit {
+  private let store: AuditStore
+  private let options: IngestOptions
+  private let now: Timestamp
+
+  init(_ store: AuditStore, _ options: IngestOptions, now: Timestamp) {
+    (self.store, self.options, self.now) = (store, options, now)
+  }
+
+  /// Writes digests, then the ledger, the names of the digests, and figures.
+  ///
+  /// - Parameters:
+  ///   - plan: What was found out about the files.
+  ///   - digest: The lines that count for good.
+  ///   - logs: What became of each log of the plan that is not counted yet.
+  ///   - started: A time before files were opened, in nanoseconds since 1970.
+  ///   - notes: What is to be told.
+  /// - Returns: The days whose figures have changed.
+  func write(
+    _ plan: IngestPlan, _ digest: TrafficDigest, _ logs: [ContinuedLog], started: Int64,
+    notes: inout [IngestNote]
+  ) throws(StoreError) -> Set<StoredDay> {
+    for identification in plan.counted { notes += Self.notes(identification) }
+    if logs.isEmpty, plan.counted.isEmpty { return [] }
+    if logs.isEmpty {
+      try store.write { try writeCounted(plan.counted, run: nil, started: started, in: $0) }
+      return []
+    }
+    let run = try store.read { database in
+      try Int64.fetchOne(database, sql: "SELECT coalesce(max(id), 0) + 1 FROM runs") ?? 1
+    }
+    let entries = try StoreError.catching(store.directory) {
+      try zip(logs, plan.uncounted).map { log, identification in
+        try entry(log, identification)
+      }
+    }
+    for (log, identification) in zip(logs, plan.uncounted) {
+      notes += Self.notes(log, identification)
+    }
+    let firstKept = firstKept(options, now: now)
+    let settledDays = Set(logs.flatMap { $0.settled.days.keys }.map { StoredDay($0) })
+    let digests = DayDigests(store, options.reduction, run: run)
+    let rows = try StoreError.catching(store.digestDirectory) {
+      try digests.write(digest, days: settledDays, firstKept: firstKept)
+    }
+    do throws(StoreError) {
+      return try store.write { database in
+        try writeCounted(plan.counted, run: run, started: started, in: database)
+        var days = settledDays
+        for entry in entries {
+          let (id, pendingDays) = try entry.write(run: run, started: started, in: database)
+          days.formUnion(pendingDays)
+          let lines =
+            digest.rejectedLines.filter { $0.path == entry.log.continuation.input.path }
+            + (entry.log.pending.map { entry.log.rejectedLines(of: $0) } ?? [])
+          try Self.write(lines, log: id, in: database)
+        }
+        for row in rows { try row.write(run: run, in: database) }
+        try writeRun(run, logs, in: database)
+        for day in days where day.isBefore(firstKept) {
+          try StoreMaintenance.remove(day, in: database)
+        }
+        let kept = days.filter { !$0.isBefore(firstKept) }
+        try DailyFigures(store, options).write(Set(kept), in: database)
+        return days
+      }
+    } catch {
+      // The disk may be full.
+      for day in settledDays { digests.remove(day) }
+      throw error
+    }
+  }
+
+  private func entry(
+    _ log: ContinuedLog, _ identification: LogIdentification
+  ) throws -> LedgerEntry {
+    var parts: [Day?: [UInt8]] = [:]
+    var written: [TrafficDigest.DayPart] = []
+    if let pending = log.pending, pending.share.tally.requests > 0 {
+      written = try pending.digest.writeByDay(
+        jobs: 1, temporaryDirectory: options.reduction.temporaryDirectory
+      ) { day, bytes in parts[day, default: []] += bytes }
+    }
+    let path = log.continuation.input.path
+    return LedgerEntry(
+      log: log, known: identification.known,
+      host: options.reduction.hostPattern?.host(of: path) ?? options.reduction.defaultHost,
+      pendingDigests: written.map { part in
+        (StoredDay(part.day), part.requests, parts[part.day] ?? [])
+      })
+  }
+
+  /// Notes of files of which all counts already under which names they are now, and
+  /// whether they are whole.
+  private func writeCounted(
+    _ files: [LogIdentification], run: Int64?, started: Int64, in database: Database
+  ) throws {
+    for file in files {
+      guard case .counted(let log, let isWhole, let damage) = file.answer else { continue }
+      try LedgerFile.write(file.stamp, log: log.id, started: started, in: database)
+      guard isWhole else { continue }
+      try database.execute(
+        sql: "UPDATE logs SET path = ?, status = ?, damage = ? WHERE id = ?",
+        arguments: [
+          file.input.path, InputStatus(damage).rawValue, damage?.description, log.id,
+        ])
+    }
+  }
+
+  private static func write(
+    _ lines: [RejectedLine], log: Int64, in database: Database
+  ) throws {
+    for line in lines {
+      try database.execute(
+        sql: "INSERT OR REPLACE INTO rejected_lines VALUES (?, ?, ?, ?)",
+        arguments: [log, line.reason.rawValue, line.line, line.offset])
+    }
+  }
+
+  private func writeRun(_ run: Int64, _ logs: [ContinuedLog], in database: Database) throws {
+    var share = LogShare()
+    for log in logs {
+      share.merge(log.settled)
+      if let pending = log.pending { share.merge(pending.share) }
+    }
+    try database.execute(
+      sql: "INSERT INTO runs VALUES (?, ?, ?, ?, ?, ?, ?)",
+      arguments: [
+        run, now.description, Timestamp.now.description, logs.count, share.tally.lines,
+        share.tally.requests, share.tally.rejected,
+      ])
+  }
+}
+
+// MARK: - Notes
+
+extension IngestCommit {
+  private static func notes(_ file: LogIdentification) -> [IngestNote] {
+    switch file.answer {
+    case .nothing(let damage?):
+      return [IngestNote(path: file.input.path, kind: .damaged(damage, lines: 0))]
+    case .counted(let log, let isWhole, let damage):
+      var notes: [IngestNote] = []
+      // Damage that was told of once is known.
+      if let damage, !(isWhole && log.isDamaged) {
+        notes.append(IngestNote(path: file.input.path, kind: .damaged(damage, lines: log.lines)))
+      }
+      if !isWhole { notes.append(IngestNote(path: file.input.path, kind: .copy(of: log.path))) }
+      return notes
+    case .nothing, .uncounted, .diverged: return []
+    }
+  }
+
+  private static func notes(_ log: ContinuedLog, _ file: LogIdentification) -> [IngestNote] {
+    var notes: [IngestNote] = []
+    let path = file.input.path
+    if case .diverged(_, let other) = file.answer {
+      notes.append(IngestNote(path: path, kind: .diverged(from: other.path)))
+    }
+    if let damage = log.damage {
+      let lines = log.settled.tally.lines + (log.pending?.share.tally.lines ?? 0)
+      notes.append(IngestNote(path: path, kind: .damaged(damage, lines: lines)))
+    }
+    if !log.unreadStart.isEmpty {
+      notes.append(IngestNote(path: path, kind: .unread(start: log.unreadStart)))
+    }
+    return notes
+  }
+}
+
+extension ContinuedLog {
+  /// The places of some rejected lines at the end, in terms of the whole log.
+  func rejectedLines(of pending: PendingLines) -> [RejectedLine] {
+    pending.digest.rejectedLines.map { line in
+      var line = line
+      line.line += continuation.settledLines + settled.tally.lines
+      return line
+    }
+  }
+}

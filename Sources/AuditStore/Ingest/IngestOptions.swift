@@ -1,0 +1,108 @@
+public import AccessLogs
+public import LinkAuditing
+public import TrafficDigest
+
+/// How logs are taken into a store.
+public struct IngestOptions: Sendable {
+  /// How logs are reduced.
+  public var reduction: ReductionOptions
+
+  /// How daily figures are judged.
+  public var audit: AuditOptions
+
+  /// The association files that are in force now.
+  public var deployed: [DeployedFile] = []
+
+  /// The day from which they are in force, or `nil` for today.
+  public var deployedSince: Day?
+
+  /// What the apps implement, by host.
+  public var routes: [String: RouteTable] = [:]
+
+  /// The number of days that are kept, or `nil` for all.
+  public var keptDays: Int?
+
+  /// The number of bytes of logs, as they are stored, that are read between two commits.
+  public var batchSize = IngestOptions.defaultBatchSize
+
+  /// The batch size unless told otherwise: 4 GiB, which is a minute or two of work.
+  public static let defaultBatchSize = 4 << 30
+
+  /// The number of logs in a batch at most.
+  static let batchCount = 10_000
+
+  /// Creates options.
+  public init(reduction: ReductionOptions, audit: AuditOptions) {
+    (self.reduction, self.audit) = (reduction, audit)
+  }
+}
+
+/// An association file as it was read.
+public struct DeployedFile: Sendable {
+  /// The host.
+  public var host: String
+
+  /// Where it was read from, for people.
+  public var path: String
+
+  /// Its bytes.
+  public var content: [UInt8]
+
+  /// Creates a file.
+  public init(host: String, path: String, content: [UInt8]) {
+    (self.host, self.path, self.content) = (host.lowercased(), path, content)
+  }
+}
+
+/// What came of taking logs into a store.
+public struct IngestOutcome: Sendable {
+  /// The number of files, and of those with lines that hadn't been counted.
+  public var files = 0
+  public var newFiles = 0
+
+  /// The new lines.
+  public var tally = LineTally()
+
+  /// The days whose figures have changed, ascending; `nil` is for requests without a time.
+  public var days: [Day?] = []
+
+  /// What is to be told of logs.
+  public var notes: [IngestNote] = []
+
+  /// A Boolean value indicating whether some log could not be read whole.
+  public var isIncomplete: Bool {
+    notes.contains { note in
+      switch note.kind {
+      case .damaged, .unsupported: true
+      case .unread, .copy, .diverged: false
+      }
+    }
+  }
+}
+
+/// Something that is to be told of a log.
+public struct IngestNote: Sendable {
+  /// The kinds of notes.
+  public enum Kind: Sendable {
+    /// It could not be read whole; so many lines before that count.
+    case damaged(LogDamage, lines: Int)
+
+    /// It can't be read a second time, as a pipe can't.
+    case unsupported
+
+    /// No format fits it, or not the one that was named; its beginning.
+    case unread(start: [UInt8])
+
+    /// It is a beginning of a log that counts already, and shorter.
+    case copy(of: String)
+
+    /// It begins as a log that counts already, and goes on otherwise.
+    case diverged(from: String)
+  }
+
+  /// The path of the log.
+  public var path: String
+
+  /// What is to be told.
+  public var kind: Kind
+}

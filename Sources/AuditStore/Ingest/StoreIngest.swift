@@ -1,0 +1,179 @@
+public import AccessLogs
+internal import GRDB
+internal import TrafficDigest
+
+/// Takes the lines of logs into a store, each once.
+///
+/// A log is known by its content, whatever its name, its compression, and the time: what
+/// has been counted of it is told by fingerprints of its beginning, so that only what is
+/// new is counted. All that a batch of logs changes becomes true in one commit of the
+/// database.
+public struct StoreIngest {
+  private let store: AuditStore
+  private let options: IngestOptions
+  private let now = Timestamp.now
+
+  /// Creates the work on a store.
+  public init(_ store: AuditStore, options: IngestOptions) {
+    var options = options
+    options.reduction.timeSpan = TimeSpan()
+    options.reduction.keepsRejectedLines = false
+    (self.store, self.options) = (store, options)
+  }
+
+  /// Takes logs into the store.
+  ///
+  /// - Parameters:
+  ///   - inputs: The logs.
+  ///   - progress: As for ``TrafficDigest/reduce(continuing:options:progress:)``; files of
+  ///     which all was counted before are told of with their whole size.
+  /// - Returns: What came of it.
+  /// - Throws: ``StoreError`` if the store can't be changed; what has been committed
+  ///   stays, and nothing else does.
+  public func run(
+    _ inputs: [LogInput], progress: (@Sendable (_ bytes: Int, _ lines: Int) -> Void)? = nil
+  ) throws(StoreError) -> IngestOutcome {
+    var outcome = IngestOutcome()
+    outcome.files = inputs.count
+    let files = inputs.filter { $0.size != nil || FileStamp(path: $0.path) != nil }
+    for input in inputs where input.size == nil && FileStamp(path: input.path) == nil {
+      let head: LogDamage? = input.isStandardInput ? nil : LogHead(of: input).damage
+      outcome.notes.append(
+        IngestNote(path: input.path, kind: head.map { .damaged($0, lines: 0) } ?? .unsupported))
+    }
+    var days = try deploy()
+    for batch in batches(files) {
+      var rest = batch
+      while !rest.isEmpty {
+        let (changed, waiting) = try take(rest, &outcome, progress)
+        days.formUnion(changed)
+        rest = waiting
+      }
+    }
+    days.formUnion(try keep())
+    outcome.days = days.sorted().map(\.day)
+    return outcome
+  }
+
+  /// Cuts logs into pieces of work between two commits.
+  private func batches(_ inputs: [LogInput]) -> [[LogInput]] {
+    var batches: [[LogInput]] = []
+    var size = 0
+    for input in inputs.sorted(by: { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }) {
+      let length = input.size ?? 0
+      let isFull =
+        size + length > options.batchSize || batches.last?.count == IngestOptions.batchCount
+      if batches.isEmpty || isFull {
+        batches.append([])
+        size = 0
+      }
+      batches[batches.count - 1].append(input)
+      size += length
+    }
+    return batches
+  }
+
+  /// How often logs that change while they are read are looked at again.
+  private static let attemptLimit = 3
+
+  /// Takes a batch of logs into the store.
+  ///
+  /// - Returns: The days whose figures have changed, and logs that go on where others of
+  ///   the batch end, and are to be taken next.
+  private func take(
+    _ inputs: [LogInput], _ outcome: inout IngestOutcome,
+    _ progress: (@Sendable (_ bytes: Int, _ lines: Int) -> Void)?
+  ) throws(StoreError) -> (days: Set<StoredDay>, waiting: [LogInput]) {
+    var others: [String] = []
+    for _ in 0..<Self.attemptLimit {
+      // The stamp of a file is of use only if it is clear that it was made before.
+      let started = StampClock.now
+      let plan = try IngestPlan(inputs, store, options.reduction)
+      let (digest, logs) = try StoreError.catching(store.directory) {
+        try TrafficDigest.reduce(
+          continuing: plan.uncounted.compactMap(\.continuation), options: options.reduction,
+          progress: progress)
+      }
+      // A log was rotated underneath: what is behind its name now has to be looked at.
+      others = logs.filter(\.isOther).map(\.continuation.input.path)
+      guard others.isEmpty else { continue }
+      let days = try commit(plan, digest, logs, started: started, &outcome)
+      return (days, plan.waiting)
+    }
+    throw .unsteady(paths: others)
+  }
+
+  /// Writes what is new, and makes it count.
+  private func commit(
+    _ plan: IngestPlan, _ digest: TrafficDigest, _ logs: [ContinuedLog], started: Int64,
+    _ outcome: inout IngestOutcome
+  ) throws(StoreError) -> Set<StoredDay> {
+    var notes: [IngestNote] = []
+    let work = IngestCommit(store, options, now: now)
+    let days = try work.write(plan, digest, logs, started: started, notes: &notes)
+    outcome.notes += notes
+    for log in logs {
+      var share = log.settled
+      if let pending = log.pending { share.merge(pending.share) }
+      outcome.tally.lines += share.tally.lines
+      outcome.tally.requests += share.tally.requests
+    }
+    outcome.newFiles += logs.count
+    return days
+  }
+
+  /// Takes the association files into the ledger, and brings the figures of days up to
+  /// date that are judged by another file than before.
+  ///
+  /// - Returns: Those days.
+  private func deploy() throws(StoreError) -> Set<StoredDay> {
+    let since = options.deployedSince ?? now.day
+    return try store.write { database in
+      for file in options.deployed {
+        try Deployment.add(file, since: since, seen: now, in: database)
+      }
+      let days = try Deployment.daysToJudge(in: database)
+      try DailyFigures(store, options).write(days, in: database)
+      return days
+    }
+  }
+
+  /// Removes days that are older than what is kept.
+  ///
+  /// - Returns: Those days.
+  private func keep() throws(StoreError) -> Set<StoredDay> {
+    guard let first = firstKept(options, now: now) else { return [] }
+    return try store.write { database in
+      let days = try String.fetchAll(
+        database,
+        sql: """
+          SELECT day FROM log_days WHERE day <> '' AND day < ?1
+          UNION SELECT day FROM digests WHERE day <> '' AND day < ?1
+          """,
+        arguments: [first.description]
+      ).compactMap { StoredDay(text: $0) }
+      for day in days { try StoreMaintenance.remove(day, in: database) }
+      return Set(days)
+    }
+  }
+}
+
+/// The first day that is kept, or `nil` for all.
+func firstKept(_ options: IngestOptions, now: Timestamp) -> Day? {
+  options.keptDays.map { Day(daysSince1970: now.day.daysSince1970 - $0) }
+}
+
+extension LogIdentification {
+  /// Where the reading of a log goes on that has lines which don't count yet.
+  var continuation: LogContinuation? {
+    switch answer {
+    case .nothing, .counted: nil
+    case .uncounted(let continuation, _), .diverged(let continuation, _): continuation
+    }
+  }
+
+  /// The log that the ledger has, of which this is the continuation.
+  var known: KnownLog? {
+    if case .uncounted(_, let log) = answer { log } else { nil }
+  }
+}

@@ -1,0 +1,210 @@
+internal import AccessLogs
+internal import GRDB
+internal import TrafficDigest
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// What a run has found out about a log, as it goes into the ledger.
+struct LedgerEntry {
+  var log: ContinuedLog
+
+  /// What was known of it before, or `nil` if it is new.
+  var known: KnownLog?
+
+  /// The host of lines that name none, or `nil`.
+  var host: String?
+
+  /// The digests of its pending lines by day.
+  var pendingDigests: [(day: StoredDay, requests: Int, bytes: [UInt8])]
+
+  /// Writes the entry.
+  ///
+  /// - Parameters:
+  ///   - run: The run.
+  ///   - started: When it began, in nanoseconds since 1970.
+  ///   - database: The ledger.
+  /// - Returns: The log's number, and the days whose pending lines are others now.
+  func write(run: Int64, started: Int64, in database: Database) throws -> (
+    id: Int64, pendingDays: Set<StoredDay>
+  ) {
+    var days = Set(pendingDigests.map(\.day))
+    var share = LogShare()
+    if let known {
+      share = try Self.share(of: known, in: database)
+      let pending = try Self.takePending(of: known, in: database)
+      days.formUnion(pending.days.keys.map { StoredDay($0) })
+      share.subtract(pending)
+    }
+    share.merge(log.settled)
+    if let pending = log.pending { share.merge(pending.share) }
+    let id = try writeLog(share, run: run, in: database)
+    try writeShare(share, id: id, in: database)
+    try writePending(id: id, in: database)
+    try LedgerFile.write(log.stamp, log: id, started: started, in: database)
+    return (id, days)
+  }
+
+  /// The lines of a log that the ledger has.
+  private static func share(of known: KnownLog, in database: Database) throws -> LogShare {
+    var share = LogShare()
+    share.tally.lines = known.lines
+    share.tally.requests = known.requests
+    for row in try Row.fetchAll(
+      database, sql: "SELECT * FROM log_days WHERE log = ?", arguments: [known.id])
+    {
+      guard let day = StoredDay(text: row["day"]) else { continue }
+      share.days[day.day] = LogShare.DayShare(
+        requests: row["requests"], times: LogTime.range(row["first_time"], row["last_time"]))
+    }
+    for row in try Row.fetchAll(
+      database, sql: "SELECT * FROM log_rejections WHERE log = ?", arguments: [known.id])
+    {
+      if let reason = RejectionReason(rawValue: row["reason"]) {
+        share.rejections[reason] = row["lines"]
+      }
+    }
+    return share
+  }
+
+  /// Removes the pending lines of a log.
+  ///
+  /// - Returns: What they were.
+  private static func takePending(of known: KnownLog, in database: Database) throws -> LogShare {
+    var share = LogShare()
+    share.tally.lines = known.pendingLines
+    for row in try Row.fetchAll(
+      database, sql: "SELECT day, requests FROM pending_days WHERE log = ?",
+      arguments: [known.id])
+    {
+      guard let day = StoredDay(text: row["day"]) else { continue }
+      let requests: Int = row["requests"]
+      share.days[day.day] = LogShare.DayShare(requests: requests)
+      share.tally.requests += requests
+    }
+    for row in try Row.fetchAll(
+      database, sql: "SELECT * FROM pending_rejections WHERE log = ?", arguments: [known.id])
+    {
+      if let reason = RejectionReason(rawValue: row["reason"]) {
+        share.rejections[reason] = row["lines"]
+      }
+    }
+    for table in ["pending_days", "pending_rejections", "log_days", "log_rejections"] {
+      try database.execute(sql: "DELETE FROM \(table) WHERE log = ?", arguments: [known.id])
+    }
+    // Kept are lines that are rejected for good.
+    try database.execute(
+      sql: "DELETE FROM rejected_lines WHERE log = ? AND \"offset\" >= ?",
+      arguments: [known.id, known.settledLength])
+    return share
+  }
+
+  private func writeLog(_ share: LogShare, run: Int64, in database: Database) throws -> Int64 {
+    let content = log.trace.fingerprint
+    let values: [(String, (any DatabaseValueConvertible)?)] = [
+      ("path", log.continuation.input.path), ("host", host), ("format", log.format?.name),
+      ("status", InputStatus(log.damage).rawValue), ("damage", log.damage?.description),
+      ("lines", share.tally.lines), ("requests", share.tally.requests),
+      ("rejected", share.tally.rejected),
+      ("pending_lines", log.pending?.share.tally.lines ?? 0), ("length", content.length),
+      ("settled_length", log.settledLength), ("first_hash", Int64(bitPattern: content.first)),
+      ("second_hash", Int64(bitPattern: content.second)),
+      ("head", Int64(bitPattern: log.trace.head.first)),
+      ("checkpoints", KnownLog.data(log.trace.checkpoints)), ("last_run", run),
+    ]
+    let arguments = StatementArguments(values.map(\.1))
+    let names = values.map(\.0)
+    if let known {
+      try database.execute(
+        sql: "UPDATE logs SET \(names.map { "\($0) = ?" }.joined(separator: ", ")) WHERE id = ?",
+        arguments: arguments + [known.id])
+      try database.execute(
+        sql: "DELETE FROM log_beginnings WHERE log = ?", arguments: [known.id])
+    } else {
+      try database.execute(
+        sql: """
+          INSERT INTO logs (\(names.joined(separator: ", ")), first_run)
+          VALUES (\(databaseQuestionMarks(count: names.count + 1)))
+          """, arguments: arguments + [run])
+    }
+    let id = known?.id ?? database.lastInsertedRowID
+    for hash in log.trace.lineBeginnings {
+      try database.execute(
+        sql: "INSERT OR IGNORE INTO log_beginnings VALUES (?, ?)",
+        arguments: [Int64(bitPattern: hash), id])
+    }
+    return id
+  }
+
+  private func writeShare(_ share: LogShare, id: Int64, in database: Database) throws {
+    for (day, part) in share.days where part.requests > 0 {
+      try database.execute(
+        sql: "INSERT INTO log_days VALUES (?, ?, ?, ?, ?)",
+        arguments: [
+          id, StoredDay(day).text, part.requests, part.times?.lowerBound.description,
+          part.times?.upperBound.description,
+        ])
+    }
+    for (reason, lines) in share.rejections where lines > 0 {
+      try database.execute(
+        sql: "INSERT INTO log_rejections VALUES (?, ?, ?)",
+        arguments: [id, reason.rawValue, lines])
+    }
+  }
+
+  private func writePending(id: Int64, in database: Database) throws {
+    for part in pendingDigests {
+      try database.execute(
+        sql: "INSERT INTO pending_days VALUES (?, ?, ?, ?)",
+        arguments: [id, part.day.text, part.requests, Data(part.bytes)])
+    }
+    for (reason, lines) in log.pending?.share.rejections ?? [:] {
+      try database.execute(
+        sql: "INSERT INTO pending_rejections VALUES (?, ?, ?)",
+        arguments: [id, reason.rawValue, lines])
+    }
+  }
+}
+
+extension LogShare {
+  /// Adds the lines of another share.
+  mutating func merge(_ other: LogShare) {
+    tally.lines += other.tally.lines
+    tally.requests += other.tally.requests
+    tally.outside += other.tally.outside
+    rejections.merge(other.rejections, uniquingKeysWith: +)
+    days.merge(other.days) { one, two in
+      LogShare.DayShare(
+        requests: one.requests + two.requests, times: LogTime.union(one.times, two.times))
+    }
+  }
+
+  /// Takes lines away; the times of the others aren't known any better.
+  fileprivate mutating func subtract(_ other: LogShare) {
+    tally.lines -= other.tally.lines
+    tally.requests -= other.tally.requests
+    for (reason, lines) in other.rejections { rejections[reason, default: 0] -= lines }
+    for (day, part) in other.days { days[day]?.requests -= part.requests }
+  }
+}
+
+extension LogTime {
+  /// The span between two times as the database has them, or `nil` if it has none.
+  static func range(_ first: String?, _ last: String?) -> ClosedRange<LogTime>? {
+    guard let first = first.flatMap({ LogTime(reading: Array($0.utf8)) }),
+      let last = last.flatMap({ LogTime(reading: Array($0.utf8)) }), first <= last
+    else { return nil }
+    return first...last
+  }
+
+  /// The span of two spans together.
+  static func union(
+    _ one: ClosedRange<LogTime>?, _ other: ClosedRange<LogTime>?
+  ) -> ClosedRange<LogTime>? {
+    guard let one, let other else { return one ?? other }
+    return min(one.lowerBound, other.lowerBound)...max(one.upperBound, other.upperBound)
+  }
+}

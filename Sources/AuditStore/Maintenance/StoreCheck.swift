@@ -1,0 +1,139 @@
+internal import AccessLogs
+internal import GRDB
+internal import TrafficDigest
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Whether a store holds together.
+public struct StoreCheck: Sendable {
+  /// What is wrong, in sentences.
+  public private(set) var problems: [String] = []
+
+  /// What is there and of no use: left by runs that were ended, or replaced; the next run
+  /// removes it.
+  public private(set) var leftovers: [String] = []
+
+  /// The number of digests that were read.
+  public private(set) var digestCount = 0
+
+  /// Reads the whole store.
+  ///
+  /// - Throws: ``StoreError`` if the database can't be read at all.
+  public init(_ store: AuditStore) throws(StoreError) {
+    let path = store.databasePath
+    var found = StoreCheck()
+    try store.read { database in
+      let results = try String.fetchAll(database, sql: "PRAGMA integrity_check(10)")
+      found.problems += results.filter { $0 != "ok" }.map { "the database '\(path)': \($0)" }
+      for row in try Row.fetchAll(database, sql: "PRAGMA foreign_key_check") {
+        let table: String = row["table"] ?? ""
+        found.problems.append("the database '\(path)': a row of '\(table)' refers to none")
+      }
+      try found.checkDigests(store, database)
+      try found.checkPending(database)
+      try found.checkDays(database)
+      try found.checkLogs(database)
+      found.leftovers = try Self.leftovers(store, database)
+    }
+    self = found
+  }
+
+  private init() {}
+
+  private mutating func checkDigests(_ store: AuditStore, _ database: Database) throws {
+    for row in try Row.fetchAll(database, sql: "SELECT * FROM digests ORDER BY day") {
+      let (name, day): (String, String) = (row["file"], row["day"])
+      let path = store.path(ofDigest: name)
+      digestCount += 1
+      do throws(DigestFileError) {
+        let file = try DigestFile(opening: path)
+        guard file.identity.description == row["identity"] else {
+          problems.append("'\(path)' is another digest than the one that was written")
+          continue
+        }
+        var requests = 0
+        try file.verify { _, _, count in requests += count }
+        let days = file.days.map(\.description) + (file.hasUndatedRequests ? [""] : [])
+        if requests != row["requests"] || days != [day] {
+          problems.append("'\(path)' holds other requests than the database says")
+        }
+      } catch {
+        problems.append("\(error)")
+      }
+    }
+  }
+
+  private mutating func checkPending(_ database: Database) throws {
+    let rows = try Row.fetchCursor(database, sql: "SELECT * FROM pending_days ORDER BY log, day")
+    while let row = try rows.next() {
+      let (log, day): (Int64, String) = (row["log"], row["day"])
+      do throws(DigestFileError) {
+        let file = try DigestFile(bytes: [UInt8](row["digest"] as Data), name: "")
+        var requests = 0
+        try file.verify { _, _, count in requests += count }
+        guard requests == row["requests"] else {
+          problems.append("the pending lines of log \(log) on \(day) are others than counted")
+          continue
+        }
+      } catch {
+        problems.append("the pending lines of log \(log) on \(day) are damaged")
+      }
+    }
+  }
+
+  /// Compares what logs brought with what digests hold.
+  private mutating func checkDays(_ database: Database) throws {
+    func sums(_ sql: String) throws -> [String: Int] {
+      Dictionary(
+        try Row.fetchAll(database, sql: sql).map { ($0["day"], $0["requests"]) },
+        uniquingKeysWith: +)
+    }
+    let logs = try sums("SELECT day, sum(requests) AS requests FROM log_days GROUP BY day")
+    let counted = try sums(
+      """
+      SELECT day, sum(requests) AS requests FROM (
+        SELECT day, requests FROM digests UNION ALL SELECT day, requests FROM pending_days
+      ) GROUP BY day
+      """)
+    let hosts = try sums("SELECT day, sum(requests) AS requests FROM daily_hosts GROUP BY day")
+    for day in Set(logs.keys).union(counted.keys).union(hosts.keys).sorted() {
+      let name = day.isEmpty ? "requests without a time" : "the day \(day)"
+      if logs[day] != counted[day] {
+        problems.append(
+          "\(name): logs brought \(logs[day] ?? 0) requests, and digests hold \(counted[day] ?? 0)"
+        )
+      } else if hosts[day] != counted[day] {
+        problems.append(
+          "\(name): figures say \(hosts[day] ?? 0) requests, and digests hold "
+            + "\(counted[day] ?? 0); 'linkaudit store rebuild' makes them anew")
+      }
+    }
+  }
+
+  /// Checks that each log's lines add up.
+  private mutating func checkLogs(_ database: Database) throws {
+    let rows = try Row.fetchAll(
+      database,
+      sql: """
+        SELECT id, path FROM logs
+        WHERE lines <> requests + rejected
+          OR rejected <> (
+            SELECT coalesce(sum(lines), 0) FROM log_rejections WHERE log = logs.id)
+          OR requests < (SELECT coalesce(sum(requests), 0) FROM log_days WHERE log = logs.id)
+        """)
+    for row in rows {
+      let (id, path): (Int64, String) = (row["id"], row["path"])
+      problems.append("the lines of log \(id), '\(path)', don't add up")
+    }
+  }
+
+  private static func leftovers(_ store: AuditStore, _ database: Database) throws -> [String] {
+    let named = try String.fetchSet(database, sql: "SELECT file FROM digests")
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: store.digestDirectory)) ?? []
+    return names.filter { !named.contains($0) }.sorted()
+  }
+}

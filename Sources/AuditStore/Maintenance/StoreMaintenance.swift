@@ -1,0 +1,56 @@
+internal import AccessLogs
+internal import GRDB
+public import TrafficDigest
+
+/// Changes of a store besides taking in logs.
+public struct StoreMaintenance {
+  private let store: AuditStore
+
+  /// Creates the work on a store, which was opened to change it.
+  public init(_ store: AuditStore) { self.store = store }
+
+  /// Removes days: their digests and figures. Their logs stay known, so that they are not
+  /// counted again.
+  ///
+  /// - Parameter days: The days; `nil` is for requests without a time.
+  /// - Returns: Those that the store had.
+  /// - Throws: ``StoreError`` if the store can't be changed.
+  public func remove(_ days: [Day?]) throws(StoreError) -> [Day?] {
+    try store.write { database in
+      try days.filter { try Self.remove(StoredDay($0), in: database) }
+    }
+  }
+
+  /// Computes all daily figures anew.
+  ///
+  /// - Parameter options: How to judge.
+  /// - Returns: The number of days.
+  /// - Throws: ``StoreError`` if the store can't be read or changed.
+  public func rebuild(_ options: IngestOptions) throws(StoreError) -> Int {
+    try store.write { database in
+      let known = try String.fetchAll(
+        database,
+        sql: """
+          SELECT day FROM digests UNION SELECT day FROM pending_days
+          UNION SELECT day FROM daily_hosts
+          """
+      ).compactMap { StoredDay(text: $0) }
+      try DailyFigures(store, options).write(Set(known), in: database)
+      return known.count
+    }
+  }
+
+  /// Removes a day.
+  ///
+  /// - Returns: Whether the store had it.
+  @discardableResult
+  static func remove(_ day: StoredDay, in database: Database) throws -> Bool {
+    var count = 0
+    for table in ["digests", "pending_days", "log_days"] {
+      try database.execute(sql: "DELETE FROM \(table) WHERE day = ?", arguments: [day.text])
+      count += database.changesCount
+    }
+    try DailyFigures.remove(day, in: database)
+    return count > 0
+  }
+}

@@ -1,0 +1,92 @@
+internal import AccessLogs
+internal import GRDB
+internal import SystemPackage
+internal import TrafficDigest
+
+/// What the ledger says of the logs that the requests of some days came from.
+struct LedgerSummary {
+  /// The logs, ascending by path; requests of other days are outside.
+  private(set) var inputs: [TrafficDigest.Input] = []
+
+  /// The rejected lines of all of them by reason.
+  private(set) var rejections: [RejectionReason: Int] = [:]
+
+  /// The first rejected lines of each reason.
+  private(set) var rejectedLines: [RejectedLine] = []
+
+  /// Reads the ledger.
+  ///
+  /// - Parameters:
+  ///   - days: The days.
+  ///   - isWhole: Whether logs without any request are told of, too.
+  ///   - database: The ledger.
+  init(days: [StoredDay], isWhole: Bool, in database: Database) throws {
+    let texts = days.map(\.text)
+    let marks = databaseQuestionMarks(count: texts.count)
+    var requests: [Int64: (requests: Int, times: ClosedRange<LogTime>?)] = [:]
+    for row in try Row.fetchAll(
+      database, sql: "SELECT * FROM log_days WHERE day IN (\(marks))",
+      arguments: StatementArguments(texts))
+    {
+      let log: Int64 = row["log"]
+      var sum = requests[log] ?? (0, nil)
+      sum.requests += row["requests"] as Int
+      sum.times = LogTime.union(sum.times, LogTime.range(row["first_time"], row["last_time"]))
+      requests[log] = sum
+    }
+    var paths: [Int64: String] = [:]
+    let rows = try Row.fetchCursor(database, sql: "SELECT * FROM logs ORDER BY path, id")
+    while let row = try rows.next() {
+      let id: Int64 = row["id"]
+      let all: Int = row["requests"]
+      let part = requests[id]
+      guard part != nil || isWhole && all == 0 else { continue }
+      var tally = LineTally()
+      (tally.lines, tally.requests) = (row["lines"], part?.requests ?? 0)
+      tally.outside = all - tally.requests
+      paths[id] = row["path"]
+      inputs.append(
+        TrafficDigest.Input(
+          path: row["path"], damage: Self.damage(row),
+          format: (row["format"] as String?).map { TrafficDigest.InputFormat(name: $0) },
+          settings: TrafficDigest.InputSettings(defaultHost: row["host"]), tally: tally,
+          times: part?.times))
+    }
+    for row in try Row.fetchAll(
+      database, sql: "SELECT log, reason, lines FROM log_rejections")
+    {
+      guard paths[row["log"]] != nil, let reason = RejectionReason(rawValue: row["reason"])
+      else { continue }
+      rejections[reason, default: 0] += row["lines"] as Int
+    }
+    var lines: [RejectionReason: [RejectedLine]] = [:]
+    for row in try Row.fetchAll(
+      database, sql: "SELECT * FROM rejected_lines ORDER BY reason, log, line")
+    {
+      guard let path = paths[row["log"]], let reason = RejectionReason(rawValue: row["reason"])
+      else { continue }
+      lines[reason, default: []].append(
+        RejectedLine(reason: reason, path: path, line: row["line"], offset: row["offset"]))
+    }
+    rejectedLines = RejectionReason.allCases.flatMap { reason in
+      (lines[reason] ?? []).sorted { one, other in
+        one.path == other.path
+          ? one.line < other.line : one.path.utf8.lexicographicallyPrecedes(other.path.utf8)
+      }.prefix(Self.exampleCount)
+    }
+  }
+
+  /// The number of rejected lines of each reason that are told of.
+  private static let exampleCount = 3
+
+  /// What kept a log from being read whole, as far as the ledger says so.
+  private static func damage(_ row: Row) -> LogDamage? {
+    let length: Int = row["length"]
+    switch InputStatus(rawValue: row["status"]) {
+    case .truncated: return LogDamage(.truncated, offset: length)
+    case .corrupt: return LogDamage(.invalidData, offset: length)
+    case .unreadable: return LogDamage(.system(.ioError), offset: length)
+    case .complete, nil: return nil
+    }
+  }
+}

@@ -1,0 +1,103 @@
+internal import AccessLogs
+internal import GRDB
+internal import SystemPackage
+public import TrafficDigest
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// What a store has of some days.
+public struct StoredTraffic: Sendable {
+  /// The requests of the days; the inputs are the logs that they came from.
+  public let digest: TrafficDigest
+
+  /// The days, ascending; `nil` is for requests without a time.
+  public let days: [Day?]
+
+  /// Reads the digests of the days in a span of time.
+  ///
+  /// - Parameters:
+  ///   - store: The store.
+  ///   - span: The span, which begins and ends with days.
+  ///   - jobs: The number of workers.
+  ///   - temporaryDirectory: The directory of temporary files.
+  /// - Throws: ``StoreError`` if the store can't be read, or the span cuts a day.
+  public init(
+    _ store: AuditStore, in span: TimeSpan, jobs: Int, temporaryDirectory: String
+  ) throws(StoreError) {
+    do {
+      self = try Self.read(store, span, jobs, temporaryDirectory)
+    } catch .digest(let error) where error.isMissing {
+      // A run has replaced a digest, and the next one has removed it.
+      self = try Self.read(store, span, jobs, temporaryDirectory)
+    }
+  }
+
+  private init(_ digest: TrafficDigest, _ days: [Day?]) {
+    (self.digest, self.days) = (digest, days)
+  }
+
+  private static func read(
+    _ store: AuditStore, _ span: TimeSpan, _ jobs: Int, _ temporaryDirectory: String
+  ) throws(StoreError) -> StoredTraffic {
+    try store.read { database in
+      let all = try String.fetchAll(
+        database, sql: "SELECT day FROM digests UNION SELECT day FROM pending_days ORDER BY day"
+      ).compactMap { StoredDay(text: $0) }
+      var selected: [DigestFile] = []
+      var days: [StoredDay] = []
+      for day in all {
+        let files = try files(of: day, store, in: database)
+        let selection: DigestSelection
+        do {
+          selection = try DigestSelection(files, in: span)
+        } catch {
+          throw StoreError.cutDay
+        }
+        guard !selection.files.isEmpty else { continue }
+        // One file of a day is in the span if all are, as it holds whole days.
+        selected += files
+        days.append(day)
+      }
+      let ledger = try LedgerSummary(
+        days: days, isWhole: span.isUnlimited, in: database)
+      let digest = try TrafficDigest.empty.adding(
+        selected, jobs: jobs, temporaryDirectory: temporaryDirectory
+      ).replacingInputs(
+        ledger.inputs, rejections: ledger.rejections, rejectedLines: ledger.rejectedLines)
+      return StoredTraffic(digest, days.map(\.day))
+    }
+  }
+
+  /// All that a store has of a day: its digest, and lines that can still become others.
+  static func files(
+    of day: StoredDay, _ store: AuditStore, in database: Database
+  ) throws -> [DigestFile] {
+    var files: [DigestFile] = []
+    if let name = try String.fetchOne(
+      database, sql: "SELECT file FROM digests WHERE day = ?", arguments: [day.text])
+    {
+      files.append(try DigestFile(opening: store.path(ofDigest: name)))
+    }
+    let pending = try Row.fetchAll(
+      database, sql: "SELECT log, digest FROM pending_days WHERE day = ? ORDER BY log",
+      arguments: [day.text])
+    for row in pending {
+      let bytes = [UInt8](row["digest"] as Data)
+      let log: Int64 = row["log"]
+      files.append(
+        try DigestFile(bytes: bytes, name: "\(store.databasePath): pending lines of log \(log)"))
+    }
+    return files
+  }
+}
+
+extension DigestFileError {
+  /// A Boolean value indicating whether there is no file of that name.
+  fileprivate var isMissing: Bool {
+    if case .system(.noSuchFileOrDirectory) = reason { true } else { false }
+  }
+}

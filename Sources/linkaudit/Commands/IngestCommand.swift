@@ -1,0 +1,239 @@
+internal import AccessLogs
+internal import ArgumentParser
+internal import AuditStore
+internal import LinkAuditing
+internal import TrafficDigest
+
+/// Takes logs into a store.
+struct IngestCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "ingest",
+    abstract: "Take the new lines of logs into a store, each once.",
+    discussion: """
+      Run it each night over all logs that are there, old ones and the one in use. A log is \
+      known by its content, whatever its name and its compression, so that it counts once, \
+      rotated, compressed or still growing; no time matters. Whatever ends a run, the next \
+      one goes on where the last commit was.
+
+      Nothing is printed unless something is wrong, or '--summary' is given. The \
+      association files in force are kept with the day on which they were first seen: \
+      'linkaudit report --store' judges each day by those of that day.
+
+      EXAMPLES
+        linkaudit ingest /var/log/nginx --store /var/lib/linkaudit \\
+            --aasa aasa.json --host www.example.com
+        linkaudit ingest /var/log/nginx --store /var/lib/linkaudit --keep 400d \\
+            --summary
+        linkaudit ingest --store /var/lib/linkaudit --deployed 2026-03-01 \\
+            --aasa march.json --host www.example.com
+      """
+  )
+
+  @OptionGroup
+  var readingOptions: ReadingOptions
+
+  @OptionGroup
+  var configurationOptions: ConfigurationOptions
+
+  @OptionGroup(title: "Store options")
+  var storeOptions: StoreOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "How long days are kept, such as 400d or 60w; for good unless given.", valueName: "time"))
+  var keep: DayCount?
+
+  @Option(
+    help: ArgumentHelp(
+      "How much of the logs is read between two commits. (default: 4G)", valueName: "size"))
+  var batch: MemorySize?
+
+  @Option(
+    help: ArgumentHelp(
+      "The day from which the association files are in force. (default: today)",
+      valueName: "date"))
+  var deployed: StoredDate?
+
+  @Flag(help: "Print a line that says what was taken in.")
+  var summary = false
+
+  @OptionGroup(title: "Site options")
+  var siteOptions: SiteOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "What the app implements: a route a line, such as '/buy/:id'. HOST=FILE for one site of several.",
+      valueName: "file"),
+    completion: .file())
+  var routes: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "How the routes are written; told from the file unless given. HOST=NAME for one site of several.",
+      valueName: "name"))
+  var routeSyntax: [RouteSyntaxOption] = []
+
+  @OptionGroup(title: "Judging")
+  var judgingOptions: JudgingOptions
+
+  mutating func validate() throws {
+    try apply(try configurationOptions.load())
+    let inputs = readingOptions.inputOptions
+    let definitions = try siteOptions.definitionsIfAny()
+    if inputs.logs.isEmpty, inputs.filesFrom.isEmpty, definitions.isEmpty {
+      throw ValidationError(
+        "no log is named; name files or directories, or '--files-from FILE'.")
+    }
+    try storeOptions.check()
+    try readingOptions.check()
+    try judgingOptions.check()
+    if inputs.logs.contains("-") {
+      throw ValidationError(
+        "'-' can't be taken into a store: what comes through a pipe can't be known again; name the files."
+      )
+    }
+    for (option, value) in [
+      ("--since", readingOptions.timeOptions.since), ("--until", readingOptions.timeOptions.until),
+      ("--rejects", readingOptions.rejectOptions.rejects),
+    ] where value != nil {
+      throw ValidationError(
+        "'\(option)' is for reports: a store takes all lines in, and remembers none.")
+    }
+    if deployed != nil, definitions.isEmpty {
+      throw ValidationError(
+        "'--deployed' goes with association files, as '--aasa FILE --host HOST'.")
+    }
+    let paths = definitions.map(\.path) + loader(definitions).routesFiles.map(\.path)
+    if (paths + inputs.standardInputs).count(where: { $0 == "-" }) > 1 {
+      throw ValidationError(
+        "only one of association files, routes and the list of logs can be '-'.")
+    }
+  }
+
+  /// Takes from a configuration what the command line leaves out.
+  private mutating func apply(_ configuration: Configuration) throws {
+    var configuration = configuration
+    // What a report leaves out, a store takes in.
+    (configuration.since, configuration.until, configuration.rejects) = (nil, nil, nil)
+    try readingOptions.apply(configuration)
+    try judgingOptions.apply(configuration)
+    storeOptions.apply(configuration)
+    var sites = SiteArguments(siteOptions: siteOptions, routes: routes, routeSyntax: routeSyntax)
+    try sites.apply(configuration)
+    (siteOptions, routes, routeSyntax) = (sites.siteOptions, sites.routes, sites.routeSyntax)
+  }
+
+  private func loader(_ definitions: [SiteOptions.Definition]) -> SiteLoader {
+    SiteLoader(definitions: definitions, routes: routes, routeSyntax: routeSyntax, apps: [])
+  }
+
+  func run() throws {
+    let definitions = try siteOptions.definitionsIfAny()
+    let onlyHost =
+      definitions.count == 1 && definitions[0].host?.hasPrefix("*") == false
+      ? definitions[0].host : nil
+    let reading = try LogReading(
+      readingOptions, defaultHost: siteOptions.host?.lowercased() ?? onlyHost,
+      isNamed: siteOptions.host != nil)
+    let hasLogs =
+      !readingOptions.inputOptions.logs.isEmpty || !readingOptions.inputOptions.filesFrom.isEmpty
+    let inputs = hasLogs ? try reading.inputs() : []
+    let options = try options(reading.reduction, definitions)
+    let progress = Progress(
+      total: inputs.reduce(0) { $0 &+ ($1.size ?? 0) }, isQuiet: readingOptions.quiet)
+    let outcome: IngestOutcome
+    do throws(StoreError) {
+      defer { progress.finish() }
+      let store = try AuditStore.changing(
+        storeOptions.directory, isMade: true, wait: storeOptions.wait ?? 0)
+      outcome = try StoreIngest(store, options: options).run(inputs) {
+        progress.add(bytes: $0, lines: $1)
+      }
+    } catch {
+      throw Complaint(error)
+    }
+    for note in outcome.notes { complain(note) }
+    if summary { try StandardStreams.write(outcome.summary + "\n") }
+    let isNothing = hasLogs && outcome.notes.count { $0.isUnopened } == inputs.count
+    if isNothing { throw Complaint("nothing was taken in: none of the logs could be read") }
+    if outcome.isIncomplete { throw ExitStatus.failure }
+  }
+
+  private func options(
+    _ reduction: ReductionOptions, _ definitions: [SiteOptions.Definition]
+  ) throws -> IngestOptions {
+    var options = IngestOptions(
+      reduction: reduction,
+      audit: try judgingOptions.auditOptions(jobs: readingOptions.workers))
+    options.deployed = try definitions.map { definition in
+      let loaded = try definition.load()
+      return DeployedFile(
+        host: definition.host ?? "", path: loaded.path ?? "standard input",
+        content: loaded.content)
+    }
+    let loader = loader(definitions)
+    options.routes = try loader.loadRoutes(
+      loader.routesFiles, hosts: definitions.compactMap(\.host))
+    options.deployedSince = deployed?.day
+    options.keptDays = keep?.days
+    if let batch { options.batchSize = batch.bytes }
+    return options
+  }
+
+  private func complain(_ note: IngestNote) {
+    switch note.kind {
+    case .damaged(let damage, let lines):
+      let kept =
+        lines > 0 ? "; \(lines.counted("line")) before that \(lines == 1 ? "counts" : "count")" : ""
+      StandardStreams.complain("'\(note.path)': \(damage)\(kept)")
+    case .unsupported:
+      StandardStreams.complain(
+        "'\(note.path)' is no file that can be read twice, so it can't be known again; it was left out"
+      )
+    case .unread(let start):
+      if DigestFile.isStart(start) {
+        StandardStreams.complain(
+          "'\(note.path)' is a digest; a store takes logs, of which it knows what counts already")
+      } else {
+        UnreadLog(path: note.path, start: start, named: try? readingOptions.formatOptions.chosen())
+          .complain()
+      }
+    case .copy(let path):
+      StandardStreams.complain(
+        "'\(note.path)' is the beginning of a log that counts already, last seen as '\(path)'; "
+          + "nothing of it was counted again")
+    case .diverged(let path):
+      StandardStreams.complain(
+        "'\(note.path)' begins as '\(path)' did, which counts already, and goes on otherwise; "
+          + "what is behind the last place where both agree was counted, some lines perhaps twice")
+    }
+  }
+}
+
+extension IngestNote {
+  /// A Boolean value indicating whether nothing of the log could be read.
+  fileprivate var isUnopened: Bool {
+    switch kind {
+    case .damaged(let damage, lines: 0): damage.isUnopened
+    case .unsupported: true
+    default: false
+    }
+  }
+}
+
+extension IngestOutcome {
+  /// What was taken in, in a line.
+  var summary: String {
+    let known = files - newFiles
+    var text = "\(newFiles.counted("log")) with \(tally.lines.counted("new line"))"
+    text += ", \(tally.requests.counted("request"))"
+    if tally.rejected > 0 { text += ", \(tally.rejected.grouped) rejected" }
+    let dated = days.compactMap { $0 }
+    if let first = dated.first, let last = dated.last {
+      text += first == last ? ", of \(first)" : ", of \(first) to \(last)"
+    }
+    text += "; \(known.counted("log")) with none"
+    if isIncomplete { text += "; incomplete" }
+    return text
+  }
+}

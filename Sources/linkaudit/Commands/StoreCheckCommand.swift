@@ -1,0 +1,46 @@
+internal import ArgumentParser
+internal import AuditStore
+internal import LinkAuditing
+
+/// Reads a whole store to see whether it holds together.
+struct StoreCheckCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check",
+    abstract: "Read a whole store: checksums, and whether its parts agree.",
+    discussion: """
+      Nothing is printed if all is well. The exit status is 2 if something isn't.
+      """)
+
+  @OptionGroup
+  var storeOptions: StoreOptions
+
+  @OptionGroup
+  var configurationOptions: ConfigurationOptions
+
+  mutating func validate() throws {
+    storeOptions.apply(try configurationOptions.load())
+    try storeOptions.check()
+  }
+
+  func run() throws {
+    let check: StoreCheck
+    do throws(StoreError) {
+      check = try StoreCheck(try AuditStore.reading(storeOptions.directory))
+    } catch {
+      throw Complaint(error)
+    }
+    if !check.leftovers.isEmpty {
+      StandardStreams.complain(
+        "\(check.leftovers.count.counted("file")) in '\(storeOptions.directory)/digests' "
+          + "\(check.leftovers.count == 1 ? "belongs" : "belong") to no day, such as "
+          + "'\(check.leftovers[0])'; what runs have left, the next one removes")
+    }
+    for problem in check.problems { StandardStreams.complain(problem) }
+    guard check.problems.isEmpty else {
+      StandardStreams.complain(
+        "the store '\(storeOptions.directory)' is damaged; put a backup in its place, or remove the "
+          + "days concerned with 'linkaudit store remove-day'")
+      throw ExitStatus.failure
+    }
+  }
+}

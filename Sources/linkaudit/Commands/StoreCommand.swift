@@ -1,0 +1,20 @@
+internal import ArgumentParser
+
+/// What can be done with a store besides taking in logs and reporting.
+struct StoreCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "store",
+    abstract: "Check, list and mend a store.",
+    discussion: """
+      EXAMPLES
+        linkaudit store list --store /var/lib/linkaudit
+        linkaudit store check --store /var/lib/linkaudit
+        linkaudit store remove-day 2026-11-19 --store /var/lib/linkaudit
+        linkaudit store rebuild --store /var/lib/linkaudit --routes routes.txt
+      """,
+    subcommands: [
+      StoreListCommand.self, StoreCheckCommand.self, StoreRemoveDayCommand.self,
+      StoreRebuildCommand.self,
+    ]
+  )
+}

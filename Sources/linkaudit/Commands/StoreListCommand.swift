@@ -1,0 +1,35 @@
+internal import ArgumentParser
+internal import AuditStore
+internal import LinkAuditing
+internal import SystemPackage
+internal import TrafficDigest
+
+/// Says what a store holds.
+struct StoreListCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list",
+    abstract: "Say which days and association files a store holds.")
+
+  @OptionGroup
+  var storeOptions: StoreOptions
+
+  @OptionGroup
+  var configurationOptions: ConfigurationOptions
+
+  mutating func validate() throws {
+    storeOptions.apply(try configurationOptions.load())
+    try storeOptions.check()
+  }
+
+  func run() throws {
+    do {
+      let listing = try StoreListing(try AuditStore.reading(storeOptions.directory))
+      try StandardStreams.write(
+        StoreListText(
+          listing: listing, style: Style(isTerminal: StandardStreams.isTerminal(.standardOutput))
+        ).text)
+    } catch let error as StoreError {
+      throw Complaint(error)
+    }
+  }
+}

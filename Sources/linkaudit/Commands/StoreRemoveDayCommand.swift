@@ -1,0 +1,61 @@
+internal import ArgumentParser
+internal import AuditStore
+internal import TrafficDigest
+
+/// Removes days from a store.
+struct StoreRemoveDayCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "remove-day",
+    abstract: "Remove days from a store: their digests and their figures.",
+    discussion: """
+      The logs that they came from stay known, so that they are not taken in again.
+
+      EXAMPLES
+        linkaudit store remove-day 2026-11-19 --store /var/lib/linkaudit
+        linkaudit store remove-day undated --store /var/lib/linkaudit
+      """)
+
+  /// A day, or that of requests without a time.
+  struct Chosen: ExpressibleByArgument {
+    let day: Day?
+
+    init?(argument: String) {
+      guard argument == "undated" || Day(argument) != nil else { return nil }
+      day = Day(argument)
+    }
+  }
+
+  @Argument(
+    help: ArgumentHelp(
+      "Days such as 2026-11-19; 'undated' for requests without a time.", valueName: "day"))
+  var days: [Chosen]
+
+  @OptionGroup
+  var storeOptions: StoreOptions
+
+  @OptionGroup
+  var configurationOptions: ConfigurationOptions
+
+  mutating func validate() throws {
+    storeOptions.apply(try configurationOptions.load())
+    try storeOptions.check()
+  }
+
+  func run() throws {
+    let removed: [Day?]
+    do throws(StoreError) {
+      let store = try AuditStore.changing(
+        storeOptions.directory, isMade: false, wait: storeOptions.wait ?? 0)
+      removed = try StoreMaintenance(store).remove(days.map(\.day))
+    } catch {
+      throw Complaint(error)
+    }
+    let missing = days.filter { !removed.contains($0.day) }.map {
+      $0.day?.description ?? "undated"
+    }
+    if !missing.isEmpty {
+      StandardStreams.complain("the store has nothing of \(missing.joined(separator: ", "))")
+      throw ExitStatus.failure
+    }
+  }
+}

@@ -1,0 +1,69 @@
+internal import ArgumentParser
+internal import AuditStore
+internal import TrafficDigest
+
+/// Which store, and what becomes of a run while another one works on it.
+struct StoreOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp("The directory of the store.", valueName: "directory"),
+    completion: .directory)
+  var store: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "For how long to wait for another process that works on the store. (default: 0)",
+      valueName: "seconds"))
+  var wait: Double?
+
+  /// Checks what holds also where a configuration has filled in values.
+  ///
+  /// - Throws: `ValidationError` if something doesn't hold.
+  func check() throws {
+    guard let store, !store.isEmpty else {
+      throw ValidationError(
+        "no store is named; name its directory, as '--store /var/lib/linkaudit'.")
+    }
+    if let wait, !(0...86_400).contains(wait) {
+      throw ValidationError("'--wait' must be from 0 to 86400 seconds, but it is \(wait).")
+    }
+  }
+
+  /// The directory, which ``check()`` has seen.
+  var directory: String { store ?? "" }
+
+  /// Takes from a configuration what the command line leaves out.
+  mutating func apply(_ configuration: Configuration) { fill(&store, configuration.store) }
+}
+
+/// A number of days as people write it: `400d`, `60w`.
+struct DayCount: ExpressibleByArgument {
+  let days: Int
+
+  init?(argument: String) {
+    guard let unit = argument.lowercased().last, let count = Int(argument.dropLast()),
+      (1...100_000).contains(count), unit == "d" || unit == "w"
+    else { return nil }
+    days = unit == "w" ? count * 7 : count
+  }
+}
+
+/// A day as people write it: `2026-11-19`.
+struct StoredDate: ExpressibleByArgument {
+  let day: Day
+
+  init?(argument: String) {
+    guard let day = Day(argument) else { return nil }
+    self.day = day
+  }
+}
+
+extension Complaint {
+  /// Says why something can't be done with a store, and what to do.
+  init(_ error: StoreError) {
+    if case .digest(let error) = error {
+      self.init(error)
+    } else {
+      self.init("\(error)")
+    }
+  }
+}

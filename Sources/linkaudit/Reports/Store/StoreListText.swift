@@ -1,0 +1,44 @@
+internal import AuditStore
+internal import LinkAuditing
+internal import TrafficDigest
+
+/// What a store holds, as text.
+struct StoreListText {
+  let listing: StoreListing
+  let style: Style
+
+  /// The text, with a line feed at the end.
+  var text: String {
+    var lines = [
+      "\(listing.logs.counted("log")), \(listing.lines.counted("line")), "
+        + "\(listing.runs.counted("run"))"
+        + (listing.lastRun.map { ", the last one at \($0)" } ?? "")
+    ]
+    if !listing.files.isEmpty { lines += ["", style.bold("Association files")] + fileLines }
+    if !listing.days.isEmpty { lines += ["", style.bold("Days")] + dayLines }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private var fileLines: [String] {
+    var table = TextTable([.left, .left, .right, .left])
+    table.add(["from", "host", "bytes", "file"])
+    for file in listing.files {
+      table.add([
+        file.day, SafeText.escaped(file.host), file.size.grouped, SafeText.escaped(file.path),
+      ])
+    }
+    return table.lines(flexible: 3)
+  }
+
+  private var dayLines: [String] {
+    var table = TextTable([.left, .right, .right, .right, .right])
+    table.add(["day", "requests", "logs", "targets", "bytes"])
+    for day in listing.days {
+      table.add([
+        day.day?.description ?? "undated", day.requests.grouped, day.logs.grouped,
+        day.targets.grouped, day.size.grouped,
+      ])
+    }
+    return table.lines(flexible: 0)
+  }
+}

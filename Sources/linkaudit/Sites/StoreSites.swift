@@ -1,0 +1,30 @@
+internal import AuditStore
+internal import LinkAuditing
+
+/// The sites of a store, with what their apps implement as the command line says.
+struct StoreSites {
+  private let stored: StoredSites
+  private let loader: SiteLoader
+
+  /// Reads the association files of a store.
+  ///
+  /// - Parameters:
+  ///   - store: The store.
+  ///   - routes: The values of `--routes`.
+  ///   - routeSyntax: How they are written.
+  /// - Throws: `StoreError` if the store can't be read.
+  init(_ store: AuditStore, routes: [String], routeSyntax: [RouteSyntaxOption]) throws {
+    stored = try StoredSites(store)
+    loader = SiteLoader(
+      definitions: stored.hosts.map { SiteOptions.Definition(host: $0, path: "") },
+      routes: routes, routeSyntax: routeSyntax, apps: [])
+  }
+
+  /// What the apps implement, by host.
+  func routes() throws -> [String: RouteTable] {
+    try loader.loadRoutes(loader.routesFiles, hosts: stored.hosts)
+  }
+
+  /// The sites.
+  func load() throws -> [Site] { try stored.newest(routes: try routes()) }
+}
