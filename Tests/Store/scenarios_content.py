@@ -3,6 +3,7 @@ import os
 import pathlib
 import shutil
 
+import store_oracle
 from store_server import LogFile, compressed
 from store_traffic import FIRST_FIELDS, OTHER_FIELDS
 from store_world import World, scenario
@@ -134,6 +135,77 @@ def hole_of_nulls(world: World) -> None:
     world.ingest(silent=False)
     world.server.write(log, 30)
     world.settle(silent=False)
+
+
+@scenario()
+def holes_one_after_another(world: World) -> None:
+    """Logs that begin with the same nulls, and are longer and shorter than each other."""
+    log = world.server.open("access.log")
+    world.server.write(log, 90)
+    for number, lines in enumerate([70, 20, 90, 3]):
+        world.ingest(silent=False)
+        size = log.path.stat().st_size if number < 2 else 40_000
+        world.server.copy_truncate(log, "access.log.%d" % number)
+        os.truncate(log.path, size)
+        world.step("access.log begins with a hole of %d bytes" % size)
+        log.master.write_bytes(bytes(size))
+        world.server.write(log, lines)
+    world.settle(silent=False)
+
+
+def shared_beginning(world: World, lines: int) -> tuple[LogFile, LogFile]:
+    """Two logs that begin with the same lines, of which one is known."""
+    log = world.server.open("access.log")
+    world.server.write(log, lines)
+    other = world.server.open("restored/access.log")
+    shutil.copyfile(log.path, other.path)
+    world.step("copy access.log to restored/access.log")
+    return log, other
+
+
+def goes_on_otherwise(world: World, lines: int, more: int, others: int) -> None:
+    """A machine is set back to what it was: its log loses its end, and goes on otherwise.
+
+    The lines that both have count once or twice, because nothing says whether they are the same. Those
+    behind count once each.
+    """
+    log, other = shared_beginning(world, lines)
+    shared = log.path.read_bytes()
+    world.server.write(log, more, malformed=0)
+    world.ingest()
+    before = world.report()
+    world.server.write(other, others, malformed=0)
+    world.ingest(silent=False)
+    world.check_store()
+    after = world.report()
+    added = after["input"]["lines"] - before["input"]["lines"]  # type: ignore[index]
+    world.check(
+        others <= added <= others + shared.count(b"\n"),
+        "%d new lines behind %d known ones: %d were counted" % (others, shared.count(b"\n"), added))
+    world.ingest(silent=False)
+    world.check_same(store_oracle.differences(after, world.report()), "report after another night")
+    for number, path in enumerate([log.path, other.path]):
+        shutil.copyfile(path, world.server.masters / ("whole%d.log" % number))
+
+
+@scenario()
+def set_back_short(world: World) -> None:
+    goes_on_otherwise(world, lines=60, more=40, others=5)
+
+
+@scenario()
+def set_back_and_longer(world: World) -> None:
+    goes_on_otherwise(world, lines=60, more=10, others=50)
+
+
+@scenario()
+def set_back_long(world: World) -> None:
+    goes_on_otherwise(world, lines=2000, more=400, others=30)
+
+
+@scenario()
+def set_back_to_a_few_lines(world: World) -> None:
+    goes_on_otherwise(world, lines=2, more=40, others=5)
 
 
 @scenario()

@@ -144,7 +144,8 @@ def traced(world: World, *options: str) -> tuple[int, str]:
     """Runs an ingest below strace, and returns its exit status and what strace wrote."""
     trace = world.folder / "trace"
     trace.unlink(missing_ok=True)
-    command = ["strace", "-f", "-qq", "-o", str(trace), *options, *world.ingest_command("--batch", "16K", "--jobs", "1")]
+    command = [
+        "strace", "-f", "-qq", "-o", str(trace), *options, *world.ingest_command("--batch", "16K", "--jobs", "1")]
     process = world.start(command)
     outcome = watchdog(process)
     world.step("%s  -> %d" % (shlex.join(command), outcome.status))

@@ -15,7 +15,7 @@ def filled(world: World) -> list[pathlib.Path]:
     world.ingest()
     world.check_store()
     shutil.copytree(world.store, world.folder / "whole")
-    files = [path for path in (world.store / "digests").rglob("*") if path.is_file()]
+    files = list(store_oracle.digest_files(world.store).values())
     world.check(bool(files), "there is no digest file")
     return sorted(files, key=lambda path: path.stat().st_size, reverse=True)
 

@@ -116,5 +116,6 @@ def full_temporary_directory(world: World) -> None:
             world.ingest()
         world.check_store()
         world.check_same(
-            store_oracle.store_differences(world.folder / "expected", world.store), "%d bytes for temporary files" % size)
+            store_oracle.store_differences(world.folder / "expected", world.store),
+            "%d bytes for temporary files" % size)
     world.step("%d sizes were too small" % said)

@@ -121,7 +121,7 @@ def logrotate_with_the_snippet(world: World) -> None:
     snippet = ROOT / "Integrations/logrotate/linkaudit"
     text = snippet.read_text()
     # The script as it stands, with the paths of this scenario.
-    script = text[text.index("lastaction\n") + len("lastaction\n"):text.index("endscript")]
+    script = text.partition("    lastaction\n")[2].partition("    endscript")[0]
     wrapper = world.folder / "linkaudit"
     wrapper.write_text('#!/bin/sh\nexec "%s" "$@"\n' % world.settings.binary)
     wrapper.chmod(0o755)
@@ -138,7 +138,8 @@ def logrotate_with_the_snippet(world: World) -> None:
         # Whose files these are is tried where accounts are.
         script = "\n".join(line.partition(" -- ")[2] or line for line in script.split("\n"))
     rotation = Rotation(
-        world, "    compress\n    delaycompress\n    create\n    sharedscripts\n    lastaction\n%s\n    endscript\n" % script)
+        world,
+        "    compress\n    delaycompress\n    create\n    sharedscripts\n    lastaction\n%s\n    endscript\n" % script)
     logs = fill(world, 60)
     for _ in range(3):
         rotation.run()

@@ -37,8 +37,9 @@ def together(world: World, count: int) -> None:
                     outcome.status in statuses,
                     "exit status %d with %s: %s" % (outcome.status, arguments, outcome.message[:300]))
                 if outcome.status == 2:
-                    world.check("lock" in outcome.message.lower() or "another" in outcome.message.lower(),
-                                "not said that another ingest runs: " + outcome.message[:300])
+                    world.check(
+                        "in use by process" in outcome.message,
+                        "not said who works on the store: " + outcome.message[:300])
             world.check_store()
             world.check_report()
     world.settle()

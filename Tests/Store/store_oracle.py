@@ -67,10 +67,19 @@ def daily_tables(store: pathlib.Path) -> dict[str, list[Row]]:
         database.close()
 
 
-def digests(store: pathlib.Path) -> dict[str, bytes]:
-    """The digest files of a store by their names below it."""
-    folder = store / "digests"
-    return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+def digest_files(store: pathlib.Path) -> dict[str, pathlib.Path]:
+    """The digests that a store names, by day; their own names say nothing."""
+    database = connect(store)
+    try:
+        return {day: store / "digests" / name for day, name in database.execute("SELECT day, file FROM digests")}
+    finally:
+        database.close()
+
+
+def digests(store: pathlib.Path) -> dict[str, bytes | None]:
+    """The bytes of each day's digest, or nothing where it is missing."""
+    return {
+        day: path.read_bytes() if path.exists() else None for day, path in sorted(digest_files(store).items())}
 
 
 def store_differences(expected: pathlib.Path, actual: pathlib.Path) -> list[str]:
@@ -87,16 +96,16 @@ def store_differences(expected: pathlib.Path, actual: pathlib.Path) -> list[str]
         if not missing and not extra and len(one[name]) != len(other[name]):
             found.append("%s: expected %d rows, found %d" % (name, len(one[name]), len(other[name])))
     files, others = digests(expected), digests(actual)
-    for name in sorted(files.keys() | others.keys()):
-        if name not in others:
-            found.append("digests/%s: missing" % name)
-        elif name not in files:
-            found.append("digests/%s: nothing is expected here" % name)
-        elif files[name] != others[name]:
-            found.append("digests/%s: other bytes (%d and %d)" % (name, len(files[name]), len(others[name])))
+    for day in sorted(files.keys() | others.keys()):
+        if day not in others or others[day] is None:
+            found.append("digest of %r: missing" % day)
+        elif day not in files:
+            found.append("digest of %r: nothing is expected here" % day)
+        elif files[day] != others[day]:
+            found.append("digest of %r: other bytes" % day)
     return found
 
 
-def snapshot(store: pathlib.Path) -> tuple[dict[str, list[Row]], dict[str, bytes]]:
+def snapshot(store: pathlib.Path) -> tuple[dict[str, list[Row]], dict[str, bytes | None]]:
     """All figures of a store, to see whether something changes them."""
     return daily_tables(store), digests(store)
