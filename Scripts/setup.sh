@@ -2,21 +2,25 @@
 # Installs what building and testing need and this machine lacks. Says nothing
 # about what is there.
 #
-#   setup.sh [--checks] [--browser]
+#   setup.sh [--checks] [--browser] [--store]
 #
 # With --checks, also the programs of others that tests hold reports against, and without
 # which they are skipped: promtool, of the package prometheus, and jsonschema for Python.
 # With --browser, what 'make test-page' needs, too: Chromium, its driver, and Selenium.
+# With --store, what scenarios of 'make test-store' need, and without which they are left out:
+# logrotate, libfaketime, strace and zstd.
 set -eu
 
 checks=""
 browser=""
+store=""
 for option in "$@"; do
   case "$option" in
     --checks) checks=yes ;;
     --browser) browser=yes ;;
+    --store) store=yes ;;
     *)
-      echo "setup: '$option' is not an option; there are '--checks' and '--browser'" >&2
+      echo "setup: '$option' is not an option; there are '--checks', '--browser' and '--store'" >&2
       exit 64
       ;;
   esac
@@ -74,6 +78,13 @@ if [ -n "$browser" ]; then
   [ -d "$axe" ] || python3 -m pip install --quiet --no-deps --disable-pip-version-check \
     --root-user-action=ignore --target "$axe" axe-core-python==0.1.0 2>/dev/null ||
     echo "setup: axe could not be installed; going on without it" >&2
+fi
+if [ -n "$store" ]; then
+  # logrotate is where only root looks.
+  PATH="$PATH:/usr/sbin" command -v logrotate >/dev/null 2>&1 || wanted="$wanted logrotate"
+  ls /usr/lib/*/faketime/libfaketime.so.1 >/dev/null 2>&1 || wanted="$wanted libfaketime"
+  command -v strace >/dev/null 2>&1 || wanted="$wanted strace"
+  command -v zstd >/dev/null 2>&1 || wanted="$wanted zstd"
 fi
 [ -z "$missing$wanted" ] && exit 0
 

@@ -1,0 +1,176 @@
+"""What 'store check' finds, and what can be done about it."""
+import pathlib
+import shutil
+
+import store_oracle
+from store_world import SITE, World, scenario
+
+
+def filled(world: World) -> list[pathlib.Path]:
+    """A store with some days; returns its digest files, the largest first."""
+    log = world.server.open("access.log")
+    for _ in range(4):
+        world.server.write(log, 120)
+        world.traffic.next_day()
+    world.ingest()
+    world.check_store()
+    shutil.copytree(world.store, world.folder / "whole")
+    files = list(store_oracle.digest_files(world.store).values())
+    world.check(bool(files), "there is no digest file")
+    return sorted(files, key=lambda path: path.stat().st_size, reverse=True)
+
+
+def restore(world: World) -> None:
+    shutil.rmtree(world.store)
+    shutil.copytree(world.folder / "whole", world.store)
+
+
+def found(world: World, path: pathlib.Path, what: str) -> None:
+    """Sees that a check finds the damage, names the file, and changes nothing."""
+    before = store_oracle.snapshot(world.store)
+    outcome = world.check_store(statuses=(2,))
+    world.check(path.name in outcome.message + outcome.stdout.decode(), "%s: the file isn't named: %s" % (
+        what, outcome.message[:300]))
+    world.check(before == store_oracle.snapshot(world.store), "%s: a check changes the store" % what)
+
+
+@scenario()
+def flipped_bits(world: World) -> None:
+    files = filled(world)
+    for number in range(4 if world.settings.quick else 25):
+        path = world.random.choice(files)
+        data = bytearray(path.read_bytes())
+        bit = world.random.randrange(8 * len(data))
+        data[bit // 8] ^= 1 << bit % 8
+        path.write_bytes(data)
+        world.step("flip bit %d of %s" % (bit, path))
+        found(world, path, "a flipped bit")
+        if number == 0:
+            world.run(world.command("report", "--store", world.store, *SITE), (2,))
+        restore(world)
+    world.settle()
+
+
+@scenario()
+def missing_digest(world: World) -> None:
+    path = filled(world)[0]
+    path.unlink()
+    world.step("remove %s" % path)
+    found(world, path, "a missing digest")
+    # The ingest that meets it must not make figures of the rest.
+    log = world.server.open("more.log")
+    world.server.write(log, 20)
+    world.ingest(statuses=(0, 2), silent=False)
+    restore(world)
+    world.settle()
+
+
+@scenario()
+def cut_digest(world: World) -> None:
+    path = filled(world)[0]
+    data = path.read_bytes()
+    for length in [0, 1, len(data) // 2, len(data) - 1]:
+        path.write_bytes(data[:length])
+        world.step("cut %s to %d bytes" % (path, length))
+        found(world, path, "a digest of %d bytes" % length)
+    path.write_bytes(data)
+    world.settle()
+
+
+@scenario()
+def digest_of_another_day(world: World) -> None:
+    """A file that is sound, but not the one that the ledger knows."""
+    files = filled(world)
+    shutil.copyfile(files[1], files[0])
+    world.step("copy %s over %s" % (files[1], files[0]))
+    found(world, files[0], "a digest of another day")
+    restore(world)
+    world.settle()
+
+
+@scenario()
+def garbage_beside_digests(world: World) -> None:
+    path = filled(world)[0]
+    other = path.with_name("notes.txt")
+    other.write_text("not a digest\n")
+    world.step("write %s" % other)
+    outcome = world.check_store()
+    world.check(other.name in outcome.message + outcome.stdout.decode(), "a file that is no digest isn't told")
+    world.ingest(silent=False)
+    world.check(other.exists(), "an ingest removes a file that isn't its own")
+    world.check_report()
+
+
+@scenario()
+def removed_row(world: World) -> None:
+    filled(world)
+    before = store_oracle.daily_tables(world.store)
+    for name, rows in before.items():
+        if not rows:
+            continue
+        database = store_oracle.connect(world.store)
+        with database:
+            database.execute('DELETE FROM "%s" WHERE rowid = (SELECT max(rowid) FROM "%s")' % (name, name)
+                             if has_rowid(world, name) else 'DELETE FROM "%s"' % name)
+        database.close()
+        world.step("remove a row of %s" % name)
+        world.check_store(statuses=(2,))
+        world.run(world.command("store", "rebuild", "--store", world.store))
+        world.check(store_oracle.daily_tables(world.store) == before, "rebuild doesn't bring back a row of " + name)
+        world.check_store()
+        restore(world)
+
+
+def has_rowid(world: World, table: str) -> bool:
+    """Whether rows of a table have numbers."""
+    database = store_oracle.connect(world.store)
+    try:
+        (text,) = database.execute("SELECT sql FROM sqlite_schema WHERE name = ?", (table,)).fetchone()
+    finally:
+        database.close()
+    return "WITHOUT ROWID" not in text.upper()
+
+
+@scenario()
+def damaged_database(world: World) -> None:
+    """Nothing worse than a message comes of a database that is none."""
+    filled(world)
+    path = world.store / "store.sqlite"
+    data = path.read_bytes()
+    for bad in [b"", b"garbage" * 1000, data[:len(data) // 2], data[:4096] + bytes(len(data) - 4096)]:
+        for rest in world.store.glob("store.sqlite-*"):
+            rest.unlink()
+        path.write_bytes(bad)
+        world.step("write %d bytes, not its own, into store.sqlite" % len(bad))
+        world.check_store(statuses=(2,))
+        world.ingest(statuses=(2,), silent=False)
+        restore(world)
+    world.settle()
+
+
+@scenario()
+def rebuilt_store(world: World) -> None:
+    filled(world)
+    before = store_oracle.snapshot(world.store)
+    world.run(world.command("store", "rebuild", "--store", world.store))
+    world.check(before == store_oracle.snapshot(world.store), "a rebuild changes figures of a sound store")
+    world.settle()
+
+
+@scenario()
+def removed_day(world: World) -> None:
+    """Only that day goes, from figures and digests, and no ingest of known logs brings half of it back."""
+    filled(world)
+    before = world.report()["sites"][0]["days"]  # type: ignore[index]
+    days = [row["day"] for row in before if row["day"] is not None]
+    day = days[1]
+    world.run(world.command("store", "remove-day", day, "--store", world.store))
+    world.check_store()
+    left = world.report()["sites"][0]["days"]  # type: ignore[index]
+    expected = [row for row in before if row["day"] != day]
+    world.check_same(store_oracle.differences(expected, left), "days without %s" % day)
+    world.ingest(silent=False)
+    world.check_store()
+    outcome = world.run(world.command("store", "list", "--store", world.store))
+    world.check(days[0].encode() in outcome.stdout, "list doesn't name %s" % days[0])
+    world.run(world.command("store", "remove-day", "not-a-day", "--store", world.store), (64,))

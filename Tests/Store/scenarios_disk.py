@@ -1,0 +1,121 @@
+"""A disk, or a directory for temporary files, that is too small."""
+import shutil
+
+import store_oracle
+from store_world import World, scenario
+
+ROOM = 64 << 20
+
+
+def fill(world: World, lines: int) -> None:
+    for number in range(4):
+        log = world.server.open("access.log.%d" % number)
+        world.server.write(log, lines)
+        world.traffic.next_day()
+
+
+@scenario()
+def full_disk(world: World) -> None:
+    """The store's disk ends at sizes from almost nothing up to enough, then has room again."""
+    fill(world, 200 if world.settings.quick else 800)
+    peak = undisturbed(world)
+    expected = world.folder / "expected"
+    stages: dict[str, int] = {}
+    size, finished = 4096, False
+    while size < 4 * peak + (1 << 20) and not finished:
+        with world.mounted("disk", "size=%d" % size) as disk:
+            store = disk / "store"
+            outcome = world.ingest("--batch", "16K", store=store, statuses=(0, 2), silent=False)
+            finished = outcome.status == 0
+            if outcome.status == 2:
+                stages[outcome.message] = stages.get(outcome.message, 0) + 1
+                world.check(
+                    any(word in outcome.message.lower() for word in ("full", "space")),
+                    "size %d: not said that the disk is full: %s" % (size, outcome.message[:300]))
+                # Room for reading is needed; nothing else may be.
+                world.remount(disk, "size=%d" % ROOM)
+                if (store / "store.sqlite").exists():
+                    world.check_store(store=store)
+                world.ingest("--batch", "16K", store=store)
+            world.check_store(store=store)
+            world.check_same(store_oracle.store_differences(expected, store), "full at %d bytes" % size)
+        # Small steps where the store is begun, larger ones where it grows.
+        size += 4096 if size < 131072 and not world.settings.quick else max(16384, size // 6)
+    world.step("what was said: %s" % stages)
+    world.check(finished, "no size was enough")
+    world.check(len(stages) > 0, "no size was too small")
+
+
+def undisturbed(world: World) -> int:
+    """Ingests where there is room, keeps that store as 'expected', and returns its size in bytes."""
+    expected = world.folder / "expected"
+    world.ingest(store=expected)
+    return sum(path.stat().st_size for path in expected.rglob("*") if path.is_file())
+
+
+@scenario()
+def disk_that_fills_later(world: World) -> None:
+    """A store that has worked for nights meets a full disk; what it has counted can still be read."""
+    fill(world, 200)
+    with world.mounted("disk", "size=%d" % ROOM) as disk:
+        store = disk / "store"
+        world.ingest(store=store)
+        before = world.report(store=store)
+        fill_up = disk / "something-else"
+        log = world.server.open("access.log")
+        world.server.write(log, 1500)
+        for spare in [0, 8192, 40960, 131072]:
+            free = shutil.disk_usage(disk).free
+            fill_up.write_bytes(bytes(max(0, free - spare)))
+            world.step("leave %d bytes" % spare)
+            outcome = world.ingest(store=store, statuses=(0, 2), silent=False)
+            if outcome.status == 2:
+                world.check_same(
+                    store_oracle.differences(before, world.report(store=store)), "report on a full disk")
+                world.check_store(store=store)
+            fill_up.unlink()
+        world.ingest(store=store)
+        world.check_store(store=store)
+        world.check_same(store_oracle.differences(world.expected(), world.report(store=store)), "report")
+
+
+@scenario()
+def no_more_files(world: World) -> None:
+    """A disk with room, but without another name."""
+    fill(world, 150)
+    undisturbed(world)
+    expected = world.folder / "expected"
+    for inodes in range(3, 12, 2 if world.settings.quick else 1):
+        with world.mounted("disk", "size=%d,nr_inodes=%d" % (ROOM, inodes)) as disk:
+            store = disk / "store"
+            outcome = world.ingest(store=store, statuses=(0, 2), silent=False)
+            world.remount(disk, "size=%d,nr_inodes=10000" % ROOM)
+            if outcome.status == 2:
+                world.ingest(store=store)
+            world.check_store(store=store)
+            world.check_same(store_oracle.store_differences(expected, store), "%d inodes" % inodes)
+
+
+@scenario()
+def full_temporary_directory(world: World) -> None:
+    """What doesn't fit into memory goes to a directory that is full."""
+    fill(world, 400 if world.settings.quick else 1500)
+    undisturbed(world)
+    said = 0
+    for size in [4096, 16384, 65536, 262144, 1 << 20, ROOM]:
+        shutil.rmtree(world.store, ignore_errors=True)
+        with world.mounted("small", "size=%d" % size) as small:
+            outcome = world.ingest(
+                "--memory", "1M", statuses=(0, 2), silent=False, environment={"TMPDIR": str(small)})
+            said += outcome.status == 2
+            left = [path.name for path in small.iterdir()]
+            world.check(not left, "temporary files are left behind: %s" % left)
+        if outcome.status == 2:
+            world.check(str(small) in outcome.message or "temporary" in outcome.message.lower(),
+                        "not said which directory is full: %s" % outcome.message[:300])
+            world.ingest()
+        world.check_store()
+        world.check_same(
+            store_oracle.store_differences(world.folder / "expected", world.store),
+            "%d bytes for temporary files" % size)
+    world.step("%d sizes were too small" % said)

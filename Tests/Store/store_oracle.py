@@ -1,0 +1,111 @@
+"""What two reports, or two stores, differ in."""
+import json
+import pathlib
+import sqlite3
+import urllib.parse
+
+INPUT_FIGURES = ["lines", "requests", "rejected", "rejectedByReason"]
+SITE_FIGURES = [
+    "host", "verdicts", "apps", "platforms", "referrals", "days", "rules", "sameHostReferrals", "coverage",
+    "delivery",
+]
+
+Row = tuple[object, ...]
+
+
+def figures(report: bytes) -> dict[str, object]:
+    """What a report in JSON says about traffic: all but the names of files and what rests on them."""
+    document = json.loads(report)
+    return {
+        "input": {name: document["input"][name] for name in INPUT_FIGURES},
+        "clients": document["clients"],
+        "otherHosts": document["otherHosts"],
+        "sites": [{name: site[name] for name in SITE_FIGURES} for site in document["sites"]],
+    }
+
+
+def differences(expected: object, actual: object, place: str = "") -> list[str]:
+    """The places where two values of JSON differ, each with both values."""
+    if isinstance(expected, dict) and isinstance(actual, dict):
+        found: list[str] = []
+        for name in sorted(expected.keys() | actual.keys()):
+            found += differences(expected.get(name), actual.get(name), "%s.%s" % (place, name))
+        return found
+    if isinstance(expected, list) and isinstance(actual, list) and len(expected) == len(actual):
+        found = []
+        for index, (one, other) in enumerate(zip(expected, actual)):
+            found += differences(one, other, "%s[%d]" % (place, index))
+        return found
+    if expected == actual:
+        return []
+    return ["%s: expected %s, found %s" % (place, short(expected), short(actual))]
+
+
+def short(value: object) -> str:
+    """A value in a few words."""
+    text = json.dumps(value, default=repr)
+    return text if len(text) <= 120 else text[:117] + "..."
+
+
+# MARK: - Stores
+
+
+def connect(store: pathlib.Path) -> sqlite3.Connection:
+    """The database of a store, to read and to damage."""
+    name = urllib.parse.quote(str(store / "store.sqlite"))
+    return sqlite3.connect("file:%s?mode=rw" % name, uri=True)
+
+
+def daily_tables(store: pathlib.Path) -> dict[str, list[Row]]:
+    """The rows of the tables with figures by day, in an order of their own."""
+    database = connect(store)
+    try:
+        names = [name for (name,) in database.execute(
+            "SELECT name FROM sqlite_schema WHERE type = 'table' AND name LIKE 'daily\\_%' ESCAPE '\\' ORDER BY name")]
+        return {name: sorted(database.execute('SELECT * FROM "%s"' % name), key=repr) for name in names}
+    finally:
+        database.close()
+
+
+def digest_files(store: pathlib.Path) -> dict[str, pathlib.Path]:
+    """The digests that a store names, by day; their own names say nothing."""
+    database = connect(store)
+    try:
+        return {day: store / "digests" / name for day, name in database.execute("SELECT day, file FROM digests")}
+    finally:
+        database.close()
+
+
+def digests(store: pathlib.Path) -> dict[str, bytes | None]:
+    """The bytes of each day's digest, or nothing where it is missing."""
+    return {
+        day: path.read_bytes() if path.exists() else None for day, path in sorted(digest_files(store).items())}
+
+
+def store_differences(expected: pathlib.Path, actual: pathlib.Path) -> list[str]:
+    """What two stores differ in: figures row by row, digests byte for byte."""
+    found: list[str] = []
+    one, other = daily_tables(expected), daily_tables(actual)
+    if not one:
+        found.append("there are no tables daily_* in %s" % expected)
+    for name in sorted(one.keys() | other.keys()):
+        missing = [row for row in one.get(name, []) if row not in set(other.get(name, []))]
+        extra = [row for row in other.get(name, []) if row not in set(one.get(name, []))]
+        found += ["%s: expected row %s" % (name, short(row)) for row in missing[:3]]
+        found += ["%s: found row %s" % (name, short(row)) for row in extra[:3]]
+        if not missing and not extra and len(one[name]) != len(other[name]):
+            found.append("%s: expected %d rows, found %d" % (name, len(one[name]), len(other[name])))
+    files, others = digests(expected), digests(actual)
+    for day in sorted(files.keys() | others.keys()):
+        if day not in others or others[day] is None:
+            found.append("digest of %r: missing" % day)
+        elif day not in files:
+            found.append("digest of %r: nothing is expected here" % day)
+        elif files[day] != others[day]:
+            found.append("digest of %r: other bytes" % day)
+    return found
+
+
+def snapshot(store: pathlib.Path) -> tuple[dict[str, list[Row]], dict[str, bytes | None]]:
+    """All figures of a store, to see whether something changes them."""
+    return daily_tables(store), digests(store)
