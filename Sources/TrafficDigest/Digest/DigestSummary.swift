@@ -89,7 +89,15 @@ extension DigestSummary {
 
   /// Adds up digests.
   init(adding summaries: [DigestSummary]) {
-    inputs = summaries.flatMap(\.inputs).sorted(by: TrafficDigest.Input.precedes)
+    // An input without a line adds nothing, so that it is named once, however many digests
+    // name it.
+    var known: Set<TrafficDigest.Input> = []
+    inputs = summaries.flatMap(\.inputs).sorted(by: TrafficDigest.Input.precedes).filter {
+      if $0.tally.lines > 0 { return true }
+      var input = $0
+      (input.digest, input.unreadStart) = (nil, [])
+      return known.insert(input).inserted
+    }
     for summary in summaries { rejections.merge(summary.rejections, uniquingKeysWith: +) }
     let lines = summaries.flatMap(\.rejectedLines)
     rejectedLines = RejectionReason.allCases.flatMap { reason in
