@@ -79,12 +79,13 @@ public struct DigestFile: Sendable {
   /// - Parameter path: The path of a regular file.
   /// - Returns: Whether it is to be opened as a digest.
   public static func isDigest(_ path: String) -> Bool {
-    guard let file = try? RandomAccessFile.opening(path) else { return false }
+    guard let file = try? RandomAccessFile.opening(path), let size = try? file.size(), size > 0
+    else { return false }
     var start: [UInt8] = []
-    guard (try? file.read(into: &start, count: DigestBlock.magic.count, at: 0)) != nil else {
-      return false
-    }
-    return isStart(start)
+    let count = min(size, DigestBlock.magic.count)
+    guard (try? file.read(into: &start, count: count, at: 0)) != nil else { return false }
+    // One that was cut short within its first bytes is no log either.
+    return isStart(start) || DigestBlock.magic.starts(with: start)
   }
 
   /// Returns a Boolean value indicating whether bytes are the start of a digest, whole or

@@ -9,6 +9,9 @@ public struct DigestSelection: Sendable {
   /// Digests whose inputs are all in another one, with the path of that.
   public private(set) var repeated: [(path: String, other: String)] = []
 
+  /// The inputs without a line of the repeated digests: nothing of them can count twice.
+  public private(set) var emptyInputs: [TrafficDigest.Input] = []
+
   /// Digests none of whose requests is in the span of time.
   public private(set) var outside: [DigestFile] = []
 
@@ -52,6 +55,7 @@ public struct DigestSelection: Sendable {
             input: shared.path, first: files[kept[owner].position].path, second: file.path)
         }
         repeated.append((file.path, files[kept[owner].position].path))
+        emptyInputs += file.inputs.filter { $0.tally.lines == 0 }
         continue
       }
       for input in inputs { if let key = ContentKey(input) { owners[key] = kept.count } }

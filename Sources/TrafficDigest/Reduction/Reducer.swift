@@ -113,7 +113,7 @@ struct Reducer: ~Copyable {
   }
 
   /// The times of the first and the last request of each day.
-  var dayTimes: [Day: ClosedRange<LogTime>] { time.dayTimes }
+  var dayTimes: DayTimes { time.dayTimes }
 
   /// Names the hosts of fetches, when there are no more.
   mutating func finishFetches() -> FetchTally {

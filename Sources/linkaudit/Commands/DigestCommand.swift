@@ -1,6 +1,5 @@
 internal import AccessLogs
 internal import ArgumentParser
-internal import SystemPackage
 internal import TrafficDigest
 
 /// Makes a digest of logs.
@@ -14,14 +13,14 @@ struct DigestCommand: ParsableCommand {
       smaller than the logs and read in a moment, so that rules can be tried on it again and \
       again. It holds no client address and no user agent.
 
-      LOG is as in 'linkaudit report'. Digests can be among them: a digest of digests is that \
-      of their logs, byte for byte. A log that is in two digests counts once, or is refused.
+      LOG is as in 'linkaudit report'. Digests can be among them, and count as their logs; \
+      'linkaudit merge' makes one digest of several.
 
       EXAMPLES
         linkaudit digest /var/log/nginx --host www.example.com -o day.digest
         linkaudit diff deployed.json candidate.json day.digest --host www.example.com
-        linkaudit digest 2026-11-*.digest -o november.digest
         linkaudit digest --describe november.digest
+        linkaudit digest november.digest --format ndjson -o november.ndjson
       """
   )
 
@@ -39,18 +38,27 @@ struct DigestCommand: ParsableCommand {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "Where the digest goes; '-' for standard output. A file that is there is replaced only if it is a digest.",
+      "Where the digest goes; '-' for standard output, where rows go unless told otherwise. A digest replaces nothing but a digest.",
       valueName: "file"),
     completion: .file())
   var output: String?
 
+  @Option(help: "The form: a digest, or its rows as newline-delimited JSON, for databases.")
+  var format: Format = .digest
+
   @Flag(help: "Say what digests hold, and read them whole to see whether they are undamaged.")
   var describe = false
+
+  /// The forms of what is counted.
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case digest
+    case ndjson
+  }
 
   private var isHostNamed = false
 
   enum CodingKeys: String, CodingKey {
-    case readingOptions, configurationOptions, host, output, describe
+    case readingOptions, configurationOptions, host, output, format, describe
   }
 
   mutating func validate() throws {
@@ -67,11 +75,13 @@ struct DigestCommand: ParsableCommand {
     if inputs.standardInputs.count > 1 {
       throw ValidationError("only one of logs and their list can be '-'.")
     }
-    guard describe == (output == nil) else {
-      throw ValidationError(
-        describe
-          ? "'--describe' prints what digests hold; '--output' is for making one."
-          : "name the file that the digest goes to: '-o day.digest'.")
+    if describe {
+      guard output == nil, format == .digest else {
+        throw ValidationError(
+          "'--describe' prints what digests hold; '--output' and '--format' are for making one.")
+      }
+    } else if output == nil, format == .digest {
+      throw ValidationError("name the file that the digest goes to: '-o day.digest'.")
     }
   }
 
@@ -88,40 +98,25 @@ struct DigestCommand: ParsableCommand {
     reading.reduction.fingerprintsContent = true
     let inputs = try reading.inputs()
     if describe { return try printDescriptions(of: inputs) }
-    guard let output else { return }
-    try checkOutput(output, inputs)
+    let file = DigestOutput(path: output ?? "-")
+    try file.check(
+      replaces: format == .digest ? .digests : .anything,
+      rejects: readingOptions.rejectOptions.rejects,
+      among: inputs.map(\.path) + readingOptions.inputOptions.lists + configurationOptions.paths)
     let outcome = try reading.read(inputs) { _ throws(DigestFileError) in () }
-    let digest = outcome.digest
-    report(digest)
+    report(outcome.digest)
+    let workforce = readingOptions.workerOptions.workforce
     do {
-      try OutputFile(output, isSynced: true).write { sink in
-        try digest.write(
-          jobs: reading.reduction.jobs, temporaryDirectory: reading.reduction.temporaryDirectory,
-          to: sink)
+      switch format {
+      case .digest: try file.write(outcome.digest, workforce)
+      case .ndjson:
+        let rows = NDJSONDigest(digest: outcome.digest, workforce: workforce)
+        try OutputFile(file.path).write(rows.write)
       }
     } catch let error as DigestFileError {
       throw Complaint(error)
     }
     try ExitStatus.exit(findings: [], failOn: nil, isIncomplete: outcome.isIncomplete)
-  }
-
-  /// Refuses to write over anything but a digest that isn't read.
-  private func checkOutput(_ output: String, _ inputs: [LogInput]) throws {
-    if output == "-" {
-      guard !StandardStreams.isTerminal(.standardOutput) else {
-        throw ValidationError("a digest is no text for a terminal; name a file with '-o'.")
-      }
-      return
-    }
-    try OutputFile.check(
-      [OutputFile.Place(path: output, option: "--output \(output)")],
-      rejects: readingOptions.rejectOptions.rejects,
-      among: inputs.map(\.path) + readingOptions.inputOptions.lists + configurationOptions.paths)
-    guard let status = try? Stat(FilePath(output), followTargetSymlink: true),
-      status.type == .regular, status.size > 0, !DigestFile.isDigest(output)
-    else { return }
-    throw ValidationError(
-      "'--output \(output)' would replace a file that is no digest; choose another name.")
   }
 
   /// Complains about what a report on the digest couldn't put right.

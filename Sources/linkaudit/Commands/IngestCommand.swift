@@ -140,7 +140,7 @@ struct IngestCommand: ParsableCommand {
     let inputs = hasLogs ? try reading.inputs() : []
     let options = try options(reading.reduction, definitions)
     let progress = Progress(
-      total: inputs.reduce(0) { $0 &+ ($1.size ?? 0) }, isQuiet: readingOptions.quiet)
+      total: inputs.reduce(0) { $0 &+ ($1.size ?? 0) }, isQuiet: readingOptions.workerOptions.quiet)
     let outcome: IngestOutcome
     do throws(StoreError) {
       defer { progress.finish() }
