@@ -20,6 +20,7 @@ public struct LogReader: ~Copyable {
   public private(set) var damage: LogDamage?
 
   private let lineLimit: Int
+  private var marksEnd = false
   private let engine: GzipEngine
   private var stream: DecodedStream?
   private var hasBegun = false
@@ -61,11 +62,13 @@ public struct LogReader: ~Copyable {
   ///   - input: The input.
   ///   - lineLimit: The greatest number of bytes in a line.
   ///   - trace: What is to be known of the content, or `nil` if nothing is.
+  ///   - marksEnd: Whether lines near the end are marked in it, where that is known.
   public init(
-    _ input: LogInput, lineLimit: Int = LogReader.defaultLineLimit, trace: ContentTrace? = nil
+    _ input: LogInput, lineLimit: Int = LogReader.defaultLineLimit, trace: ContentTrace? = nil,
+    marksEnd: Bool = false
   ) {
     self.init(input, lineLimit: lineLimit, engine: .preferred)
-    self.trace = trace
+    (self.trace, self.marksEnd) = (trace, marksEnd)
   }
 
   init(_ input: LogInput, lineLimit: Int, engine: GzipEngine) {
@@ -147,6 +150,7 @@ public struct LogReader: ~Copyable {
         let opened = try DecodedStream(input, engine: engine)
         isCompressed = opened.isCompressed
         if trace != nil { stamp = opened.stamp }
+        if marksEnd { trace?.markedPart = ContentTrace.markedPart(of: stamp, isCompressed) }
         stream = consume opened
       }
       var count = start

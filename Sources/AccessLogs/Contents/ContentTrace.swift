@@ -27,6 +27,29 @@ public struct ContentTrace: Hashable, Sendable {
   /// reaches, in ascending order of their lengths.
   public private(set) var beginnings: [ContentFingerprint] = []
 
+  /// The end of a line, in bytes, with some bits of the fingerprint of what is in front
+  /// of it.
+  public struct LineMark: Hashable, Sendable {
+    /// The number of bytes up to the end.
+    public var end: Int
+
+    /// The bits: what agrees in those of some lines in a row agrees up to there.
+    public var hash: UInt16
+  }
+
+  /// The ends of lines in the part of the content whose lines are marked.
+  public private(set) var marks: [LineMark] = []
+
+  /// The part of the content whose lines are marked, in bytes.
+  public var markedPart: Range<Int>
+
+  /// The number of bytes at the end of a log whose lines are marked: where logs go on
+  /// otherwise than they did, that is near their end.
+  static let markedLength = 1 << 24
+
+  /// The greatest size of a compressed log whose lines are marked.
+  static let markedSize = 1 << 22
+
   /// The lengths of beginnings that are still to come, in descending order.
   private var lengths: [Int]
 
@@ -34,9 +57,12 @@ public struct ContentTrace: Hashable, Sendable {
 
   /// Creates a trace of nothing.
   ///
-  /// - Parameter lengths: The numbers of bytes of beginnings whose fingerprints are
+  /// - Parameters:
+  ///   - lengths: The numbers of bytes of beginnings whose fingerprints are
   ///   wanted, each at least 1.
-  public init(lengths: [Int] = []) {
+  ///   - markedPart: The part of the content whose lines are marked, in bytes.
+  public init(lengths: [Int] = [], markedPart: Range<Int> = 0..<0) {
+    self.markedPart = markedPart
     self.lengths = Set(lengths).filter { $0 > 0 }.sorted(by: >)
     fingerprint = hasher.fingerprint
     head = fingerprint
@@ -48,9 +74,10 @@ public struct ContentTrace: Hashable, Sendable {
     while position < bytes.count {
       let length = hasher.length
       var stop = length - length % Self.checkpointInterval + Self.checkpointInterval
-      if length < Self.headLength {
-        stop = min(stop, Self.headLength)
-        // Lines there are few, and so are their ends.
+      if length < Self.headLength { stop = min(stop, Self.headLength) }
+      let isMarked = markedPart.contains(length)
+      if length < markedPart.lowerBound { stop = min(stop, markedPart.lowerBound) }
+      if isMarked || length < Self.headLength {
         if let end = bytes.firstIndex(of: UInt8(ascii: "\n"), from: position) {
           stop = min(stop, length + end - position + 1)
         }
@@ -60,8 +87,13 @@ public struct ContentTrace: Hashable, Sendable {
       hasher.update(bytes.extracting(position..<(position + count)))
       position += count
       let endsLine = bytes[position - 1] == UInt8(ascii: "\n")
-      if endsLine, length < Self.headLength {
-        lineBeginnings.append(hasher.fingerprint.first)
+      if endsLine, isMarked || length < Self.headLength {
+        let hash = hasher.fingerprint.first
+        if length < Self.headLength { lineBeginnings.append(hash) }
+        if isMarked {
+          marks.append(
+            LineMark(end: length + count, hash: UInt16(truncatingIfNeeded: hash)))
+        }
       }
       if length + count == stop { reach(stop) }
     }
@@ -77,6 +109,13 @@ public struct ContentTrace: Hashable, Sendable {
       lengths.removeLast()
       beginnings.append(fingerprint)
     }
+  }
+
+  /// The part of a content whose lines are marked, by what is known when it is opened.
+  static func markedPart(of stamp: FileStamp?, _ isCompressed: Bool) -> Range<Int> {
+    guard let size = stamp.flatMap({ Int(exactly: $0.size) }) else { return 0..<0 }
+    if isCompressed { return size > markedSize ? 0..<0 : 0..<markedLength }
+    return max(0, size - markedLength)..<Int.max
   }
 
   public static func == (one: ContentTrace, other: ContentTrace) -> Bool {

@@ -46,15 +46,34 @@ struct DailyFigures {
         try Self.write(site, day, deployment.file, in: database)
       }
       for finding in audit.findings { try Self.write(finding, day, in: database) }
+      try database.execute(
+        sql: "INSERT INTO daily_fingerprints VALUES (?, ?)",
+        arguments: [day.text, try Self.fingerprint(of: day, in: database)])
     }
+  }
+
+  /// The tables of figures.
+  private static let tables = [
+    "daily_findings", "daily_hosts", "daily_platforms", "daily_referrals", "daily_sites",
+    "daily_verdicts",
+  ]
+
+  /// What tells the figures of a day from others.
+  static func fingerprint(of day: StoredDay, in database: Database) throws -> String {
+    var text = ""
+    for table in tables {
+      text += table + "\n"
+      let rows = try Row.fetchAll(
+        database, sql: "SELECT * FROM \(table) WHERE day = ?", arguments: [day.text])
+      text += rows.map { $0.databaseValues.map(\.description).joined(separator: "\t") }
+        .sorted().joined(separator: "\n")
+    }
+    return ContentFingerprint(Array(text.utf8).span).description
   }
 
   /// Removes the figures of a day.
   static func remove(_ day: StoredDay, in database: Database) throws {
-    for table in [
-      "daily_hosts", "daily_sites", "daily_verdicts", "daily_platforms", "daily_referrals",
-      "daily_findings",
-    ] {
+    for table in tables + ["daily_fingerprints"] {
       try database.execute(sql: "DELETE FROM \(table) WHERE day = ?", arguments: [day.text])
     }
   }

@@ -101,9 +101,11 @@ struct IngestCommit {
     _ files: [LogIdentification], run: Int64?, started: Int64, in database: Database
   ) throws {
     for file in files {
-      guard case .counted(let log, let isWhole, let damage) = file.answer else { continue }
+      if case .copy(let log, _, _) = file.answer {
+        try LedgerFile.write(file.stamp, log: log.id, started: started, in: database)
+      }
+      guard case .counted(let log, let damage) = file.answer else { continue }
       try LedgerFile.write(file.stamp, log: log.id, started: started, in: database)
-      guard isWhole else { continue }
       try database.execute(
         sql: "UPDATE logs SET path = ?, status = ?, damage = ? WHERE id = ?",
         arguments: [
@@ -144,14 +146,17 @@ extension IngestCommit {
     switch file.answer {
     case .nothing(let damage?):
       return [IngestNote(path: file.input.path, kind: .damaged(damage, lines: 0))]
-    case .counted(let log, let isWhole, let damage):
+    case .counted(let log, let damage?) where !log.isDamaged:
+      return [IngestNote(path: file.input.path, kind: .damaged(damage, lines: log.lines))]
+    case .copy(let log, let isSeen, let damage):
       var notes: [IngestNote] = []
-      // Damage that was told of once is known.
-      if let damage, !(isWhole && log.isDamaged) {
-        notes.append(IngestNote(path: file.input.path, kind: .damaged(damage, lines: log.lines)))
+      if let damage {
+        notes.append(IngestNote(path: file.input.path, kind: .damaged(damage, lines: 0)))
       }
-      if !isWhole { notes.append(IngestNote(path: file.input.path, kind: .copy(of: log.path))) }
+      if !isSeen { notes.append(IngestNote(path: file.input.path, kind: .copy(of: log.path))) }
       return notes
+    // Damage that was told of once is known.
+    case .counted: return []
     case .nothing, .uncounted, .diverged: return []
     }
   }
@@ -159,7 +164,7 @@ extension IngestCommit {
   private static func notes(_ log: ContinuedLog, _ file: LogIdentification) -> [IngestNote] {
     var notes: [IngestNote] = []
     let path = file.input.path
-    if case .diverged(_, let other) = file.answer {
+    if case .diverged(_, let other, isExact: false) = file.answer {
       notes.append(IngestNote(path: path, kind: .diverged(from: other.path)))
     }
     if let damage = log.damage {

@@ -57,7 +57,7 @@ struct IngestPlan {
       })
     {
       switch identification.answer {
-      case .nothing, .counted: counted.append(identification)
+      case .nothing, .counted, .copy: counted.append(identification)
       case .uncounted, .diverged: uncounted.append(identification)
       }
     }

@@ -167,8 +167,8 @@ extension LogIdentification {
   /// Where the reading of a log goes on that has lines which don't count yet.
   var continuation: LogContinuation? {
     switch answer {
-    case .nothing, .counted: nil
-    case .uncounted(let continuation, _), .diverged(let continuation, _): continuation
+    case .nothing, .counted, .copy: nil
+    case .uncounted(let continuation, _), .diverged(let continuation, _, _): continuation
     }
   }
 

@@ -34,6 +34,11 @@ struct KnownLog: Sendable {
   /// One word of the fingerprint of what is in front of each checkpoint.
   var checkpoints: [UInt64]
 
+  /// The end of the first line that is marked, in bytes, and some bits of the fingerprint
+  /// of what is in front of each line's end from there on.
+  var firstLineEnd: Int
+  var lineHashes: [UInt16]
+
   init(_ row: Row) {
     id = row["id"]
     path = row["path"]
@@ -43,7 +48,27 @@ struct KnownLog: Sendable {
     settledLength = row["settled_length"]
     (lines, pendingLines, requests) = (row["lines"], row["pending_lines"], row["requests"])
     isDamaged = row["status"] != InputStatus.complete.rawValue
-    checkpoints = Self.checkpoints([UInt8](row["checkpoints"] as Data))
+    checkpoints = Self.words([UInt8](row["checkpoints"] as Data))
+    firstLineEnd = row["first_line_end"]
+    lineHashes = Self.words([UInt8](row["line_hashes"] as Data))
+  }
+
+  /// Up to where a content agrees with this log, as far as that can be seen.
+  ///
+  /// - Parameter trace: What is known of the content.
+  /// - Returns: The number of bytes up to the end of the last line that is seen to agree,
+  ///   or of the last checkpoint if no line is.
+  func agreement(with trace: ContentTrace) -> (length: Int, isLine: Bool) {
+    let checkpoints =
+      zip(self.checkpoints, trace.checkpoints).prefix { $0 == $1 }.count
+      * ContentTrace.checkpointInterval
+    if let start = trace.marks.firstIndex(where: { $0.end >= firstLineEnd }),
+      trace.marks[start].end == firstLineEnd
+    {
+      let equal = zip(trace.marks[start...], lineHashes).prefix { $0.hash == $1 }
+      if let last = equal.last { return (last.0.end, true) }
+    }
+    return (checkpoints, false)
   }
 
   /// Logs of which the heads are among some, or which begin with some.
@@ -103,15 +128,18 @@ struct KnownLog: Sendable {
       arguments: [Int64(bitPattern: stamp.device), Int64(bitPattern: stamp.inode), id]) ?? false
   }
 
-  /// Checkpoints as bytes, eight for each, the lowest first.
-  static func data(_ checkpoints: [UInt64]) -> Data {
+  /// Words as bytes, the lowest first.
+  static func data<Word: FixedWidthInteger>(_ words: [Word]) -> Data {
     Data(
-      checkpoints.flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) } })
+      words.flatMap { word in
+        (0..<(Word.bitWidth / 8)).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) }
+      })
   }
 
-  private static func checkpoints(_ bytes: [UInt8]) -> [UInt64] {
-    stride(from: 0, to: bytes.count - 7, by: 8).map { start in
-      (0..<8).reduce(0) { $0 | UInt64(bytes[start + $1]) << (UInt64($1) * 8) }
+  private static func words<Word: FixedWidthInteger>(_ bytes: [UInt8]) -> [Word] {
+    let size = Word.bitWidth / 8
+    return stride(from: 0, through: bytes.count - size, by: size).map { start in
+      (0..<size).reduce(0) { $0 | Word(bytes[start + $1]) << ($1 * 8) }
     }
   }
 }

@@ -113,7 +113,9 @@ struct LedgerEntry {
       ("settled_length", log.settledLength), ("first_hash", Int64(bitPattern: content.first)),
       ("second_hash", Int64(bitPattern: content.second)),
       ("head", Int64(bitPattern: log.trace.head.first)),
-      ("checkpoints", KnownLog.data(log.trace.checkpoints)), ("last_run", run),
+      ("checkpoints", KnownLog.data(log.trace.checkpoints)),
+      ("first_line_end", log.trace.marks.first?.end ?? 0),
+      ("line_hashes", KnownLog.data(log.trace.marks.map(\.hash))), ("last_run", run),
     ]
     let arguments = StatementArguments(values.map(\.1))
     let names = values.map(\.0)

@@ -11,15 +11,19 @@ struct LogIdentification: Sendable {
     /// There is nothing in it, or nothing could be read.
     case nothing(LogDamage?)
 
-    /// All of it counts already, as a log or as a beginning of one.
-    case counted(KnownLog, isWhole: Bool, LogDamage?)
+    /// All of it counts already, as a log.
+    case counted(KnownLog, LogDamage?)
+
+    /// It is a beginning of a log, which counts already; `isSeen` is whether all of it
+    /// was seen to agree.
+    case copy(KnownLog, isSeen: Bool, LogDamage?)
 
     /// Some of it counts already, or nothing does: `log` is `nil` then.
     case uncounted(LogContinuation, log: KnownLog?)
 
     /// It begins as a log and goes on otherwise: what is behind the last place at which
     /// both were seen to agree is counted, as a log of its own.
-    case diverged(LogContinuation, from: KnownLog)
+    case diverged(LogContinuation, from: KnownLog, isExact: Bool)
   }
 
   var answer: Answer
@@ -43,61 +47,95 @@ struct LogComparison {
       return .uncounted(LogContinuation(input, beginning: head.fingerprint), log: nil)
     }
     let end = candidates.map(\.content.length).max() ?? 0
+    // All lines that some of the logs have marks of.
+    let firstMark = candidates.filter { !$0.lineHashes.isEmpty }.map(\.firstLineEnd).min() ?? end
     var reader = LogReader(
       input, lineLimit: lineLimit,
-      trace: ContentTrace(lengths: candidates.map(\.content.length)))
+      trace: ContentTrace(
+        lengths: candidates.map(\.content.length), markedPart: max(0, firstMark - 1)..<(end + 1)))
     var chunk = LineChunk()
     var starts: [(offset: Int, line: Int)] = []
-    var lines = 0
+    var (lines, wholeLength) = (0, 0)
     while reader.next(into: &chunk) {
       starts.append((chunk.offset, lines))
       lines += chunk.lineCount
+      wholeLength = chunk.offset + chunk.wholeLineCount
       if !isShort, (reader.trace?.fingerprint.length ?? 0) > end { break }
     }
     guard let trace = reader.trace else { return .nothing(reader.damage) }
-    let isWhole = reader.isAtEnd
-    let length = trace.fingerprint.length
-    let found = Set(trace.beginnings)
-
-    // A copy of a known log that was made before that was as long as it is now.
-    if isWhole {
-      let longer = candidates.first {
-        $0.content.length > length && $0.checkpoints.starts(with: trace.checkpoints)
-      }
-      if let longer { return .counted(longer, isWhole: false, reader.damage) }
-    }
-    if let best = candidates.filter({ found.contains($0.content) })
-      .max(by: { $0.content.length < $1.content.length })
-    {
-      if isWhole, best.content.length == length {
-        return .counted(best, isWhole: true, reader.damage)
-      }
-      return .uncounted(
-        LogContinuation(
-          input, settledLength: best.settledLength, settledLines: best.lines - best.pendingLines,
-          beginning: best.content),
-        log: best)
-    }
-    return diverged(trace, starts)
+    return answer(
+      Reading(
+        trace: trace, isWhole: reader.isAtEnd, damage: reader.damage, starts: starts,
+        wholeLength: wholeLength))
   }
 
-  /// A log that agrees with another up to a checkpoint, or with none.
-  private func diverged(
-    _ trace: ContentTrace, _ starts: [(offset: Int, line: Int)]
-  ) -> LogIdentification.Answer {
-    func agreement(_ log: KnownLog) -> Int {
-      zip(log.checkpoints, trace.checkpoints).prefix { $0 == $1 }.count
-        * ContentTrace.checkpointInterval
+  /// What was read.
+  private struct Reading {
+    var trace: ContentTrace
+
+    /// Whether that is the whole content.
+    var isWhole: Bool
+    var damage: LogDamage?
+
+    /// Where chunks begin, and the number of lines in front of each.
+    var starts: [(offset: Int, line: Int)]
+
+    /// The number of bytes up to the end of the last whole line.
+    var wholeLength: Int
+  }
+
+  private func answer(_ reading: Reading) -> LogIdentification.Answer {
+    let trace = reading.trace
+    let length = trace.fingerprint.length
+    let found = Set(trace.beginnings)
+    let best = candidates.filter { found.contains($0.content) }
+      .max { $0.content.length < $1.content.length }
+    let rest = candidates.map { ($0, $0.agreement(with: trace)) }
+      .filter { $0.1.length > best?.content.length ?? 0 }
+    // A copy of a known log that was made before that was as long as it is now.
+    if reading.isWhole {
+      for (log, agreement) in rest where log.content.length > length {
+        if agreement.isLine, agreement.length >= reading.wholeLength {
+          return .copy(log, isSeen: true, reading.damage)
+        }
+      }
+      let grid = length - length % ContentTrace.checkpointInterval
+      if let log = candidates.first(where: { log in
+        log.content.length > length && length < log.firstLineEnd
+          && log.agreement(with: trace).length >= grid
+      }) {
+        return .copy(log, isSeen: false, reading.damage)
+      }
     }
-    guard let other = candidates.max(by: { agreement($0) < agreement($1) }),
-      let start = starts.last(where: { $0.offset <= agreement(other) }), start.offset > 0
-    else {
+    if let (log, agreement) = rest.max(by: { $0.1.length < $1.1.length }) {
+      return diverged(from: log, agreement, reading)
+    }
+    guard let best else {
       return .uncounted(LogContinuation(input, beginning: head.fingerprint), log: nil)
     }
+    if reading.isWhole, best.content.length == length { return .counted(best, reading.damage) }
+    return .uncounted(
+      LogContinuation(
+        input, settledLength: best.settledLength, settledLines: best.lines - best.pendingLines,
+        beginning: best.content),
+      log: best)
+  }
+
+  /// A log that agrees with another up to a line, or to a checkpoint.
+  private func diverged(
+    from log: KnownLog, _ agreement: (length: Int, isLine: Bool), _ reading: Reading
+  ) -> LogIdentification.Answer {
+    let chunk = reading.starts.last { $0.offset <= agreement.length } ?? (0, 0)
+    let isExact = agreement.isLine
+    let offset = isExact ? agreement.length : chunk.offset
+    guard offset > 0 else {
+      return .uncounted(LogContinuation(input, beginning: head.fingerprint), log: nil)
+    }
+    let lines = reading.trace.marks.count { $0.end > chunk.offset && $0.end <= offset }
     return .diverged(
       LogContinuation(
-        input, settledLength: start.offset, settledLines: start.line,
+        input, settledLength: offset, settledLines: chunk.line + lines,
         beginning: head.fingerprint),
-      from: other)
+      from: log, isExact: isExact)
   }
 }

@@ -100,6 +100,10 @@ public struct StoreCheck: Sendable {
       ) GROUP BY day
       """)
     let hosts = try sums("SELECT day, sum(requests) AS requests FROM daily_hosts GROUP BY day")
+    let figures = Dictionary(
+      try Row.fetchAll(database, sql: "SELECT day, fingerprint FROM daily_fingerprints")
+        .map { row -> (String, String) in (row["day"], row["fingerprint"]) },
+      uniquingKeysWith: { one, _ in one })
     for day in Set(logs.keys).union(counted.keys).union(hosts.keys).sorted() {
       let name = day.isEmpty ? "requests without a time" : "the day \(day)"
       if logs[day] != counted[day] {
@@ -110,6 +114,13 @@ public struct StoreCheck: Sendable {
         problems.append(
           "\(name): figures say \(hosts[day] ?? 0) requests, and digests hold "
             + "\(counted[day] ?? 0); 'linkaudit store rebuild' makes them anew")
+      } else if let stored = StoredDay(text: day),
+        figures[day]
+          != (try DailyFigures.fingerprint(of: stored, in: database))
+      {
+        problems.append(
+          "\(name): figures are not those that were computed; 'linkaudit store rebuild' makes "
+            + "them anew")
       }
     }
   }

@@ -53,10 +53,31 @@ public final class AuditStore: Sendable {
       throw .missing(directory: directory)
     }
     return try StoreError.catching(path) {
+      // Not as read-only: what a run that was ended has left of a commit is undone first.
       let queue = try DatabaseQueue(path: path, configuration: configuration(isReadOnly: true))
-      try queue.read { try check($0, directory) }
-      return AuditStore(directory, queue, nil)
+      guard try queue.read({ try isEmpty($0) }) else {
+        try queue.read { try check($0, directory) }
+        return AuditStore(directory, queue, nil)
+      }
+      // The first run was ended before it had a database.
+      guard digestNames(directory).isEmpty else { throw StoreError.databaseLost(path: path) }
+      let empty = try DatabaseQueue()
+      try empty.write { try StoreSchema.create(in: $0) }
+      return AuditStore(directory, empty, nil)
     }
+  }
+
+  /// Returns a Boolean value indicating whether a database has no tables.
+  private static func isEmpty(_ database: Database) throws -> Bool {
+    try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") == 0
+      && Int.fetchOne(database, sql: "PRAGMA user_version") == 0
+  }
+
+  /// The names of digests in the directory of a store.
+  private static func digestNames(_ directory: String) -> [String] {
+    let path = path(directory, "digests")
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    return names.filter { DigestName($0) != nil }
   }
 
   /// Opens a store to change it.
@@ -78,12 +99,16 @@ public final class AuditStore: Sendable {
     let store: AuditStore = try StoreError.catching(path) {
       let queue = try DatabaseQueue(path: path, configuration: configuration(isReadOnly: false))
       try queue.write { database in
-        let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
-        let isEmpty = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") == 0
-        if version == 0, isEmpty {
+        if try isEmpty(database) {
+          // Without its database, digests would be taken for what was left behind.
+          guard digestNames(directory).isEmpty else { throw StoreError.databaseLost(path: path) }
           try StoreSchema.create(in: database)
         } else {
           try check(database, directory)
+          let problems = try String.fetchAll(database, sql: "PRAGMA quick_check(1)")
+          if let problem = problems.first, problem != "ok" {
+            throw StoreError.damaged(path: path, problem)
+          }
         }
       }
       return AuditStore(directory, queue, lock)
@@ -98,6 +123,9 @@ public final class AuditStore: Sendable {
       let names = (try? manager.contentsOfDirectory(atPath: directory)) ?? []
       guard ownNames.isSuperset(of: names) else {
         throw StoreError.notStore(directory: directory)
+      }
+      guard digestNames(directory).isEmpty else {
+        throw StoreError.databaseLost(path: path(directory, databaseName))
       }
       try manager.createDirectory(
         atPath: path(directory, "digests"), withIntermediateDirectories: true)
@@ -121,13 +149,13 @@ public final class AuditStore: Sendable {
 
   private static func configuration(isReadOnly: Bool) -> Configuration {
     var configuration = Configuration()
-    configuration.readonly = isReadOnly
     // A commit of another process takes a moment.
     configuration.busyMode = .timeout(30)
     configuration.prepareDatabase { database in
       // The directory is synced, too, when a journal goes: the commit survives a crash
       // of the machine.
-      if !isReadOnly { try database.execute(sql: "PRAGMA synchronous = EXTRA") }
+      try database.execute(
+        sql: isReadOnly ? "PRAGMA query_only = 1" : "PRAGMA synchronous = EXTRA")
     }
     return configuration
   }
@@ -141,8 +169,7 @@ public final class AuditStore: Sendable {
     let manager = FileManager.default
     do {
       try manager.createDirectory(atPath: digestDirectory, withIntermediateDirectories: true)
-      for name in try manager.contentsOfDirectory(atPath: digestDirectory)
-      where DigestName(name) != nil && !named.contains(name) {
+      for name in Self.digestNames(directory) where !named.contains(name) {
         try manager.removeItem(atPath: path(ofDigest: name))
       }
     } catch {

@@ -13,6 +13,12 @@ public enum StoreError: Error, Sendable {
   /// The store was made by a later version of this program.
   case newerVersion(directory: String, version: Int)
 
+  /// There are digests, and no database that names them.
+  case databaseLost(path: String)
+
+  /// The database is damaged; what SQLite says.
+  case damaged(path: String, String)
+
   /// Another process works on the store; what it says of itself, or an empty text.
   case locked(directory: String, holder: String)
 
@@ -42,6 +48,11 @@ extension StoreError: CustomStringConvertible {
     case .newerVersion(let directory, let version):
       "the store '\(directory)' has version \(version), and this linkaudit knows version "
         + "\(StoreSchema.version); use the later linkaudit that made it"
+    case .databaseLost(let path):
+      "the database '\(path)' is missing or empty, though there are digests beside it; put back a "
+        + "backup of the store, or begin another one in another directory"
+    case .damaged(let path, let problem):
+      "the database '\(path)' is damaged: \(problem); put back a backup of the store"
     case .locked(let directory, let holder):
       "the store '\(directory)' is in use"
         + (holder.isEmpty ? "" : " by \(holder)")

@@ -44,6 +44,8 @@ enum StoreSchema {
       second_hash INTEGER NOT NULL,
       head INTEGER NOT NULL,
       checkpoints BLOB NOT NULL,
+      first_line_end INTEGER NOT NULL,
+      line_hashes BLOB NOT NULL,
       first_run INTEGER NOT NULL,
       last_run INTEGER NOT NULL
     );
@@ -141,6 +143,11 @@ enum StoreSchema {
       requests INTEGER NOT NULL,
       targets INTEGER NOT NULL,
       PRIMARY KEY (day, host)
+    ) WITHOUT ROWID;
+
+    CREATE TABLE daily_fingerprints (
+      day TEXT PRIMARY KEY,
+      fingerprint TEXT NOT NULL
     ) WITHOUT ROWID;
 
     CREATE TABLE daily_sites (

@@ -51,7 +51,8 @@ final class SharedLog: Sendable {
         reader: LogReader(
           input, lineLimit: options.lineLimit,
           trace: options.fingerprintsContent || continuation != nil
-            ? ContentTrace(lengths: (continuation?.beginning).map { [$0.length] } ?? []) : nil),
+            ? ContentTrace(lengths: (continuation?.beginning).map { [$0.length] } ?? []) : nil,
+          marksEnd: continuation != nil),
         formats: ChunkFormats(
           named: options.format, defaultHost: settings.defaultHost, lineLimit: options.lineLimit)))
   }

@@ -118,9 +118,11 @@ struct IngestCommand: ParsableCommand {
     try readingOptions.apply(configuration)
     try judgingOptions.apply(configuration)
     storeOptions.apply(configuration)
-    var sites = SiteArguments(siteOptions: siteOptions, routes: routes, routeSyntax: routeSyntax)
+    var sites = SiteArguments(
+      sites: siteOptions.sites, hasFile: siteOptions.associationFile != nil, routes: routes,
+      routeSyntax: routeSyntax)
     try sites.apply(configuration)
-    (siteOptions, routes, routeSyntax) = (sites.siteOptions, sites.routes, sites.routeSyntax)
+    (siteOptions.sites, routes, routeSyntax) = (sites.sites, sites.routes, sites.routeSyntax)
   }
 
   private func loader(_ definitions: [SiteOptions.Definition]) -> SiteLoader {

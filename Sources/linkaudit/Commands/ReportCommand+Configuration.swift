@@ -14,9 +14,10 @@ extension ReportCommand {
     try judgingOptions.apply(configuration)
     // What was in force on each day, a store knows.
     var sites = SiteArguments(
-      siteOptions: siteOptions, routes: routes, routeSyntax: routeSyntax, apps: apps)
+      sites: siteOptions.sites, hasFile: siteOptions.associationFile != nil, routes: routes,
+      routeSyntax: routeSyntax, apps: apps)
     try sites.apply(configuration, hasFiles: store == nil)
-    (siteOptions, routes) = (sites.siteOptions, sites.routes)
+    (siteOptions.sites, routes) = (sites.sites, sites.routes)
     (routeSyntax, apps) = (sites.routeSyntax, sites.apps)
 
     // A place on the command line wins, of whichever kind it is.

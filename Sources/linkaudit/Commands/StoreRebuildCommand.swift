@@ -2,12 +2,6 @@ internal import ArgumentParser
 internal import AuditStore
 internal import TrafficDigest
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// Computes the figures of a store anew.
 struct StoreRebuildCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -40,34 +34,32 @@ struct StoreRebuildCommand: ParsableCommand {
   @OptionGroup(title: "Judging")
   var judgingOptions: JudgingOptions
 
-  @Option(
-    help: ArgumentHelp("The number of workers; one for each core unless given.", valueName: "n"))
-  var jobs: Int?
+  @OptionGroup
+  var workerOptions: WorkerOptions
 
   mutating func validate() throws {
     let configuration = try configurationOptions.load()
     storeOptions.apply(configuration)
     try judgingOptions.apply(configuration)
-    var sites = SiteArguments(
-      siteOptions: SiteOptions(), routes: routes, routeSyntax: routeSyntax)
+    var sites = SiteArguments(routes: routes, routeSyntax: routeSyntax)
     try sites.apply(configuration, hasFiles: false)
     (routes, routeSyntax) = (sites.routes, sites.routeSyntax)
-    fill(&jobs, configuration.jobs)
+    fill(&workerOptions.jobs, configuration.jobs)
+    fill(&workerOptions.temporaryDirectory, configuration.temporaryDirectory)
     try storeOptions.check()
     try judgingOptions.check()
-    if let jobs, jobs < 1 {
-      throw ValidationError("'--jobs' must be at least 1, but it is \(jobs).")
-    }
+    try workerOptions.check()
   }
 
   func run() throws {
-    let workers = jobs ?? ProcessInfo.processInfo.activeProcessorCount
+    let workforce = workerOptions.workforce
     do {
       let store = try AuditStore.changing(
         storeOptions.directory, isMade: false, wait: storeOptions.wait ?? 0)
+      var reduction = ReductionOptions(jobs: workforce.jobs)
+      reduction.temporaryDirectory = workforce.temporaryDirectory
       var options = IngestOptions(
-        reduction: ReductionOptions(jobs: workers),
-        audit: try judgingOptions.auditOptions(jobs: workers))
+        reduction: reduction, audit: try judgingOptions.auditOptions(jobs: workforce.jobs))
       options.routes = try StoreSites(store, routes: routes, routeSyntax: routeSyntax).routes()
       _ = try StoreMaintenance(store).rebuild(options)
     } catch let error as StoreError {

@@ -83,7 +83,9 @@ extension JudgingOptions {
 
 /// Sites as the command line has them, and what their apps implement.
 struct SiteArguments {
-  var siteOptions: SiteOptions
+  /// The values of `--site`, and whether there is one of `--aasa`.
+  var sites: [String] = []
+  var hasFile = false
 
   /// The values of `--routes`, `--route-syntax`, and `--app`.
   var routes: [String]
@@ -98,20 +100,19 @@ struct SiteArguments {
   ///   - hasFiles: Whether association files are wanted.
   /// - Throws: `ValidationError` for a value that an option wouldn't take either.
   mutating func apply(_ configuration: Configuration, hasFiles: Bool = true) throws {
-    let sites = configuration.sites
-    guard siteOptions.sites.isEmpty, siteOptions.associationFile == nil else { return }
+    guard sites.isEmpty, !hasFile else { return }
     if hasFiles {
-      for site in sites {
-        siteOptions.sites += site.hosts.map { "\($0)=\(site.associationFile)" }
+      for site in configuration.sites {
+        sites += site.hosts.map { "\($0)=\(site.associationFile)" }
       }
     }
     if routes.isEmpty {
-      routes = sites.flatMap { site in
+      routes = configuration.sites.flatMap { site in
         site.hosts.flatMap { host in site.routes.map { "\(host)=\($0)" } }
       }
     }
     if routeSyntax.isEmpty {
-      for (index, site) in sites.enumerated() {
+      for (index, site) in configuration.sites.enumerated() {
         guard let name = site.routeSyntax else { continue }
         let option: RouteSyntaxOption = try configuration.value(
           name, "sites[\(index)].route-syntax")
@@ -119,7 +120,7 @@ struct SiteArguments {
       }
     }
     if apps.isEmpty {
-      apps = sites.flatMap { site in
+      apps = configuration.sites.flatMap { site in
         site.hosts.flatMap { host in site.apps.map { "\(host)=\($0)" } }
       }
     }
