@@ -11,7 +11,7 @@ enum MatchesEverything: SiteFindingKind {
   static let severity = FindingSeverity.fixed(.warning)
 
   static func findings(in context: SiteFindingContext) -> [Finding] {
-    context.audit.ruleLists.flatMap { list in
+    context.newestRuleLists.flatMap { list in
       list.rules.filter { $0.rule == nil }.map { rule in
         var evidence = Finding.Evidence()
         evidence.rules = list.reference(rule).map { [$0] } ?? []
@@ -30,7 +30,7 @@ extension RuleListTraffic {
     apps.first.map { app in
       RuleReference(
         app: app, place: rule.place, list: rule.list, rule: rule.rule, pattern: rule.pattern,
-        excludes: rule.excludes, position: rule.position)
+        excludes: rule.excludes, position: rule.position, version: rule.version)
     }
   }
 }

@@ -59,7 +59,7 @@ extension SiteFindingContext {
   ) -> [Finding] {
     guard audit.total.requests > 0 else { return [] }
     var seen: Set<RuleReference> = []
-    return audit.ruleLists.flatMap { list in
+    return newestRuleLists.flatMap { list in
       list.rules.compactMap { rule in
         guard rule.rule != nil, var name = list.reference(rule), let app = audit.apps.first?.app
         else { return nil }

@@ -22,7 +22,7 @@ enum RuleUnused: SiteFindingKind {
       return finding(
         .note, host: context.audit.host,
         context.name(rule, of: list).capitalizedFirst
-          + " matched no\(context.input.isPartial ? "ne" : "") \(context.input.scope).",
+          + " matched no\(context.input.isPartial ? "ne" : "") \(context.scope).",
         Traffic(), evidence)
     }
   }
