@@ -12,6 +12,10 @@ public struct Audit: Sendable {
   /// What deserves attention, the most severe first.
   public var findings: [Finding]
 
+  /// How it compares with an earlier report, or `nil` if there is none; the findings say so
+  /// one by one.
+  public var change: AuditChange?
+
   /// Which requests were judged, and whose could be visits.
   public var filter = TrafficFilter()
 
@@ -99,7 +103,16 @@ public struct DayTraffic: Sendable {
   public var verdicts: [Verdict: Traffic] = [:]
 
   /// The claimed traffic that came from pages of the same host.
-  public var sameHost = Traffic()
+  public var sameHost: Traffic { referrals[.sameHost] ?? Traffic() }
+
+  /// The traffic by kind of client.
+  public var platforms: [Platform: Traffic] = [:]
+
+  /// The claimed traffic by where the link stood.
+  public var referrals: [Referral: Traffic] = [:]
+
+  /// The traffic of all verdicts together.
+  public var total: Traffic { verdicts.values.reduce(Traffic(), +) }
 }
 
 /// Some apps, and what the rules that they share decide for each of them.

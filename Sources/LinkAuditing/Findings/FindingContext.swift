@@ -71,6 +71,13 @@ extension SiteContext {
     return thresholds.severity(code, part.requests, of: whole.requests)
   }
 
+  /// The share that ``severity(_:_:of:)`` goes by.
+  func share(_ part: Traffic, of whole: Traffic) -> Finding.Millionths {
+    whole.visits > 0
+      ? Finding.share(part.visits, of: whole.visits)
+      : Finding.share(part.requests, of: whole.requests)
+  }
+
   /// The rule in words, with its place: `rule 3 of TEAM.com.example ('/buy/*', line 12)`.
   func name(_ rule: RuleReference) -> String {
     guard let number = rule.rule else {

@@ -48,6 +48,12 @@ final class RuleNames {
 }
 
 extension RuleReference {
+  /// What stays the same of a rule when others come and go: the app, and what it says.
+  var subject: String {
+    let words = excludes && list == .components ? "not " : ""
+    return "\(app.text) \(words)\(pattern)" + (list == .paths ? " (paths)" : "")
+  }
+
   /// What rules of the same weight are ordered by.
   var order: (String, String, String, Int, String, Int) {
     (

@@ -30,7 +30,9 @@ struct SiteAssembly {
       versions: judged, tallies: ruleTallies, paths: paths,
       ineligible: tally.verdicts[.ineligible], weight: weight)
     days = tally.days.byDay.map { day, counts in
-      DayTraffic(day: day, verdicts: counts.verdicts.byCase, sameHost: counts.sameHost)
+      DayTraffic(
+        day: day, verdicts: counts.verdicts.byCase, platforms: counts.platforms.byCase,
+        referrals: counts.referrals.byCase)
     }.sorted { first, second in
       switch (first.day, second.day) {
       case (let one?, let other?): one < other

@@ -63,7 +63,6 @@ struct SiteTally: Sendable {
     days.add(traffic, count.verdict, on: dimensions)
     guard count.verdict == .claimed else { return }
     referrals[dimensions.referral] += traffic
-    if dimensions.referral == .sameHost { days.addSameHost(traffic, on: dimensions) }
   }
 
   /// Counts the traffic of a target by its path.

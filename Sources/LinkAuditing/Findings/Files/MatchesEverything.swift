@@ -1,3 +1,5 @@
+internal import UniversalLinks
+
 /// An entry has no rules, so that it claims all there is.
 enum MatchesEverything: SiteFindingKind {
   static let code = Finding.Code.matchesEverything
@@ -16,9 +18,9 @@ enum MatchesEverything: SiteFindingKind {
         var evidence = Finding.Evidence()
         evidence.rules = list.reference(rule).map { [$0] } ?? []
         return finding(
-          .warning, host: context.audit.host,
+          .warning, host: context.audit.host, about: list.apps.first?.text ?? "",
           "The entry of \(list.name) has neither 'components' nor 'paths', so it claims every URL.",
-          rule.traffic, evidence)
+          rule.traffic, evidence, share: context.share(rule.traffic, of: context.audit.total))
       }
     }
   }
