@@ -12,6 +12,10 @@ public struct Audit: Sendable {
   /// What deserves attention, the most severe first.
   public var findings: [Finding]
 
+  /// How it compares with an earlier report, or `nil` if there is none; the findings say so
+  /// one by one.
+  public var change: AuditChange?
+
   /// Which requests were judged, and whose could be visits.
   public var filter = TrafficFilter()
 
@@ -40,7 +44,7 @@ public struct SiteAudit: Sendable {
   public var verdicts: [Verdict: Traffic] = [:]
 
   /// The traffic by each app's verdict, in the order in which the file names the
-  /// apps.
+  /// apps; those that only older versions name come last.
   public var apps: [AppTraffic] = []
 
   /// The traffic by kind of client.
@@ -52,7 +56,12 @@ public struct SiteAudit: Sendable {
   /// The traffic by day, in ascending order; requests without a time come first.
   public var days: [DayTraffic] = []
 
-  /// The rules in file order, by the apps that share them.
+  /// The versions of the association file under which the traffic was judged, in ascending
+  /// order of their days; empty if there is only one.
+  public var versions: [SiteVersion] = []
+
+  /// The rules in file order, by the apps that share them; version by version, the newest
+  /// first.
   public var ruleLists: [RuleListTraffic] = []
 
   /// The claimed visits that came from a page of the same host, by the families
@@ -65,7 +74,8 @@ public struct SiteAudit: Sendable {
   /// The requests for the association file itself.
   public var fetches: [TrafficDigest.Fetch] = []
 
-  /// Where the association file was read from, or `nil` if it isn't known.
+  /// Where the association file was read from, or `nil` if it isn't known; of several
+  /// versions, the newest.
   public var filePath: String?
 
   /// A Boolean value indicating whether it is known what the app implements.
@@ -93,7 +103,16 @@ public struct DayTraffic: Sendable {
   public var verdicts: [Verdict: Traffic] = [:]
 
   /// The claimed traffic that came from pages of the same host.
-  public var sameHost = Traffic()
+  public var sameHost: Traffic { referrals[.sameHost] ?? Traffic() }
+
+  /// The traffic by kind of client.
+  public var platforms: [Platform: Traffic] = [:]
+
+  /// The claimed traffic by where the link stood.
+  public var referrals: [Referral: Traffic] = [:]
+
+  /// The traffic of all verdicts together.
+  public var total: Traffic { verdicts.values.reduce(Traffic(), +) }
 }
 
 /// Some apps, and what the rules that they share decide for each of them.
@@ -103,6 +122,9 @@ public struct RuleListTraffic: Sendable {
 
   /// The rules.
   public var rules: [RuleTraffic]
+
+  /// The version of the file that has the rules, or `nil` if the report knows of one only.
+  public var version: SiteVersion? { rules.first?.version }
 }
 
 /// The traffic that a rule decides for an app.
@@ -144,6 +166,9 @@ public struct RuleTraffic: Sendable {
 
   /// Where it begins in its file, or `nil` for an entry without rules.
   public var position: TextPosition?
+
+  /// The version of the file that has it, or `nil` if the report knows of one only.
+  public var version: SiteVersion?
 }
 
 /// A rule that decided in the place of a later one.

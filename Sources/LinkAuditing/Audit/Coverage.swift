@@ -157,10 +157,14 @@ public struct RuleReference: Hashable, Sendable {
   /// Where it begins in its file, or `nil` for an entry without rules.
   public var position: TextPosition?
 
+  /// The version of the file that has the rule, or `nil` if the report knows of one only.
+  public var version: SiteVersion?
+
   /// Creates the name of a rule.
   public init(
     app: ApplicationIdentifier, place: AssociationFile.Place, list: RuleListKind, rule: Int?,
-    pattern: String, excludes: Bool = false, position: TextPosition? = nil
+    pattern: String, excludes: Bool = false, position: TextPosition? = nil,
+    version: SiteVersion? = nil
   ) {
     self.app = app
     self.place = place
@@ -169,5 +173,6 @@ public struct RuleReference: Hashable, Sendable {
     self.pattern = pattern
     self.excludes = excludes
     self.position = position
+    self.version = version
   }
 }

@@ -25,7 +25,7 @@ public struct Comparer: Sendable {
   /// - Throws: ``DigestFileError`` if a digest's file can't be read.
   public func compare(_ digest: TrafficDigest) throws(DigestFileError) -> Comparison {
     let judged = try JudgedTraffic.judge(
-      digest, sites: [old], candidates: [new], options: options)
+      digest, sites: [CompiledHistory(old)], candidates: [new], options: options)
     var comparison = ComparisonAssembly(
       old: old, new: new, tally: judged.comparisons[0], weight: options.weight
     ).comparison()

@@ -9,7 +9,7 @@ extension Judge {
     _ subject: Subject, _ requests: [TrafficDigest.Count]
   ) {
     guard traffic.requests > 0 else { return }
-    let number = subject.site
+    let number = subject.version
     let new = candidates[number]
     old.matcher(system).evaluate(&url, into: &evaluation)
     new.matcher(system).evaluate(&url, into: &candidateEvaluation)
@@ -47,13 +47,13 @@ extension Judge {
     _ traffic: Traffic, _ system: OperatingSystem, _ subject: Subject,
     _ requests: [TrafficDigest.Count]
   ) {
-    if subject.route == nil { comparisons[subject.site].newlyClaimedWithoutRoute += traffic }
+    if subject.route == nil { comparisons[subject.version].newlyClaimedWithoutRoute += traffic }
     for count in requests {
       let combination = combinations[count.kind]
       guard combination.isLegacy == (system == .legacy),
         combination.dimensions.referral == .sameHost
       else { continue }
-      comparisons[subject.site].newlyClaimedFromSameHost += self.traffic(
+      comparisons[subject.version].newlyClaimedFromSameHost += self.traffic(
         count, isPage: subject.isPage)
     }
   }

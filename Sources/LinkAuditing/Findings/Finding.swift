@@ -92,15 +92,60 @@ public struct Finding: Hashable, Sendable {
   /// The site, or `nil` if it concerns the input.
   public var host: String?
 
+  /// What it is about where there can be several of a kind: an app, or an app and its rule;
+  /// else empty.
+  ///
+  /// It has no figures, so that code, host and subject tell which finding of an earlier
+  /// report is the same.
+  public var subject = ""
+
   /// What was found, in a sentence or two; text from logs is percent-encoded.
   public var message: String
 
   /// The traffic that is concerned.
   public var traffic = Traffic()
 
+  /// A share of a whole in millionths, rounded down.
+  public typealias Millionths = Int
+
+  /// What it is measured by, or `nil` if it is there or not, and nothing else.
+  ///
+  /// Where the severity is told by a share, this is it; else it is the share of what is
+  /// wrong in all there is of the kind. Shares of reports about different spans of time can
+  /// be compared, which counts can't.
+  public var share: Millionths?
+
   /// What it rests on.
   public var evidence = Evidence()
 
   /// What to do about it, in a sentence or two.
   public var remedy: String
+
+  /// How it compares with an earlier report, or `nil` if there is none.
+  public var change: Change?
+
+  /// How a finding compares with an earlier report.
+  public enum Change: String, CaseIterable, Hashable, Sendable {
+    /// The earlier report doesn't have it.
+    case new
+
+    /// It has a higher severity, or the same and a share greater by a tenth or more.
+    case worse
+
+    /// It has a lower severity, or the same and a share smaller by a tenth or more.
+    case better
+
+    /// It is as it was.
+    case same
+  }
+}
+
+extension Finding {
+  /// The share of a part in a whole; more than nothing is never none.
+  static func share(_ part: Int, of whole: Int) -> Millionths {
+    guard part > 0, whole > 0 else { return 0 }
+    let (high, low) = part.multipliedFullWidth(by: 1_000_000)
+    guard part < whole else { return 1_000_000 }
+    return max(1, whole.dividingFullWidth((high, low)).quotient)
+  }
 }

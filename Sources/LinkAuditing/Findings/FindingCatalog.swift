@@ -89,11 +89,24 @@ enum FindingCatalog {
 
   private static func ordered(_ findings: [Finding]) -> [Finding] {
     // Stable: findings of the same weight keep the order of their kinds.
-    findings.enumerated().sorted { first, second in
+    distinct(findings).enumerated().sorted { first, second in
       let (one, other) = (first.element, second.element)
       if one.severity != other.severity { return one.severity > other.severity }
       if one.traffic != other.traffic { return one.traffic.isHeavier(than: other.traffic) }
       return first.offset < second.offset
     }.map(\.element)
+  }
+
+  /// The findings with subjects that tell them apart: a file can say the same twice.
+  private static func distinct(_ findings: [Finding]) -> [Finding] {
+    var counts: [FindingIdentity: Int] = [:]
+    return findings.map { finding in
+      let identity = FindingIdentity(finding)
+      counts[identity, default: 0] += 1
+      guard let count = counts[identity], count > 1 else { return finding }
+      var finding = finding
+      finding.subject += finding.subject.isEmpty ? "(\(count))" : " (\(count))"
+      return finding
+    }
   }
 }

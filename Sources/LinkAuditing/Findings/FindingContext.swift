@@ -11,10 +11,22 @@ struct InputFindingContext {
 
 /// What findings about a site rest on.
 struct SiteFindingContext: SiteContext {
+  /// The site with the newest version of its file under which traffic was judged.
   let site: Site
   let audit: SiteAudit
   let thresholds: FindingThresholds
   let input: InputFacts
+
+  /// The rules of the newest version: what is wrong with an older one's is past.
+  var newestRuleLists: [RuleListTraffic] {
+    audit.ruleLists.filter { $0.version == audit.versions.last }
+  }
+
+  /// The requests that rules are said not to match.
+  var scope: String {
+    guard let day = audit.versions.last?.first else { return input.scope }
+    return "\(input.scope) since \(day), when their file came into force"
+  }
 }
 
 /// What findings about a site have to know of the input.
@@ -59,11 +71,19 @@ extension SiteContext {
     return thresholds.severity(code, part.requests, of: whole.requests)
   }
 
+  /// The share that ``severity(_:_:of:)`` goes by.
+  func share(_ part: Traffic, of whole: Traffic) -> Finding.Millionths {
+    whole.visits > 0
+      ? Finding.share(part.visits, of: whole.visits)
+      : Finding.share(part.requests, of: whole.requests)
+  }
+
   /// The rule in words, with its place: `rule 3 of TEAM.com.example ('/buy/*', line 12)`.
   func name(_ rule: RuleReference) -> String {
-    guard let number = rule.rule else { return "the entry of \(rule.app.text) without rules" }
-    let line = rule.position.map { ", line \($0.line)" } ?? ""
-    return "rule \(number) of \(rule.app.text) ('\(rule.pattern)'\(line))"
+    guard let number = rule.rule else {
+      return "the entry of \(rule.app.text) without rules\(version(rule.version, ", in "))"
+    }
+    return "rule \(number) of \(rule.app.text) ('\(rule.pattern)'\(place(rule)))"
   }
 
   /// The name of a rule of some apps.
@@ -72,8 +92,21 @@ extension SiteContext {
     let others = list.apps.count - 1
     let end = others > 0 ? " and \(others.counted("other app"))" : ""
     guard let number = rule.rule else { return name(reference) }
-    let line = rule.position.map { ", line \($0.line)" } ?? ""
-    return "rule \(number) of \(reference.app.text)\(end) ('\(rule.pattern)'\(line))"
+    return "rule \(number) of \(reference.app.text)\(end) ('\(rule.pattern)'\(place(reference)))"
+  }
+
+  /// Where a rule stands: `, line 12`, and of which version of the file, if there are
+  /// several: `, line 12 of 'old.json', in force until 2026-11-11`.
+  private func place(_ rule: RuleReference) -> String {
+    guard let position = rule.position else { return version(rule.version, ", in ") }
+    return ", line \(position.line)" + version(rule.version, " of ")
+  }
+
+  /// A version of the file in words, with `joint` in front; nothing if there is only one.
+  private func version(_ version: SiteVersion?, _ joint: String) -> String {
+    guard let version else { return "" }
+    let file = version.filePath.map { "'\($0)'" } ?? "version \(version.number + 1)"
+    return joint + file + (version.last.map { ", in force until \($0)" } ?? "")
   }
 
   /// The heaviest rows as evidence, with the heaviest rules that decided for any.

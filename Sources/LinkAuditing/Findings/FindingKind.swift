@@ -47,14 +47,15 @@ protocol ComparisonFindingKind: FindingKind {
 }
 
 extension FindingKind {
-  /// A finding of this kind.
+  /// A finding of this kind; `subject` is the app or the rule that it is about, if there can
+  /// be several of the kind.
   static func finding(
-    _ severity: Finding.Severity, host: String?, _ message: String,
+    _ severity: Finding.Severity, host: String?, about subject: String = "", _ message: String,
     _ traffic: Traffic = Traffic(), _ evidence: Finding.Evidence = Finding.Evidence(),
-    remedy: String? = nil
+    share: Finding.Millionths? = nil, remedy: String? = nil
   ) -> Finding {
     Finding(
-      code: code, severity: severity, host: host, message: message, traffic: traffic,
-      evidence: evidence, remedy: remedy ?? Self.remedy)
+      code: code, severity: severity, host: host, subject: subject, message: message,
+      traffic: traffic, share: share, evidence: evidence, remedy: remedy ?? Self.remedy)
   }
 }

@@ -5,7 +5,7 @@ internal import UniversalLinks
 ///
 ///     let audit = Auditor(sites: [site]).audit(digest)
 public struct Auditor: Sendable {
-  private let sites: [CompiledSite]
+  private let sites: [CompiledHistory]
   private let options: AuditOptions
 
   /// Creates an auditor; compiling the rules happens here.
@@ -14,7 +14,17 @@ public struct Auditor: Sendable {
   ///   - sites: The sites, each with a host of its own.
   ///   - options: How to judge.
   public init(sites: [Site], options: AuditOptions = AuditOptions()) {
-    self.sites = sites.sorted { $0.host < $1.host }.map(CompiledSite.init)
+    self.init(histories: sites.map { SiteHistory($0) }, options: options)
+  }
+
+  /// Creates an auditor that judges each request under the version of the rules that was in
+  /// force on its day; compiling them happens here.
+  ///
+  /// - Parameters:
+  ///   - histories: The sites with the versions of their files, each with a host of its own.
+  ///   - options: How to judge.
+  public init(histories: [SiteHistory], options: AuditOptions = AuditOptions()) {
+    sites = histories.sorted { $0.host < $1.host }.map { CompiledHistory($0) }
     self.options = options
   }
 
@@ -23,20 +33,23 @@ public struct Auditor: Sendable {
   /// - Throws: ``DigestFileError`` if a temporary file can't be read.
   public func audit(_ digest: TrafficDigest) throws(DigestFileError) -> Audit {
     let total = try JudgedTraffic.judge(digest, sites: sites, options: options)
-    let directory = SiteDirectory(sites.map(\.site.host))
+    let directory = SiteDirectory(sites.map(\.host))
     var fetches = Array(repeating: [TrafficDigest.Fetch](), count: sites.count)
     for fetch in digest.fetches {
       if let number = directory.number(of: fetch.host) { fetches[number].append(fetch) }
     }
     var audits: [SiteAudit] = []
+    var newest: [Site] = []
     for (number, site) in sites.enumerated() {
       let assembly = SiteAssembly(
-        site: site, tally: total.tallies[number], weight: options.weight)
+        site, tally: total.tallies[number], ruleTallies: total.ruleTallies[number],
+        weight: options.weight)
       audits.append(assembly.audit(fetches: fetches[number]))
+      newest.append(assembly.site.site)
     }
     let otherHosts = total.orderedOtherHosts
     let findings = FindingCatalog.findings(
-      in: audits, sites: sites.map(\.site), digest: digest, otherHosts: otherHosts,
+      in: audits, sites: newest, digest: digest, otherHosts: otherHosts,
       thresholds: options.thresholds, filter: options.filter)
     return Audit(
       sites: audits, otherHosts: otherHosts, findings: findings, filter: options.filter,

@@ -20,15 +20,23 @@ final class CompiledSite: Sendable {
 
   var hasRoutes: Bool { routes != nil }
 
-  init(_ site: Site) {
+  convenience init(_ site: Site) { self.init(site, routes: Self.routes(of: site)) }
+
+  /// Compiles a site whose routes have been.
+  init(_ site: Site, routes: RouteMatcher?) {
     self.site = site
+    self.routes = routes
     isEligible = site.isEligible
-    // A list that names nothing tells nothing.
-    routes = site.routes.flatMap { $0.routes.isEmpty ? nil : $0.makeMatcher() }
     current = LinkMatcher(site.file, system: .current)
     legacy = LinkMatcher(site.file, system: .legacy)
     currentLists = Self.lists(current)
     legacyLists = Self.lists(legacy)
+  }
+
+  /// The routes of a site, or `nil` if they aren't known: a list that names nothing tells
+  /// nothing.
+  static func routes(of site: Site) -> RouteMatcher? {
+    site.routes.flatMap { $0.routes.isEmpty ? nil : $0.makeMatcher() }
   }
 
   private static func lists(_ matcher: LinkMatcher) -> [Int] {

@@ -70,7 +70,8 @@ extension CoverageAssembly {
       samples += path.samples
       if path.key.status > 0 { statuses[path.key.status, default: 0] += path.traffic.requests }
       guard let list = path.key.list else { return }
-      let key = RuleNames.Key(system: path.key.system, list: list, rule: path.key.rule)
+      let key = RuleNames.Key(
+        version: path.key.version, system: path.key.system, list: list, rule: path.key.rule)
       if let rule = names[key] { rules[rule, default: Traffic()] += path.traffic }
     }
 

@@ -6,7 +6,8 @@ struct DayTallies: Sendable {
   /// The counts of one day.
   struct DayTally: Sendable {
     var verdicts = CaseCounts<Verdict>()
-    var sameHost = Traffic()
+    var platforms = CaseCounts<Platform>()
+    var referrals = CaseCounts<Referral>()
   }
 
   private var tallies: [DayTally] = []
@@ -36,12 +37,8 @@ struct DayTallies: Sendable {
   mutating func add(_ traffic: Traffic, _ verdict: Verdict, on dimensions: PackedDimensions) {
     let position = position(dimensions)
     tallies[position].verdicts[verdict] += traffic
-  }
-
-  /// Counts claimed traffic that came from pages of the same host.
-  mutating func addSameHost(_ traffic: Traffic, on dimensions: PackedDimensions) {
-    let position = position(dimensions)
-    tallies[position].sameHost += traffic
+    tallies[position].platforms[dimensions.platform] += traffic
+    if verdict == .claimed { tallies[position].referrals[dimensions.referral] += traffic }
   }
 
   /// The counts by day.
@@ -54,7 +51,8 @@ struct DayTallies: Sendable {
         Dimensions(day: day, platform: .other, referral: .none, isGet: true, status: 0))
       let position = position(dimensions)
       tallies[position].verdicts += tally.verdicts
-      tallies[position].sameHost += tally.sameHost
+      tallies[position].platforms += tally.platforms
+      tallies[position].referrals += tally.referrals
     }
   }
 }

@@ -3,9 +3,19 @@ internal import UniversalLinks
 
 /// What one worker makes of the targets that it is given.
 struct Judge: ~Copyable {
-  private let sites: [CompiledSite]
+  let sites: [CompiledHistory]
 
-  /// The same sites with the files that theirs are compared with, or none.
+  /// The versions of all sites, behind one another.
+  private let versions: [CompiledSite]
+
+  /// By site, the position of its first version among those.
+  let firstVersions: [Int]
+
+  /// Whether a site has more than one version; if none has, the number of a site is that of
+  /// its version.
+  private let hasHistory: Bool
+
+  /// The same versions with the files that theirs are compared with, or none.
   let candidates: [CompiledSite]
 
   /// Which apps open, by site, if files are compared.
@@ -19,6 +29,9 @@ struct Judge: ~Copyable {
 
   /// The counts, by site.
   private(set) var tallies: [SiteTally]
+
+  /// What rules decided, by version.
+  var ruleTallies: [RuleTallies]
 
   /// The changes, by site, if files are compared.
   var comparisons: [ComparisonTally]
@@ -43,88 +56,56 @@ struct Judge: ~Copyable {
   /// What the slice that was last judged numbers, and what is asked of it.
   private let names = TargetNames()
   private var generation = -1
-  private var version = -1
+  private var namesVersion = -1
   private var hostSites: [Int?] = []
   private var hostHasForeignPort: [Bool] = []
   private(set) var combinations: [Combination] = []
-  private var pages: [Page] = []
+  var pages: [Page] = []
 
   /// By page and site, the number of its template, or -1 where it isn't known yet.
   private var templateNumbers: [Int] = []
 
-  /// A combination of dimensions, with what is asked of it for each target.
-  struct Combination: BitwiseCopyable {
-    var dimensions: PackedDimensions
-    var isLegacy: Bool
-    var isVisitLike: Bool
-
-    /// Whether requests with it would be visits with another status.
-    var isAttempt: Bool
-
-    /// The status, if it is that of a redirect or of a page that is missing or broken;
-    /// else 0.
-    var problem: UInt16
-
-    /// Whether requests with it count.
-    var isIncluded: Bool
-
-    init(_ dimensions: PackedDimensions, _ filter: TrafficFilter) {
-      self.dimensions = dimensions
-      isLegacy = dimensions.platform == .ios12
-      isVisitLike = filter.isVisitLike(dimensions)
-      isAttempt = filter.isAttempt(dimensions)
-      let status = dimensions.status
-      problem =
-        AnsweredTraffic.Kind.allCases.contains { $0.contains(status) } ? status : 0
-      isIncluded = filter.lets(dimensions)
-    }
-  }
-
-  /// A page that same-host visits came from.
-  private struct Page: BitwiseCopyable {
-    var template: Int
-    var isLegacy: Bool
-
-    /// Whether visits from it count.
-    var isIncluded: Bool
-  }
-
   /// Those requests of a target that count, where not all do.
   private var selected: [TrafficDigest.Count] = []
+
+  /// Those requests and visits of a target that are judged under one version, where others
+  /// are under another.
+  var versionRequests: [TrafficDigest.Count] = []
+  var versionVisits: [TrafficDigest.Count] = []
+
+  /// The version of each count of a target's requests.
+  var countVersions: [Int] = []
 
   /// The requests by site, dimensions, verdict, and whether they were for a page.
   private var dimensionCounts = DimensionCounts()
 
-  /// A target while it is judged.
-  struct Subject {
-    var site: Int
-
-    /// Whether the target is a page, so that requests for it can be visits.
-    var isPage: Bool
-
-    /// The number of its path's template.
-    var template: Int
-
-    /// The position of the app's route that it has.
-    var route: Int?
-  }
-
-  init(sites: [CompiledSite], candidates: [CompiledSite] = [], options: AuditOptions) {
+  init(sites: [CompiledHistory], candidates: [CompiledSite] = [], options: AuditOptions) {
     self.sites = sites
     self.candidates = candidates
-    openers = zip(sites, candidates).map { OpenerNumbers(old: $0, new: $1) }
-    let pairs = zip(sites, candidates).map { AppPairs(old: $0, new: $1) }
+    let versions = sites.flatMap(\.versions)
+    self.versions = versions
+    var firstVersions: [Int] = []
+    var count = 0
+    for site in sites {
+      firstVersions.append(count)
+      count += site.versions.count
+    }
+    self.firstVersions = firstVersions
+    hasHistory = count > sites.count
+    openers = zip(versions, candidates).map { OpenerNumbers(old: $0, new: $1) }
+    let pairs = zip(versions, candidates).map { AppPairs(old: $0, new: $1) }
     appPairs = pairs
     assets = options.assetExtensions
-    directory = SiteDirectory(sites.map(\.site.host))
+    directory = SiteDirectory(sites.map(\.host))
     ignoredPaths = options.ignoredPaths
     filter = options.filter
     grouping = options.grouping
     let fanOut = grouping.fanOut(options.fanOut)
-    tallies = sites.map { SiteTally($0, fanOut: fanOut) }
-    comparisons = sites.indices.prefix(candidates.count).map { number in
+    tallies = sites.map { _ in SiteTally(fanOut: fanOut) }
+    ruleTallies = versions.map { RuleTallies($0) }
+    comparisons = candidates.indices.map { number in
       ComparisonTally(
-        old: sites[number], new: candidates[number], pairs: pairs[number], fanOut: fanOut)
+        old: versions[number], new: candidates[number], pairs: pairs[number], fanOut: fanOut)
     }
   }
 
@@ -135,7 +116,7 @@ struct Judge: ~Copyable {
     _ slice: TrafficDigest.Slice, of digest: TrafficDigest
   ) throws(DigestFileError) {
     try digest.forEachTarget(in: slice, names: names) { target, host, requests, visits in
-      if version != names.version { updateNames() }
+      if namesVersion != names.version { updateNames() }
       judge(target, host: host, requests, visits)
       if templates.byteCount > Self.templateByteLimit || samplesAreFull { foldTemplates() }
     }
@@ -150,7 +131,7 @@ struct Judge: ~Copyable {
   /// Finds out what is asked of each name that is new.
   @inline(never)
   private mutating func updateNames() {
-    version = names.version
+    namesVersion = names.version
     if generation != names.generation {
       generation = names.generation
       pages.removeAll(keepingCapacity: true)
@@ -169,7 +150,8 @@ struct Judge: ~Copyable {
       let combination = combinations[page.combination]
       return Page(
         template: page.template, isLegacy: combination.isLegacy,
-        isIncluded: combination.isIncluded && combination.isVisitLike)
+        isIncluded: combination.isIncluded && combination.isVisitLike,
+        day: combination.dimensions.dayNumber)
     }
     let missing = names.templates.count * sites.count - templateNumbers.count
     templateNumbers.append(contentsOf: repeatElement(-1, count: max(0, missing)))
@@ -187,7 +169,7 @@ struct Judge: ~Copyable {
       return
     }
     guard filter.isSelective else {
-      judge(target, host: host, site: number, requests, visits)
+      judgeVersions(target, host: host, site: number, requests, visits)
       return
     }
     // Taken out while it is used: an array that two hold is copied when it changes.
@@ -195,16 +177,34 @@ struct Judge: ~Copyable {
     swap(&selected, &self.selected)
     selected.removeAll(keepingCapacity: true)
     for count in requests where combinations[count.kind].isIncluded { selected.append(count) }
-    if !selected.isEmpty { judge(target, host: host, site: number, selected, visits) }
+    if !selected.isEmpty { judgeVersions(target, host: host, site: number, selected, visits) }
     swap(&selected, &self.selected)
   }
 
-  /// Judges a target of a site, of which all requests count.
-  private mutating func judge(
-    _ target: Span<UInt8>, host: Int, site number: Int, _ requests: [TrafficDigest.Count],
+  /// Judges a target of a site, of which all requests count, under the versions of their days.
+  @inline(__always)
+  private mutating func judgeVersions(
+    _ target: Span<UInt8>, host: Int, site: Int, _ requests: [TrafficDigest.Count],
     _ visits: [TrafficDigest.Count]
   ) {
-    let site = sites[number]
+    guard hasHistory else {
+      judge(target, host: host, site: site, version: site, requests, visits)
+      return
+    }
+    let first = firstVersions[site]
+    guard sites[site].versions.count > 1 else {
+      judge(target, host: host, site: site, version: first, requests, visits)
+      return
+    }
+    judgeByDay(target, host: host, site: site, requests, visits)
+  }
+
+  /// Judges requests for a target of a site under one version.
+  mutating func judge(
+    _ target: Span<UInt8>, host: Int, site number: Int, version: Int,
+    _ requests: [TrafficDigest.Count], _ visits: [TrafficDigest.Count]
+  ) {
+    let site = versions[version]
     let isEligible =
       site.isEligible && !hostHasForeignPort[host] && target.count > 0
       && target[0] == UInt8(ascii: "/")
@@ -212,7 +212,7 @@ struct Judge: ~Copyable {
     let path = url.encodedPath
     if !ignoredPaths.isEmpty, ignoredPaths.contains(path.span) { return }
     var subject = Subject(
-      site: number, isPage: !assets.contains(extensionOf: path),
+      site: number, version: version, isPage: !assets.contains(extensionOf: path),
       template: 0)
 
     var traffic = (current: Traffic(), legacy: Traffic())
@@ -226,7 +226,7 @@ struct Judge: ~Copyable {
     }
     guard isEligible else {
       if !candidates.isEmpty {
-        comparisons[number].add(
+        comparisons[version].add(
           traffic.current + traffic.legacy, from: .ineligible, to: .ineligible)
         return
       }
@@ -246,12 +246,12 @@ struct Judge: ~Copyable {
     }
     if traffic.current.requests > 0 {
       site.current.evaluate(&url, into: &evaluation)
-      tallies[number].current.add(traffic.current, evaluation)
+      ruleTallies[version].current.add(traffic.current, evaluation)
       addVerdict(of: site, .current, traffic.current, target, subject, requests, visits)
     }
     if traffic.legacy.requests > 0 {
       site.legacy.evaluate(&url, into: &evaluation)
-      tallies[number].legacy.add(traffic.legacy, evaluation)
+      ruleTallies[version].legacy.add(traffic.legacy, evaluation)
       addVerdict(of: site, .legacy, traffic.legacy, target, subject, requests, visits)
     }
   }
@@ -330,12 +330,14 @@ struct Judge: ~Copyable {
     _ visits: [TrafficDigest.Count]
   ) {
     let site = subject.site
+    let version = hasHistory ? subject.version - firstVersions[site] : 0
     let verdict = evaluation.siteVerdict
     let list =
       verdict == .unclaimed ? nil : compiled.firstList(with: verdict, system, evaluation)
     let key = SiteTally.PathKey(
-      path: subject.template, verdict: verdict, system: system, list: list,
-      rule: list.flatMap { evaluation.decidingRule(ofRuleList: $0) }, route: subject.route)
+      path: subject.template, verdict: verdict, system: system, version: version,
+      list: list, rule: list.flatMap { evaluation.decidingRule(ofRuleList: $0) },
+      route: subject.route)
 
     tallies[site].add(traffic, toPath: key, target: target)
     let isLegacy = system == .legacy

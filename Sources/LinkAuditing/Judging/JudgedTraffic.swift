@@ -5,6 +5,9 @@ struct JudgedTraffic: Sendable {
   /// By site; of no use where files are compared.
   var tallies: [SiteTally]
 
+  /// What rules decided, by site and version; of no use where files are compared.
+  var ruleTallies: [[RuleTallies]]
+
   /// By site, if files are compared.
   var comparisons: [ComparisonTally]
 
@@ -17,12 +20,13 @@ struct JudgedTraffic: Sendable {
   /// - Parameters:
   ///   - digest: The traffic.
   ///   - sites: The sites, each with a host of its own.
-  ///   - candidates: The same sites with the files to compare theirs with, or none.
+  ///   - candidates: The same sites, each of a single version, with the files to compare
+  ///     theirs with, or none.
   ///   - options: How to judge, and how many workers do.
   /// - Returns: What they have counted together.
   /// - Throws: ``DigestFileError`` if a temporary file can't be read.
   static func judge(
-    _ digest: TrafficDigest, sites: [CompiledSite], candidates: [CompiledSite] = [],
+    _ digest: TrafficDigest, sites: [CompiledHistory], candidates: [CompiledSite] = [],
     options: AuditOptions
   ) throws(DigestFileError) -> JudgedTraffic {
     let slices = digest.slices(jobs: options.jobs)
@@ -31,10 +35,12 @@ struct JudgedTraffic: Sendable {
     let shares: [Result<JudgedTraffic, DigestFileError>] = inParallel(jobs: jobs) { worker in
       // Each worker has the rules for itself: counting references to what they share
       // would cost more than compiling it again.
-      func own(_ sites: [CompiledSite]) -> [CompiledSite] {
-        worker == 0 ? sites : sites.map { CompiledSite($0.site) }
-      }
-      var judge = Judge(sites: own(sites), candidates: own(candidates), options: options)
+      var judge =
+        worker == 0
+        ? Judge(sites: sites, candidates: candidates, options: options)
+        : Judge(
+          sites: sites.map { CompiledHistory($0.history) },
+          candidates: candidates.map { CompiledSite($0.site) }, options: options)
       do throws(DigestFileError) {
         while let number = counter.draw() { try judge.judge(slices[number], of: digest) }
       } catch {
@@ -43,7 +49,8 @@ struct JudgedTraffic: Sendable {
       judge.finish()
       return .success(
         JudgedTraffic(
-          tallies: judge.tallies, comparisons: judge.comparisons, otherHosts: judge.otherHosts))
+          tallies: judge.tallies, ruleTallies: judge.ruleTalliesBySite,
+          comparisons: judge.comparisons, otherHosts: judge.otherHosts))
     }
     var total = try shares[0].get()
     for result in shares.dropFirst() { total.merge(try result.get()) }
@@ -60,6 +67,11 @@ struct JudgedTraffic: Sendable {
 
   private mutating func merge(_ other: JudgedTraffic) {
     for number in tallies.indices { tallies[number].merge(other.tallies[number]) }
+    for number in ruleTallies.indices {
+      for version in ruleTallies[number].indices {
+        ruleTallies[number][version].merge(other.ruleTallies[number][version])
+      }
+    }
     for number in comparisons.indices { comparisons[number].merge(other.comparisons[number]) }
     otherHosts.merge(other.otherHosts, uniquingKeysWith: +)
   }

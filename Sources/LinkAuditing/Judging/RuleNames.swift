@@ -4,22 +4,30 @@ internal import UniversalLinks
 final class RuleNames {
   /// A rule of a list of one generation of systems.
   struct Key: Hashable {
+    /// The position of the version of the file.
+    var version = 0
     var system: OperatingSystem
     var list: Int
     var rule: Int?
   }
 
-  private let site: CompiledSite
+  private let sites: [CompiledSite]
+
+  /// How reports name the versions of the file, where there are several.
+  private let versions: [SiteVersion?]
   private var known: [Key: RuleReference] = [:]
 
-  init(site: CompiledSite) {
-    self.site = site
+  convenience init(site: CompiledSite) { self.init(sites: [site], versions: [nil]) }
+
+  /// Creates the names of the rules of some versions of a site, each with its own name.
+  init(sites: [CompiledSite], versions: [SiteVersion?]) {
+    (self.sites, self.versions) = (sites, versions)
   }
 
   /// The name of a rule, or `nil` if no app has it.
   subscript(key: Key) -> RuleReference? {
     if let reference = known[key] { return reference }
-    let matcher = site.matcher(key.system)
+    let matcher = sites[key.version].matcher(key.system)
     let list = matcher.ruleLists[key.list]
     guard let app = matcher.apps.first(where: { $0.ruleList == key.list }) else { return nil }
     let definition = key.rule.flatMap { list.definitions?[$0] }
@@ -27,7 +35,8 @@ final class RuleNames {
     let reference = RuleReference(
       app: app.identifier, place: list.filePlace, list: kind, rule: key.rule,
       pattern: definition.map { RulePattern.text(of: $0, list: kind) } ?? "*",
-      excludes: definition?.excludes ?? false, position: definition?.position)
+      excludes: definition?.excludes ?? false, position: definition?.position,
+      version: versions[key.version])
     known[key] = reference
     return reference
   }
@@ -39,9 +48,18 @@ final class RuleNames {
 }
 
 extension RuleReference {
+  /// What stays the same of a rule when others come and go: the app, and what it says.
+  var subject: String {
+    let words = excludes && list == .components ? "not " : ""
+    return "\(app.text) \(words)\(pattern)" + (list == .paths ? " (paths)" : "")
+  }
+
   /// What rules of the same weight are ordered by.
-  var order: (String, String, String, Int, String) {
-    (app.text, String(describing: place), list.rawValue, rule ?? -1, pattern)
+  var order: (String, String, String, Int, String, Int) {
+    (
+      app.text, String(describing: place), list.rawValue, rule ?? -1, pattern,
+      version?.number ?? 0
+    )
   }
 }
 

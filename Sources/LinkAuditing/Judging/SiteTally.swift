@@ -1,7 +1,7 @@
 internal import TrafficDigest
 internal import UniversalLinks
 
-/// What one worker, or all of them, have counted for a site.
+/// What one worker, or all of them, have counted for a site under all versions of its file.
 struct SiteTally: Sendable {
   /// What paths are counted by.
   struct PathKey: Hashable, Sendable {
@@ -10,7 +10,8 @@ struct SiteTally: Sendable {
     var verdict: Verdict
     var system: OperatingSystem
 
-    /// The list that decided, and its rule.
+    /// The position of the version of the file that decided; then the list, and its rule.
+    var version: Int
     var list: Int?
     var rule: Int?
 
@@ -27,8 +28,6 @@ struct SiteTally: Sendable {
     var to: Int
   }
 
-  var current: GenerationTally
-  var legacy: GenerationTally
   var verdicts = CaseCounts<Verdict>()
   var platforms = CaseCounts<Platform>()
   var referrals = CaseCounts<Referral>()
@@ -51,9 +50,7 @@ struct SiteTally: Sendable {
   /// The families of paths.
   private var families: FamilyTree
 
-  init(_ site: CompiledSite, fanOut: Int) {
-    current = GenerationTally(site.current)
-    legacy = GenerationTally(site.legacy)
+  init(fanOut: Int) {
     families = FamilyTree(fanOut: fanOut)
   }
 
@@ -66,7 +63,6 @@ struct SiteTally: Sendable {
     days.add(traffic, count.verdict, on: dimensions)
     guard count.verdict == .claimed else { return }
     referrals[dimensions.referral] += traffic
-    if dimensions.referral == .sameHost { days.addSameHost(traffic, on: dimensions) }
   }
 
   /// Counts the traffic of a target by its path.
@@ -166,8 +162,6 @@ struct SiteTally: Sendable {
 
   /// Adds the counts of another worker, both by families.
   mutating func merge(_ other: SiteTally) {
-    current.merge(other.current)
-    legacy.merge(other.legacy)
     verdicts += other.verdicts
     platforms += other.platforms
     referrals += other.referrals
@@ -182,13 +176,14 @@ struct SiteTally: Sendable {
 }
 
 extension SiteTally.PathKey {
-  // First word: path 32, list 22, status 10. Second: rule 31, route 30, verdict 2,
-  // system 1. What is absent is 0, what is there its number plus one.
+  // First word: path 32, list 22, status 10. Second: rule 25, route 25, version 11, verdict 2,
+  // system 1. What is absent is 0, what is there its number plus one. A file is too short for
+  // more rules or routes, and a history has no more versions.
   fileprivate var packed: CountTable.Key {
     CountTable.Key(
       first: UInt64(path) | UInt64((list ?? -1) + 1) << 32 | UInt64(status) << 54,
-      second: UInt64((rule ?? -1) + 1) | UInt64((route ?? -1) + 1) << 31
-        | UInt64(verdict.number) << 61 | (system == .legacy ? 1 << 63 : 0))
+      second: UInt64((rule ?? -1) + 1) | UInt64((route ?? -1) + 1) << 25
+        | UInt64(version) << 50 | UInt64(verdict.number) << 61 | (system == .legacy ? 1 << 63 : 0))
   }
 
   fileprivate init(_ key: CountTable.Key) {
@@ -197,8 +192,9 @@ extension SiteTally.PathKey {
       path: key.path,
       verdict: Verdict(number: Int(key.second >> 61 & 3)),
       system: key.second >> 63 == 1 ? .legacy : .current,
+      version: Int(key.second >> 50 & 0x7FF),
       list: number(key.first >> 32 & 0x3F_FFFF),
-      rule: number(key.second & 0x7FFF_FFFF), route: number(key.second >> 31 & 0x3FFF_FFFF),
+      rule: number(key.second & 0x1FF_FFFF), route: number(key.second >> 25 & 0x1FF_FFFF),
       status: UInt16(key.first >> 54))
   }
 }

@@ -4,7 +4,7 @@
 /// Algorithms": years begin in March, so that the leap day is their last.
 public struct Day: Hashable, Comparable, Sendable {
   /// A positive number that grows by one from day to day.
-  let number: Int
+  package let number: Int
 
   init(number: Int) { self.number = number }
 

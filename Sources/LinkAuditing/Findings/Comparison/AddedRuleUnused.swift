@@ -16,7 +16,7 @@ enum AddedRuleUnused: ComparisonFindingKind {
       var evidence = Finding.Evidence()
       evidence.rules = [rule]
       return finding(
-        .note, host: context.comparison.host,
+        .note, host: context.comparison.host, about: rule.subject,
         "The new \(context.name(rule)) matches no request in these logs.", Traffic(), evidence)
     }
   }

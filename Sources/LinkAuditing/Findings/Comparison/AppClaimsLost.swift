@@ -21,8 +21,9 @@ enum AppClaimsLost: ComparisonFindingKind {
         let severity = context.severity(code, app.lost, of: comparison.total)
       else { return nil }
       return finding(
-        severity, host: comparison.host,
-        "\(app.lost.weightText.capitalizedFirst) would no longer open \(app.app.text).", app.lost)
+        severity, host: comparison.host, about: app.app.text,
+        "\(app.lost.weightText.capitalizedFirst) would no longer open \(app.app.text).", app.lost,
+        share: context.share(app.lost, of: comparison.total))
     }
   }
 }

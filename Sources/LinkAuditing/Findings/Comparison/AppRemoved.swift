@@ -12,9 +12,9 @@ enum AppRemoved: ComparisonFindingKind {
   static func findings(in context: ComparisonFindingContext) -> [Finding] {
     context.comparison.apps.filter { $0.kind == .removed }.map { app in
       finding(
-        .warning, host: context.comparison.host,
+        .warning, host: context.comparison.host, about: app.app.text,
         "The new file no longer names \(app.app.text), for which the old one claims \(app.lost.weightText).",
-        app.lost)
+        app.lost, share: context.share(app.lost, of: context.comparison.total))
     }
   }
 
@@ -22,7 +22,8 @@ enum AppRemoved: ComparisonFindingKind {
     let kept = Set(new.file.entries.flatMap(\.namedApps))
     return old.file.entries.distinctApps.filter { !kept.contains($0) }
       .map {
-        finding(.warning, host: new.host, "The new file no longer names \($0.text).")
+        finding(
+          .warning, host: new.host, about: $0.text, "The new file no longer names \($0.text).")
       }
   }
 }

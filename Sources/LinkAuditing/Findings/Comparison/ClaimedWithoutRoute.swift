@@ -27,7 +27,8 @@ enum ClaimedWithoutRoute: ComparisonFindingKind {
       finding(
         severity, host: comparison.host,
         "\(traffic.weightText.capitalizedFirst) would be newly claimed though the app has no route. Heaviest: \(first.path)\(rule).",
-        traffic, context.evidence(rows))
+        traffic, context.evidence(rows),
+        share: context.share(traffic, of: comparison.total))
     ]
   }
 }

@@ -27,7 +27,7 @@ enum ClaimsGained: ComparisonFindingKind {
       finding(
         severity, host: comparison.host,
         "\(gained.weightText.capitalizedFirst) would be newly claimed. Heaviest: \(first.path).\(caveat)",
-        gained, context.evidence(rows))
+        gained, context.evidence(rows), share: context.share(gained, of: comparison.total))
     ]
   }
 

@@ -27,7 +27,7 @@ enum ClaimsLost: ComparisonFindingKind {
       finding(
         severity, host: comparison.host,
         "\(lost.weightText.capitalizedFirst) would no longer open the app. Heaviest: \(first.path)\(rule).",
-        lost, context.evidence(rows))
+        lost, context.evidence(rows), share: context.share(lost, of: comparison.total))
     ]
   }
 

@@ -24,7 +24,8 @@ enum OpensAnotherApp: ComparisonFindingKind {
       finding(
         severity, host: comparison.host,
         "\(comparison.opensAnotherApp.weightText.capitalizedFirst) would open another app. Heaviest: \(first.path), \(apps).",
-        comparison.opensAnotherApp, context.evidence(rows))
+        comparison.opensAnotherApp, context.evidence(rows),
+        share: context.share(comparison.opensAnotherApp, of: comparison.total))
     ]
   }
 

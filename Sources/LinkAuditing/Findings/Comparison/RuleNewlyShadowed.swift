@@ -25,7 +25,7 @@ enum RuleNewlyShadowed: ComparisonFindingKind {
         ? "The new \(name) decides" : "\(name.capitalizedFirst) no longer decides"
       let object = change.kind == .added ? "nothing" : "anything"
       return finding(
-        .warning, host: context.comparison.host,
+        .warning, host: context.comparison.host, about: rule.subject,
         "\(subject) \(object): earlier rules take all \(change.newShadowed.counted("request")) that it matches.",
         change.oldTraffic.requests > 0
           ? change.oldTraffic : Traffic(requests: change.newShadowed), evidence)
@@ -63,7 +63,7 @@ enum RuleNewlyShadowed: ComparisonFindingKind {
         let by = numbers.isEmpty ? "" : " (\(numbers))"
         findings.append(
           finding(
-            .warning, host: comparison.host,
+            .warning, host: comparison.host, about: rule.subject,
             "\(context.name(rule).capitalizedFirst) can never decide anything: earlier rules\(by) take all URLs that it matches.",
             Traffic(), evidence))
       }

@@ -33,7 +33,7 @@ enum FileNotServed: SiteFindingKind {
       finding(
         last.isGood ? .warning : .error, host: context.audit.host,
         "\(failures.grouped) of \(all.grouped) fetches of the association file by Apple got status \(statuses), where only 200 and 304 count\(end)",
-        Traffic(requests: failures))
+        Traffic(requests: failures), share: Finding.share(failures, of: all))
     ]
   }
 

@@ -1,3 +1,5 @@
+internal import UniversalLinks
+
 /// An entry has no rules, so that it claims all there is.
 enum MatchesEverything: SiteFindingKind {
   static let code = Finding.Code.matchesEverything
@@ -11,14 +13,14 @@ enum MatchesEverything: SiteFindingKind {
   static let severity = FindingSeverity.fixed(.warning)
 
   static func findings(in context: SiteFindingContext) -> [Finding] {
-    context.audit.ruleLists.flatMap { list in
+    context.newestRuleLists.flatMap { list in
       list.rules.filter { $0.rule == nil }.map { rule in
         var evidence = Finding.Evidence()
         evidence.rules = list.reference(rule).map { [$0] } ?? []
         return finding(
-          .warning, host: context.audit.host,
+          .warning, host: context.audit.host, about: list.apps.first?.text ?? "",
           "The entry of \(list.name) has neither 'components' nor 'paths', so it claims every URL.",
-          rule.traffic, evidence)
+          rule.traffic, evidence, share: context.share(rule.traffic, of: context.audit.total))
       }
     }
   }
@@ -30,7 +32,7 @@ extension RuleListTraffic {
     apps.first.map { app in
       RuleReference(
         app: app, place: rule.place, list: rule.list, rule: rule.rule, pattern: rule.pattern,
-        excludes: rule.excludes, position: rule.position)
+        excludes: rule.excludes, position: rule.position, version: rule.version)
     }
   }
 }

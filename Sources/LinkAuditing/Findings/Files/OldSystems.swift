@@ -25,7 +25,7 @@ enum OldSystems: SiteFindingKind {
       finding(
         severity, host: context.audit.host,
         "\(traffic.visits.counted("visit")) came from iOS 12 and earlier, which read 'appID' and 'paths' only; they are judged by those.",
-        traffic)
+        traffic, share: context.share(traffic, of: context.audit.total))
     ]
   }
 }

@@ -25,6 +25,7 @@ enum InputIncomplete: InputFindingKind {
         .error, host: nil,
         "\(damaged.count.counted("input")) \(what); the figures miss what could not.",
         Traffic(), evidence,
+        share: Finding.share(damaged.count, of: context.digest.inputs.count),
         remedy: isUnopened ? "Check the path, and who may read it." : nil)
     ]
   }

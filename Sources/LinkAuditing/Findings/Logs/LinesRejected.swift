@@ -27,7 +27,7 @@ enum LinesRejected: InputFindingKind {
       finding(
         severity, host: nil,
         "\(rejected.grouped) of \(tally.lines.counted("line")) \(rejected == 1 ? "is no request" : "are not requests"): is this the right log format?",
-        Traffic(), evidence)
+        Traffic(), evidence, share: Finding.share(rejected, of: tally.lines))
     ]
   }
 }

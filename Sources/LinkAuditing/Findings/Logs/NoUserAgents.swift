@@ -27,11 +27,13 @@ enum NoUserAgents: InputFindingKind {
       .joined(separator: ", ")
     var evidence = Finding.Evidence()
     evidence.logs = without.prefix(Finding.Evidence.limit).map(\.path)
+    let requests = without.reduce(0) { $0 + $1.tally.requests }
     return [
       finding(
         .warning, host: nil,
         "\(which) neither user agents nor referrers (format \(names)), so there are no visits in them, only requests.",
-        Traffic(requests: without.reduce(0) { $0 + $1.tally.requests }), evidence)
+        Traffic(requests: requests), evidence,
+        share: Finding.share(requests, of: context.digest.tally.requests))
     ]
   }
 }

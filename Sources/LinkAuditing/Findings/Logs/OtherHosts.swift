@@ -24,7 +24,8 @@ enum OtherHosts: InputFindingKind {
       finding(
         severity, host: nil,
         "\(others.grouped) of \(all.counted("request")) \(others == 1 ? "is" : "are") for hosts other than \(names).\(heaviest ?? "")",
-        Traffic(requests: others), remedy: remedy(context, isAll: others == all))
+        Traffic(requests: others), share: Finding.share(others, of: all),
+        remedy: remedy(context, isAll: others == all))
     ]
   }
 

@@ -20,7 +20,7 @@ enum FragmentDependent: SiteFindingKind {
       var evidence = Finding.Evidence()
       evidence.rules = [reference]
       return finding(
-        .note, host: context.audit.host,
+        .note, host: context.audit.host, about: reference.subject,
         "\(context.name(rule, of: list).capitalizedFirst) depends on the fragment, which no log shows; it is judged without one.",
         Traffic(), evidence)
     }

@@ -39,7 +39,9 @@ enum RuleShadowed: SiteFindingKind {
       let shadow = rule.shadowTraffic
       return finding(
         opposite == nil ? .note : .warning, host: context.audit.host,
+        about: list.reference(rule)?.subject ?? rule.pattern,
         "\(name.capitalizedFirst) decided nothing: \(taken).\(effect)", shadow, evidence,
+        share: context.share(shadow, of: context.audit.total),
         remedy: opposite == nil
           ? "Remove the rule, or leave it for other days: those in front of it say the same."
           : "Move the rule in front of those that take its URLs, if it is meant.")
@@ -59,7 +61,7 @@ extension SiteFindingContext {
   ) -> [Finding] {
     guard audit.total.requests > 0 else { return [] }
     var seen: Set<RuleReference> = []
-    return audit.ruleLists.flatMap { list in
+    return newestRuleLists.flatMap { list in
       list.rules.compactMap { rule in
         guard rule.rule != nil, var name = list.reference(rule), let app = audit.apps.first?.app
         else { return nil }

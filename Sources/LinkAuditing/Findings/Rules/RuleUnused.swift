@@ -20,9 +20,9 @@ enum RuleUnused: SiteFindingKind {
       var evidence = Finding.Evidence()
       evidence.rules = [reference]
       return finding(
-        .note, host: context.audit.host,
+        .note, host: context.audit.host, about: reference.subject,
         context.name(rule, of: list).capitalizedFirst
-          + " matched no\(context.input.isPartial ? "ne" : "") \(context.input.scope).",
+          + " matched no\(context.input.isPartial ? "ne" : "") \(context.scope).",
         Traffic(), evidence)
     }
   }

@@ -23,9 +23,9 @@ enum ClaimedBroken: SiteFindingKind {
     let requests = rows.reduce(0) { $0 + $1.requests }
     let part = hasVisits ? rows.reduce(0) { $0 + $1.attempts } : requests
     let claimed = context.audit.verdicts[.claimed] ?? Traffic()
+    let whole = hasVisits ? claimed.visits + part : claimed.requests
     guard let first = rows.first,
-      let severity = context.thresholds.severity(
-        code, part, of: hasVisits ? claimed.visits + part : claimed.requests)
+      let severity = context.thresholds.severity(code, part, of: whole)
     else { return [] }
     let statuses = Set(rows.flatMap { $0.statuses.map(\.status) }).sorted().map(String.init)
       .joined(separator: ", ")
@@ -38,7 +38,8 @@ enum ClaimedBroken: SiteFindingKind {
       finding(
         severity, host: context.audit.host,
         "The web answered \(what) with an error (status \(statuses)). Heaviest: \(first.path)\(rule).",
-        Traffic(requests: requests), context.evidence(rows))
+        Traffic(requests: requests), context.evidence(rows),
+        share: Finding.share(part, of: whole))
     ]
   }
 }

@@ -29,7 +29,8 @@ enum ClaimedNotImplemented: SiteFindingKind {
       finding(
         severity, host: context.audit.host,
         "Rules claim \(families) of paths for which the app has no route (\(rows.total.weightText)). Heaviest: \(first.path)\(rule).",
-        rows.total, context.evidence(rows))
+        rows.total, context.evidence(rows),
+        share: context.share(rows.total, of: context.audit.total))
     ]
   }
 }

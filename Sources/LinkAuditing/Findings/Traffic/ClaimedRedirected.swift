@@ -38,7 +38,7 @@ enum ClaimedRedirected: SiteFindingKind {
       finding(
         severity, host: context.audit.host,
         "The web redirects \(part.grouped) of \(whole.counted(hasVisits ? "claimed visit" : "claimed request")). Heaviest: \(first.path)\(rule)\(destination ?? "").",
-        traffic, context.evidence(rows),
+        traffic, context.evidence(rows), share: Finding.share(part, of: whole),
         remedy: isSlash
           ? "Link to the URLs that the web answers; rules take both for the same, see that the app does."
           : nil)

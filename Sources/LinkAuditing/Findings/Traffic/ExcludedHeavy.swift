@@ -27,7 +27,8 @@ enum ExcludedHeavy: SiteFindingKind {
       finding(
         severity, host: context.audit.host,
         "Rules exclude \(whole). Heaviest: \(first.path)\(rule).", excluded,
-        context.evidence(context.audit.coverage.excludedHeavy))
+        context.evidence(context.audit.coverage.excludedHeavy),
+        share: context.share(excluded, of: total))
     ]
   }
 }

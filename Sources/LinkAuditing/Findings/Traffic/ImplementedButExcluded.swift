@@ -25,7 +25,8 @@ enum ImplementedButExcluded: SiteFindingKind {
       finding(
         severity, host: context.audit.host,
         "The app has \(rows.count.counted("route")) with \(rows.total.weightText) that rules exclude. Heaviest: \(first.path)\(rule).",
-        rows.total, context.evidence(rows))
+        rows.total, context.evidence(rows),
+        share: context.share(rows.total, of: context.audit.total))
     ]
   }
 }

@@ -21,7 +21,8 @@ enum ImplementedNotClaimed: SiteFindingKind {
       finding(
         severity, host: context.audit.host,
         "The app has \(rows.count.counted("route")) with \(rows.total.weightText) that no rule claims. Heaviest: \(first.path).",
-        rows.total, context.evidence(rows))
+        rows.total, context.evidence(rows),
+        share: context.share(rows.total, of: context.audit.total))
     ]
   }
 }

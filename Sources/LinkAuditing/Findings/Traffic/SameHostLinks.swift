@@ -29,7 +29,7 @@ enum SameHostLinks: SiteFindingKind {
       finding(
         severity, host: audit.host,
         "\(sameHost.visits.grouped) of \(claimed.visits.counted("claimed visit")) came from pages of the same host, where links never open the app.\(heaviest)",
-        sameHost, evidence)
+        sameHost, evidence, share: context.share(sameHost, of: claimed))
     ]
   }
 }

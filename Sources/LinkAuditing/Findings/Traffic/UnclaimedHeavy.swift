@@ -27,7 +27,8 @@ enum UnclaimedHeavy: SiteFindingKind {
       finding(
         severity, host: context.audit.host,
         "No rule matches \(families) of paths with a good part of the traffic\(rows.count == 1 ? "" : " each") (\(rows.total.weightText)). Heaviest: \(first.path).",
-        rows.total, context.evidence(rows))
+        rows.total, context.evidence(rows),
+        share: context.share(rows.total, of: context.audit.total))
     ]
   }
 }

@@ -226,10 +226,6 @@ struct HTMLDays {
   private static func marks(_ top: Int) -> [Int] { [top, top / 2, 0] }
 }
 
-extension DayTraffic {
-  fileprivate var total: Traffic { verdicts.values.reduce(Traffic(), +) }
-}
-
 extension Day {
   /// The day without its year, such as `06-01`.
   fileprivate var short: String { String(description.dropFirst(5)) }

@@ -1,0 +1,134 @@
+public import TrafficDigest
+
+/// A finding as a database keeps it: texts and whole numbers.
+public struct FindingRecord: Hashable, Sendable {
+  /// What ``Finding/Code`` calls the kind.
+  public var code: String
+
+  /// What ``Finding/Severity`` calls the severity.
+  public var severity: String
+
+  /// The site, or `nil` if it concerns the input.
+  public var host: String?
+
+  /// What it is about where there can be several of a kind; else empty.
+  public var subject: String
+
+  /// What was found, in a sentence or two.
+  public var message: String
+
+  /// The traffic that is concerned.
+  public var requests: Int
+  public var visits: Int
+
+  /// What it is measured by, in millionths of a whole, or `nil`.
+  public var share: Int?
+
+  /// Creates a record of what is known.
+  public init(
+    code: String, severity: String, host: String?, subject: String, message: String,
+    requests: Int, visits: Int, share: Int?
+  ) {
+    (self.code, self.severity, self.host) = (code, severity, host)
+    (self.subject, self.message) = (subject, message)
+    (self.requests, self.visits, self.share) = (requests, visits, share)
+  }
+
+  /// Creates the record of a finding.
+  public init(_ finding: Finding) {
+    self.init(
+      code: finding.code.rawValue, severity: finding.severity.rawValue, host: finding.host,
+      subject: finding.subject, message: finding.message, requests: finding.traffic.requests,
+      visits: finding.traffic.visits, share: finding.share)
+  }
+
+  /// The severity, a note where it has a name that nobody knows any more.
+  public var knownSeverity: Finding.Severity { Finding.Severity(rawValue: severity) ?? .note }
+}
+
+/// What makes findings of two reports the same one.
+struct FindingIdentity: Hashable {
+  var code: String
+  var host: String?
+  var subject: String
+
+  init(_ finding: Finding) {
+    (code, host, subject) = (finding.code.rawValue, finding.host, finding.subject)
+  }
+
+  init(_ record: FindingRecord) {
+    (code, host, subject) = (record.code, record.host, record.subject)
+  }
+}
+
+/// How the findings of a report compare with those of an earlier one.
+///
+/// Findings are the same if they have the same code, host, and subject. One is worse if its
+/// severity is higher, or if that is the same and its share is greater by at least a tenth of
+/// the earlier one; better likewise. What has no share changes by severity only.
+public struct FindingComparison: Sendable {
+  /// For each finding now, how it compares with the earlier report.
+  public let changes: [Finding.Change]
+
+  /// The findings of the earlier report that are no more, in its order.
+  public let gone: [FindingRecord]
+
+  /// Compares findings.
+  ///
+  /// - Parameters:
+  ///   - earlier: Those of the earlier report.
+  ///   - now: Those of this one.
+  public init(earlier: [FindingRecord], now: [Finding]) {
+    let known = Dictionary(
+      earlier.map { (FindingIdentity($0), $0) }, uniquingKeysWith: { first, _ in first })
+    changes = now.map { finding in
+      known[FindingIdentity(finding)].map { Self.change(from: $0, to: finding) } ?? .new
+    }
+    let present = Set(now.map { FindingIdentity($0) })
+    gone = earlier.filter { !present.contains(FindingIdentity($0)) }
+  }
+
+  private static func change(
+    from earlier: FindingRecord, to finding: Finding
+  ) -> Finding.Change {
+    if finding.severity != earlier.knownSeverity {
+      return finding.severity > earlier.knownSeverity ? .worse : .better
+    }
+    guard let before = earlier.share, let now = finding.share, before != now else { return .same }
+    if now > before { return (now - before) * 10 >= before ? .worse : .same }
+    return (before - now) * 10 >= before ? .better : .same
+  }
+}
+
+/// How a report compares with an earlier one.
+public struct AuditChange: Sendable {
+  /// When the earlier report was made.
+  public var at: LogTime
+
+  /// The times of the first and the last request that it covered, or `nil`.
+  public var from: LogTime?
+  public var to: LogTime?
+
+  /// The findings that it has and this one hasn't, in its order.
+  public internal(set) var gone: [FindingRecord] = []
+
+  /// Creates the name of an earlier report.
+  public init(at: LogTime, from: LogTime?, to: LogTime?) {
+    (self.at, self.from, self.to) = (at, from, to)
+  }
+}
+
+extension Audit {
+  /// Compares the findings with those of an earlier report.
+  ///
+  /// - Parameters:
+  ///   - report: The earlier report.
+  ///   - findings: What it found.
+  public mutating func compare(with report: AuditChange, findings earlier: [FindingRecord]) {
+    let comparison = FindingComparison(earlier: earlier, now: findings)
+    for (index, change) in comparison.changes.enumerated() { findings[index].change = change }
+    var report = report
+    report.gone = comparison.gone
+    change = report
+  }
+}
