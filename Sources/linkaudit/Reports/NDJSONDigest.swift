@@ -7,7 +7,7 @@ internal import UniversalLinks
 /// whose `row` says what it counts.
 ///
 /// Numbers of lines of one kind add up, over any number of digests that have no log in
-/// common.
+/// common. A name has values of one type in all lines, so that they make one table.
 struct NDJSONDigest {
   static let schema = "linkaudit.digest-rows/1"
 
@@ -44,11 +44,15 @@ struct NDJSONDigest {
   }
 
   private func writeInputs(to json: inout JSONWriter) {
-    for var input in digest.inputs {
-      // Rows are the same, whichever digest they are read from.
-      input.digest = nil
+    for input in digest.inputs {
+      // The digest that it is in isn't named: rows are the same, wherever they come from.
       json.row("inputs") { json in
-        json.members(of: input)
+        json.member("path", input.path)
+        json.member("inputStatus", InputStatus(input.damage).rawValue)
+        // Where the damage is, in bytes of the file.
+        json.member("offset", input.damage?.offset)
+        json.member("format", input.format?.name)
+        json.members(of: input.tally)
         json.member("from", input.times?.lowerBound.description)
         json.member("to", input.times?.upperBound.description)
       }
