@@ -15,6 +15,7 @@ import datetime
 import pathlib
 import random
 import shutil
+import subprocess
 import sys
 import tempfile
 import time
@@ -50,6 +51,19 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--keep", action="store_true", help="keep the folders of scenarios that hold, too")
     parser.add_argument("--list", action="store_true", help="list the scenarios")
     return parser.parse_args()
+
+
+def has_store(binary: pathlib.Path) -> bool:
+    """Whether a command knows the nightly store at all."""
+    try:
+        done = subprocess.run([binary, "ingest", "--help"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    except OSError as error:
+        complain("test-store: %s" % error)
+        return False
+    if done.returncode == 0 and b"--store" in done.stdout:
+        return True
+    complain("test-store: %s has no 'ingest --store'" % binary)
+    return False
 
 
 def play(scenario: Scenario, settings: Settings, folder: pathlib.Path) -> tuple[str, World]:
@@ -93,6 +107,8 @@ def main() -> int:
     unknown = set(given.only or []) - {scenario.name for scenario in SCENARIOS}
     if given.binary is None or unknown:
         complain("test-store: " + ("no scenario: " + ", ".join(sorted(unknown)) if unknown else "--binary is missing"))
+        return 64
+    if not has_store(given.binary.resolve()):
         return 64
     settings = Settings(
         given.binary.resolve(), random.randrange(1 << 31) if given.seed is None else given.seed,
