@@ -30,6 +30,7 @@ import scenarios_disk
 import scenarios_environment
 import scenarios_life
 import scenarios_logrotate
+import scenarios_reports
 import scenarios_rotation
 import scenarios_together
 from store_world import SCENARIOS, Failure, Scenario, Settings, Skip, World, complain
@@ -37,7 +38,7 @@ from store_world import SCENARIOS, Failure, Scenario, Settings, Skip, World, com
 # Importing a module lists its scenarios.
 MODULES = [
     scenarios_rotation, scenarios_content, scenarios_damage, scenarios_environment, scenarios_logrotate,
-    scenarios_together, scenarios_disk, scenarios_crash, scenarios_life,
+    scenarios_reports, scenarios_together, scenarios_disk, scenarios_crash, scenarios_life,
 ]
 
 
