@@ -8,7 +8,7 @@
 # which they are skipped: promtool, of the package prometheus, and jsonschema for Python.
 # With --browser, what 'make test-page' needs, too: Chromium, its driver, and Selenium.
 # With --store, what scenarios of 'make test-store' need, and without which they are left out:
-# logrotate, libfaketime, strace and zstd.
+# logrotate, strace and zstd.
 set -eu
 
 checks=""
@@ -82,7 +82,6 @@ fi
 if [ -n "$store" ]; then
   # logrotate is where only root looks.
   PATH="$PATH:/usr/sbin" command -v logrotate >/dev/null 2>&1 || wanted="$wanted logrotate"
-  ls /usr/lib/*/faketime/libfaketime.so.1 >/dev/null 2>&1 || wanted="$wanted libfaketime"
   command -v strace >/dev/null 2>&1 || wanted="$wanted strace"
   command -v zstd >/dev/null 2>&1 || wanted="$wanted zstd"
 fi

@@ -172,7 +172,7 @@ def goes_on_otherwise(world: World, lines: int, more: int, others: int) -> None:
     log, other = shared_beginning(world, lines)
     shared = log.path.read_bytes()
     world.server.write(log, more, malformed=0)
-    world.ingest()
+    world.ingest(silent=False)
     before = world.report()
     world.server.write(other, others, malformed=0)
     world.ingest(silent=False)

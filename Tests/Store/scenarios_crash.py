@@ -48,6 +48,8 @@ def fresh(world: World, template: pathlib.Path) -> None:
 def recover(world: World, expected: pathlib.Path, what: str) -> bool:
     """Ingests after something went wrong, and compares; a store that fails is kept."""
     before = len(world.failures)
+    # What only reads comes first: it can't repair anything, and needn't.
+    world.run(world.command("store", "list", "--store", world.store))
     world.check_store()
     world.ingest("--batch", "16K")
     world.check_same(store_oracle.store_differences(expected, world.store), what)
@@ -89,7 +91,7 @@ def disturb(world: World, template: pathlib.Path, expected: pathlib.Path, signal
             if not recover(world, expected, "%s after %.4f s" % (sent.name, delay)):
                 fresh(world, template)
     world.step("%d of %d signals came before the end" % (hits, len(signals)))
-    world.check(hits * 2 >= len(signals), "only %d of %d signals came before the end" % (hits, len(signals)))
+    world.check(hits * 4 >= len(signals), "only %d of %d signals came before the end" % (hits, len(signals)))
     world.check_report()
 
 

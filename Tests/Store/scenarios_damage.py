@@ -133,17 +133,24 @@ def has_rowid(world: World, table: str) -> bool:
 
 @scenario()
 def damaged_database(world: World) -> None:
-    """Nothing worse than a message comes of a database that is none."""
-    filled(world)
+    """Nothing worse than a message comes of a database that is none, or is gone; digests stay."""
+    files = filled(world)
+    # Most logs of these digests would be long gone.
+    small = world.folder / "small.log"
+    small.write_bytes(b"".join(world.traffic.lines(3, malformed=0)))
     path = world.store / "store.sqlite"
     data = path.read_bytes()
-    for bad in [b"", b"garbage" * 1000, data[:len(data) // 2], data[:4096] + bytes(len(data) - 4096)]:
-        for rest in world.store.glob("store.sqlite-*"):
+    for bad in [None, b"", b"garbage" * 1000, data[:len(data) // 2], data[:4096] + bytes(len(data) - 4096)]:
+        for rest in world.store.glob("store.sqlite*"):
             rest.unlink()
-        path.write_bytes(bad)
-        world.step("write %d bytes, not its own, into store.sqlite" % len(bad))
+        if bad is not None:
+            path.write_bytes(bad)
+        what = "store.sqlite is gone" if bad is None else "store.sqlite has %d bytes that aren't its own" % len(bad)
+        world.step(what)
         world.check_store(statuses=(2,))
-        world.ingest(statuses=(2,), silent=False)
+        world.ingest(small, statuses=(2,), silent=False)
+        lost = [file.name for file in files if not file.exists()]
+        world.check(not lost, "%s, and an ingest removes digests: %s" % (what, lost))
         restore(world)
     world.settle()
 

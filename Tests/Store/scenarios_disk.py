@@ -34,7 +34,9 @@ def full_disk(world: World) -> None:
                     "size %d: not said that the disk is full: %s" % (size, outcome.message[:300]))
                 # Room for reading is needed; nothing else may be.
                 world.remount(disk, "size=%d" % ROOM)
-                if (store / "store.sqlite").exists():
+                # A database that was not even begun is no store yet.
+                database = store / "store.sqlite"
+                if database.exists() and database.stat().st_size > 0:
                     world.check_store(store=store)
                 world.ingest("--batch", "16K", store=store)
             world.check_store(store=store)

@@ -1,6 +1,5 @@
 """Clocks, zones, permissions, versions and names."""
 import datetime
-import glob
 import os
 import pathlib
 import shutil
@@ -19,23 +18,13 @@ def nights(world: World, count: int = 3) -> LogFile:
     return log
 
 
-def faketime() -> str:
-    libraries = glob.glob("/usr/lib/*/faketime/libfaketime.so.1")
-    if not libraries:
-        raise Skip("libfaketime is missing")
-    return libraries[0]
-
-
 @scenario()
 def clock_that_jumps(world: World) -> None:
-    """The machine's clock goes back to its first day, and ahead by years, between nights."""
-    library = faketime()
+    """The clock goes back to its first day, and ahead by years, between nights."""
     log = nights(world)
-    for clock in ["1970-01-02 00:00:00", "2039-01-20 12:00:00", "2001-09-09 01:46:40"]:
-        world.ingest(environment={
-            "LD_PRELOAD": library, "FAKETIME": clock, "FAKETIME_DONT_FAKE_MONOTONIC": "1",
-            "FAKETIME_DONT_RESET": "1"})
-        log = world.server.rotate(log, "access.log." + clock[:4])
+    for clock in [86_400, 2**31 + 86_400, 1_000_000_000]:
+        world.ingest(environment={"SOURCE_DATE_EPOCH": str(clock)})
+        log = world.server.rotate(log, "access.log.%d" % clock)
         world.server.write(log, 40)
         world.traffic.next_day()
     world.settle()

@@ -202,6 +202,9 @@ class World:
         before = store_oracle.snapshot(self.store)
         self.ingest(*arguments, silent=silent)
         self.check(before == store_oracle.snapshot(self.store), "figures change when nothing is new")
+        named = set(store_oracle.digest_files(self.store).values())
+        left = sorted(path.name for path in set((self.store / "digests").iterdir()) - named)
+        self.check(not left, "files that nothing names are left among the digests: %s" % left[:5])
         self.check_store()
         self.check_report()
         if tables:

@@ -7,14 +7,17 @@ Logs are written, rotated, compressed, cut and copied; ingests are killed, run o
 What the store says in the end is compared with a report over all lines ever written, and, table by table
 and digest by digest, with a second store that met them all at once.
 
-Some scenarios need root (to mount small disks and to be another user), strace, logrotate or libfaketime;
-they say so and are left out where that is missing.
+Some scenarios need root (to mount small disks and to be another user), strace or logrotate; they say so
+and are left out where that is missing.
 """
 import argparse
+import concurrent.futures
 import datetime
+import os
 import pathlib
 import random
 import shutil
+import subprocess
 import sys
 import tempfile
 import time
@@ -27,6 +30,7 @@ import scenarios_disk
 import scenarios_environment
 import scenarios_life
 import scenarios_logrotate
+import scenarios_reports
 import scenarios_rotation
 import scenarios_together
 from store_world import SCENARIOS, Failure, Scenario, Settings, Skip, World, complain
@@ -34,7 +38,7 @@ from store_world import SCENARIOS, Failure, Scenario, Settings, Skip, World, com
 # Importing a module lists its scenarios.
 MODULES = [
     scenarios_rotation, scenarios_content, scenarios_damage, scenarios_environment, scenarios_logrotate,
-    scenarios_together, scenarios_disk, scenarios_crash, scenarios_life,
+    scenarios_reports, scenarios_together, scenarios_disk, scenarios_crash, scenarios_life,
 ]
 
 
@@ -46,26 +50,42 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--today", type=datetime.date.fromisoformat, help="the day that logs end near (default: today)")
     parser.add_argument("--kills", type=int, help="how often ingests are killed (default: 100; 12 with --quick)")
     parser.add_argument("--quick", action="store_true", help="smaller logs and fewer kills, for each change")
+    parser.add_argument("--jobs", type=int, help="how many scenarios are played at once (default: one for each core)")
     parser.add_argument("--only", action="append", metavar="SCENARIO", help="play this one; may be repeated")
     parser.add_argument("--keep", action="store_true", help="keep the folders of scenarios that hold, too")
     parser.add_argument("--list", action="store_true", help="list the scenarios")
     return parser.parse_args()
 
 
-def play(scenario: Scenario, settings: Settings, folder: pathlib.Path) -> tuple[str, World]:
-    """Plays a scenario; returns how it ended, and what happened."""
+def has_store(binary: pathlib.Path) -> bool:
+    """Whether a command knows the nightly store at all."""
+    try:
+        done = subprocess.run([binary, "ingest", "--help"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    except OSError as error:
+        complain("test-store: %s" % error)
+        return False
+    if done.returncode == 0 and b"--store" in done.stdout:
+        return True
+    complain("test-store: %s has no 'ingest --store'" % binary)
+    return False
+
+
+def play(scenario: Scenario, settings: Settings, folder: pathlib.Path) -> tuple[str, float, World]:
+    """Plays a scenario; returns how it ended, how many seconds it took, and what happened."""
+    start = time.monotonic()
     folder.mkdir()
     world = World(settings, scenario.name, folder)
+    how = ""
     try:
         scenario.play(world)
     except Skip as reason:
-        return "skipped: %s" % reason, world
+        how = "skipped: %s" % reason
     except Failure as failure:
         world.check(False, str(failure))
     except Exception:
         # Whatever a store holds that it should not, the other scenarios are played.
         world.check(False, "the test itself failed: " + traceback.format_exc())
-    return ("FAILED" if world.failures else "ok"), world
+    return "FAILED" if world.failures else how or "ok", time.monotonic() - start, world
 
 
 def tell(world: World, settings: Settings) -> None:
@@ -94,6 +114,8 @@ def main() -> int:
     if given.binary is None or unknown:
         complain("test-store: " + ("no scenario: " + ", ".join(sorted(unknown)) if unknown else "--binary is missing"))
         return 64
+    if not has_store(given.binary.resolve()):
+        return 64
     settings = Settings(
         given.binary.resolve(), random.randrange(1 << 31) if given.seed is None else given.seed,
         given.today or datetime.date.today(), given.kills or (12 if given.quick else 100), given.quick)
@@ -102,18 +124,18 @@ def main() -> int:
     # Other users have to get at what scenarios put there.
     folder.chmod(0o755)
     failed: list[str] = []
-    for scenario in SCENARIOS:
-        if given.only and scenario.name not in given.only or given.quick and not given.only and not scenario.quick:
-            continue
-        start = time.monotonic()
-        how, world = play(scenario, settings, folder / scenario.name)
-        print("%-40s %5.1f s  %s" % (scenario.name, time.monotonic() - start, how), flush=True)
-        (world.folder / "steps.txt").write_text("\n".join(world.steps) + "\n", errors="backslashreplace")
-        if world.failures:
-            failed.append(scenario.name)
-            tell(world, settings)
-        elif not given.keep:
-            shutil.rmtree(world.folder, ignore_errors=True)
+    chosen = [
+        scenario for scenario in SCENARIOS
+        if (scenario.name in given.only if given.only else scenario.quick or not given.quick)]
+    with concurrent.futures.ThreadPoolExecutor(given.jobs or os.cpu_count()) as pool:
+        for how, seconds, world in pool.map(lambda scenario: play(scenario, settings, folder / scenario.name), chosen):
+            print("%-40s %5.1f s  %s" % (world.name, seconds, how), flush=True)
+            (world.folder / "steps.txt").write_text("\n".join(world.steps) + "\n", errors="backslashreplace")
+            if world.failures:
+                failed.append(world.name)
+                tell(world, settings)
+            elif not given.keep:
+                shutil.rmtree(world.folder, ignore_errors=True)
     if failed:
         complain("test-store: %d scenarios failed: %s" % (len(failed), ", ".join(failed)))
         return 1

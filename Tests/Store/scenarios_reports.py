@@ -1,0 +1,106 @@
+"""What can be asked of a store besides one report over everything."""
+import datetime
+import json
+import shutil
+
+import store_oracle
+from store_traffic import HOST
+from store_world import ROOT, SITE, World, scenario
+
+CANDIDATE = ROOT / "SampleLogs/aasa-candidate.json"
+
+
+def nights(world: World) -> list[datetime.date]:
+    """A store with some days, of which it returns the dates."""
+    log = world.server.open("access.log")
+    days: list[datetime.date] = []
+    for _ in range(5):
+        days.append(world.traffic.clock.date())
+        world.server.write(log, 90)
+        world.traffic.next_day()
+    # In force from the first day on, whenever it was first seen.
+    world.ingest("--deployed", days[0])
+    return days
+
+
+def site(document: dict[str, object]) -> dict[str, object]:
+    """The figures of the only site of a report."""
+    sites = document["sites"]
+    assert isinstance(sites, list) and len(sites) == 1
+    return {name: sites[0][name] for name in store_oracle.SITE_FIGURES}
+
+
+def by_day(document: dict[str, object]) -> dict[str, object]:
+    rows = site(document)["days"]
+    assert isinstance(rows, list)
+    return {row["day"]: row for row in rows if row["day"] is not None}
+
+
+@scenario()
+def spans_of_days(world: World) -> None:
+    """Any span of days says what the logs say of it."""
+    days = nights(world)
+    for first, last in [(0, 1), (2, 2), (3, 4)]:
+        span = ["--since", str(days[first]), "--until", str(days[last])]
+        world.check_same(
+            store_oracle.differences(site(world.expected(*span)), site(world.report(*span))), "report " + " ".join(span))
+    world.run(
+        world.command("report", "--store", world.store, *SITE, "--since", "%sT12:00:00" % days[1]), (2, 64))
+
+
+@scenario()
+def files_in_force(world: World) -> None:
+    """Each day is judged by the association file that was in force, known or told afterwards."""
+    days = nights(world)
+    world.run(world.command(
+        "ingest", "--store", world.store, "--deployed", days[2], "--aasa", CANDIDATE, "--host", HOST))
+    world.check_store()
+    outcome = world.run(
+        world.command("report", "--store", world.store, "--host", HOST, "--format", "json"), (0, 2))
+    actual = by_day(json.loads(outcome.stdout))
+    old = by_day(world.expected())
+    outcome = world.run(
+        world.command(
+            "report", world.server.masters, "--aasa", CANDIDATE, "--host", HOST, "--format", "json", "--quiet"), (0, 2))
+    new = by_day(json.loads(outcome.stdout))
+    expected = {day: (new if str(day) >= str(days[2]) else old)[day] for day in old}
+    world.check_same(store_oracle.differences(expected, actual), "days by the file in force")
+    before = store_oracle.snapshot(world.store)
+    world.run(world.command("store", "rebuild", "--store", world.store))
+    world.check(before == store_oracle.snapshot(world.store), "a rebuild changes figures of a sound store")
+
+
+@scenario()
+def candidate_over_store(world: World) -> None:
+    """A comparison over the store says what one over the logs says."""
+    nights(world)
+    documents = []
+    for source in [["--store", str(world.store)], [str(world.server.masters), "--quiet"]]:
+        outcome = world.run(
+            world.command(
+                "diff", ROOT / "SampleLogs/aasa.json", CANDIDATE, *source, "--host", HOST, "--format", "json"), (0, 2))
+        document = json.loads(outcome.stdout)
+        # The names of logs differ, and nothing else.
+        del document["traffic"]["input"]["files"]
+        documents.append(document)
+    world.check_same(store_oracle.differences(documents[1], documents[0]), "diff")
+
+
+@scenario()
+def two_sites(world: World) -> None:
+    """Two hosts with a file each, in logs whose folders say which is which."""
+    for name in ["www.example.com", "m.example.com"]:
+        log = world.server.open(name + "/access.log")
+        world.server.write(log, 150)
+        shutil.copytree(log.path.parent, world.server.masters / name)
+        log.master.unlink()
+    sites = ["--site", "www.example.com=%s" % (ROOT / "SampleLogs/aasa.json"),
+             "--site", "m.example.com=%s" % CANDIDATE]
+    hosts = ["--host-from-path", "{host}/access.log"]
+    for _ in range(2):
+        world.run(world.command("ingest", world.logs, *hosts, *sites, "--store", world.store))
+    world.check_store()
+    reports = [
+        world.read(world.run(world.command("report", *source, *sites, "--format", "json"), (0, 2)))
+        for source in [[str(world.server.masters), "--quiet", *hosts], ["--store", str(world.store)]]]
+    world.check_same(store_oracle.differences(reports[0], reports[1]), "report of two sites")
