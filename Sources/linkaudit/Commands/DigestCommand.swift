@@ -44,13 +44,19 @@ struct DigestCommand: ParsableCommand {
     completion: .file())
   var output: String?
 
+  @Flag(
+    help: ArgumentHelp(
+      "The logs are a part of more: make a digest of them also if none can be read, with status 2 if some are damaged, so that the digest of all parts is that of all logs."
+    ))
+  var part = false
+
   @Flag(help: "Say what digests hold, and read them whole to see whether they are undamaged.")
   var describe = false
 
   private var isHostNamed = false
 
   enum CodingKeys: String, CodingKey {
-    case readingOptions, configurationOptions, host, output, describe
+    case readingOptions, configurationOptions, host, output, part, describe
   }
 
   mutating func validate() throws {
@@ -86,6 +92,7 @@ struct DigestCommand: ParsableCommand {
     var reading = try LogReading(
       readingOptions, defaultHost: host?.lowercased(), isNamed: isHostNamed)
     reading.reduction.fingerprintsContent = true
+    reading.isPart = part
     let inputs = try reading.inputs()
     if describe { return try printDescriptions(of: inputs) }
     guard let output else { return }

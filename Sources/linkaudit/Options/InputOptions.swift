@@ -16,6 +16,12 @@ struct InputOptions: ParsableArguments {
     completion: .file())
   var filesFrom: [String] = []
 
+  @Option(
+    help: ArgumentHelp(
+      "What the log on standard input is called, in reports and for '--host-from-path'. (default: -)",
+      valueName: "path"))
+  var stdinName: String?
+
   /// A `-` for each use of standard input.
   var standardInputs: [String] {
     (logs.contains("-") ? ["-"] : []) + filesFrom.filter { $0 == "-" }
@@ -23,6 +29,19 @@ struct InputOptions: ParsableArguments {
 
   /// The files that hold lists.
   var lists: [String] { filesFrom.filter { $0 != "-" } }
+
+  /// Checks what holds also where a configuration has filled in values.
+  ///
+  /// - Throws: `ValidationError` if something doesn't hold.
+  func check() throws {
+    guard let stdinName else { return }
+    if stdinName.isEmpty { throw ValidationError("'--stdin-name' must not be empty.") }
+    if !logs.contains("-") {
+      throw ValidationError(
+        "'--stdin-name \(stdinName)' names a log on standard input; add '-' to the logs, or leave "
+          + "the option out.")
+    }
+  }
 
   /// Finds the logs.
   ///
@@ -32,6 +51,6 @@ struct InputOptions: ParsableArguments {
       // A list may be as long as it has to be.
       LogInput.paths(inList: try InputFile.read(path, what: "the list of logs", limit: .max))
     }
-    return LogInput.discover(logs, listed: listed)
+    return LogInput.discover(logs, listed: listed, standardInputName: stdinName ?? "-")
   }
 }

@@ -56,6 +56,7 @@ struct ReadingOptions: ParsableArguments {
   ///
   /// - Throws: `ValidationError` if something doesn't hold.
   func check() throws {
+    try inputOptions.check()
     if let jobs, jobs < 1 {
       throw ValidationError("'--jobs' must be at least 1, but it is \(jobs).")
     }
