@@ -23,6 +23,7 @@ public struct LogInput: Hashable, Sendable {
   ///
   /// - Parameter name: What it is called, such as the path of the log that comes from a
   ///   pipe.
+  /// - Returns: The input.
   public static func standardInput(named name: String = "-") -> LogInput {
     LogInput(standardInputNamed: name)
   }
