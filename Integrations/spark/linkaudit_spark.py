@@ -284,7 +284,7 @@ def digest_command(settings: Settings, folder: str, output: str) -> list[str]:
 
 
 def merge_command(folder: str, digests: str, output: str) -> list[str]:
-    return ["digest", *task_options(folder), "--no-config", "--part", "--files-from", digests, "-o", output]
+    return ["merge", *task_options(folder), "--files-from", digests, "-o", output]
 
 
 def digest_files(settings: Settings, logs: Sequence[Log], folder: str, output: str) -> tuple[bool, str]:

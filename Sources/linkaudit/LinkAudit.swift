@@ -27,7 +27,8 @@ struct LinkAudit: ParsableCommand {
       """,
     version: "0.1.0",
     subcommands: [
-      ReportCommand.self, DiffCommand.self, DigestCommand.self, MatchCommand.self,
+      ReportCommand.self, DiffCommand.self, DigestCommand.self, MergeCommand.self,
+      MatchCommand.self,
       FindingsCommand.self, FormatsCommand.self, InitCommand.self,
     ]
   )

@@ -159,10 +159,17 @@ import Testing
     let count = 70_000
     for number in 0..<count {
       let line = Array("\(Self.iPhone) Mobile/15E148 Instagram \(number)".utf8)
-      _ = memo.count(0..<line.count, in: line.span)
-      _ = memo.count(nil, in: line.span)
+      let day = UInt64(number % 3) << 17
+      _ = memo.count(0..<line.count, in: line.span, day: day)
+      _ = memo.count(nil, in: line.span, day: 0)
     }
-    #expect(memo.clientCounts.count == 2)
-    #expect(memo.clientCounts.values.allSatisfy { $0 == count })
+    let counts = memo.clientCounts
+    #expect(counts.count == 4)
+    for platform in [Platform.inApp, .other] {
+      #expect(
+        counts.filter { $0.key.kind.platform == platform }.values.reduce(0, +) == count)
+    }
+    #expect(
+      counts.filter { $0.key.kind.platform == .inApp }.values.sorted() == [23_333, 23_333, 23_334])
   }
 }

@@ -20,7 +20,8 @@ final class DigestPart: Sendable {
 
   let rejections: RejectionTally
   let fetches: FetchTally
-  let clients: [ClientKind: Int]
+  let clients: [ClientTally.Key: Int]
+  let dayTimes: [Day: ClosedRange<LogTime>]
   let tallies: [ChunkTally]
 
   init(_ reducer: consuming Reducer, tallies: [ChunkTally]) {
@@ -30,6 +31,7 @@ final class DigestPart: Sendable {
     rejections = reducer.rejections
     fetches = reducer.finishFetches()
     clients = reducer.clientCounts
+    dayTimes = reducer.dayTimes
     hosts = reducer.hosts
     targets = reducer.targets
     combinations = reducer.combinations

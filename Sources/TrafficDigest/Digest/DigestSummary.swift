@@ -11,11 +11,14 @@ struct DigestSummary: Hashable, Sendable {
   /// The first rejected lines of each reason, in the order of the inputs.
   var rejectedLines: [RejectedLine] = []
 
-  /// The fetches of association files, in a fixed order.
-  var fetches: [TrafficDigest.Fetch] = []
+  /// The fetches of association files by day.
+  var dailyFetches: [TrafficDigest.Daily<TrafficDigest.Fetch>] = []
 
-  /// The requests by client, the heaviest first.
-  var clients: [TrafficDigest.ClientCount] = []
+  /// The requests by day and client.
+  var dailyClients: [TrafficDigest.Daily<TrafficDigest.ClientCount>] = []
+
+  /// The times of the first and the last request of each day.
+  var dayTimes: [Day: ClosedRange<LogTime>] = [:]
 
   /// The lines of all inputs.
   var tally: LineTally {
@@ -23,7 +26,15 @@ struct DigestSummary: Hashable, Sendable {
   }
 
   /// The times of the first and the last request.
-  var times: ClosedRange<LogTime>? { Self.union(inputs.compactMap(\.times)) }
+  var times: ClosedRange<LogTime>? { Self.union(Array(dayTimes.values)) }
+
+  /// The fetches of association files on all days, in a fixed order.
+  var fetches: [TrafficDigest.Fetch] { TrafficDigest.Fetch.sums(dailyFetches.flatMap(\.counts)) }
+
+  /// The requests on all days by client, the heaviest first.
+  var clients: [TrafficDigest.ClientCount] {
+    TrafficDigest.ClientCount.sums(dailyClients.flatMap(\.counts))
+  }
 
   static func union(_ times: [ClosedRange<LogTime>]) -> ClosedRange<LogTime>? {
     guard let first = times.map(\.lowerBound).min(), let last = times.map(\.upperBound).max()
@@ -51,56 +62,53 @@ extension DigestSummary {
     }
 
     var (rejections, fetches) = (RejectionTally(), FetchTally())
-    var clients: [ClientKind: Int] = [:]
     for part in parts {
       rejections.merge(part.rejections)
       fetches.merge(part.fetches)
-      clients.merge(part.clients, uniquingKeysWith: +)
+      dayTimes = DayTimes.union(dayTimes, part.dayTimes)
     }
     self.rejections = rejections.counts
     rejectedLines = Self.lines(rejections, inputs: inputs.map(\.path), tallies: tallies)
-    self.fetches = Self.sums(
+    dailyFetches = TrafficDigest.Daily.sums(
       fetches.values.map { key, value in
-        TrafficDigest.Fetch(
-          host: key.host, path: key.path, fetcher: key.fetcher, status: key.status,
-          requests: value.requests, last: value.last)
-      })
-    self.clients = TrafficDigest.ClientCount.sums(
-      clients.map { TrafficDigest.ClientCount($0.key, requests: $0.value) })
+        TrafficDigest.Daily(
+          day: Day.numbered(key.day),
+          counts: [
+            TrafficDigest.Fetch(
+              host: key.host, path: key.path, fetcher: key.fetcher, status: key.status,
+              requests: value.requests, last: value.last)
+          ])
+      }, TrafficDigest.Fetch.sums)
+    dailyClients = TrafficDigest.Daily.sums(
+      parts.flatMap(\.clients).map { key, requests in
+        TrafficDigest.Daily(
+          day: Day.numbered(key.day),
+          counts: [TrafficDigest.ClientCount(key.kind, requests: requests)])
+      }, TrafficDigest.ClientCount.sums)
   }
 
   /// Adds up digests.
   init(adding summaries: [DigestSummary]) {
-    inputs = summaries.flatMap(\.inputs).sorted(by: TrafficDigest.Input.precedes)
+    // An input without a line adds nothing, so that it is named once, however many digests
+    // name it.
+    var known: Set<TrafficDigest.Input> = []
+    inputs = summaries.flatMap(\.inputs).sorted(by: TrafficDigest.Input.precedes).filter {
+      if $0.tally.lines > 0 { return true }
+      var input = $0
+      (input.digest, input.unreadStart) = (nil, [])
+      return known.insert(input).inserted
+    }
     for summary in summaries { rejections.merge(summary.rejections, uniquingKeysWith: +) }
     let lines = summaries.flatMap(\.rejectedLines)
     rejectedLines = RejectionReason.allCases.flatMap { reason in
       lines.filter { $0.reason == reason }.sorted(by: RejectedLine.precedes)
         .prefix(RejectionTally.exampleLimit)
     }
-    fetches = Self.sums(summaries.flatMap(\.fetches))
-    clients = TrafficDigest.ClientCount.sums(summaries.flatMap(\.clients))
-  }
-
-  /// Adds up fetches that agree.
-  private static func sums(_ fetches: [TrafficDigest.Fetch]) -> [TrafficDigest.Fetch] {
-    var sums: [FetchTally.Key: FetchTally.Value] = [:]
-    for fetch in fetches {
-      let key = FetchTally.Key(
-        host: fetch.host, path: fetch.path, fetcher: fetch.fetcher, status: fetch.status)
-      var value = sums[key] ?? FetchTally.Value(requests: 0)
-      value.requests += fetch.requests
-      value.setLast(fetch.last)
-      sums[key] = value
-    }
-    return sums.map { key, value in
-      TrafficDigest.Fetch(
-        host: key.host, path: key.path, fetcher: key.fetcher, status: key.status,
-        requests: value.requests, last: value.last)
-    }.sorted {
-      ($0.host, $0.path, $0.fetcher.rawValue, $0.status)
-        < ($1.host, $1.path, $1.fetcher.rawValue, $1.status)
-    }
+    dailyFetches = TrafficDigest.Daily.sums(
+      summaries.flatMap(\.dailyFetches), TrafficDigest.Fetch.sums)
+    dailyClients = TrafficDigest.Daily.sums(
+      summaries.flatMap(\.dailyClients), TrafficDigest.ClientCount.sums)
+    dayTimes = summaries.reduce(into: [:]) { $0 = DayTimes.union($0, $1.dayTimes) }
   }
 
   /// Turns places by chunk into line numbers.

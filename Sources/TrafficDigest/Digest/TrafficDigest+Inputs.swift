@@ -32,6 +32,18 @@ extension TrafficDigest {
     ///
     /// No file of a digest holds it.
     public var unreadStart: [UInt8] = []
+
+    /// Creates an input of which all is known.
+    public init(
+      path: String, digest: String? = nil, damage: LogDamage? = nil, format: InputFormat? = nil,
+      settings: InputSettings = InputSettings(), tally: LineTally = LineTally(),
+      times: ClosedRange<LogTime>? = nil, fingerprint: ContentFingerprint? = nil,
+      unreadStart: [UInt8] = []
+    ) {
+      (self.path, self.digest, self.damage) = (path, digest, damage)
+      (self.format, self.settings, self.tally) = (format, settings, tally)
+      (self.times, self.fingerprint, self.unreadStart) = (times, fingerprint, unreadStart)
+    }
   }
 
   /// The format of an input.
@@ -41,6 +53,11 @@ extension TrafficDigest {
 
     /// The fields that its lines can hold; see ``LogFormat/fields``.
     public var fields: [LogField]?
+
+    /// Creates a format.
+    public init(name: String, fields: [LogField]? = nil) {
+      (self.name, self.fields) = (name, fields)
+    }
   }
 
   /// What was said of how an input is to be read.
@@ -58,18 +75,19 @@ extension TrafficDigest {
 
     /// The greatest number of bytes in a line.
     public var lineLimit = LogReader.defaultLineLimit
+
+    /// Creates settings.
+    public init(
+      defaultHost: String? = nil, namesFormat: Bool = false, since: String? = nil,
+      until: String? = nil, lineLimit: Int = LogReader.defaultLineLimit
+    ) {
+      (self.defaultHost, self.namesFormat) = (defaultHost, namesFormat)
+      (self.since, self.until, self.lineLimit) = (since, until, lineLimit)
+    }
   }
 }
 
 extension TrafficDigest.Input {
-  init(
-    path: String, damage: LogDamage?, format: TrafficDigest.InputFormat?,
-    settings: TrafficDigest.InputSettings, fingerprint: ContentFingerprint?, unreadStart: [UInt8]
-  ) {
-    (self.path, self.damage, self.format, self.settings) = (path, damage, format, settings)
-    (self.fingerprint, self.unreadStart) = (fingerprint, unreadStart)
-  }
-
   /// The order of inputs: by path, then by what tells those of one path apart.
   static func precedes(_ one: Self, _ other: Self) -> Bool {
     if one.path != other.path { return one.path.utf8.lexicographicallyPrecedes(other.path.utf8) }

@@ -10,31 +10,6 @@ public import AccessLogs
 ///     let (inputs, problems) = LogInput.discover(["/var/log/nginx"])
 ///     let digest = TrafficDigest.reduce(inputs, options: ReductionOptions(jobs: 8))
 public struct TrafficDigest: Sendable {
-  /// Requests of one of Apple's fetchers for an association file.
-  public struct Fetch: Hashable, Sendable {
-    /// The path at which systems look for an association file first
-    /// (MATCHING.md, 6.3).
-    public static let wellKnownPath = "/.well-known/apple-app-site-association"
-
-    /// The host.
-    public var host: String
-
-    /// The path, without a query.
-    public var path: String
-
-    /// Who asked.
-    public var fetcher: Fetcher
-
-    /// The status of the response.
-    public var status: UInt16
-
-    /// The number of requests.
-    public var requests: Int
-
-    /// The time of the last of them, or `nil` if none had a time.
-    public var last: LogTime?
-  }
-
   /// All but the targets.
   let summary: DigestSummary
 
@@ -55,6 +30,12 @@ public struct TrafficDigest: Sendable {
   /// The times of the first and the last request, or `nil` if no request has
   /// one.
   public let times: ClosedRange<LogTime>?
+
+  /// The fetches of association files on all days, in a fixed order.
+  public let fetches: [Fetch]
+
+  /// The requests of all hosts on all days by client, the heaviest first.
+  public let clients: [ClientCount]
 
   /// Creates a digest of what workers have counted.
   ///
@@ -79,6 +60,26 @@ public struct TrafficDigest: Sendable {
     (self.summary, self.parts, self.runs) = (summary, parts, runs)
     (self.rejectedLineSpool, self.reducedPaths) = (rejectedLineSpool, reducedPaths)
     times = summary.times
+    (fetches, clients) = (summary.fetches, summary.clients)
+  }
+
+  /// This digest with other inputs, and with what is known of their rejected lines: for
+  /// those who keep that elsewhere.
+  ///
+  /// - Parameters:
+  ///   - inputs: The inputs.
+  ///   - rejections: The number of rejected lines by reason.
+  ///   - rejectedLines: The first rejected lines of each reason.
+  /// - Returns: A digest of the same requests.
+  public func replacingInputs(
+    _ inputs: [Input], rejections: [RejectionReason: Int], rejectedLines: [RejectedLine]
+  ) -> TrafficDigest {
+    var summary = summary
+    summary.inputs = inputs.sorted(by: Input.precedes)
+    (summary.rejections, summary.rejectedLines) = (rejections, rejectedLines)
+    return TrafficDigest(
+      summary, parts: parts, runs: runs, rejectedLineSpool: rejectedLineSpool,
+      reducedPaths: reducedPaths)
   }
 
   /// The inputs in ascending order of their paths.
@@ -90,11 +91,11 @@ public struct TrafficDigest: Sendable {
   /// The first rejected lines of each reason, in the order of the inputs.
   public var rejectedLines: [RejectedLine] { summary.rejectedLines }
 
-  /// The fetches of association files, in a fixed order.
-  public var fetches: [Fetch] { summary.fetches }
+  /// The fetches of association files by day, requests without a time first.
+  public var dailyFetches: [Daily<Fetch>] { summary.dailyFetches }
 
-  /// The requests of all hosts by client, the heaviest first.
-  public var clients: [ClientCount] { summary.clients }
+  /// The requests of all hosts by day and client, requests without a time first.
+  public var dailyClients: [Daily<ClientCount>] { summary.dailyClients }
 
   /// The lines of all inputs.
   public var tally: LineTally { summary.tally }

@@ -12,7 +12,7 @@ public struct LogTime: Hashable, Sendable {
   }
 
   /// Creates a time of a moment and the offset of a clock.
-  init(secondsSince1970: Int, offsetInMinutes: Int) {
+  public init(secondsSince1970: Int, offsetInMinutes: Int) {
     self.secondsSince1970 = secondsSince1970
     self.offsetInMinutes = offsetInMinutes
   }

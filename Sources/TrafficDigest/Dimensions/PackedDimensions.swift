@@ -40,7 +40,7 @@ package struct PackedDimensions: BitwiseCopyable, Hashable, Sendable {
   package var dayNumber: Int { Int(bits >> 17 & 0xFF_FFFF) }
 
   /// The day of the log's own clock.
-  package var day: Day? { dayNumber == 0 ? nil : Day(number: dayNumber) }
+  package var day: Day? { Day.numbered(dayNumber) }
 
   /// A Boolean value indicating whether such a request is a visit if what it asks
   /// for is a page.

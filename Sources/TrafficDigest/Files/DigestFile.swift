@@ -25,14 +25,33 @@ public struct DigestFile: Sendable {
 
   let index: [DigestRun.IndexEntry]
 
+  /// The bytes, if they are in memory.
+  private let memory: RandomAccessFile?
+
   /// Opens a digest.
   ///
   /// - Parameter path: The path.
   /// - Throws: ``DigestFileError`` if it can't be read, is no digest, has a version that
   ///   isn't known, ends too early, or is damaged where it says what it holds.
   public init(opening path: String) throws(DigestFileError) {
+    try self.init(try .opening(path), path: path, isInMemory: false)
+  }
+
+  /// Opens a digest whose bytes are in memory.
+  ///
+  /// - Parameters:
+  ///   - bytes: The bytes.
+  ///   - name: What stands for a path.
+  /// - Throws: ``DigestFileError`` as for a file.
+  public init(bytes: [UInt8], name: String) throws(DigestFileError) {
+    try self.init(RandomAccessFile(bytes: bytes, name: name), path: name, isInMemory: true)
+  }
+
+  private init(
+    _ file: RandomAccessFile, path: String, isInMemory: Bool
+  ) throws(DigestFileError) {
     self.path = path
-    let file = try RandomAccessFile.opening(path)
+    memory = isInMemory ? file : nil
     size = try file.size()
     let (summaryOffset, indexOffset) = try Self.checkEnds(of: file, size: size)
     let end = size - DigestBlock.endLength
@@ -60,12 +79,13 @@ public struct DigestFile: Sendable {
   /// - Parameter path: The path of a regular file.
   /// - Returns: Whether it is to be opened as a digest.
   public static func isDigest(_ path: String) -> Bool {
-    guard let file = try? RandomAccessFile.opening(path) else { return false }
+    guard let file = try? RandomAccessFile.opening(path), let size = try? file.size(), size > 0
+    else { return false }
     var start: [UInt8] = []
-    guard (try? file.read(into: &start, count: DigestBlock.magic.count, at: 0)) != nil else {
-      return false
-    }
-    return isStart(start)
+    let count = min(size, DigestBlock.magic.count)
+    guard (try? file.read(into: &start, count: count, at: 0)) != nil else { return false }
+    // One that was cut short within its first bytes is no log either.
+    return isStart(start) || DigestBlock.magic.starts(with: start)
   }
 
   /// Returns a Boolean value indicating whether bytes are the start of a digest, whole or
@@ -175,7 +195,8 @@ extension DigestFile {
 
   /// The targets, which are read when they are asked for.
   func run() throws(DigestFileError) -> DigestRun {
-    DigestRun(file: try .opening(path), index: index)
+    if let memory { return DigestRun(file: memory, index: index) }
+    return DigestRun(file: try .opening(path), index: index)
   }
 }
 

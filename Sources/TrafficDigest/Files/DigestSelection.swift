@@ -9,6 +9,9 @@ public struct DigestSelection: Sendable {
   /// Digests whose inputs are all in another one, with the path of that.
   public private(set) var repeated: [(path: String, other: String)] = []
 
+  /// The inputs without a line of the repeated digests: nothing of them can count twice.
+  public private(set) var emptyInputs: [TrafficDigest.Input] = []
+
   /// Digests none of whose requests is in the span of time.
   public private(set) var outside: [DigestFile] = []
 
@@ -52,6 +55,7 @@ public struct DigestSelection: Sendable {
             input: shared.path, first: files[kept[owner].position].path, second: file.path)
         }
         repeated.append((file.path, files[kept[owner].position].path))
+        emptyInputs += file.inputs.filter { $0.tally.lines == 0 }
         continue
       }
       for input in inputs { if let key = ContentKey(input) { owners[key] = kept.count } }
@@ -91,24 +95,30 @@ public struct DigestSelection: Sendable {
 }
 
 /// A content that counts only once; empty ones don't count at all.
-private struct ContentKey: Hashable {
-  private let fingerprint: ContentFingerprint
+///
+/// The requests of a day have no fingerprint: they are the same if they agree in the day,
+/// in their number, and in the times of the first and the last.
+private enum ContentKey: Hashable {
+  case fingerprint(ContentFingerprint)
+  case day(path: String, LineTally, times: ClosedRange<LogTime>?)
 
   init?(_ input: TrafficDigest.Input) {
-    guard let fingerprint = input.fingerprint, input.tally.lines > 0 else { return nil }
-    self.fingerprint = fingerprint
+    guard input.tally.lines > 0 else { return nil }
+    self =
+      input.fingerprint.map { .fingerprint($0) }
+      ?? .day(path: input.path, input.tally, times: input.times)
   }
 }
 
 /// A content and how it was read: inputs that agree in these count the same.
 private struct InputKey: Hashable {
-  private let fingerprint: ContentFingerprint?
+  private let content: ContentKey?
   private let settings: TrafficDigest.InputSettings
   private let format: TrafficDigest.InputFormat?
   private let lines: [Int]
 
   init(_ input: TrafficDigest.Input) {
-    (fingerprint, settings, format) = (input.fingerprint, input.settings, input.format)
+    (content, settings, format) = (ContentKey(input), input.settings, input.format)
     lines = [input.tally.lines, input.tally.requests, input.tally.outside]
   }
 }
@@ -137,9 +147,10 @@ extension DigestFile {
 
   /// Where the requests with a time lie to one end of a span.
   private func side(of bound: TimeBound, isEnd: Bool) -> Position {
-    guard let times, let first = days.first, let last = days.last else { return .outside }
+    guard let first = days.first, let last = days.last else { return .outside }
     switch bound {
     case .moment(let moment):
+      guard let times else { return .cut }
       let (low, high) = (times.lowerBound.secondsSince1970, times.upperBound.secondsSince1970)
       if isEnd { return high <= moment ? .inside : low > moment ? .outside : .cut }
       return low >= moment ? .inside : high < moment ? .outside : .cut
@@ -149,6 +160,7 @@ extension DigestFile {
       let second = shown - day.daysSince1970 * 86_400
       return Self.side(first...last, of: day, isWhole: second == (isEnd ? 86_399 : 0), isEnd)
     case .day:
+      guard let times else { return .cut }
       let bounds = [times.lowerBound, times.upperBound].map { time in
         (bound.moment(offsetInMinutes: time.offsetInMinutes) + time.offsetInMinutes * 60)
           .flooredDivision(by: 86_400)

@@ -6,6 +6,9 @@ extension DigestSummary {
   /// No number of a digest is greater: sums of all that a file can hold don't overflow.
   private static let countLimit = 0...(1 << 44)
 
+  /// The numbers of days; 0 stands for none.
+  fileprivate static let days = 0...((1 << 24) - 1)
+
   /// The summary as a value.
   ///
   /// - Parameter days: The days of all requests.
@@ -21,8 +24,9 @@ extension DigestSummary {
           }
         }),
       "rejectedLines": .list(rejectedLines.map(\.value)),
-      "fetches": .list(fetches.map(\.value)),
-      "clients": .list(clients.map(\.value)),
+      "times": .list(dayTimes.sorted { $0.key < $1.key }.map { $0.value.value }),
+      "fetches": .list(dailyFetches.map { $0.value(\.value) }),
+      "clients": .list(dailyClients.map { $0.value(\.value) }),
     ])
   }
 
@@ -36,7 +40,7 @@ extension DigestSummary {
     for input in try value.elements("inputs") { summary.inputs.append(try .init(input)) }
     var days: [Int] = []
     for day in try value.elements("days") {
-      guard case .number(let number) = day, (0..<(1 << 24)).contains(number),
+      guard case .number(let number) = day, Self.days.contains(number),
         number > days.last ?? -1
       else { throw NamedValue.Mismatch() }
       days.append(number)
@@ -48,12 +52,24 @@ extension DigestSummary {
     for line in try value.elements("rejectedLines") {
       summary.rejectedLines.append(try .init(line))
     }
-    for fetch in try value.elements("fetches") { summary.fetches.append(try .init(fetch)) }
-    for client in try value.elements("clients") { summary.clients.append(try .init(client)) }
+    for element in try value.elements("times") {
+      let times = try ClosedRange<LogTime>(element)
+      let day = times.lowerBound.day
+      guard times.upperBound.day == day, summary.dayTimes.updateValue(times, forKey: day) == nil
+      else { throw NamedValue.Mismatch() }
+    }
+    summary.dailyFetches = try TrafficDigest.Daily.read(value, "fetches") {
+      element throws(NamedValue.Mismatch) in try TrafficDigest.Fetch(element)
+    }
+    summary.dailyClients = try TrafficDigest.Daily.read(value, "clients") {
+      element throws(NamedValue.Mismatch) in try TrafficDigest.ClientCount(element)
+    }
 
     var sum = 0
     for input in summary.inputs { sum = max(sum, sum &+ input.tally.lines) }
-    for count in summary.fetches.map(\.requests) + summary.clients.map(\.requests) {
+    let fetches = summary.dailyFetches.lazy.flatMap(\.counts).map(\.requests)
+    let clients = summary.dailyClients.lazy.flatMap(\.counts).map(\.requests)
+    for count in Array(fetches) + Array(clients) {
       sum = max(sum, sum &+ count)
     }
     guard countLimit.contains(sum) else { throw NamedValue.Mismatch() }
@@ -89,6 +105,43 @@ extension LogTime {
     self.init(
       secondsSince1970: try value.number("seconds", in: Self.seconds),
       offsetInMinutes: try value.number("offset", in: Self.offsets))
+  }
+}
+
+extension ClosedRange<LogTime> {
+  fileprivate var value: NamedValue {
+    .members(["first": lowerBound.value, "last": upperBound.value])
+  }
+
+  fileprivate init(_ value: NamedValue) throws(NamedValue.Mismatch) {
+    guard let first = value["first"], let last = value["last"] else { throw NamedValue.Mismatch() }
+    let (lower, upper) = (try LogTime(first), try LogTime(last))
+    guard lower <= upper else { throw NamedValue.Mismatch() }
+    self = lower...upper
+  }
+}
+
+extension TrafficDigest.Daily {
+  /// The day and its counts; requests without a time have no day.
+  fileprivate func value(_ count: (Count) -> NamedValue) -> NamedValue {
+    .members(["day": day.map { .number($0.number) }, "counts": .list(counts.map(count))])
+  }
+
+  /// Reads the member of a summary that has counts by day, the days ascending.
+  fileprivate static func read(
+    _ summary: NamedValue, _ name: String,
+    _ count: (NamedValue) throws(NamedValue.Mismatch) -> Count
+  ) throws(NamedValue.Mismatch) -> [Self] {
+    var (days, last): ([Self], Int) = ([], -1)
+    for element in try summary.elements(name) {
+      let number = element["day"] == nil ? 0 : try element.number("day", in: DigestSummary.days)
+      guard number > last else { throw NamedValue.Mismatch() }
+      last = number
+      var counts: [Count] = []
+      for value in try element.elements("counts") { counts.append(try count(value)) }
+      days.append(Self(day: Day.numbered(number), counts: counts))
+    }
+    return days
   }
 }
 
@@ -182,11 +235,7 @@ extension TrafficDigest.Input {
     tally.requests = try DigestSummary.count(value, "requests")
     tally.outside = try DigestSummary.count(value, "outside")
     guard tally.rejected >= 0 else { throw NamedValue.Mismatch() }
-    if let first = value["first"], let last = value["last"] {
-      let (first, last) = (try LogTime(first), try LogTime(last))
-      guard first <= last else { throw NamedValue.Mismatch() }
-      times = first...last
-    }
+    if value["first"] != nil { times = try ClosedRange<LogTime>(value) }
     if let fingerprint = value["fingerprint"] {
       let words = (
         try fingerprint.number("first", in: Int.min...Int.max),

@@ -4,6 +4,7 @@ extension TrafficDigest {
   /// - Parameters:
   ///   - files: The digests that count. Their blocks are read when targets are asked for.
   ///   - outside: Digests none of whose requests count, but whose inputs are named.
+  ///   - emptyInputs: Inputs without a line, which are named, too.
   ///   - jobs: The number of workers.
   ///   - temporaryDirectory: The directory of temporary files: more digests than can be
   ///     open at a time are merged there.
@@ -11,9 +12,12 @@ extension TrafficDigest {
   /// - Throws: ``DigestFileError`` if a digest can't be read, or a temporary file can't be
   ///   written.
   public func adding(
-    _ files: [DigestFile], outside: [DigestFile] = [], jobs: Int, temporaryDirectory: String
+    _ files: [DigestFile], outside: [DigestFile] = [], emptyInputs: [Input] = [], jobs: Int,
+    temporaryDirectory: String
   ) throws(DigestFileError) -> TrafficDigest {
-    let summaries = files.map(\.summary) + outside.map(\.withoutRequests)
+    var empty = DigestSummary()
+    empty.inputs = emptyInputs
+    let summaries = files.map(\.summary) + outside.map(\.withoutRequests) + [empty]
     var rest = files[...]
     var merged: [DigestRun] = []
     // Opened some at a time, for only so many can be open.
@@ -39,7 +43,7 @@ extension DigestFile {
   /// The summary as it would be if all requests were outside the span of time.
   fileprivate var withoutRequests: DigestSummary {
     var summary = summary
-    (summary.fetches, summary.clients) = ([], [])
+    (summary.dailyFetches, summary.dailyClients, summary.dayTimes) = ([], [], [:])
     for number in summary.inputs.indices {
       summary.inputs[number].tally.outside += summary.inputs[number].tally.requests
       summary.inputs[number].tally.requests = 0

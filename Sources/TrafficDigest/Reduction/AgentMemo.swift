@@ -19,8 +19,8 @@ struct AgentMemo: ~Copyable {
 
   init() { absent = Self.answer(.absent, &clients) }
 
-  /// The requests by kind of client.
-  var clientCounts: [ClientKind: Int] { clients.counts }
+  /// The requests by day and kind of client.
+  var clientCounts: [ClientTally.Key: Int] { clients.counts }
 
   /// More distinct agents than this are forgotten and found out again: a log can
   /// be made to hold any number of them.
@@ -44,11 +44,12 @@ struct AgentMemo: ~Copyable {
   /// - Parameters:
   ///   - range: Where the agent stands, or `nil` if the line has none.
   ///   - line: The line.
+  ///   - day: The day of the request as ``PackedDimensions`` holds it.
   /// - Returns: What the agent tells.
   @inline(__always)
-  mutating func count(_ range: Range<Int>?, in line: Span<UInt8>) -> Answer {
+  mutating func count(_ range: Range<Int>?, in line: Span<UInt8>, day: UInt64) -> Answer {
     let answer = range.map { self.answer(for: line.extracting($0)) } ?? absent
-    clients.add(answer.kind)
+    clients.add(answer.kind, day: day)
     return answer
   }
 

@@ -1,30 +1,78 @@
-/// The number of requests by kind of client.
+/// The number of requests by day and kind of client.
 ///
 /// What a user agent tells is found out once for each distinct one, and so is the
-/// number of its kind; a line costs one addition.
+/// number of its kind; a line costs one comparison and one addition, unless its day is
+/// another one than that of the last line of the kind.
 struct ClientTally: ~Copyable {
-  /// The kinds, packed, and the requests of each.
+  /// What requests are counted by.
+  struct Key: Hashable, Sendable {
+    /// The day as ``PackedDimensions/dayNumber`` has it, 0 for none.
+    var day: Int
+    var kind: ClientKind
+  }
+
+  /// The requests of a kind on the day of its last one.
+  struct Latest: BitwiseCopyable {
+    /// The day as ``PackedDimensions`` holds it.
+    var day: UInt64
+    var requests: Int
+  }
+
+  /// The kinds, packed, and the last day of each.
   private var kinds = WordTable()
-  private var requests = Slab<Int>()
+  private var latest = Slab<Latest>()
+
+  /// The days of kinds before their last ones, packed, and the requests of each.
+  private var earlierDays = WordTable()
+  private var earlierRequests = Slab<Int>()
 
   /// The number of a kind of client, of which there are few, whatever a log holds.
   mutating func number(of agent: UserAgent) -> UInt32 {
     let number = kinds.insert(ClientKind(agent).packed)
-    if Int(number) == requests.count { requests.append(0) }
+    if Int(number) == latest.count { latest.append(Latest(day: 0, requests: 0)) }
     return number
   }
 
   /// Counts a request.
+  ///
+  /// - Parameters:
+  ///   - number: The number of the kind of client.
+  ///   - day: The day as ``PackedDimensions`` holds it.
   @inline(__always)
-  mutating func add(_ number: UInt32) { requests[Int(number)] += 1 }
+  mutating func add(_ number: UInt32, day: UInt64) {
+    if latest[Int(number)].day != day { begin(day, of: Int(number)) }
+    latest[Int(number)].requests += 1
+  }
 
-  /// The requests by kind.
-  var counts: [ClientKind: Int] {
-    var counts: [ClientKind: Int] = [:]
-    for number in 0..<requests.count where requests[number] > 0 {
-      counts[ClientKind(packed: kinds[number])] = requests[number]
+  @inline(never)
+  private mutating func begin(_ day: UInt64, of number: Int) {
+    let last = latest[number]
+    latest[number] = Latest(day: day, requests: 0)
+    guard last.requests > 0 else { return }
+    // A day stands in the highest 24 of 41 bits, a kind takes 24.
+    let place = Int(earlierDays.insert(last.day << 7 | kinds[number]))
+    if place == earlierRequests.count { earlierRequests.append(0) }
+    earlierRequests[place] += last.requests
+  }
+
+  /// The requests by day and kind.
+  var counts: [Key: Int] {
+    var counts: [Key: Int] = [:]
+    for place in 0..<earlierRequests.count {
+      let word = earlierDays[place]
+      counts[Key(day: word >> 7, kind: word & 0xFF_FFFF)] = earlierRequests[place]
+    }
+    for number in 0..<latest.count where latest[number].requests > 0 {
+      counts[Key(day: latest[number].day, kind: kinds[number]), default: 0] +=
+        latest[number].requests
     }
     return counts
+  }
+}
+
+extension ClientTally.Key {
+  fileprivate init(day: UInt64, kind: UInt64) {
+    self.init(day: PackedDimensions(bits: day).dayNumber, kind: ClientKind(packed: kind))
   }
 }
 

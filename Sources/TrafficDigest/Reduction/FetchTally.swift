@@ -6,6 +6,8 @@ internal import AccessLogs
 struct FetchTally: Sendable {
   /// What fetches are counted by.
   struct Key: Hashable, Sendable {
+    /// The day as ``PackedDimensions/dayNumber`` has it, 0 for none.
+    var day: Int
     var host: String
     var path: String
     var fetcher: Fetcher
@@ -34,6 +36,8 @@ struct FetchTally: Sendable {
 
   /// Fetches by numbers that stand for their keys.
   private struct Recent: Sendable {
+    /// The day as ``PackedDimensions`` holds it.
+    var day: UInt64
     var host: UInt32
     var path: Int
     var fetcher: Fetcher
@@ -52,16 +56,17 @@ struct FetchTally: Sendable {
   ///   - fetcher: Who asked.
   ///   - status: The status of the response.
   ///   - time: The time of the request.
+  ///   - day: Its day as ``PackedDimensions`` holds it.
   ///   - host: The number of the host.
   ///   - hosts: The hosts by number.
   mutating func add(
     _ target: Span<UInt8>, by fetcher: Fetcher, _ status: UInt16, at time: LogTime?,
-    host: UInt32, _ hosts: borrowing ByteTable
+    day: UInt64, host: UInt32, _ hosts: borrowing ByteTable
   ) {
     guard let path = pathNumber(of: target) else { return }
     for index in recent.indices
     where recent[index].status == status && recent[index].fetcher == fetcher
-      && recent[index].path == path && recent[index].host == host
+      && recent[index].path == path && recent[index].host == host && recent[index].day == day
     {
       recent[index].value.requests += 1
       recent[index].value.setLast(time)
@@ -70,7 +75,7 @@ struct FetchTally: Sendable {
     if recent.count == Self.recentLimit { addRecent(hosts) }
     recent.append(
       Recent(
-        host: host, path: path, fetcher: fetcher, status: status,
+        day: day, host: host, path: path, fetcher: fetcher, status: status,
         value: Value(requests: 1, last: time)))
   }
 
@@ -80,7 +85,8 @@ struct FetchTally: Sendable {
   mutating func addRecent(_ hosts: borrowing ByteTable) {
     for fetch in recent {
       let key = Key(
-        host: hosts.string(Int(fetch.host)), path: Self.paths[fetch.path], fetcher: fetch.fetcher,
+        day: PackedDimensions(bits: fetch.day).dayNumber, host: hosts.string(Int(fetch.host)),
+        path: Self.paths[fetch.path], fetcher: fetch.fetcher,
         status: fetch.status)
       add(key, fetch.value)
     }

@@ -11,6 +11,11 @@ public struct LineTally: Hashable, Sendable {
   /// The number of lines that are requests outside the span of time that was asked for.
   public var outside = 0
 
+  /// Creates a tally.
+  public init(lines: Int = 0, requests: Int = 0, outside: Int = 0) {
+    (self.lines, self.requests, self.outside) = (lines, requests, outside)
+  }
+
   /// The number of lines that aren't requests.
   public var rejected: Int { lines - requests - outside }
 
@@ -34,6 +39,11 @@ public struct RejectedLine: Hashable, Sendable {
 
   /// The number of bytes of the input, decompressed, in front of it.
   public var offset: Int
+
+  /// Creates the place of a line.
+  public init(reason: RejectionReason, path: String, line: Int, offset: Int) {
+    (self.reason, self.path, self.line, self.offset) = (reason, path, line, offset)
+  }
 }
 
 /// What is known of rejected lines.

@@ -93,11 +93,14 @@ struct Reducer: ~Copyable {
     return run
   }
 
-  /// The requests by kind of client.
-  var clientCounts: [ClientKind: Int] { agents.clientCounts }
+  /// The requests by day and kind of client.
+  var clientCounts: [ClientTally.Key: Int] { agents.clientCounts }
 
   /// The times of the first and the last request of the last chunk.
   var times: ClosedRange<LogTime>? { time.times }
+
+  /// The times of the first and the last request of each day.
+  var dayTimes: [Day: ClosedRange<LogTime>] { time.dayTimes.ranges }
 
   /// Names the hosts of fetches, when there are no more.
   mutating func finishFetches() -> FetchTally {
@@ -227,7 +230,7 @@ struct Reducer: ~Copyable {
       return
     }
     tally.requests += 1
-    let agent = agents.count(record.agent, in: line)
+    let agent = agents.count(record.agent, in: line, day: time.packedDay)
     let isGet = line.isGet(record.method)
 
     let field = line.extracting(record.target)
@@ -272,10 +275,13 @@ struct Reducer: ~Copyable {
     }
     if let fetcher = agent.fetcher {
       if isPlain {
-        fetches.add(field, by: fetcher, record.status, at: time.time, host: id, hosts)
+        fetches.add(
+          field, by: fetcher, record.status, at: time.time, day: time.packedDay, host: id, hosts)
       } else {
         let text = target.text
-        fetches.add(text.span, by: fetcher, record.status, at: time.time, host: id, hosts)
+        fetches.add(
+          text.span, by: fetcher, record.status, at: time.time, day: time.packedDay, host: id,
+          hosts)
       }
     }
   }

@@ -40,7 +40,10 @@ struct TimeMemo: ~Copyable {
     return first...last
   }
 
-  /// Forgets the first and the last time.
+  /// The first and the last time in the span of each day.
+  private(set) var dayTimes = DayTimes()
+
+  /// Forgets the first and the last time, but not those of days.
   mutating func beginTimes() {
     (first, last) = (nil, nil)
     // So that the next line's time is looked at even if it is that of the last one.
@@ -80,6 +83,7 @@ struct TimeMemo: ~Copyable {
     guard let time, isInSpan else { return }
     first = min(first ?? time, time)
     last = max(last ?? time, time)
+    dayTimes.add(time, day: packedDay)
   }
 
   private mutating func forget() {

@@ -13,14 +13,29 @@ internal import Darwin
 
 /// A file that is read and written at offsets: a temporary one, or a digest.
 final class RandomAccessFile: Sendable {
-  private let descriptor: FileDescriptor
+  /// Where the bytes are.
+  private enum Place {
+    case file(FileDescriptor)
+    case memory([UInt8])
+  }
+
+  private let place: Place
 
   /// The path, or the directory of a temporary file.
   private let path: String
   private let isTemporary: Bool
 
-  private init(_ descriptor: FileDescriptor, _ path: String, isTemporary: Bool) {
-    (self.descriptor, self.path, self.isTemporary) = (descriptor, path, isTemporary)
+  private init(_ place: Place, _ path: String, isTemporary: Bool) {
+    (self.place, self.path, self.isTemporary) = (place, path, isTemporary)
+  }
+
+  /// A file whose bytes are in memory; it can only be read.
+  ///
+  /// - Parameters:
+  ///   - bytes: The bytes.
+  ///   - name: What stands for a path.
+  convenience init(bytes: [UInt8], name: String) {
+    self.init(.memory(bytes), name, isTemporary: false)
   }
 
   /// Creates a file that nobody sees: it has lost its name before it holds anything, so
@@ -33,7 +48,7 @@ final class RandomAccessFile: Sendable {
         path, .readWrite, options: [.create, .exclusiveCreate, .closeOnExec],
         permissions: [.ownerReadWrite])
       unsafe path.withPlatformString { _ = unsafe unlink($0) }
-      return RandomAccessFile(descriptor, directory, isTemporary: true)
+      return RandomAccessFile(.file(descriptor), directory, isTemporary: true)
     } catch {
       throw DigestFileError(
         path: directory, reason: .system(error as? Errno ?? .ioError), isTemporary: true, offset: 0)
@@ -44,17 +59,24 @@ final class RandomAccessFile: Sendable {
   static func opening(_ path: String) throws(DigestFileError) -> RandomAccessFile {
     do {
       let descriptor = try FileDescriptor.open(FilePath(path), .readOnly, options: .closeOnExec)
-      return RandomAccessFile(descriptor, path, isTemporary: false)
+      return RandomAccessFile(.file(descriptor), path, isTemporary: false)
     } catch {
       throw DigestFileError(
         path: path, reason: .system(error as? Errno ?? .ioError), isTemporary: false, offset: 0)
     }
   }
 
-  deinit { try? descriptor.close() }
+  deinit {
+    if case .file(let descriptor) = place { try? descriptor.close() }
+  }
 
   /// The number of bytes.
   func size() throws(DigestFileError) -> Int {
+    let descriptor: FileDescriptor
+    switch place {
+    case .memory(let bytes): return bytes.count
+    case .file(let file): descriptor = file
+    }
     do {
       return Int(clamping: try descriptor.seek(offset: 0, from: .end))
     } catch {
@@ -64,6 +86,9 @@ final class RandomAccessFile: Sendable {
 
   /// Writes bytes, which belong at `offset`.
   func write(_ bytes: [UInt8], at offset: Int) throws(DigestFileError) {
+    guard case .file(let descriptor) = place else {
+      throw failure(.system(.badFileDescriptor), at: offset)
+    }
     do {
       _ = try unsafe bytes.withUnsafeBytes { buffer in
         try unsafe descriptor.writeAll(toAbsoluteOffset: Int64(offset), buffer)
@@ -78,10 +103,18 @@ final class RandomAccessFile: Sendable {
     if buffer.count < count {
       buffer.append(contentsOf: repeatElement(0, count: count - buffer.count))
     }
+    let descriptor: FileDescriptor
+    switch place {
+    case .memory(let bytes):
+      guard offset + count <= bytes.count else { throw failure(.truncated, at: bytes.count) }
+      buffer.replaceSubrange(0..<count, with: bytes[offset..<(offset + count)])
+      return
+    case .file(let file): descriptor = file
+    }
     var done = 0
     while done < count {
       do {
-        let (descriptor, start) = (descriptor, done)
+        let start = done
         let length = try unsafe buffer.withUnsafeMutableBytes { bytes in
           try unsafe descriptor.read(
             fromAbsoluteOffset: Int64(offset + start),

@@ -1,6 +1,5 @@
 internal import AccessLogs
 internal import ArgumentParser
-internal import SystemPackage
 internal import TrafficDigest
 
 /// Makes a digest of logs.
@@ -14,13 +13,12 @@ struct DigestCommand: ParsableCommand {
       smaller than the logs and read in a moment, so that rules can be tried on it again and \
       again. It holds no client address and no user agent.
 
-      LOG is as in 'linkaudit report'. Digests can be among them: a digest of digests is that \
-      of their logs, byte for byte. A log that is in two digests counts once, or is refused.
+      LOG is as in 'linkaudit report'. Digests can be among them, and count as their logs; \
+      'linkaudit merge' makes one digest of several.
 
       EXAMPLES
         linkaudit digest /var/log/nginx --host www.example.com -o day.digest
         linkaudit diff deployed.json candidate.json day.digest --host www.example.com
-        linkaudit digest 2026-11-*.digest -o november.digest
         linkaudit digest --describe november.digest
       """
   )
@@ -96,39 +94,18 @@ struct DigestCommand: ParsableCommand {
     let inputs = try reading.inputs()
     if describe { return try printDescriptions(of: inputs) }
     guard let output else { return }
-    try checkOutput(output, inputs)
+    let file = DigestOutput(path: output)
+    try file.check(
+      rejects: readingOptions.rejectOptions.rejects,
+      among: inputs.map(\.path) + readingOptions.inputOptions.lists + configurationOptions.paths)
     let outcome = try reading.read(inputs) { _ throws(DigestFileError) in () }
-    let digest = outcome.digest
-    report(digest)
+    report(outcome.digest)
     do {
-      try OutputFile(output, isSynced: true).write { sink in
-        try digest.write(
-          jobs: reading.reduction.jobs, temporaryDirectory: reading.reduction.temporaryDirectory,
-          to: sink)
-      }
+      try file.write(outcome.digest, readingOptions.workerOptions.workforce)
     } catch let error as DigestFileError {
       throw Complaint(error)
     }
     try ExitStatus.exit(findings: [], failOn: nil, isIncomplete: outcome.isIncomplete)
-  }
-
-  /// Refuses to write over anything but a digest that isn't read.
-  private func checkOutput(_ output: String, _ inputs: [LogInput]) throws {
-    if output == "-" {
-      guard !StandardStreams.isTerminal(.standardOutput) else {
-        throw ValidationError("a digest is no text for a terminal; name a file with '-o'.")
-      }
-      return
-    }
-    try OutputFile.check(
-      [OutputFile.Place(path: output, option: "--output \(output)")],
-      rejects: readingOptions.rejectOptions.rejects,
-      among: inputs.map(\.path) + readingOptions.inputOptions.lists + configurationOptions.paths)
-    guard let status = try? Stat(FilePath(output), followTargetSymlink: true),
-      status.type == .regular, status.size > 0, !DigestFile.isDigest(output)
-    else { return }
-    throw ValidationError(
-      "'--output \(output)' would replace a file that is no digest; choose another name.")
   }
 
   /// Complains about what a report on the digest couldn't put right.

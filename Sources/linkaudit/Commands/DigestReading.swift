@@ -7,21 +7,37 @@ struct DigestReading {
   let logs: [LogInput]
 
   private let selection: DigestSelection
-  private let options: ReductionOptions
+  private let workforce: Workforce
 
   /// Tells digests from logs, opens them, and says on standard error which of them don't
   /// count.
   ///
   /// - Throws: ``Complaint`` if one can't be read, or an input would count twice.
   init(_ inputs: [LogInput], _ options: ReductionOptions) throws {
-    self.options = options
+    let workforce = Workforce(jobs: options.jobs, temporaryDirectory: options.temporaryDirectory)
     let areDigests = Self.areDigests(inputs, jobs: options.jobs)
-    logs = zip(inputs, areDigests).filter { !$0.1 }.map(\.0)
+    try self.init(
+      zip(inputs, areDigests).filter(\.1).map(\.0),
+      logs: zip(inputs, areDigests).filter { !$0.1 }.map(\.0), options.timeSpan, workforce)
+  }
+
+  /// Opens digests, and says on standard error which of them count only once.
+  ///
+  /// - Throws: ``Complaint`` if one can't be read or is none, or an input would count
+  ///   twice.
+  init(_ digests: [LogInput], _ workforce: Workforce) throws {
+    try self.init(digests, logs: [], TimeSpan(), workforce)
+  }
+
+  private init(
+    _ digests: [LogInput], logs: [LogInput], _ span: TimeSpan, _ workforce: Workforce
+  ) throws {
+    (self.logs, self.workforce) = (logs, workforce)
     do {
-      let files = try zip(inputs, areDigests).filter(\.1).map {
-        try DigestFile(opening: $0.0.path)
-      }
-      selection = try DigestSelection(files, in: options.timeSpan)
+      selection = try DigestSelection(
+        try digests.map { try DigestFile(opening: $0.path) }, in: span)
+    } catch let error as DigestFileError where error.reason == .notDigest {
+      throw Complaint("\(error); 'linkaudit digest' makes one of logs")
     } catch let error as DigestFileError {
       throw Complaint(error)
     } catch let conflict as DigestSelection.Conflict {
@@ -37,9 +53,6 @@ struct DigestReading {
     }
   }
 
-  /// A file that is smaller is no digest.
-  private static let leastSize = 48
-
   private static func areDigests(_ inputs: [LogInput], jobs: Int) -> [Bool] {
     // Opening many files takes a while.
     let counter = WorkCounter(upTo: inputs.count)
@@ -47,7 +60,7 @@ struct DigestReading {
       var own: [Int] = []
       while let number = counter.draw() {
         let input = inputs[number]
-        if input.size ?? 0 >= leastSize, DigestFile.isDigest(input.path) { own.append(number) }
+        if input.size ?? 0 > 0, DigestFile.isDigest(input.path) { own.append(number) }
       }
       return own
     }
@@ -59,6 +72,9 @@ struct DigestReading {
   /// A Boolean value indicating whether no digest counts.
   var isEmpty: Bool { selection.files.isEmpty && selection.outside.isEmpty }
 
+  /// The number of bytes of the digests that count.
+  var byteCount: Int { selection.files.reduce(0) { $0 + $1.size } }
+
   /// Says that a log is in one of the digests, too, or returns `nil` if none is.
   func conflict(with digest: TrafficDigest) -> Complaint? {
     selection.conflict(with: digest).map { Complaint($0) }
@@ -68,8 +84,8 @@ struct DigestReading {
   func added(to digest: TrafficDigest) throws(DigestFileError) -> TrafficDigest {
     if isEmpty { return digest }
     return try digest.adding(
-      selection.files, outside: selection.outside, jobs: options.jobs,
-      temporaryDirectory: options.temporaryDirectory)
+      selection.files, outside: selection.outside, emptyInputs: selection.emptyInputs,
+      jobs: workforce.jobs, temporaryDirectory: workforce.temporaryDirectory)
   }
 }
 

@@ -29,7 +29,7 @@ struct LogReading {
   /// - Throws: ``Complaint`` if there is nothing to read.
   func inputs() throws -> [LogInput] {
     let (inputs, problems) = try options.inputOptions.discover()
-    report(problems)
+    for problem in problems { problem.complain() }
     if inputs.isEmpty { throw Complaint("there is nothing to read") }
     return inputs
   }
@@ -54,7 +54,7 @@ struct LogReading {
     let sizes = digests.logs.map(\.size)
     let progress = Progress(
       total: sizes.contains(nil) ? nil : sizes.reduce(0) { $0 &+ ($1 ?? 0) },
-      isQuiet: options.quiet)
+      isQuiet: options.workerOptions.quiet)
     let (digest, judged) = try reduce(digests, progress, judge: judge)
     try options.rejectOptions.keep(digest)
     let isDamaged = try report(digest)
@@ -94,22 +94,6 @@ struct LogReading {
   /// The number of logs that no format fits of which more is said than how many they
   /// are.
   private static let unreadLimit = 3
-
-  /// Complains about paths that add nothing to read.
-  private func report(_ problems: [InputProblem]) {
-    for problem in problems {
-      switch problem.reason {
-      case .emptyDirectory:
-        StandardStreams.complain(
-          "the directory '\(problem.path)' holds no files, hidden ones apart")
-      case .noMatch:
-        StandardStreams.complain("no file matches the pattern '\(problem.path)'")
-      case .sameFile(let other):
-        StandardStreams.complain(
-          "'\(problem.path)' has been found already, as '\(other)'; it is read once")
-      }
-    }
-  }
 
   /// Complains about damaged inputs, and about those without any request.
   ///
@@ -158,6 +142,20 @@ struct LogReading {
       }
     }
     return isDamaged
+  }
+}
+
+extension InputProblem {
+  /// Says on standard error which path adds nothing to read.
+  func complain() {
+    switch reason {
+    case .emptyDirectory:
+      StandardStreams.complain("the directory '\(path)' holds no files, hidden ones apart")
+    case .noMatch:
+      StandardStreams.complain("no file matches the pattern '\(path)'")
+    case .sameFile(let other):
+      StandardStreams.complain("'\(path)' has been found already, as '\(other)'; it is read once")
+    }
   }
 }
 

@@ -61,9 +61,9 @@ extension ReadingOptions {
     fill(&rejectOptions.maxRejects, configuration.maxRejects)
     fill(&rejectOptions.rejects, configuration.rejects)
     try rejectOptions.validate()
-    fill(&jobs, configuration.jobs)
+    fill(&workerOptions.jobs, configuration.jobs)
     fill(&memory, try configuration.value(\.memory, "run.memory"))
-    fill(&temporaryDirectory, configuration.temporaryDirectory)
+    fill(&workerOptions.temporaryDirectory, configuration.temporaryDirectory)
   }
 }
 

@@ -2,12 +2,6 @@ internal import AccessLogs
 internal import ArgumentParser
 internal import TrafficDigest
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// How logs are read: which, in which format, and with how much of the machine.
 struct ReadingOptions: ParsableArguments {
   @OptionGroup
@@ -29,25 +23,13 @@ struct ReadingOptions: ParsableArguments {
   var hostFromPath: String?
 
   @Option(
-    help: ArgumentHelp("The number of workers; one for each core unless given.", valueName: "n"))
-  var jobs: Int?
-
-  @Option(
     help: ArgumentHelp(
       "How much memory tables may take, such as 64M; what is more goes to temporary files. (default: 1G)",
       valueName: "size"))
   var memory: MemorySize?
 
-  @Option(
-    help: ArgumentHelp(
-      "Where temporary files go; $TMPDIR or /tmp unless given.", valueName: "directory"),
-    completion: .directory)
-  var temporaryDirectory: String?
-
-  @Flag(name: .shortAndLong, help: "Show no progress.")
-  var quiet = false
-
-  private static let jobLimit = 256
+  @OptionGroup
+  var workerOptions: WorkerOptions
 
   /// Tables of less would be written all the time.
   private static let leastMemory = MemorySize(bytes: 1 << 20)
@@ -57,12 +39,7 @@ struct ReadingOptions: ParsableArguments {
   /// - Throws: `ValidationError` if something doesn't hold.
   func check() throws {
     try inputOptions.check()
-    if let jobs, jobs < 1 {
-      throw ValidationError("'--jobs' must be at least 1, but it is \(jobs).")
-    }
-    if let jobs, jobs > Self.jobLimit {
-      throw ValidationError("'--jobs' can be \(Self.jobLimit) at most, but it is \(jobs).")
-    }
+    try workerOptions.check()
     if let memory, memory.bytes < Self.leastMemory.bytes {
       throw ValidationError(
         "'--memory' must be at least \(Self.leastMemory.defaultValueDescription), but it is "
@@ -73,7 +50,7 @@ struct ReadingOptions: ParsableArguments {
   }
 
   /// The number of workers.
-  var workers: Int { jobs ?? ProcessInfo.processInfo.activeProcessorCount }
+  var workers: Int { workerOptions.workforce.jobs }
 
   /// How logs are reduced.
   ///
@@ -90,8 +67,7 @@ struct ReadingOptions: ParsableArguments {
     options.memoryLimit = memory?.bytes ?? ReductionOptions.defaultMemoryLimit
     options.timeSpan = try timeOptions.span()
     options.keepsRejectedLines = rejectOptions.rejects != nil
-    let variable = ProcessInfo.processInfo.environment["TMPDIR"] ?? ""
-    options.temporaryDirectory = temporaryDirectory ?? (variable.isEmpty ? "/tmp" : variable)
+    options.temporaryDirectory = workerOptions.workforce.temporaryDirectory
     return options
   }
 

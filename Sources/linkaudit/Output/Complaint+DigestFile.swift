@@ -3,7 +3,11 @@ internal import TrafficDigest
 
 extension Complaint {
   /// Says what to do about a file that could not be written or read.
-  init(_ error: DigestFileError) {
+  ///
+  /// - Parameters:
+  ///   - error: What is wrong.
+  ///   - takesMemory: Whether the command has an option for how much memory it takes.
+  init(_ error: DigestFileError, takesMemory: Bool = true) {
     guard error.isTemporary else {
       let remedy =
         switch error.reason {
@@ -19,7 +23,8 @@ extension Complaint {
     }
     let place = error.path
     let remedy =
-      "name another directory with '--temporary-directory', or allow more memory with '--memory'"
+      "name another directory with '--temporary-directory'"
+      + (takesMemory ? ", or allow more memory with '--memory'" : "")
     switch error.reason {
     case .system(.noSpace), .system(.diskQuotaExceeded):
       self.init("there is no room left for temporary files in '\(place)'; \(remedy)")

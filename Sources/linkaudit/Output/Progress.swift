@@ -27,7 +27,8 @@ final class Progress: Sendable {
     isTerminal = !isQuiet && StandardStreams.isTerminal(.standardError)
   }
 
-  /// Adds bytes that have been read, as they are stored, and lines.
+  /// Adds bytes that have been read, as they are stored, and lines, if it is logs that are
+  /// read.
   func add(bytes: Int, lines: Int) {
     guard isTerminal else { return }
     let now = ContinuousClock.now
@@ -54,7 +55,9 @@ final class Progress: Sendable {
     let seconds =
       Double(elapsed.components.seconds) + 1e-18 * Double(elapsed.components.attoseconds)
     let rate = Int(Double(state.lines) / max(seconds, 0.001))
-    let read = "\((state.bytes / 1_000_000).grouped) MB, \(rate.grouped) lines/s"
+    let read =
+      "\((state.bytes / 1_000_000).grouped) MB"
+      + (state.lines > 0 ? ", \(rate.grouped) lines/s" : "")
     guard let total, total > 0 else { return read }
     let share = min(1, Double(state.bytes) / Double(total))
     let left = share > 0 ? Int((seconds / share * (1 - share)).rounded(.up)) : 0

@@ -1,0 +1,130 @@
+/// A digest file on its way: the targets that wait for their block to be full, and what
+/// the end of the file will say of those that have been written.
+final class DigestFileDraft {
+  private var builder = TargetBlockBuilder()
+  private var index: [DigestRun.IndexEntry] = []
+  private var days: Set<Int> = []
+
+  /// The number of bytes that have been written, or will be before all others.
+  private(set) var byteCount = DigestBlock.startLength
+
+  /// The number of requests that have been added.
+  private(set) var requests = 0
+
+  /// The number of targets in blocks that have been written.
+  var targetCount: Int { index.reduce(0) { $0 + $1.targetCount } }
+
+  /// A Boolean value indicating whether the block is to be taken before more is added.
+  var isFull: Bool { builder.isFull }
+
+  /// Adds a target; they come in ascending order.
+  ///
+  /// - Parameters:
+  ///   - record: The target, in whose visits templates are numbers of `names`; its
+  ///     counts are coalesced.
+  ///   - names: The templates.
+  func add(_ record: inout TargetRecord, names: borrowing ByteTable) {
+    requests += record.requests.reduce(0) { $0 + Int(truncatingIfNeeded: $1.count) }
+    builder.add(&record, names: names)
+  }
+
+  /// Takes the block of the targets that wait, or returns `nil` if there are none.
+  func takeBlock() -> TargetBlockBuilder.Block? { builder.take() }
+
+  /// Notes a block that is written next.
+  ///
+  /// - Parameters:
+  ///   - block: The block.
+  ///   - stored: The block as it is stored.
+  func note(_ block: TargetBlockBuilder.Block, stored: [UInt8]) {
+    index.append(block.entry(at: byteCount, stored))
+    days.formUnion(block.days)
+    byteCount += stored.count
+  }
+
+  /// What is to be written behind all blocks, when they have been.
+  ///
+  /// - Parameter summary: The summary.
+  /// - Returns: The summary, the index, and the end, each as it is stored.
+  /// - Throws: ``DigestFileError`` if there is no memory.
+  func end(_ summary: DigestSummary) throws(DigestFileError) -> [[UInt8]] {
+    var payload: [UInt8] = []
+    summary.value(days: days.sorted()).append(to: &payload)
+    let summaryOffset = byteCount
+    let pieces = [
+      try BlockCompressor.compressed(.summary, payload),
+      try BlockCompressor.compressed(.index, DigestFile.payload(of: index)),
+    ]
+    let indexOffset = summaryOffset + pieces[0].count
+    let end = DigestBlock.end(summaryOffset: summaryOffset, indexOffset: indexOffset)
+    byteCount = indexOffset + pieces[1].count + end.count
+    return pieces + [end]
+  }
+}
+
+/// Compresses blocks of digest files, some at a time in parallel.
+struct BlockCompressor {
+  private let jobs: Int
+  private var pending: [(draft: DigestFileDraft, block: TargetBlockBuilder.Block)] = []
+
+  /// The number of blocks that each worker compresses at a time.
+  private static let blocksPerJob = 16
+
+  /// Creates a compressor for a number of workers.
+  init(jobs: Int) { self.jobs = max(1, jobs) }
+
+  /// Adds the next block of a file.
+  ///
+  /// - Parameters:
+  ///   - block: The block.
+  ///   - draft: The file.
+  ///   - body: A function that is called with files and their next bytes.
+  /// - Throws: ``DigestFileError`` if there is no memory, and what `body` throws.
+  mutating func add(
+    _ block: TargetBlockBuilder.Block, to draft: DigestFileDraft,
+    _ body: (_ draft: DigestFileDraft, _ bytes: [UInt8]) throws -> Void
+  ) throws {
+    pending.append((draft, block))
+    if pending.count >= jobs * Self.blocksPerJob { try flush(body) }
+  }
+
+  /// Compresses the blocks that wait for it.
+  ///
+  /// - Parameter body: A function that is called with files and their next bytes.
+  /// - Throws: ``DigestFileError`` if there is no memory, and what `body` throws.
+  mutating func flush(
+    _ body: (_ draft: DigestFileDraft, _ bytes: [UInt8]) throws -> Void
+  ) throws {
+    guard !pending.isEmpty else { return }
+    let waiting = pending
+    pending.removeAll(keepingCapacity: true)
+    let payloads = waiting.map(\.block.payload)
+    let counter = WorkCounter(upTo: payloads.count)
+    let results = inParallel(jobs: min(jobs, payloads.count)) { _ in
+      var own: [(number: Int, bytes: [UInt8]?)] = []
+      while let number = counter.draw() {
+        own.append((number, DigestBlock.block(.targets, payloads[number], .deflate)))
+      }
+      return own
+    }
+    for (number, bytes) in results.joined().sorted(by: { $0.number < $1.number }) {
+      guard let bytes else { throw Self.noMemory }
+      waiting[number].draft.note(waiting[number].block, stored: bytes)
+      try body(waiting[number].draft, bytes)
+    }
+  }
+
+  /// A payload as a block, compressed.
+  ///
+  /// - Throws: ``DigestFileError`` if there is no memory.
+  static func compressed(
+    _ kind: DigestBlock.Kind, _ payload: [UInt8]
+  ) throws(DigestFileError) -> [UInt8] {
+    guard let bytes = DigestBlock.block(kind, payload, .deflate) else { throw noMemory }
+    return bytes
+  }
+
+  private static var noMemory: DigestFileError {
+    DigestFileError(path: "", reason: .outOfMemory, isTemporary: false, offset: 0)
+  }
+}

@@ -1,0 +1,55 @@
+internal import AccessLogs
+internal import ArgumentParser
+internal import SystemPackage
+internal import TrafficDigest
+
+/// The file that a digest is written to.
+struct DigestOutput {
+  /// The path, or `-` for standard output.
+  let path: String
+
+  /// Refuses to write over anything but a digest that isn't read.
+  ///
+  /// - Parameters:
+  ///   - rejects: Where rejected lines go, if they are kept.
+  ///   - read: The paths of all that is read.
+  /// - Throws: `ValidationError` if something would be lost.
+  func check(rejects: String? = nil, among read: [String]) throws {
+    if path == "-" {
+      guard !StandardStreams.isTerminal(.standardOutput) else {
+        throw ValidationError("a digest is no text for a terminal; name a file with '-o'.")
+      }
+      return
+    }
+    try OutputFile.check(
+      [OutputFile.Place(path: path, option: "--output \(path)")], rejects: rejects, among: read)
+    guard let status = try? Stat(FilePath(path), followTargetSymlink: true),
+      status.type == .regular, status.size > 0, !DigestFile.isDigest(path)
+    else { return }
+    throw ValidationError(
+      "'--output \(path)' would replace a file that is no digest; choose another name.")
+  }
+
+  /// Writes a digest.
+  ///
+  /// The file appears under its name only when it is complete.
+  ///
+  /// - Parameters:
+  ///   - digest: The digest.
+  ///   - workforce: Who compresses it.
+  ///   - progress: A function that is called with numbers of bytes that have been written.
+  /// - Throws: ``DigestFileError`` if what is in files can't be read, and ``Complaint`` if
+  ///   this one can't be written.
+  func write(
+    _ digest: TrafficDigest, _ workforce: Workforce, progress: (_ bytes: Int) -> Void = { _ in }
+  ) throws {
+    try OutputFile(path, isSynced: true).write { sink in
+      try digest.write(
+        jobs: workforce.jobs, temporaryDirectory: workforce.temporaryDirectory
+      ) { bytes in
+        try sink(bytes)
+        progress(bytes.count)
+      }
+    }
+  }
+}

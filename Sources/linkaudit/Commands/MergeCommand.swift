@@ -1,0 +1,79 @@
+internal import AccessLogs
+internal import ArgumentParser
+internal import TrafficDigest
+
+/// Makes one digest of several.
+struct MergeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "merge",
+    abstract: "Make one digest of several.",
+    discussion: """
+      The digest is that of all the logs that went into them, byte for byte, in whatever order \
+      and in whatever steps they are merged. Memory stays small, however large they are.
+
+      DIGEST is a file, a directory, or a pattern; whatever is no digest is an error. A digest \
+      whose logs are all in another one counts once. Two that have some logs in common, but \
+      not all, are refused: nobody can tell their counts apart.
+
+      EXAMPLES
+        linkaudit merge 2026-11-*.digest -o november.digest
+        find digests -name '2026-*' -print0 | linkaudit merge --files-from - -o 2026.digest
+      """
+  )
+
+  @Argument(
+    help: ArgumentHelp("Digests: files, directories, or patterns.", valueName: "digest"),
+    completion: .file())
+  var digests: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "A list of digests, a path a line, or with a byte 0 behind each as of 'find -print0'; '-' for standard input. May be repeated.",
+      valueName: "file"),
+    completion: .file())
+  var filesFrom: [String] = []
+
+  @OptionGroup
+  var workerOptions: WorkerOptions
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp(
+      "Where the digest goes; '-' for standard output. A file that is there is replaced only if it is a digest.",
+      valueName: "file"),
+    completion: .file())
+  var output: String
+
+  func validate() throws {
+    try workerOptions.check()
+    if digests.isEmpty, filesFrom.isEmpty {
+      throw ValidationError(
+        "no digest is named; name files or directories, or '--files-from FILE'.")
+    }
+    if digests.contains("-") {
+      throw ValidationError("a digest must be a file of its own: it can't come from a pipe.")
+    }
+    if filesFrom.count(where: { $0 == "-" }) > 1 {
+      throw ValidationError("only one list of digests can be '-'.")
+    }
+  }
+
+  func run() throws {
+    let (inputs, problems) = try InputOptions.discover(digests, filesFrom: filesFrom)
+    for problem in problems { problem.complain() }
+    if inputs.isEmpty { throw Complaint("there is nothing to merge") }
+    let file = DigestOutput(path: output)
+    try file.check(among: inputs.map(\.path) + filesFrom.filter { $0 != "-" })
+    let workforce = workerOptions.workforce
+    let reading = try DigestReading(inputs, workforce)
+    let progress = Progress(total: reading.byteCount, isQuiet: workerOptions.quiet)
+    defer { progress.finish() }
+    do {
+      try file.write(try reading.added(to: .empty), workforce) { bytes in
+        progress.add(bytes: bytes, lines: 0)
+      }
+    } catch let error as DigestFileError {
+      throw Complaint(error, takesMemory: false)
+    }
+  }
+}

@@ -1,0 +1,55 @@
+internal import ArgumentParser
+internal import TrafficDigest
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// How much of the machine a command uses, and whether it shows how far it is.
+struct WorkerOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp("The number of workers; one for each core unless given.", valueName: "n"))
+  var jobs: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "Where temporary files go; $TMPDIR or /tmp unless given.", valueName: "directory"),
+    completion: .directory)
+  var temporaryDirectory: String?
+
+  @Flag(name: .shortAndLong, help: "Show no progress.")
+  var quiet = false
+
+  private static let jobLimit = 256
+
+  /// Checks what holds also where a configuration has filled in values.
+  ///
+  /// - Throws: `ValidationError` if something doesn't hold.
+  func check() throws {
+    if let jobs, jobs < 1 {
+      throw ValidationError("'--jobs' must be at least 1, but it is \(jobs).")
+    }
+    if let jobs, jobs > Self.jobLimit {
+      throw ValidationError("'--jobs' can be \(Self.jobLimit) at most, but it is \(jobs).")
+    }
+  }
+
+  /// How work is shared out.
+  var workforce: Workforce {
+    let variable = ProcessInfo.processInfo.environment["TMPDIR"] ?? ""
+    return Workforce(
+      jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount,
+      temporaryDirectory: temporaryDirectory ?? (variable.isEmpty ? "/tmp" : variable))
+  }
+}
+
+/// Who does the work, and where what memory can't hold goes.
+struct Workforce {
+  /// The number of workers.
+  var jobs: Int
+
+  /// The directory of temporary files.
+  var temporaryDirectory: String
+}

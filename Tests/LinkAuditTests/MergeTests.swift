@@ -1,0 +1,101 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `linkaudit merge`, and what it does with whatever is no digest.
+@Suite struct MergeTests {
+  /// A folder with digests `a`, `b`, `c` of some logs each, one of which is empty and is in
+  /// two of them.
+  static func folder(seed: UInt64) throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    var log = RandomLog(seed: seed)
+    for name in ["1", "2", "3", "4", "5"] {
+      let text = (0..<400).map { _ in log.line(host: true) + "\n" }.joined()
+      _ = try folder.write(text.utf8, to: "\(name).log")
+    }
+    _ = try folder.write([], to: "empty.log")
+    let outcome = try run(
+      """
+      digest() { linkaudit digest --no-config --log-format vcombined --host www.example.com "$@"; }
+      digest 1.log 2.log empty.log -o a && digest 3.log -o b && digest 4.log 5.log empty.log -o c &&
+      digest *.log -o all
+      """, folder)
+    #expect(outcome == Command.Outcome(stdout: "", stderr: "", status: 0))
+    return folder
+  }
+
+  static func run(_ line: String, _ folder: TemporaryFolder) throws -> Command.Outcome {
+    try Command.run("cd \"$FOLDER\" && { \(line)\n}", environment: ["FOLDER": folder.path])
+  }
+
+  static func bytes(_ name: String, _ folder: TemporaryFolder) throws -> Data {
+    try Data(contentsOf: URL(fileURLWithPath: folder.path + "/" + name))
+  }
+
+  /// Merging is associative and commutative, and a digest that is in twice counts once.
+  @Test func mergingObeysItsLaws() throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    let folder = try Self.folder(seed: seed)
+    let outcome = try Self.run(
+      """
+      merge() { linkaudit merge "$@" 2>>notes; }
+      merge b c -o bc && merge a bc -o a.bc && merge c b -o cb --jobs 1 && merge cb a -o cb.a &&
+      merge a c -o ac && merge ac b --temporary-directory . -o ac.b && merge a b c -o abc &&
+      cp a copy && merge a copy -o aa && merge a -o one && merge a ac abc -o again &&
+      merge b a.bc abc c -o more && printf 'c\\nb\\n' | merge a --files-from - -o listed &&
+      mkdir in && cp a b in && cp c in/d && merge in -o in/all && merge a - -o x
+      """, folder)
+    #expect(outcome.status == 64, "\(outcome)")
+    let all = try Self.bytes("all", folder)
+    for name in ["a.bc", "cb.a", "ac.b", "abc", "again", "more", "listed", "in/all"] {
+      #expect(try Self.bytes(name, folder) == all, "seed: \(seed), \(name)")
+    }
+    for name in ["aa", "one"] {
+      #expect(
+        try Self.bytes(name, folder) == Self.bytes("a", folder), "seed: \(seed), \(name)")
+    }
+    let notes = String(decoding: try Self.bytes("notes", folder), as: UTF8.self)
+    #expect(notes.contains("the inputs of the digest 'copy' are all in 'a'; they count once"))
+  }
+
+  /// What isn't whole or isn't a digest is named, with what to do, and nothing is written.
+  @Test(
+    arguments: [
+      ("merge 1.log a", "'1.log' is not a digest; 'linkaudit digest' makes one of logs"),
+      ("merge a empty.log", "'empty.log' is not a digest"),
+      ("merge a none", "'none' at byte 0: No such file or directory"),
+      ("merge .", "is not a digest; 'linkaudit digest'"),
+      (
+        "merge later a", "'later' is a digest of version 2, and this linkaudit reads version 1; use"
+      ),
+      (
+        "merge ab bc",
+        "the log '3.log' is an input of both 'ab' and 'bc', and would count twice; leave one"
+      ),
+      ("merge a b --temporary-directory none -o a", "would replace 'a', which is read"),
+    ])
+  func whatCannotBeMergedIsNamed(arguments: String, complaint: String) throws {
+    let folder = try Self.folder(seed: 1)
+    var later = Array(try Self.bytes("a", folder))
+    later[16] = 2
+    let checksum = Self.checksum(later[..<20])
+    later.replaceSubrange(
+      20..<24, with: (0..<4).map { UInt8(truncatingIfNeeded: checksum >> ($0 * 8)) })
+    _ = try folder.write(later, to: "later")
+    let outcome = try Self.run(
+      """
+      linkaudit merge a b -o ab && linkaudit merge b c -o bc || exit
+      linkaudit \(arguments) \(arguments.contains("-o ") ? "" : "-o out"); s=$?; ls; exit $s
+      """, folder)
+    #expect(outcome.stderr.contains(complaint), "\(outcome.stderr)")
+    #expect(outcome.status == (arguments.contains("-o ") ? 64 : 2))
+    #expect(!outcome.stdout.contains("out") && !outcome.stdout.contains(".part"))
+  }
+
+  /// The CRC-32 of bytes, bit by bit.
+  private static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt32 {
+    ~bytes.reduce(~0) { sum, byte in
+      (0..<8).reduce(sum ^ UInt32(byte)) { sum, _ in sum >> 1 ^ (sum & 1) * 0xEDB8_8320 }
+    }
+  }
+}

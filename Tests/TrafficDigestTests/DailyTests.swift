@@ -1,0 +1,199 @@
+import AccessLogs
+import TestSupport
+import Testing
+
+@testable import TrafficDigest
+
+/// What is counted by day, and digests that are split by it.
+@Suite struct DailyTests {
+  /// The files of days, by day, and what was said of them.
+  struct Split {
+    var files: [Day?: [UInt8]] = [:]
+    var parts: [TrafficDigest.DayPart] = []
+
+    init(_ digest: TrafficDigest, _ folder: TemporaryFolder, jobs: Int, atATime: Int = 256) throws {
+      var files: [Day?: [UInt8]] = [:]
+      parts = try digest.writeByDay(
+        jobs: jobs, temporaryDirectory: folder.path, daysAtATime: atATime
+      ) { day, bytes in files[day, default: []] += bytes }
+      self.files = files
+    }
+
+    func opened() throws -> [DigestFile] {
+      try parts.map { part in
+        try DigestFile(
+          bytes: files[part.day] ?? [], name: part.day.map { "\($0)" } ?? "undated")
+      }
+    }
+  }
+
+  private static func reduce(
+    _ inputs: [LogInput], _ folder: TemporaryFolder, jobs: Int = 1, memory: Int = 1 << 30
+  ) throws -> TrafficDigest {
+    try TrafficDigest.reduce(
+      inputs, options: DigestFileTests.options(folder, jobs: jobs, memory: memory))
+  }
+
+  /// The law: the file of a day depends on the requests of that day alone.
+  @Test func filesOfDaysDependOnTheirRequestsAlone() throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var generator = SeededGenerator(seed: seed)
+    let folder = try TemporaryFolder()
+    var log = RandomLog(seed: seed)
+    let lines = (0..<6_000).map { _ in log.line(host: true) + "\n" }
+    func digest(of lines: [String], logs: Int, jobs: Int, memory: Int) throws -> TrafficDigest {
+      var groups = Array(repeating: "", count: logs)
+      for line in lines { groups[Int.random(in: 0..<logs, using: &generator)] += line }
+      let inputs = try groups.enumerated().map { number, text in
+        LogInput(path: try folder.write(text.utf8, to: "\(logs).\(jobs).\(number).log"))
+      }
+      return try Self.reduce(inputs, folder, jobs: jobs, memory: memory)
+    }
+    let one = try digest(of: lines, logs: 1, jobs: 1, memory: 1 << 30)
+    let expected = try Split(one, folder, jobs: 1)
+    #expect(
+      expected.parts.map(\.day?.description) == [
+        nil, "2026-06-01", "2026-06-02", "2026-06-03",
+      ])
+    for (logs, jobs, memory, atATime) in [
+      (2, 1, 0, 256), (5, 2, 1 << 16, 1), (9, 3, 1 << 30, 2), (1, 7, 0, 3),
+    ] {
+      let split = try Split(
+        digest(of: lines, logs: logs, jobs: jobs, memory: memory), folder, jobs: jobs,
+        atATime: atATime)
+      #expect(split.files == expected.files, "seed: \(seed), logs: \(logs)")
+      #expect(split.parts == expected.parts, "seed: \(seed), logs: \(logs)")
+    }
+
+    // In steps: half of the lines, of which the days are kept, and the rest.
+    let cut = Int.random(in: 0...lines.count, using: &generator)
+    let first = try digest(of: Array(lines[..<cut]), logs: 2, jobs: 2, memory: 0)
+    let second = try digest(of: Array(lines[cut...]), logs: 3, jobs: 1, memory: 1 << 30)
+    let both = try second.adding(
+      Split(first, folder, jobs: 2).opened(), jobs: 2, temporaryDirectory: folder.path)
+    #expect(try Split(both, folder, jobs: 1).files == expected.files, "seed: \(seed)")
+    // All days together, and each alone, give the same files again.
+    let files = try expected.opened()
+    let all = try DigestFileTests.reading(files, folder)
+    #expect(try Split(all, folder, jobs: 2).files == expected.files, "seed: \(seed)")
+    for file in files {
+      let split = try Split(DigestFileTests.reading([file], folder), folder, jobs: 1)
+      #expect(split.parts.count == 1)
+      for (day, bytes) in split.files { #expect(expected.files[day] == bytes, "seed: \(seed)") }
+    }
+
+    // The days add up to the whole.
+    #expect(try all.records() == one.records(), "seed: \(seed)")
+    #expect(try all.pageVisits() == one.pageVisits(), "seed: \(seed)")
+    #expect(all.clients == one.clients && all.dailyClients == one.dailyClients)
+    #expect(all.fetches == one.fetches && all.dailyFetches == one.dailyFetches)
+    #expect(all.times == one.times && all.tally.requests == one.tally.requests)
+  }
+
+  @Test func aFileOfADayHoldsThatDayAlone() throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    let folder = try TemporaryFolder()
+    let inputs = try DigestFileTests.logs(3, lines: 900, seed: seed, in: folder)
+    let digest = try Self.reduce(inputs, folder, jobs: 2)
+    let split = try Split(digest, folder, jobs: 2)
+    let records = try digest.records()
+    for (part, file) in zip(split.parts, try split.opened()) {
+      let own = records.filter { $0.dimensions.day == part.day }
+      let read = try DigestFileTests.reading([file], folder)
+      #expect(try read.records() == own, "seed: \(seed)")
+      try file.verify()
+      #expect(part.byteCount == file.size)
+      #expect(part.requests == own.reduce(0) { $0 + $1.requests })
+      #expect(part.targetCount == file.targetCount)
+      #expect(file.days == [part.day].compactMap { $0 })
+      #expect(file.hasUndatedRequests == (part.day == nil))
+      let input = try #require(file.inputs.first)
+      #expect(file.inputs.count == 1 && input.path == part.day?.description ?? "undated")
+      #expect(input.tally == LineTally(lines: part.requests, requests: part.requests))
+      #expect(input.fingerprint == nil && input.format == nil && read.rejections.isEmpty)
+      #expect(input.times == file.times && (file.times == nil) == (part.day == nil))
+      #expect(read.clients.reduce(0) { $0 + $1.requests } == part.requests)
+      if let times = file.times {
+        #expect(times.lowerBound.day == part.day && times.upperBound.day == part.day)
+      }
+    }
+    #expect(
+      digest.times
+        == DigestSummary.union(try split.opened().compactMap(\.times)), "seed: \(seed)")
+  }
+
+  @Test func nothingIsWrittenOfNothing() throws {
+    let folder = try TemporaryFolder()
+    #expect(try Split(.empty, folder, jobs: 2).parts.isEmpty)
+  }
+
+  /// Days that change from line to line are counted as others are.
+  @Test func daysInAnyOrderAreCounted() throws {
+    let folder = try TemporaryFolder()
+    var generator = SeededGenerator(seed: 7)
+    let known = TrafficDigest.Fetch.wellKnownPath
+    let agents = ["AASA-Bot/1.0.0", "curl/8", "-"]
+    var expected: [String: Int] = [:]
+    var text = ""
+    for _ in 0..<5_000 {
+      let day = Int.random(in: 1...28, using: &generator)
+      let agent = agents.randomElement(using: &generator) ?? ""
+      let time = Bool.random(using: &generator) ? "\(day)/Jun/2026:10:00:00 +0200" : "-"
+      let padded = day < 10 ? "0" : ""
+      text +=
+        "h 192.0.2.1 - - [\(time == "-" ? "" : padded)\(time)] \"GET \(known) HTTP/1.1\" 200 5 "
+        + "\"-\" \"\(agent)\"\n"
+      let name = time == "-" ? "undated" : "2026-06-\(padded)\(day)"
+      expected["\(name) \(agent)", default: 0] += 1
+    }
+    let input = LogInput(path: try folder.write(text.utf8, to: "log"))
+    let digest = try Self.reduce([input], folder)
+    let names = ["AASA-Bot": "AASA-Bot/1.0.0", "curl": "curl/8", "no user agent": "-"]
+    for daily in digest.dailyClients {
+      let day = daily.day.map { "\($0)" } ?? "undated"
+      for count in daily.counts {
+        #expect(expected["\(day) \(names[count.client.name] ?? "")"] == count.requests)
+      }
+    }
+    for daily in digest.dailyFetches {
+      let day = daily.day.map { "\($0)" } ?? "undated"
+      #expect(daily.counts.map(\.requests) == [expected["\(day) AASA-Bot/1.0.0"] ?? 0])
+      #expect(daily.counts.first?.last?.day == daily.day)
+    }
+    #expect(digest.clients.reduce(0) { $0 + $1.requests } == 5_000)
+    #expect(digest.dailyClients.count == 29 && digest.dailyFetches.count == 29)
+  }
+
+  @Test func inputsCanBeKeptElsewhere() throws {
+    let folder = try TemporaryFolder()
+    let inputs = try DigestFileTests.logs(2, lines: 200, seed: 5, in: folder)
+    let digest = try Self.reduce(inputs, folder)
+    let days = try DigestFileTests.reading(Split(digest, folder, jobs: 1).opened(), folder)
+    let restored = days.replacingInputs(
+      digest.inputs.reversed(), rejections: digest.rejections,
+      rejectedLines: digest.rejectedLines)
+    #expect(DigestFileTests.summary(restored) == DigestFileTests.summary(digest))
+    #expect(try DigestFileTests.bytes(restored, folder) == DigestFileTests.bytes(digest, folder))
+  }
+
+  /// A day counts once, however often it is named, and days of the same name that differ
+  /// count both.
+  @Test func daysAreSelectedAsLogsAre() throws {
+    let folder = try TemporaryFolder()
+    let digest = try Self.reduce(
+      DigestFileTests.logs(1, lines: 300, seed: 5, in: folder), folder)
+    let other = try Self.reduce(
+      DigestFileTests.logs(1, lines: 200, seed: 6, in: folder), folder)
+    let days = try Split(digest, folder, jobs: 1).opened()
+    let all = try DigestFileTests.write(DigestFileTests.reading(days, folder), to: "all", folder)
+    let once = try DigestSelection([all] + days, in: TimeSpan())
+    #expect(once.files.map(\.path) == [all.path] && once.repeated.count == days.count)
+    let more = try Split(other, folder, jobs: 1).opened()
+    #expect(try DigestSelection(days + more, in: TimeSpan()).files.count == 8)
+    let span = TimeSpan(
+      since: TimeBound("2026-06-02", now: 0, isEnd: false),
+      until: TimeBound("2026-06-02", now: 0, isEnd: true))
+    let selection = try DigestSelection(days, in: span)
+    #expect(selection.files.map(\.path) == ["2026-06-02"] && selection.outside.count == 3)
+  }
+}
