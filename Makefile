@@ -1,6 +1,7 @@
 # make demo      set up what is missing, build, and report on SampleLogs
 # make test      set up what is missing, and run all tests
 # make test-page open HTML reports in a browser; pictures go to SCREENSHOTS, if it is set
+# make test-spark run Integrations/spark on clusters of several processes
 # make benchmark measure, and print tables
 # make install   build and install, under PREFIX (/usr/local)
 
@@ -12,7 +13,7 @@ SITE = --aasa SampleLogs/aasa.json --host www.example.com --routes SampleLogs/ro
 TRAITS = $$(Scripts/traits.sh)
 RELEASE = $(SWIFT) build -c release $(TRAITS)
 
-.PHONY: all setup demo test test-page format lint samplelogs benchmark install clean
+.PHONY: all setup demo test test-page test-spark format lint samplelogs benchmark install clean
 
 all: setup
 	@$(RELEASE)
@@ -33,6 +34,11 @@ test-page: setup
 	@$(SWIFT) build $(TRAITS) --quiet --product linkaudit
 	@Tests/Browser/test_page.py --binary "$$($(SWIFT) build $(TRAITS) --show-bin-path)/linkaudit" \
 	  $(if $(SCREENSHOTS),--screenshots "$(SCREENSHOTS)")
+
+# 'Scripts/setup.sh --spark' installs PySpark; without it or Java, this says so and does nothing.
+test-spark: setup
+	@$(SWIFT) build $(TRAITS) --quiet --product linkaudit
+	@Integrations/spark/test_linkaudit_spark.py --binary "$$($(SWIFT) build $(TRAITS) --show-bin-path)/linkaudit"
 
 format:
 	@$(SWIFT) format --in-place --recursive Package.swift Sources Tests

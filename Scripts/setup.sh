@@ -2,21 +2,24 @@
 # Installs what building and testing need and this machine lacks. Says nothing
 # about what is there.
 #
-#   setup.sh [--checks] [--browser]
+#   setup.sh [--checks] [--browser] [--spark]
 #
 # With --checks, also the programs of others that tests hold reports against, and without
 # which they are skipped: promtool, of the package prometheus, and jsonschema for Python.
 # With --browser, what 'make test-page' needs, too: Chromium, its driver, and Selenium.
+# With --spark, what 'make test-spark' needs, too: Java, and PySpark in .build/spark.
 set -eu
 
 checks=""
 browser=""
+spark=""
 for option in "$@"; do
   case "$option" in
     --checks) checks=yes ;;
     --browser) browser=yes ;;
+    --spark) spark=yes ;;
     *)
-      echo "setup: '$option' is not an option; there are '--checks' and '--browser'" >&2
+      echo "setup: '$option' is not an option; there are '--checks', '--browser' and '--spark'" >&2
       exit 64
       ;;
   esac
@@ -72,6 +75,14 @@ if [ -n "$browser" ]; then
   [ -d "$axe" ] || python3 -m pip install --quiet --no-deps --disable-pip-version-check \
     --root-user-action=ignore --target "$axe" axe-core-python==0.1.0 2>/dev/null ||
     echo "setup: axe could not be installed; going on without it" >&2
+fi
+if [ -n "$spark" ]; then
+  [ -n "${JAVA_HOME:-}" ] || command -v java >/dev/null 2>&1 || wanted="$wanted default-jre-headless"
+  pyspark="$(dirname "$0")/../.build/spark/venv"
+  "$pyspark/bin/python" -c 'import pyspark' 2>/dev/null || {
+    python3 -m venv "$pyspark" &&
+      "$pyspark/bin/python" -m pip install --quiet --disable-pip-version-check pyspark==3.5.6
+  } >/dev/null 2>&1 || echo "setup: PySpark could not be installed; going on without it" >&2
 fi
 [ -z "$missing$wanted" ] && exit 0
 

@@ -188,7 +188,7 @@ def executor_files(settings: Settings) -> HadoopFiles:
         from pyspark import SparkFiles
         from pyspark.find_spark_home import _find_spark_home
 
-        jars = os.path.join(_find_spark_home(), "jars")
+        jars = os.path.join(_find_spark_home(), "jars")  # type: ignore[no-untyped-call]
         environment = [os.environ.get(name, "") for name in ("HADOOP_CONF_DIR", "SPARK_DIST_CLASSPATH", "CLASSPATH")]
         shipped = os.path.join(SparkFiles.getRootDirectory(), "*")
         classpath = [settings.classpath, *environment, os.path.join(jars, "*"), shipped]
@@ -459,7 +459,8 @@ def run_tasks(context: Any, name: str, items: Sequence[Any], task: Any) -> list[
 
     context.setJobDescription(f"linkaudit: {name}")
     try:
-        return context.parallelize(items, len(items)).map(task).collect()
+        results: list[Any] = context.parallelize(items, len(items)).map(task).collect()
+        return results
     except Py4JJavaError as error:
         text = str(error.java_exception.getMessage())
         # Spark wraps what was raised in two traces; the last attempt's own words say it all.
