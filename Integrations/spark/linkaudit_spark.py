@@ -46,7 +46,7 @@ SHOWN_COMPLAINTS = 50
 # Options of 'linkaudit digest' that tasks set themselves, or that mean something else in a part.
 OWN_OPTIONS = (
     "-o", "--output", "-q", "--quiet", "--jobs", "--temporary-directory", "--files-from", "--stdin-name", "--part",
-    "--describe", "--rejects", "--max-rejects", "--config", "--no-config",
+    "--describe", "--format", "--rejects", "--max-rejects", "--config", "--no-config",
 )  # fmt: skip
 
 

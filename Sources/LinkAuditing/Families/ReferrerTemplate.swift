@@ -2,10 +2,10 @@ internal import TrafficDigest
 internal import UniversalLinks
 
 /// The templates of referring pages, which digests hold as logged.
-enum ReferrerTemplate {
+package enum ReferrerTemplate {
   /// A template with what a URL cannot hold percent-encoded, so that it is the
   /// same as that of a request for the page.
-  static func encoded(_ template: [UInt8]) -> [UInt8] {
+  package static func encoded(_ template: [UInt8]) -> [UInt8] {
     // Most have nothing to encode; braces stand in placeholders only.
     let isEncoded = template.allSatisfy { byte in
       byte == UInt8(ascii: "{") || byte == UInt8(ascii: "}")

@@ -21,7 +21,7 @@ final class DigestPart: Sendable {
   let rejections: RejectionTally
   let fetches: FetchTally
   let clients: [ClientTally.Key: Int]
-  let dayTimes: [Day: ClosedRange<LogTime>]
+  let dayTimes: DayTimes
   let tallies: [ChunkTally]
 
   init(_ reducer: consuming Reducer, tallies: [ChunkTally]) {

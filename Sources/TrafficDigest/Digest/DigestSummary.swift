@@ -18,7 +18,7 @@ struct DigestSummary: Hashable, Sendable {
   var dailyClients: [TrafficDigest.Daily<TrafficDigest.ClientCount>] = []
 
   /// The times of the first and the last request of each day.
-  var dayTimes: [Day: ClosedRange<LogTime>] = [:]
+  var dayTimes = DayTimes()
 
   /// The lines of all inputs.
   var tally: LineTally {
@@ -26,7 +26,7 @@ struct DigestSummary: Hashable, Sendable {
   }
 
   /// The times of the first and the last request.
-  var times: ClosedRange<LogTime>? { Self.union(Array(dayTimes.values)) }
+  var times: ClosedRange<LogTime>? { dayTimes.whole }
 
   /// The fetches of association files on all days, in a fixed order.
   var fetches: [TrafficDigest.Fetch] { TrafficDigest.Fetch.sums(dailyFetches.flatMap(\.counts)) }
@@ -65,7 +65,7 @@ extension DigestSummary {
     for part in parts {
       rejections.merge(part.rejections)
       fetches.merge(part.fetches)
-      dayTimes = DayTimes.union(dayTimes, part.dayTimes)
+      dayTimes.add(part.dayTimes)
     }
     self.rejections = rejections.counts
     rejectedLines = Self.lines(rejections, inputs: inputs.map(\.path), tallies: tallies)
@@ -108,7 +108,7 @@ extension DigestSummary {
       summaries.flatMap(\.dailyFetches), TrafficDigest.Fetch.sums)
     dailyClients = TrafficDigest.Daily.sums(
       summaries.flatMap(\.dailyClients), TrafficDigest.ClientCount.sums)
-    dayTimes = summaries.reduce(into: [:]) { $0 = DayTimes.union($0, $1.dayTimes) }
+    for summary in summaries { dayTimes.add(summary.dayTimes) }
   }
 
   /// Turns places by chunk into line numbers.

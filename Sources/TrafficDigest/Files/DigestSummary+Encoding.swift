@@ -24,7 +24,7 @@ extension DigestSummary {
           }
         }),
       "rejectedLines": .list(rejectedLines.map(\.value)),
-      "times": .list(dayTimes.sorted { $0.key < $1.key }.map { $0.value.value }),
+      "times": .list(dayTimes.ranges.sorted { $0.key < $1.key }.map { $0.value.value }),
       "fetches": .list(dailyFetches.map { $0.value(\.value) }),
       "clients": .list(dailyClients.map { $0.value(\.value) }),
     ])
@@ -55,8 +55,10 @@ extension DigestSummary {
     for element in try value.elements("times") {
       let times = try ClosedRange<LogTime>(element)
       let day = times.lowerBound.day
-      guard times.upperBound.day == day, summary.dayTimes.updateValue(times, forKey: day) == nil
-      else { throw NamedValue.Mismatch() }
+      guard times.upperBound.day == day, summary.dayTimes.ranges[day] == nil else {
+        throw NamedValue.Mismatch()
+      }
+      summary.dayTimes.add(times)
     }
     summary.dailyFetches = try TrafficDigest.Daily.read(value, "fetches") {
       element throws(NamedValue.Mismatch) in try TrafficDigest.Fetch(element)

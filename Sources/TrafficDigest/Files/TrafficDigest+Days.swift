@@ -196,10 +196,10 @@ extension DigestSummary {
   fileprivate init(of day: Day?, requests: Int, in whole: DigestSummary) {
     var input = TrafficDigest.Input(path: day?.description ?? "undated")
     (input.tally.lines, input.tally.requests) = (requests, requests)
-    input.times = day.flatMap { whole.dayTimes[$0] }
+    input.times = day.flatMap { whole.dayTimes.ranges[$0] }
     inputs = [input]
     dailyFetches = whole.dailyFetches.filter { $0.day == day }
     dailyClients = whole.dailyClients.filter { $0.day == day }
-    if let day { dayTimes[day] = input.times }
+    if let times = input.times { dayTimes.add(times) }
   }
 }

@@ -43,7 +43,7 @@ extension DigestFile {
   /// The summary as it would be if all requests were outside the span of time.
   fileprivate var withoutRequests: DigestSummary {
     var summary = summary
-    (summary.dailyFetches, summary.dailyClients, summary.dayTimes) = ([], [], [:])
+    (summary.dailyFetches, summary.dailyClients, summary.dayTimes) = ([], [], DayTimes())
     for number in summary.inputs.indices {
       summary.inputs[number].tally.outside += summary.inputs[number].tally.requests
       summary.inputs[number].tally.requests = 0

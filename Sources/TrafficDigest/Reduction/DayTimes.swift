@@ -1,39 +1,29 @@
 /// The times of the first and the last request of each day.
-struct DayTimes: Sendable {
-  /// The day of the last time, as ``PackedDimensions`` holds it, with its first and last
-  /// time.
-  private var day: UInt64 = 0
-  private var current: ClosedRange<LogTime>?
+struct DayTimes: Hashable, Sendable {
+  /// The times by day, each within its day.
+  private(set) var ranges: [Day: ClosedRange<LogTime>] = [:]
 
-  /// The times of days in front of that.
-  private var earlier: [Day: ClosedRange<LogTime>] = [:]
-
-  /// Adds the time of a request.
-  ///
-  /// - Parameters:
-  ///   - time: The time.
-  ///   - day: Its day as ``PackedDimensions`` holds it.
-  mutating func add(_ time: LogTime, day: UInt64) {
-    if day != self.day {
-      earlier = ranges
-      (self.day, current) = (day, nil)
-    }
-    let known = current ?? time...time
-    current = min(known.lowerBound, time)...max(known.upperBound, time)
+  /// The times of the first and the last request, or `nil` if there is none.
+  var whole: ClosedRange<LogTime>? {
+    guard let first = ranges.values.map(\.lowerBound).min(),
+      let last = ranges.values.map(\.upperBound).max()
+    else { return nil }
+    return first...last
   }
 
-  /// The times by day.
-  var ranges: [Day: ClosedRange<LogTime>] {
-    guard let current else { return earlier }
-    return Self.union(earlier, [current.lowerBound.day: current])
+  /// Adds the times of the first and the last of some requests of one day.
+  mutating func add(_ times: ClosedRange<LogTime>) {
+    let day = times.lowerBound.day
+    let known = ranges[day] ?? times
+    ranges[day] =
+      min(known.lowerBound, times.lowerBound)...max(known.upperBound, times.upperBound)
   }
 
-  /// The times of days in both.
-  static func union(
-    _ one: [Day: ClosedRange<LogTime>], _ other: [Day: ClosedRange<LogTime>]
-  ) -> [Day: ClosedRange<LogTime>] {
-    one.merging(other) { first, second in
-      min(first.lowerBound, second.lowerBound)...max(first.upperBound, second.upperBound)
-    }
+  /// Adds the times of other requests.
+  mutating func add(_ other: DayTimes) {
+    for times in other.ranges.values { add(times) }
   }
+
+  /// Forgets all times.
+  mutating func removeAll() { ranges.removeAll() }
 }

@@ -100,7 +100,7 @@ struct Reducer: ~Copyable {
   var times: ClosedRange<LogTime>? { time.times }
 
   /// The times of the first and the last request of each day.
-  var dayTimes: [Day: ClosedRange<LogTime>] { time.dayTimes.ranges }
+  var dayTimes: DayTimes { time.dayTimes }
 
   /// Names the hosts of fetches, when there are no more.
   mutating func finishFetches() -> FetchTally {

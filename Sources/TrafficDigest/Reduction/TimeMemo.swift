@@ -30,24 +30,53 @@ struct TimeMemo: ~Copyable {
     isInSpan = span.contains(nil)
   }
 
-  /// The first and the last time in the span since ``beginTimes()``.
+  /// The first and the last time in the span on the day of the last line, since
+  /// ``beginTimes()`` or the last change of the day.
   private var first: LogTime?
   private var last: LogTime?
 
-  /// The first and the last time, or `nil` if there was none.
-  var times: ClosedRange<LogTime>? {
+  /// That day as ``PackedDimensions`` holds it.
+  private var day: UInt64 = 0
+
+  /// The times since ``beginTimes()`` in front of those.
+  private var earlier = DayTimes()
+
+  /// The times in front of ``beginTimes()``.
+  private var former = DayTimes()
+
+  private var current: ClosedRange<LogTime>? {
     guard let first, let last else { return nil }
     return first...last
   }
 
+  /// The first and the last time since ``beginTimes()``, or `nil` if there was none.
+  var times: ClosedRange<LogTime>? {
+    DigestSummary.union([earlier.whole, current].compactMap { $0 })
+  }
+
   /// The first and the last time in the span of each day.
-  private(set) var dayTimes = DayTimes()
+  var dayTimes: DayTimes {
+    var all = former
+    all.add(earlier)
+    if let current { all.add(current) }
+    return all
+  }
 
   /// Forgets the first and the last time, but not those of days.
   mutating func beginTimes() {
+    former.add(earlier)
+    if let current { former.add(current) }
+    earlier.removeAll()
     (first, last) = (nil, nil)
     // So that the next line's time is looked at even if it is that of the last one.
     forget()
+  }
+
+  /// Begins a day that isn't that of the last line.
+  @inline(never)
+  private mutating func beginDay() {
+    if let current { earlier.add(current) }
+    (first, last, day) = (nil, nil, packedDay)
   }
 
   /// Reads the time of a line.
@@ -81,9 +110,9 @@ struct TimeMemo: ~Copyable {
     packedDay = PackedDimensions.bits(time?.day)
     isInSpan = span.contains(time)
     guard let time, isInSpan else { return }
+    if packedDay != day { beginDay() }
     first = min(first ?? time, time)
     last = max(last ?? time, time)
-    dayTimes.add(time, day: packedDay)
   }
 
   private mutating func forget() {

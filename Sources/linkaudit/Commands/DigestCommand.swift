@@ -20,6 +20,7 @@ struct DigestCommand: ParsableCommand {
         linkaudit digest /var/log/nginx --host www.example.com -o day.digest
         linkaudit diff deployed.json candidate.json day.digest --host www.example.com
         linkaudit digest --describe november.digest
+        linkaudit digest november.digest --format ndjson -o november.ndjson
       """
   )
 
@@ -37,10 +38,13 @@ struct DigestCommand: ParsableCommand {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "Where the digest goes; '-' for standard output. A file that is there is replaced only if it is a digest.",
+      "Where the digest goes; '-' for standard output, where rows go unless told otherwise. A digest replaces nothing but a digest.",
       valueName: "file"),
     completion: .file())
   var output: String?
+
+  @Option(help: "The form: a digest, or its rows as newline-delimited JSON, for databases.")
+  var format: Format = .digest
 
   @Flag(
     help: ArgumentHelp(
@@ -51,10 +55,16 @@ struct DigestCommand: ParsableCommand {
   @Flag(help: "Say what digests hold, and read them whole to see whether they are undamaged.")
   var describe = false
 
+  /// The forms of what is counted.
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case digest
+    case ndjson
+  }
+
   private var isHostNamed = false
 
   enum CodingKeys: String, CodingKey {
-    case readingOptions, configurationOptions, host, output, part, describe
+    case readingOptions, configurationOptions, host, output, format, part, describe
   }
 
   mutating func validate() throws {
@@ -71,11 +81,13 @@ struct DigestCommand: ParsableCommand {
     if inputs.standardInputs.count > 1 {
       throw ValidationError("only one of logs and their list can be '-'.")
     }
-    guard describe == (output == nil) else {
-      throw ValidationError(
-        describe
-          ? "'--describe' prints what digests hold; '--output' is for making one."
-          : "name the file that the digest goes to: '-o day.digest'.")
+    if describe {
+      guard output == nil, format == .digest else {
+        throw ValidationError(
+          "'--describe' prints what digests hold; '--output' and '--format' are for making one.")
+      }
+    } else if output == nil, format == .digest {
+      throw ValidationError("name the file that the digest goes to: '-o day.digest'.")
     }
   }
 
@@ -93,15 +105,21 @@ struct DigestCommand: ParsableCommand {
     reading.isPart = part
     let inputs = try reading.inputs()
     if describe { return try printDescriptions(of: inputs) }
-    guard let output else { return }
-    let file = DigestOutput(path: output)
+    let file = DigestOutput(path: output ?? "-")
     try file.check(
+      replaces: format == .digest ? .digests : .anything,
       rejects: readingOptions.rejectOptions.rejects,
       among: inputs.map(\.path) + readingOptions.inputOptions.lists + configurationOptions.paths)
     let outcome = try reading.read(inputs) { _ throws(DigestFileError) in () }
     report(outcome.digest)
+    let workforce = readingOptions.workerOptions.workforce
     do {
-      try file.write(outcome.digest, readingOptions.workerOptions.workforce)
+      switch format {
+      case .digest: try file.write(outcome.digest, workforce)
+      case .ndjson:
+        let rows = NDJSONDigest(digest: outcome.digest, workforce: workforce)
+        try OutputFile(file.path).write(rows.write)
+      }
     } catch let error as DigestFileError {
       throw Complaint(error)
     }

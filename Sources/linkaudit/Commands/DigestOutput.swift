@@ -8,22 +8,32 @@ struct DigestOutput {
   /// The path, or `-` for standard output.
   let path: String
 
-  /// Refuses to write over anything but a digest that isn't read.
+  /// What may be replaced.
+  enum Replaceable {
+    case digests
+    case anything
+  }
+
+  /// Refuses to write over anything but a digest, or anything that is read.
   ///
   /// - Parameters:
+  ///   - replaceable: What may be replaced.
   ///   - rejects: Where rejected lines go, if they are kept.
   ///   - read: The paths of all that is read.
   /// - Throws: `ValidationError` if something would be lost.
-  func check(rejects: String? = nil, among read: [String]) throws {
+  func check(
+    replaces replaceable: Replaceable = .digests, rejects: String? = nil, among read: [String]
+  ) throws {
     if path == "-" {
-      guard !StandardStreams.isTerminal(.standardOutput) else {
+      guard replaceable == .anything || !StandardStreams.isTerminal(.standardOutput) else {
         throw ValidationError("a digest is no text for a terminal; name a file with '-o'.")
       }
       return
     }
     try OutputFile.check(
       [OutputFile.Place(path: path, option: "--output \(path)")], rejects: rejects, among: read)
-    guard let status = try? Stat(FilePath(path), followTargetSymlink: true),
+    guard replaceable == .digests,
+      let status = try? Stat(FilePath(path), followTargetSymlink: true),
       status.type == .regular, status.size > 0, !DigestFile.isDigest(path)
     else { return }
     throw ValidationError(

@@ -88,6 +88,11 @@ struct JSONWriter {
     }
   }
 
+  /// Says whether going on is of any use.
+  ///
+  /// - Throws: What writing has failed with.
+  func check() throws { try output.check() }
+
   /// Passes on the rest.
   ///
   /// - Throws: What writing has failed with.

@@ -31,6 +31,11 @@ struct OutputBuffer {
     bytes.removeAll(keepingCapacity: true)
   }
 
+  /// Says whether going on is of any use.
+  ///
+  /// - Throws: What writing has failed with.
+  func check() throws { if let failure { throw failure } }
+
   /// Passes on the rest.
   ///
   /// - Throws: What writing has failed with, now or before.

@@ -127,11 +127,27 @@ struct SchemaTests {
         == "")
   }
 
+  @Test(arguments: [
+    "SampleLogs/logs --host www.example.com", "SampleLogs/damaged",
+    "$FOLDER/random.log --log-format vcombined", "/dev/null /nonexistent.log $FOLDER/random.log",
+  ])
+  func digestRowsFit(options: String) throws {
+    let folder = try Self.folder()
+    let outcome = try Command.run(
+      "linkaudit digest --no-config \(options) --format ndjson -o $FOLDER/rows",
+      environment: ["FOLDER": folder.path])
+    #expect([0, 2].contains(outcome.status), "\(outcome.stderr)")
+    let path = folder.path + "/rows"
+    #expect(try Checkers.complaints(about: path, schema: "digest-rows-1", byLine: true) == "")
+  }
+
   /// A schema that lets everything pass would pass all tests, too.
   @Test(arguments: [
     (#"{"schema": "linkaudit.report/1"}"#, "report-1"), (#"{"type": "other"}"#, "rows-1"),
     (#"{"type":"client","platform":"ios","client":"Safari","version":18,"requests":-1}"#, "rows-1"),
     (#"{"type":"rejection","reason":"noStatus","lines":1,"more":1}"#, "rows-1"),
+    (#"{"row":"clients","day":null,"platform":"ios","client":"x","requests":1}"#, "digest-rows-1"),
+    (#"{"row":"other"}"#, "digest-rows-1"),
     (#"{"url": "x", "verdict": "maybe", "apps": []}"#, "match-1"),
     (#"{"schema": "linkaudit.diff/1", "traffic": null, "patterns": null}"#, "diff-1"),
   ])

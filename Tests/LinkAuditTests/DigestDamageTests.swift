@@ -1,0 +1,57 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What the command does with damaged digests: it says so, with status 2, and leaves
+/// nothing behind.
+///
+/// That damage is found wherever it is, is a matter of the library; here are some places.
+@Suite struct DigestDamageTests {
+  @Test(
+    arguments: [
+      "digest --describe x.digest", "merge x.digest -o out", "merge other.digest x.digest -o out",
+      "digest x.digest --no-config -o out", "digest x.digest --no-config --format ndjson -o out",
+      "report x.digest --no-config --aasa $AASA --host www.example.com -o out",
+      "diff $AASA $AASA x.digest --no-config --host www.example.com -o out",
+    ])
+  func damageIsToldAndNothingIsLeft(arguments: String) throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var generator = SeededGenerator(seed: seed)
+    let folder = try TemporaryFolder()
+    var log = RandomLog(seed: seed)
+    for name in ["a", "b"] {
+      let lines = (0..<300).map { _ in log.line() + "\n" }
+      _ = try folder.write(lines.joined().utf8, to: name)
+    }
+    let environment = [
+      "FOLDER": folder.path,
+      "AASA": Command.packageFolder.appendingPathComponent("SampleLogs/aasa.json").path,
+    ]
+    func run(_ line: String) throws -> Command.Outcome {
+      try Command.run("cd \"$FOLDER\" && { \(line)\n}", environment: environment)
+    }
+    _ = try run(
+      "for log in a b; do linkaudit digest --no-config $log -o $log.digest 2>/dev/null; done; "
+        + "mv b.digest other.digest")
+    let whole = try Array(Data(contentsOf: URL(fileURLWithPath: folder.path + "/a.digest")))
+    var damaged: [(what: String, bytes: [UInt8])] = [1, 15, 16, 24, 47].map {
+      ("cut at \($0)", Array(whole[..<$0]))
+    }
+    for _ in 0..<12 {
+      let count = Int.random(in: 1..<whole.count, using: &generator)
+      damaged.append(("cut at \(count)", Array(whole[..<count])))
+      var bytes = whole
+      let bit = Int.random(in: 0..<(whole.count * 8), using: &generator)
+      bytes[bit / 8] ^= 1 << (bit % 8)
+      damaged.append(("bit \(bit)", bytes))
+    }
+    for (what, bytes) in damaged {
+      _ = try folder.write(bytes, to: "x.digest")
+      let outcome = try run("linkaudit \(arguments); s=$?; ls; exit $s")
+      let place: Comment = "seed: \(seed), \(what)"
+      #expect(outcome.status == 2, place)
+      #expect(outcome.stderr.contains("linkaudit: 'x.digest' "), place)
+      #expect(outcome.stdout == "a\na.digest\nb\nother.digest\nx.digest\n", place)
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The rows of digests, which databases add up.
+@Suite struct DigestRowsTests {
+  /// A row: its members, numbers apart, and its number of requests or visits.
+  struct Row: Decodable {
+    var row: String
+    var day: String?
+    var host: String?
+    var target: String?
+    var page: String?
+    var platform: String?
+    var client: String?
+    var requests: Int?
+    var visits: Int?
+    var lines: Int?
+  }
+
+  static func rows(_ text: String) throws -> [Row] {
+    try text.split(separator: "\n").map {
+      try JSONDecoder().decode(Row.self, from: Data($0.utf8))
+    }
+  }
+
+  static func folder(seed: UInt64) throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    var log = RandomLog(seed: seed)
+    for name in ["1", "2", "3"] {
+      let text = (0..<700).map { _ in log.line(host: true) + "\n" }.joined()
+      _ = try folder.write(text.utf8, to: "logs/\(name)")
+    }
+    return folder
+  }
+
+  static func run(_ line: String, _ folder: TemporaryFolder) throws -> Command.Outcome {
+    try Command.run(
+      """
+      cd "$FOLDER" || exit
+      digest() {
+        linkaudit digest --no-config --log-format vcombined --host www.example.com "$@"
+      }
+      rows() { linkaudit digest --no-config --format ndjson "$@"; }
+      \(line)
+      """, environment: ["FOLDER": folder.path])
+  }
+
+  /// The same rows come out for any workers and memory, of logs and of their digest.
+  @Test func rowsDependOnTheLogsAlone() throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    let folder = try Self.folder(seed: seed)
+    let outcome = try Self.run(
+      """
+      digest logs --format ndjson > a && digest logs --format ndjson --jobs 3 --memory 1M -o b &&
+      digest logs -o all.digest && rows all.digest -o c && rows all.digest --jobs 1 -o - > d &&
+      digest logs/1 -o 1.digest && digest logs/2 logs/3 -o 2.digest &&
+      rows 1.digest 2.digest -o e && echo old > f && rows all.digest -o f &&
+      for other in b c d e f; do cmp a $other || exit; done; cat a
+      """, folder)
+    #expect(outcome.status == 0 && outcome.stderr.isEmpty, "seed: \(seed), \(outcome.stderr)")
+    let rows = try Self.rows(outcome.stdout)
+    func sum(_ row: String, _ count: KeyPath<Row, Int?>) -> Int {
+      rows.filter { $0.row == row }.reduce(0) { $0 + ($1[keyPath: count] ?? 0) }
+    }
+    #expect(rows.first?.row == "digest")
+    #expect(sum("inputs", \.lines) == 2_100)
+    let requests = sum("inputs", \.requests)
+    #expect(requests > 0 && sum("requests", \.requests) == requests, "seed: \(seed)")
+    #expect(sum("clients", \.requests) == requests)
+    #expect(sum("inputs", \.lines) == requests + sum("rejections", \.lines))
+    #expect(sum("pageVisits", \.visits) > 0 && sum("fetches", \.requests) > 0)
+    for day in Set(rows.map(\.day)) {
+      let own = rows.filter { $0.day == day }
+      let counts = ["requests", "clients"].map { row in
+        own.filter { $0.row == row }.reduce(0) { $0 + ($1.requests ?? 0) }
+      }
+      #expect(counts[0] == counts[1], "seed: \(seed), \(day ?? "-")")
+    }
+  }
+
+  @Test func bytesThatAreNotTextComeBack() throws {
+    let folder = try TemporaryFolder()
+    let start = "h.example 192.0.2.1 - - [01/Jun/2026:10:00:00 +0200] \"GET "
+    let line = Array((start + "/a").utf8) + [0xFF, 0xC3, 0x28, 0x1B] + Array("é/%7e%zz<\\\"".utf8)
+    let rest =
+      " HTTP/1.1\" 200 5 \"http://h.example/x\u{1B}/7\" "
+      + "\"Mozilla/5.0 (compatible; Googlebot/2.1)\"\n"
+    _ = try folder.write(line + Array(rest.utf8), to: "log")
+    let outcome = try Self.run("digest log --format ndjson", folder)
+    let rows = try Self.rows(outcome.stdout)
+    #expect(
+      rows.filter { $0.target != nil }.map(\.target) == [
+        "/a%FF%C3(%1B%C3%A9/%7e%25zz%3C%22", "/a%FF%C3(%1B%C3%A9/%7e%25zz%3C%22",
+      ], "\(outcome)")
+    #expect(rows.last?.page == "/x%1B/{n}" && rows.last?.visits == 1)
+  }
+
+  /// A closed pipe is no error.
+  @Test func nobodyHasToReadToTheEnd() throws {
+    let folder = try Self.folder(seed: 3)
+    let outcome = try Self.run("digest logs -o d && (rows d; echo $? > status) | head -n 1", folder)
+    #expect(outcome.stdout.hasPrefix("{\"row\":\"digest\"") && outcome.stderr.isEmpty)
+    let status = try Data(contentsOf: URL(fileURLWithPath: folder.path + "/status"))
+    #expect(String(decoding: status, as: UTF8.self) == "0\n")
+  }
+}

@@ -1,0 +1,124 @@
+import AccessLogs
+import Foundation
+import TestSupport
+import Testing
+
+@testable import TrafficDigest
+
+/// Whatever happens to the bytes of a digest is found by all who read it.
+@Suite struct DigestDamageTests {
+  /// What is done with digests.
+  enum Use: CaseIterable {
+    case describe
+    case report
+    case merge
+  }
+
+  private static let name = "x.digest"
+
+  /// Opens a digest and uses it.
+  private static func use(_ bytes: [UInt8], for use: Use) throws {
+    let file = try DigestFile(bytes: bytes, name: name)
+    let digest = try TrafficDigest.empty.adding([file], jobs: 1, temporaryDirectory: "/tmp")
+    switch use {
+    case .describe: try file.verify()
+    case .report: _ = try digest.records()
+    case .merge: try digest.write(jobs: 1, temporaryDirectory: "/tmp") { _ in }
+    }
+  }
+
+  /// Why a digest can't be used, or `nil` if it can.
+  private static func failure(_ bytes: [UInt8], _ use: Use) throws -> DigestFileError? {
+    do {
+      try self.use(bytes, for: use)
+      return nil
+    } catch let error as DigestFileError {
+      return error
+    }
+  }
+
+  @Test(arguments: Use.allCases)
+  func everyFlippedBitIsFound(use: Use) throws {
+    let folder = try TemporaryFolder()
+    var bytes = try DigestFileTests.smallDigest(folder)
+    try Self.use(bytes, for: use)
+    var missed: [Int] = []
+    for offset in bytes.indices {
+      for bit in 0..<8 {
+        bytes[offset] ^= 1 << bit
+        if try Self.failure(bytes, use)?.path != Self.name { missed.append(offset * 8 + bit) }
+        bytes[offset] ^= 1 << bit
+      }
+    }
+    #expect(missed.isEmpty)
+    try Self.use(bytes, for: use)
+  }
+
+  @Test(arguments: Use.allCases)
+  func everyCutIsFound(use: Use) throws {
+    let folder = try TemporaryFolder()
+    let whole = try DigestFileTests.smallDigest(folder)
+    for count in 0..<whole.count {
+      let error = try Self.failure(Array(whole[..<count]), use)
+      #expect(error?.path == Self.name, "\(count)")
+      #expect(error?.reason == (count == 0 ? .notDigest : .truncated), "\(count)")
+    }
+    #expect(try Self.failure(whole + [0x0A], use) != nil)
+  }
+
+  /// Cut within its first bytes, too, a digest isn't taken for a log.
+  @Test func everyCutIsToldAsADigest() throws {
+    let folder = try TemporaryFolder()
+    let whole = try DigestFileTests.smallDigest(folder)
+    for count in 1...60 {
+      let path = try folder.write(whole[..<count], to: Self.name)
+      #expect(DigestFile.isDigest(path), "\(count)")
+      let error = #expect(throws: DigestFileError.self) { try DigestFile(opening: path) }
+      #expect(error?.reason == .truncated && error?.path == path, "\(count)")
+    }
+    #expect(!DigestFile.isDigest(try folder.write([], to: "empty")))
+  }
+
+  @Test(arguments: Use.allCases)
+  func flippedBitsOfManyBlocksAreFound(use: Use) throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var generator = SeededGenerator(seed: seed)
+    let folder = try TemporaryFolder()
+    let lines = (0..<15_000).map { number in
+      let word = String(UInt64.random(in: 0...UInt64.max, using: &generator), radix: 36)
+      return
+        "h 192.0.2.1 - - [0\(number % 7 + 1)/Jun/2026:10:00:00 +0200] \"GET /\(word)/\(number) "
+        + "HTTP/1.1\" 200 5 \"-\" \"-\"\n"
+    }
+    let path = try folder.write(lines.joined().utf8, to: "log")
+    let digest = try TrafficDigest.reduce(
+      [LogInput(path: path)], options: DigestFileTests.options(folder))
+    var bytes = try DigestFileTests.bytes(digest, folder)
+    #expect(try DigestFile(bytes: bytes, name: Self.name).index.count > 5)
+    for _ in 0..<25 {
+      let bit = Int.random(in: 0..<(bytes.count * 8), using: &generator)
+      bytes[bit / 8] ^= 1 << (bit % 8)
+      #expect(try Self.failure(bytes, use)?.path == Self.name, "seed: \(seed), bit \(bit)")
+      bytes[bit / 8] ^= 1 << (bit % 8)
+    }
+  }
+
+  /// Damage anywhere in a file on the disk is found as it is in memory.
+  @Test func filesAreReadAsBytesInMemoryAre() throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var generator = SeededGenerator(seed: seed)
+    let folder = try TemporaryFolder()
+    let whole = try DigestFileTests.smallDigest(folder)
+    for _ in 0..<300 {
+      var bytes = whole
+      let bit = Int.random(in: 0..<(bytes.count * 8), using: &generator)
+      bytes[bit / 8] ^= 1 << (bit % 8)
+      let path = try folder.write(bytes, to: Self.name)
+      let error = #expect(throws: DigestFileError.self, "seed: \(seed), bit \(bit)") {
+        try DigestFileTests.readWhole(path)
+      }
+      let expected = try Self.failure(bytes, .report)
+      #expect(error?.reason == expected?.reason && error?.offset == expected?.offset)
+    }
+  }
+}
