@@ -2,25 +2,28 @@
 # Installs what building and testing need and this machine lacks. Says nothing
 # about what is there.
 #
-#   setup.sh [--checks] [--browser] [--store]
+#   setup.sh [--checks] [--browser] [--store] [--spark]
 #
 # With --checks, also the programs of others that tests hold reports against, and without
 # which they are skipped: promtool, of the package prometheus, and jsonschema for Python.
 # With --browser, what 'make test-page' needs, too: Chromium, its driver, and Selenium.
 # With --store, what scenarios of 'make test-store' need, and without which they are left out:
 # logrotate, strace and zstd.
+# With --spark, what 'make test-spark' needs, too: Java, and PySpark in .build/spark.
 set -eu
 
 checks=""
 browser=""
 store=""
+spark=""
 for option in "$@"; do
   case "$option" in
     --checks) checks=yes ;;
     --browser) browser=yes ;;
     --store) store=yes ;;
+    --spark) spark=yes ;;
     *)
-      echo "setup: '$option' is not an option; there are '--checks', '--browser' and '--store'" >&2
+      echo "setup: '$option' is not an option; there are '--checks', '--browser', '--store' and '--spark'" >&2
       exit 64
       ;;
   esac
@@ -84,6 +87,14 @@ if [ -n "$store" ]; then
   PATH="$PATH:/usr/sbin" command -v logrotate >/dev/null 2>&1 || wanted="$wanted logrotate"
   command -v strace >/dev/null 2>&1 || wanted="$wanted strace"
   command -v zstd >/dev/null 2>&1 || wanted="$wanted zstd"
+fi
+if [ -n "$spark" ]; then
+  [ -n "${JAVA_HOME:-}" ] || command -v java >/dev/null 2>&1 || wanted="$wanted default-jre-headless"
+  pyspark="$(dirname "$0")/../.build/spark/venv"
+  "$pyspark/bin/python" -c 'import pyspark' 2>/dev/null || {
+    python3 -m venv "$pyspark" &&
+      "$pyspark/bin/python" -m pip install --quiet --disable-pip-version-check pyspark==3.5.6
+  } >/dev/null 2>&1 || echo "setup: PySpark could not be installed; going on without it" >&2
 fi
 [ -z "$missing$wanted" ] && exit 0
 

@@ -50,7 +50,7 @@ import Testing
 
   @Test(arguments: [
     "", "x", "10/Foo/2000:13:55:36 -0700", "32/Oct/2000:13:55:36 -0700",
-    "10/Oct/2000:24:00:00 +0000",
+    "10/Oct/2000:24:00:00 +0000", "10/Oct/2000:13:55:36 +2401", "10/Oct/2000:13:55:36 -9959",
   ])
   func notTimes(text: String) {
     let read = LogTime(Array(text.utf8).span)

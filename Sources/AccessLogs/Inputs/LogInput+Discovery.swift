@@ -16,12 +16,13 @@ extension LogInput {
   /// - Parameters:
   ///   - arguments: Files, directories, patterns, and `-` for standard input.
   ///   - listed: Files and directories, whatever characters are in their names.
+  ///   - standardInputName: What standard input is called.
   /// - Returns: The inputs in ascending order of their paths, so that no result
   ///   depends on the order in which they are given, and paths that add nothing.
   public static func discover(
-    _ arguments: [String], listed: [String] = []
+    _ arguments: [String], listed: [String] = [], standardInputName: String = "-"
   ) -> (inputs: [LogInput], problems: [InputProblem]) {
-    var discovery = Discovery()
+    var discovery = Discovery(standardInputName: standardInputName)
     for argument in arguments { discovery.add(argument: argument) }
     for path in listed { discovery.add(path == "-" ? "./-" : path) }
     return discovery.result()
@@ -44,6 +45,7 @@ extension LogInput {
 
 /// The files found so far.
 private struct Discovery {
+  let standardInputName: String
   private var inputs: [LogInput] = []
   private var problems: [InputProblem] = []
   /// The positions of known files in ``inputs``.
@@ -51,13 +53,15 @@ private struct Discovery {
   private var directories: Set<FileIdentity> = []
   private var hasStandardInput = false
 
+  init(standardInputName: String) { self.standardInputName = standardInputName }
+
   func result() -> (inputs: [LogInput], problems: [InputProblem]) {
     (inputs.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }, problems)
   }
 
   mutating func add(argument: String) {
     if argument == "-" {
-      if !hasStandardInput { inputs.append(.standardInput) }
+      if !hasStandardInput { inputs.append(.standardInput(named: standardInputName)) }
       hasStandardInput = true
     } else if let pattern = PathPattern(argument),
       (try? Stat(FilePath(argument), followTargetSymlink: false)) == nil

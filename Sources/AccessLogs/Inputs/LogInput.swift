@@ -1,21 +1,30 @@
 /// A source of log lines: a file or standard input.
 public struct LogInput: Hashable, Sendable {
-  /// The path as it is shown: that of a file as it was given or found, and `-`
-  /// for standard input.
+  /// The path as it is shown: that of a file as it was given or found; for standard
+  /// input, `-` or what it is called.
   public let path: String
 
   /// The size in bytes, or `nil` if it isn't known, as for a pipe.
   public let size: Int?
 
+  /// A Boolean value indicating whether this is standard input.
+  public let isStandardInput: Bool
+
   /// Creates an input for a file.
   public init(path: String, size: Int? = nil) {
-    self.path = path
-    self.size = size
+    (self.path, self.size, isStandardInput) = (path, size, false)
+  }
+
+  private init(standardInputNamed name: String) {
+    (path, size, isStandardInput) = (name, nil, true)
   }
 
   /// Standard input.
-  public static let standardInput = LogInput(path: "-")
-
-  /// A Boolean value indicating whether this is standard input.
-  public var isStandardInput: Bool { path == "-" }
+  ///
+  /// - Parameter name: What it is called, such as the path of the log that comes from a
+  ///   pipe.
+  /// - Returns: The input.
+  public static func standardInput(named name: String = "-") -> LogInput {
+    LogInput(standardInputNamed: name)
+  }
 }

@@ -91,10 +91,15 @@ extension LogTime {
       while position < text.count, text[position].isDigit { position += 1 }
     }
     let offset = offset(text, from: position)
+    // Nowhere on earth, and no digest holds it.
+    guard abs(offset) <= greatestOffset else { return nil }
     let seconds = hour * 3_600 + minute * 60 + min(second, 59)
     return LogTime(
       secondsSince1970: day.daysSince1970 * 86_400 + seconds - offset * 60, offsetInMinutes: offset)
   }
+
+  /// No clock is further from UTC than this, in minutes.
+  static let greatestOffset = 24 * 60
 
   /// ` -0700`, `-07:00`, `Z`, or nothing, in minutes.
   private static func offset(_ text: Span<UInt8>, from start: Int) -> Int {

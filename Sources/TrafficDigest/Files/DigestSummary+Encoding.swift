@@ -101,7 +101,7 @@ extension LogTime {
 
   /// The seconds of the years from 0 to 9999, and the offsets of all clocks.
   private static let seconds = -62_167_305_600...253_402_387_199
-  private static let offsets = -1_440...1_440
+  private static let offsets = -greatestOffset...greatestOffset
 
   fileprivate init(_ value: NamedValue) throws(NamedValue.Mismatch) {
     self.init(

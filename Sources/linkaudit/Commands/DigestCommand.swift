@@ -46,6 +46,12 @@ struct DigestCommand: ParsableCommand {
   @Option(help: "The form: a digest, or its rows as newline-delimited JSON, for databases.")
   var format: Format = .digest
 
+  @Flag(
+    help: ArgumentHelp(
+      "The logs are a part of more: make a digest of them also if none can be read, with status 2 if some are damaged, so that the digest of all parts is that of all logs."
+    ))
+  var part = false
+
   @Flag(help: "Say what digests hold, and read them whole to see whether they are undamaged.")
   var describe = false
 
@@ -58,7 +64,7 @@ struct DigestCommand: ParsableCommand {
   private var isHostNamed = false
 
   enum CodingKeys: String, CodingKey {
-    case readingOptions, configurationOptions, host, output, format, describe
+    case readingOptions, configurationOptions, host, output, format, part, describe
   }
 
   mutating func validate() throws {
@@ -96,6 +102,7 @@ struct DigestCommand: ParsableCommand {
     var reading = try LogReading(
       readingOptions, defaultHost: host?.lowercased(), isNamed: isHostNamed)
     reading.reduction.fingerprintsContent = true
+    reading.isPart = part
     let inputs = try reading.inputs()
     if describe { return try printDescriptions(of: inputs) }
     let file = DigestOutput(path: output ?? "-")

@@ -8,6 +8,10 @@ struct LogReading {
   let options: ReadingOptions
   var reduction: ReductionOptions
 
+  /// Whether the logs are a part of more, so that what can't be read doesn't mean that
+  /// there is nothing to say.
+  var isPart = false
+
   /// Creates a reading.
   ///
   /// - Parameters:
@@ -55,7 +59,7 @@ struct LogReading {
     try options.rejectOptions.keep(digest)
     let isDamaged = try report(digest)
     let hasManyRejects = options.rejectOptions.exceeds(digest)
-    if digest.inputs.allSatisfy({ $0.damage?.isUnopened ?? false }) {
+    if !isPart, digest.inputs.allSatisfy({ $0.damage?.isUnopened ?? false }) {
       throw Complaint("there is nothing to report: none of the logs could be read")
     }
     return Outcome(digest: digest, judged: judged, isIncomplete: isDamaged || hasManyRejects)
@@ -115,8 +119,8 @@ struct LogReading {
     }
     if !unread.isEmpty {
       // A stray file among others is no damage, unless its format was named.
-      isDamaged = named != nil || digest.tally.requests == 0
-      if let named, unread.count == digest.inputs.count, digest.tally.requests == 0 {
+      isDamaged = named != nil || digest.tally.requests == 0 && !isPart
+      if !isPart, let named, unread.count == digest.inputs.count, digest.tally.requests == 0 {
         throw Complaint("there is nothing to report: no log is in the format '\(named.name)'")
       }
     }

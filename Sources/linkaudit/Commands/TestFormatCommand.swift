@@ -41,7 +41,7 @@ struct TestFormatCommand: ParsableCommand {
 
   /// - Returns: Whether a format fits the log.
   private func test(_ path: String) throws -> Bool {
-    var reader = LogReader(path == "-" ? .standardInput : LogInput(path: path))
+    var reader = LogReader(path == "-" ? .standardInput() : LogInput(path: path))
     var chunk = LineChunk()
     guard reader.next(into: &chunk) else {
       StandardStreams.complain(

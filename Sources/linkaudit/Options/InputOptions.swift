@@ -16,6 +16,12 @@ struct InputOptions: ParsableArguments {
     completion: .file())
   var filesFrom: [String] = []
 
+  @Option(
+    help: ArgumentHelp(
+      "What the log on standard input is called, in reports and for '--host-from-path'. (default: -)",
+      valueName: "path"))
+  var stdinName: String?
+
   /// A `-` for each use of standard input.
   var standardInputs: [String] {
     (logs.contains("-") ? ["-"] : []) + filesFrom.filter { $0 == "-" }
@@ -24,11 +30,24 @@ struct InputOptions: ParsableArguments {
   /// The files that hold lists.
   var lists: [String] { filesFrom.filter { $0 != "-" } }
 
+  /// Checks what holds also where a configuration has filled in values.
+  ///
+  /// - Throws: `ValidationError` if something doesn't hold.
+  func check() throws {
+    guard let stdinName else { return }
+    if stdinName.isEmpty { throw ValidationError("'--stdin-name' must not be empty.") }
+    if !logs.contains("-") {
+      throw ValidationError(
+        "'--stdin-name \(stdinName)' names a log on standard input; add '-' to the logs, or leave "
+          + "the option out.")
+    }
+  }
+
   /// Finds the logs.
   ///
   /// - Throws: ``Complaint`` if a list can't be read.
   func discover() throws -> (inputs: [LogInput], problems: [InputProblem]) {
-    try Self.discover(logs, filesFrom: filesFrom)
+    try Self.discover(logs, filesFrom: filesFrom, standardInputName: stdinName ?? "-")
   }
 
   /// Finds files.
@@ -36,15 +55,16 @@ struct InputOptions: ParsableArguments {
   /// - Parameters:
   ///   - paths: Files, directories, patterns, and `-`.
   ///   - filesFrom: Lists of files.
+  ///   - standardInputName: What standard input is called.
   /// - Returns: The files, and paths that add nothing.
   /// - Throws: ``Complaint`` if a list can't be read.
   static func discover(
-    _ paths: [String], filesFrom: [String]
+    _ paths: [String], filesFrom: [String], standardInputName: String = "-"
   ) throws -> (inputs: [LogInput], problems: [InputProblem]) {
     let listed = try filesFrom.flatMap { path in
       // A list may be as long as it has to be.
       LogInput.paths(inList: try InputFile.read(path, what: "the list of files", limit: .max))
     }
-    return LogInput.discover(paths, listed: listed)
+    return LogInput.discover(paths, listed: listed, standardInputName: standardInputName)
   }
 }

@@ -38,6 +38,7 @@ struct ReadingOptions: ParsableArguments {
   ///
   /// - Throws: `ValidationError` if something doesn't hold.
   func check() throws {
+    try inputOptions.check()
     try workerOptions.check()
     if let memory, memory.bytes < Self.leastMemory.bytes {
       throw ValidationError(

@@ -1,0 +1,517 @@
+#!/usr/bin/env python3
+"""Run linkaudit_spark.py on clusters of several processes, and hold its digests against one machine's.
+
+    Integrations/spark/test_linkaudit_spark.py --binary .build/debug/linkaudit [--seed N] [--only NAME]
+
+or 'LINKAUDIT=.build/debug/linkaudit pytest Integrations/spark'. Needs Java and PySpark
+('Scripts/setup.sh --spark' installs them); says so and leaves with status 0 where they are missing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import gzip
+import io
+import os
+import pathlib
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from typing import Any, Callable, Iterator
+
+HERE = pathlib.Path(__file__).resolve().parent
+VENV_PYTHON = HERE.parents[1] / ".build/spark/venv/bin/python"
+
+try:
+    import pyspark
+except ImportError:
+    if VENV_PYTHON.exists() and "LINKAUDIT_PYTHON" not in os.environ and __name__ == "__main__":
+        os.environ["LINKAUDIT_PYTHON"] = "1"
+        os.execv(VENV_PYTHON, [str(VENV_PYTHON), *sys.argv])
+    pyspark = None  # type: ignore[assignment]
+
+sys.path.insert(0, str(HERE))
+import linkaudit_spark  # noqa: E402
+
+SEED = int(os.environ.get("SEED", "0")) or random.SystemRandom().randrange(1, 1 << 32)
+IPHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 Version/18.5 Safari/604.1"
+PIXEL = "Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 Chrome/124.0 Mobile Safari/537.36"
+
+# For how many seconds an attempt lags behind; a number that no other process sleeps for.
+LAG = 241
+
+
+def what_is_missing() -> str | None:
+    if pyspark is None:
+        return "PySpark is missing; 'Scripts/setup.sh --spark' installs it"
+    if not shutil.which("java") and "JAVA_HOME" not in os.environ:
+        return "Java is missing; 'Scripts/setup.sh --spark' installs it"
+    return None
+
+
+# ---------------------------------------------------------------------------------------------
+# Logs, and what one machine makes of them
+
+
+def write_logs(folder: pathlib.Path, draw: random.Random, count: int, lines: int = 300) -> None:
+    """Random logs, plain and gzipped, some empty, in directories."""
+    for number in range(count):
+        text = "".join(line(draw) for _ in range(draw.choice((0, 1, lines, 2 * lines))))
+        path = folder / draw.choice(("", "web 1/", "web-2/deep/")) / f"access-{number:03}.log"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if draw.random() < 0.6:
+            path.with_suffix(".log.gz").write_bytes(gzip.compress(text.encode()))
+        else:
+            path.write_text(text)
+
+
+def line(draw: random.Random) -> str:
+    if draw.random() < 0.01:
+        return "this is no request\n"
+    target = draw.choice((f"/buy/{draw.randrange(400)}", "/search?q=%E8%8C%B6", f"/news/{draw.randrange(9)}"))
+    return (
+        f"192.0.2.{draw.randrange(9)} - - [{draw.randrange(1, 5):02}/Nov/2026:10:{draw.randrange(60):02}:00 +0100] "
+        f'"GET {target} HTTP/1.1" {draw.choice((200, 200, 301, 404))} 5 '
+        f'"{draw.choice(("-", "https://www.example.com/", "https://t.co/x"))}" "{draw.choice((IPHONE, PIXEL, "curl/8"))}"\n'
+    )
+
+
+class Bench:
+    """A folder with logs, a cluster, and the command."""
+
+    def __init__(self, context: Any, binary: str, folder: pathlib.Path) -> None:
+        self.context = context
+        self.binary = binary
+        self.folder = folder
+        self.logs = folder / "logs"
+        self.logs.mkdir()
+        # What has been shipped stays there: executors that come later fetch it, too.
+        self.commands = folder.parent / "commands"
+        self.commands.mkdir(exist_ok=True)
+        self.draw = random.Random(SEED)
+
+    def spark(self, *arguments: str, binary: str | None = None, options: tuple[str, ...] = ()) -> int:
+        """Runs the job on the cluster, and returns its exit status."""
+        own = [*arguments, "-o", f"file://{self.folder}/spark.digest", "--linkaudit", binary or self.binary]
+        return self.run([*own, "--", *options])
+
+    def run(self, arguments: list[str]) -> int:
+        """Runs the job, and keeps what it says."""
+        self.said = io.StringIO()
+        with contextlib.redirect_stderr(self.said):
+            return linkaudit_spark.run(self.context, linkaudit_spark.parsed(arguments))
+
+    def failure(self, *arguments: str, **others: Any) -> linkaudit_spark.Failure:
+        """Runs the job, which has to fail and to leave nothing."""
+        try:
+            self.spark(*arguments, **others)
+        except linkaudit_spark.Failure as failure:
+            self.expect_nothing_left()
+            return failure
+        raise AssertionError("this should have failed")
+
+    def expect_nothing_left(self) -> None:
+        left = [name for name in os.listdir(self.folder) if name.startswith("spark.digest")]
+        assert not left, left
+
+    def single(self, *logs: str, options: tuple[str, ...] = ()) -> int:
+        """Has one machine make the digest, and returns its exit status."""
+        command = [self.binary, "digest", *logs, *options, "--quiet", "--no-config", "-o", f"{self.folder}/one.digest"]
+        return subprocess.run(command, capture_output=True).returncode
+
+    def expect_same(self) -> None:
+        one, other = ((self.folder / name).read_bytes() for name in ("one.digest", "spark.digest"))
+        assert one == other, f"{len(one)} bytes and {len(other)}; seed {SEED}"
+        os.unlink(self.folder / "spark.digest")
+        self.expect_nothing_left()
+
+    def wrapper(self, name: str, script: str) -> str:
+        """A command in front of linkaudit; 'once WORD' is true for the first run only that has the word."""
+        path = self.commands / name
+        path.write_text(
+            f'#!/bin/sh\nmarks={path}.marks; mkdir -p "$marks"; : > "$marks/run-$$"\n'
+            'once() { case "$*" in *"$word"*) mkdir "$marks/once" 2>/dev/null ;; *) false ;; esac; }\n'
+            f'{script}\nexec {self.binary} "$@"\n'
+        )
+        path.chmod(0o755)
+        return str(path)
+
+    def runs(self, name: str) -> int:
+        return len([mark for mark in os.listdir(self.commands / f"{name}.marks") if mark.startswith("run-")])
+
+
+# ---------------------------------------------------------------------------------------------
+# Tests on local-cluster[3,1,1024]
+
+
+def test_random_splits_give_the_same_bytes(bench: Bench) -> None:
+    for _ in range(3):
+        shutil.rmtree(bench.logs)
+        write_logs(bench.logs, bench.draw, bench.draw.randrange(5, 14))
+        options = ("--host-from-path", "{host}/*", "--since", "2026-11-02") if bench.draw.random() < 0.5 else ()
+        split = ("--task-size", bench.draw.choice(("1", "1100K", "3M", "1g")))
+        assert bench.single(str(bench.logs), options=options) == 0
+        assert bench.spark(str(bench.logs), *split, "--merge-width", str(bench.draw.randrange(2, 5)), options=options) == 0
+        bench.expect_same()
+
+
+def test_files_directories_and_patterns(bench: Bench) -> None:
+    write_logs(bench.logs, bench.draw, 6)
+    for name in ("x-1.log", ".hidden.log", "a[1].log", "umlaut-ü.log", "sub/.old/y.log"):
+        path = bench.logs / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("".join(line(bench.draw) for _ in range(20)))
+    root = f"file://{bench.logs}"
+    files = linkaudit_spark.HadoopFiles(bench.context._jvm, bench.context._jsc.hadoopConfiguration())
+
+    def names(*patterns: str) -> list[str]:
+        with contextlib.redirect_stderr(io.StringIO()):
+            return [os.path.relpath(log.name, bench.logs) for log in files.find(patterns)]
+
+    assert names(f"{root}/x-*.log", f"{bench.logs}/x-1.log", f"{root}/x-[0-9].log") == ["x-1.log"]
+    assert names(f"{root}/a[1].log") == ["a[1].log"]
+    assert ".hidden.log" not in names(f"{root}/*") and "sub/.old/y.log" not in names(root)
+    everything = [str(path.relative_to(bench.logs)) for path in bench.logs.rglob("*.log*")]
+    assert names(root) == sorted((name for name in everything if "/." not in f"/{name}"), key=os.fsencode)
+    assert bench.single(str(bench.logs)) == 0
+    assert bench.spark(root, "--task-size", "2M") == 0
+    bench.expect_same()
+
+
+def test_another_file_system(bench: Bench) -> None:
+    """Streams, uploads and moves through Hadoop, under another scheme than file."""
+    write_logs(bench.logs, bench.draw, 5)
+    # A member of an invalid kind in front of much more, which nobody reads: the pipe is closed early.
+    damaged = gzip.compress("".join(line(bench.draw) for _ in range(500)).encode()) + b"\x1f\x8b\x08\0\0\0\0\0\0\3\xff"
+    (bench.logs / "damaged early.log.gz").write_bytes(damaged + bench.draw.randbytes(2_000_000))
+    (bench.logs / "no log.log").write_bytes(b"\4\x22\x4d\x18 lz4")
+    expected = [f"viewfs://cluster/data/logs/{path.relative_to(bench.logs)}" for path in bench.logs.rglob("*.log*")]
+    parts = []
+    for number, name in enumerate(expected):
+        part = f"{bench.folder}/{number}.part"
+        with open(bench.logs / os.path.relpath(name, "viewfs://cluster/data/logs"), "rb") as log:
+            command = [bench.binary, "digest", "-", "--stdin-name", name, "--part", "--quiet", "-o", part]
+            assert subprocess.run(command, stdin=log, capture_output=True).returncode in (0, 2)
+        parts.append(part)
+    assert bench.single(*parts) == 2
+    place = "viewfs://cluster/data"
+    arguments = [f"{place}/logs", "-o", f"{place}/spark.digest", "--linkaudit", bench.binary]
+    arguments += ["--task-size", "3M", "--merge-width", "2", "--on-damage", "report"]
+    assert bench.run(arguments) == 2
+    assert "damaged early.log.gz': the compressed data is damaged" in bench.said.getvalue(), bench.said.getvalue()
+    bench.expect_same()
+
+
+def test_a_killed_executor(bench: Bench) -> None:
+    write_logs(bench.logs, bench.draw, 9)
+    wrapper = bench.wrapper("slow", "sleep 1.5")
+    killed: list[int] = []
+
+    def kill() -> None:
+        # When some parts are there, and others are being made.
+        wait_for(lambda: list(bench.folder.glob("spark.digest.parts-*/*.digest")))
+        victim = wait_for(lambda: busy_executor("/slow digest"))
+        os.kill(victim, signal.SIGKILL)
+        killed.append(victim)
+
+    killer = threading.Thread(target=kill, daemon=True)
+    killer.start()
+    assert bench.single(str(bench.logs)) == 0
+    assert bench.spark(str(bench.logs), "--task-size", "1", "--merge-width", "9", binary=wrapper) == 0
+    killer.join(10)
+    assert killed
+    bench.expect_same()
+    # One for the options, nine for the logs, two for the merge; and that of the one that was killed.
+    # It may have gone on, and have written a digest that nobody reads.
+    assert bench.runs("slow") > 12, bench.runs("slow")
+
+
+def test_a_run_that_fails_once_counts_once(bench: Bench) -> None:
+    write_logs(bench.logs, bench.draw, 5)
+    wrapper = bench.wrapper("failing", "word=--files-from; if once \"$@\"; then echo 'no luck' >&2; exit 70; fi")
+    assert bench.single(str(bench.logs)) == 0
+    assert bench.spark(str(bench.logs), "--task-size", "1", binary=wrapper) == 0
+    bench.expect_same()
+    assert bench.runs("failing") == 1 + 5 + 2 + 1
+
+
+def test_a_run_that_always_fails(bench: Bench) -> None:
+    write_logs(bench.logs, bench.draw, 2)
+    script = 'case "$*" in *--files-from*) echo "no luck, no %s" >&2; exit 70 ;; esac'
+    failure = bench.failure(str(bench.logs), binary=bench.wrapper("hopeless", script))
+    assert "status 70: no luck, no %s" in str(failure) and "Traceback" not in str(failure), failure
+    # Status 2 without a digest means that nothing could be done.
+    failure = bench.failure(str(bench.logs), binary=bench.wrapper("nothing", script.replace("70", "2")))
+    assert "status 2: no luck" in str(failure), failure
+    script = 'case "$*" in *--files-from*) kill -9 $$ ;; esac'
+    failure = bench.failure(str(bench.logs), binary=bench.wrapper("killed", script))
+    assert "signal 9" in str(failure), failure
+
+
+def test_a_truncated_log(bench: Bench) -> None:
+    write_logs(bench.logs, bench.draw, 4)
+    whole = gzip.compress("".join(line(bench.draw) for _ in range(500)).encode())
+    (bench.logs / "truncated.log.gz").write_bytes(whole[: len(whole) // 2])
+    (bench.logs / "error.log").write_text("2026/11/19 [error] upstream timed out\n")
+    for split in ("1", "1g"):
+        failure = bench.failure(str(bench.logs), "--task-size", split)
+        assert "--on-damage report" in str(failure), failure
+        assert bench.single(str(bench.logs)) == 2
+        assert bench.spark(str(bench.logs), "--task-size", split, "--on-damage", "report") == 2
+        bench.expect_same()
+
+
+def test_logs_that_hold_the_same(bench: Bench) -> None:
+    for name in ("a.log", "b.log", "c.log"):
+        (bench.logs / name).write_text("".join(line(bench.draw) for _ in range(50)))
+    shutil.copy(bench.logs / "a.log", bench.logs / "copy.log")
+    failure = bench.failure(str(bench.logs), "--task-size", "1")
+    assert "leave them out" in str(failure) and "a.log" in str(failure) or "copy.log" in str(failure), failure
+
+
+def test_wrong_use_is_told(bench: Bench) -> None:
+    write_logs(bench.logs, bench.draw, 2)
+    logs = str(bench.logs)
+    failure = bench.failure(logs, binary=f"{bench.folder}/none")
+    assert failure.status == 64 and "--installed-linkaudit" in str(failure)
+    with contextlib.suppress(linkaudit_spark.Failure):
+        bench.run([logs, "-o", f"{bench.folder}/spark.digest", "--installed-linkaudit", "no-such-command"])
+        raise AssertionError("no command, no failure")
+    failure = bench.failure(logs, options=("--log-fromat", "combined"))
+    assert failure.status == 64 and "Unknown option '--log-fromat'" in str(failure), failure
+    failure = bench.failure(logs, options=("another.log",))
+    assert "another.log" in str(failure), failure
+    for option in (("--output", "x"), ("--jobs=4",), ("--since", "yesterday"), ("--until=7d",)):
+        assert bench.failure(logs, options=option).status == 64
+
+
+def test_nothing_to_read(bench: Bench) -> None:
+    assert "nothing to read" in str(bench.failure(str(bench.logs)))
+    assert "no file matches" in str(bench.failure(f"{bench.logs}/*.gz"))
+
+
+def test_a_digest_is_replaced_only_if_told(bench: Bench) -> None:
+    write_logs(bench.logs, bench.draw, 3)
+    target = bench.folder / "spark.digest"
+    target.write_text("mine")
+    with contextlib.suppress(linkaudit_spark.Failure):
+        bench.spark(str(bench.logs))
+        raise AssertionError("the file was replaced")
+    assert target.read_text() == "mine"
+    assert bench.single(str(bench.logs)) == 0
+    assert bench.spark(str(bench.logs), "--overwrite") == 0
+    bench.expect_same()
+
+
+# ---------------------------------------------------------------------------------------------
+# Tests of the command line, and on a cluster of hosts
+
+
+def test_the_command_line(bench: Bench) -> None:
+    write_logs(bench.logs, bench.draw, 3)
+    script = str(HERE / "linkaudit_spark.py")
+
+    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+        environment = {**os.environ, "PYSPARK_SUBMIT_ARGS": "--master local[2] --conf spark.ui.enabled=false pyspark-shell"}
+        return subprocess.run([sys.executable, script, *arguments], capture_output=True, text=True, env=environment)
+
+    assert "examples:" in run("--help").stdout
+    usage = run(str(bench.logs), "-o", "x", "--linkaudit", "y", "--task-size", "much")
+    assert usage.returncode == 64 and "'much' is no size" in usage.stderr, usage.stderr
+    assert bench.single(str(bench.logs)) == 0
+    outcome = run(str(bench.logs), "-o", f"{bench.folder}/spark.digest", "--linkaudit", bench.binary)
+    assert outcome.returncode == 0, outcome.stderr
+    bench.expect_same()
+
+
+def test_speculation_counts_once(bench: Bench) -> None:
+    """On workers with addresses of their own: Spark gives no second attempt to the first one's host."""
+    write_logs(bench.logs, bench.draw, 6)
+    wrapper = bench.wrapper("lagging", f'word=--files-from; if once "$@"; then exec sleep {LAG}; fi')
+    assert bench.single(str(bench.logs)) == 0
+    began = time.monotonic()
+    assert bench.spark(str(bench.logs), "--task-size", "1", binary=wrapper) == 0
+    assert time.monotonic() - began < LAG
+    bench.expect_same()
+    assert bench.runs("lagging") > 1 + 6 + 2
+    # What lags behind ends with its worker.
+    wait_for(lambda: not [text for _, text in processes().values() if text.startswith(f"sleep {LAG} ")])
+
+
+# ---------------------------------------------------------------------------------------------
+# Clusters
+
+
+def processes() -> dict[int, tuple[int, str]]:
+    """The processes of this machine: their parents and commands."""
+    found: dict[int, tuple[int, str]] = {}
+    for entry in filter(str.isdigit, os.listdir("/proc")):
+        with contextlib.suppress(OSError, IndexError):
+            parent = int(pathlib.Path(f"/proc/{entry}/stat").read_text().rsplit(")", 1)[1].split()[1])
+            found[int(entry)] = (parent, pathlib.Path(f"/proc/{entry}/cmdline").read_bytes().replace(b"\0", b" ").decode())
+    return found
+
+
+def busy_executor(command: str) -> int | None:
+    """An executor of this process that runs a command."""
+    found = processes()
+    for process in [number for number, (_, text) in found.items() if command in text]:
+        line = [process]
+        while line[-1] in found:
+            line.append(found[line[-1]][0])
+        own = [number for number in line[:-1] if "CoarseGrainedExecutorBackend" in found[number][1]]
+        if own and os.getpid() in line:
+            return own[0]
+    return None
+
+
+def configuration(folder: pathlib.Path) -> dict[str, str]:
+    return {
+        "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
+        "spark.executor.memory": "512m",
+        "spark.driver.host": "127.0.0.1",
+        "spark.local.dir": str(folder),
+        "spark.speculation": "true",
+        "spark.speculation.interval": "200ms",
+        "spark.speculation.minTaskRuntime": "3s",
+        "spark.speculation.multiplier": "3",
+        "spark.speculation.quantile": "0.5",
+        "spark.hadoop.fs.viewfs.mounttable.cluster.link./data": f"file://{folder}/data",
+    }
+
+
+@contextlib.contextmanager
+def cluster(master: str, folder: pathlib.Path) -> Iterator[Any]:
+    folder.mkdir(exist_ok=True)
+    # Where executors have their working directories, and which address they are asked for.
+    os.environ.update(SPARK_WORKER_DIR=str(folder / "work"), SPARK_LOCAL_IP="127.0.0.1", PYSPARK_PYTHON=sys.executable)
+    conf = pyspark.SparkConf().setMaster(master).setAll(list(configuration(folder).items()))
+    context = pyspark.SparkContext(conf=conf)
+    context.setLogLevel("OFF" if "VERBOSE" not in os.environ else "WARN")
+    try:
+        yield context
+    finally:
+        context.stop()
+
+
+@contextlib.contextmanager
+def hosts(folder: pathlib.Path, count: int = 2) -> Iterator[str]:
+    """A master, and workers each with an address of its own; its URL."""
+    start = os.path.join(os.path.dirname(pyspark.__file__), "bin/spark-class")
+    environment = {**os.environ, "SPARK_WORKER_DIR": str(folder / "work"), "SPARK_LOCAL_DIRS": str(folder)}
+    environment.pop("SPARK_LOCAL_IP", None)
+    processes: list[subprocess.Popen[bytes]] = []
+
+    def launch(name: str, *arguments: str) -> pathlib.Path:
+        log = folder / f"{len(processes)}.out"
+        with open(log, "wb") as out:
+            command = [start, f"org.apache.spark.deploy.{name}", "--webui-port", "0", *arguments]
+            processes.append(subprocess.Popen(command, stdout=out, stderr=out, env=environment))
+        return log
+
+    folder.mkdir()
+    try:
+        log = launch("master.Master", "--host", "127.0.0.1", "--port", "0")
+        url = wait_for(lambda: next((w for w in log.read_text().split() if w.startswith("spark://")), None))
+        for number in range(count):
+            launch("worker.Worker", "--host", f"127.0.0.{number + 2}", "--cores", "1", "--memory", "1g", url)
+        yield url
+    finally:
+        for process in reversed(processes):
+            process.terminate()
+        for process in processes:
+            process.wait()
+
+
+def wait_for(find: Callable[[], Any]) -> Any:
+    """Waits, a minute at most, until there is something."""
+    for _ in range(600):
+        if found := find():
+            return found
+        time.sleep(0.1)
+    raise AssertionError("it did not come")
+
+
+# ---------------------------------------------------------------------------------------------
+# Running them
+
+
+class Benches:
+    """Benches on the cluster that a test asks for; one cluster at a time, kept while it is asked for."""
+
+    def __init__(self, binary: str) -> None:
+        self.binary = binary
+        self.root = pathlib.Path(tempfile.mkdtemp(prefix="linkaudit-spark-"))
+        self.cluster = contextlib.ExitStack()
+        self.kind = ""
+        self.context: Any = None
+
+    @contextlib.contextmanager
+    def bench(self, test: str) -> Iterator[Bench]:
+        kind = "hosts" if "speculation" in test else "local"
+        if kind != self.kind:
+            self.cluster.close()
+            master = self.cluster.enter_context(hosts(self.root / "cluster")) if kind == "hosts" else "local-cluster[3,1,1024]"
+            self.context = self.cluster.enter_context(cluster(master, self.root / kind))
+            self.kind = kind
+        folder = self.root / kind / "data"
+        folder.mkdir()
+        yield Bench(self.context, self.binary, folder)
+        shutil.rmtree(folder)
+
+    def close(self) -> None:
+        self.cluster.close()
+        shutil.rmtree(self.root, ignore_errors=True)
+
+
+def usual_binary() -> str:
+    return os.environ.get("LINKAUDIT") or str(HERE.parents[1] / ".build/debug/linkaudit")
+
+
+with contextlib.suppress(ImportError):
+    import pytest
+
+    @pytest.fixture(scope="session")
+    def benches() -> Iterator[Benches]:
+        if missing := what_is_missing():
+            pytest.skip(missing)
+        made = Benches(os.path.abspath(usual_binary()))
+        yield made
+        made.close()
+
+    @pytest.fixture
+    def bench(benches: Benches, request: Any) -> Iterator[Bench]:
+        with benches.bench(request.node.name) as made:
+            yield made
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--binary", default=usual_binary())
+    parser.add_argument("--only", default="", help="run tests whose names hold this")
+    arguments = parser.parse_args()
+    if missing := what_is_missing():
+        print(f"test-spark: skipped, {missing}")
+        return 0
+    print(f"test-spark: PySpark {pyspark.__version__}, SEED={SEED}", flush=True)
+    benches = Benches(os.path.abspath(arguments.binary))
+    try:
+        for name, test in [pair for pair in globals().items() if pair[0].startswith("test_") and arguments.only in pair[0]]:
+            began = time.monotonic()
+            with benches.bench(name) as made:
+                test(made)
+            print(f"test-spark: {name[5:].replace('_', ' ')}: {time.monotonic() - began:.1f} s", flush=True)
+    finally:
+        benches.close()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
