@@ -126,10 +126,11 @@ struct DailyFigures {
     _ finding: Finding, _ day: StoredDay, in database: Database
   ) throws {
     try database.execute(
-      sql: "INSERT OR REPLACE INTO daily_findings VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+      sql: "INSERT OR REPLACE INTO daily_findings VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
       arguments: [
-        day.text, finding.host ?? "", finding.code.rawValue, "", finding.severity.rawValue,
-        finding.message, finding.traffic.requests, finding.traffic.visits,
+        day.text, finding.host ?? "", finding.code.rawValue, finding.subject,
+        finding.severity.rawValue, finding.message, finding.traffic.requests,
+        finding.traffic.visits, finding.share,
       ])
   }
 }

@@ -18,13 +18,18 @@ public struct StoredSites: Sendable {
     databasePath = store.databasePath
   }
 
-  /// The newest version of each site, in ascending order of the hosts.
+  /// The sites with all versions of their files, in ascending order of the hosts.
   ///
   /// - Parameter routes: What the apps implement, by host.
   /// - Throws: ``StoreError`` if a file isn't what was taken in.
-  public func newest(routes: [String: RouteTable]) throws(StoreError) -> [Site] {
+  public func histories(routes: [String: RouteTable]) throws(StoreError) -> [SiteHistory] {
     try StoreError.catching(databasePath) {
-      try hosts.compactMap { try deployments[$0]?.last?.site(routes: routes[$0]) }
+      try hosts.map { host in
+        try SiteHistory(
+          (deployments[host] ?? []).map { deployment in
+            SiteHistory.Version(try deployment.site(routes: routes[host]), from: deployment.day)
+          })
+      }
     }
   }
 }

@@ -196,6 +196,7 @@ enum StoreSchema {
       message TEXT NOT NULL,
       requests INTEGER NOT NULL,
       visits INTEGER NOT NULL,
+      share INTEGER,
       PRIMARY KEY (day, host, code, subject)
     ) WITHOUT ROWID;
 
@@ -204,13 +205,14 @@ enum StoreSchema {
       scope TEXT NOT NULL,
       run INTEGER NOT NULL,
       made TEXT NOT NULL,
-      first_day TEXT,
-      last_day TEXT,
+      first_time TEXT,
+      last_time TEXT,
       UNIQUE (scope, run)
     );
 
     CREATE TABLE report_findings (
       report INTEGER NOT NULL REFERENCES reports (id) ON DELETE CASCADE,
+      position INTEGER NOT NULL,
       host TEXT NOT NULL,
       code TEXT NOT NULL,
       subject TEXT NOT NULL,
@@ -218,7 +220,7 @@ enum StoreSchema {
       message TEXT NOT NULL,
       requests INTEGER NOT NULL,
       visits INTEGER NOT NULL,
-      share REAL,
+      share INTEGER,
       PRIMARY KEY (report, host, code, subject)
     ) WITHOUT ROWID;
     """

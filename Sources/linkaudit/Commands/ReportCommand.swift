@@ -165,24 +165,43 @@ struct ReportCommand: ParsableCommand {
       definitions: try definitions(), routes: routes, routeSyntax: routeSyntax, apps: apps)
   }
 
+  /// What is asked of a store: reports that ask the same are compared.
+  private var scope: String {
+    let judging = judgingOptions
+    let parts: [(String, [String])] = [
+      ("since", readingOptions.timeOptions.since.map { [$0] } ?? []),
+      ("until", readingOptions.timeOptions.until.map { [$0] } ?? []),
+      ("aasa", siteOptions.associationFile.map { [$0] } ?? []),
+      ("host", siteOptions.host.map { [$0] } ?? []), ("site", siteOptions.sites),
+      ("app", apps), ("routes", routes), ("ignore", judging.ignore),
+      ("threshold", judging.threshold), ("platform", judging.filterOptions.platform),
+      ("status", judging.filterOptions.status),
+      ("include-bots", judging.filterOptions.includeBots ? ["yes"] : []),
+    ]
+    return parts.filter { !$0.1.isEmpty }
+      .map { "--\($0.0) \($0.1.joined(separator: ","))" }.joined(separator: " ")
+  }
+
   /// Reports on a store.
   private func runStored(_ directory: String) throws {
     try checkOutput([])
     let reading = try StoreReading(directory, readingOptions)
     let options = try judgingOptions.auditOptions(jobs: readingOptions.workers)
     let digest = reading.traffic.digest
-    let audit: Audit
+    var audit: Audit
     do {
+      let loaded = try loader().loadSites()
       let sites =
-        try definitions().isEmpty
+        loaded.isEmpty
         ? try StoreSites(reading.store, routes: routes, routeSyntax: routeSyntax).load()
-        : try loader().loadSites()
+        : loaded.map { SiteHistory($0) }
       guard !sites.isEmpty else {
         throw Complaint(
           "the store '\(directory)' has no association file; give '--aasa FILE --host HOST', here or "
             + "to 'linkaudit ingest'")
       }
-      audit = try Auditor(sites: sites, options: options).audit(digest)
+      audit = try Auditor(histories: sites, options: options).audit(digest)
+      try reading.compare(&audit, scope: scope)
     } catch let error as StoreError {
       throw Complaint(error)
     } catch let error as DigestFileError {

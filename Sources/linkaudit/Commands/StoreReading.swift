@@ -31,4 +31,23 @@ struct StoreReading {
           + "; 'linkaudit store list --store \(directory)' says what it has")
     }
   }
+
+  /// Compares the findings of a report with those of the last one that asked the same,
+  /// before logs were last taken in, and remembers them for the next.
+  ///
+  /// - Parameters:
+  ///   - audit: The report.
+  ///   - scope: What was asked.
+  /// - Throws: `StoreError` if the store can't be read.
+  func compare(_ audit: inout Audit, scope: String) throws {
+    let memory = ReportMemory(store, scope: scope)
+    if let (report, findings) = try memory.last() {
+      audit.compare(with: report, findings: findings)
+    }
+    do throws(StoreError) {
+      try memory.remember(audit.findings, times: traffic.digest.times)
+    } catch {
+      StandardStreams.complain("this report can't be compared with the next one: \(error)")
+    }
+  }
 }

@@ -25,6 +25,6 @@ struct StoreSites {
     try loader.loadRoutes(loader.routesFiles, hosts: stored.hosts)
   }
 
-  /// The sites.
-  func load() throws -> [Site] { try stored.newest(routes: try routes()) }
+  /// The sites with all versions of their association files.
+  func load() throws -> [SiteHistory] { try stored.histories(routes: try routes()) }
 }

@@ -1,0 +1,114 @@
+internal import GRDB
+public import LinkAuditing
+public import TrafficDigest
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// What reports on a store have found, so that the next one can say what is new.
+///
+/// A report is compared with the last one that asked the same when other logs were in the
+/// store: however often it is made over the same logs, it says the same.
+public struct ReportMemory {
+  private let store: AuditStore
+
+  /// What is asked, in words.
+  private let scope: String
+
+  /// The number of reports that are remembered of each scope.
+  private static let limit = 400
+
+  /// Creates the memory of reports.
+  public init(_ store: AuditStore, scope: String) { (self.store, self.scope) = (store, scope) }
+
+  /// The last report before the last run.
+  ///
+  /// - Returns: The report, and its findings, or `nil` if there is none.
+  /// - Throws: ``StoreError`` if the store can't be read.
+  public func last() throws(StoreError) -> (report: AuditChange, findings: [FindingRecord])? {
+    try store.read { database in
+      let row = try Row.fetchOne(
+        database,
+        sql: "SELECT * FROM reports WHERE scope = ? AND run < ? ORDER BY run DESC LIMIT 1",
+        arguments: [scope, try Self.run(in: database)])
+      guard let row, let made = LogTime(reading: Array((row["made"] as String).utf8)) else {
+        return nil
+      }
+      let times = LogTime.range(row["first_time"], row["last_time"])
+      let findings = try Row.fetchAll(
+        database, sql: "SELECT * FROM report_findings WHERE report = ? ORDER BY position",
+        arguments: [row["id"] as Int64])
+      return (
+        AuditChange(at: made, from: times?.lowerBound, to: times?.upperBound),
+        findings.map { finding in
+          let host: String = finding["host"]
+          return FindingRecord(
+            code: finding["code"], severity: finding["severity"],
+            host: host.isEmpty ? nil : host, subject: finding["subject"],
+            message: finding["message"], requests: finding["requests"],
+            visits: finding["visits"], share: finding["share"])
+        }
+      )
+    }
+  }
+
+  /// Remembers a report, unless this process may not change the store.
+  ///
+  /// - Parameters:
+  ///   - findings: What it found.
+  ///   - times: The times of the first and the last request that it covers, or `nil`.
+  /// - Throws: ``StoreError`` if the store can't be changed just now.
+  public func remember(
+    _ findings: [Finding], times: ClosedRange<LogTime>?
+  ) throws(StoreError) {
+    let path = store.databasePath
+    let manager = FileManager.default
+    guard manager.isWritableFile(atPath: path), manager.isWritableFile(atPath: store.directory)
+    else { return }
+    try StoreError.catching(path) {
+      var configuration = Configuration()
+      // A run that is about to commit may take a while.
+      configuration.busyMode = .timeout(5)
+      let queue = try DatabaseQueue(path: path, configuration: configuration)
+      try queue.write { try write(findings, times, in: $0) }
+    }
+  }
+
+  private func write(
+    _ findings: [Finding], _ times: ClosedRange<LogTime>?, in database: Database
+  ) throws {
+    let run = try Self.run(in: database)
+    try database.execute(
+      sql: "DELETE FROM reports WHERE scope = ? AND run >= ?", arguments: [scope, run])
+    try database.execute(
+      sql: """
+        INSERT INTO reports (scope, run, made, first_time, last_time) VALUES (?, ?, ?, ?, ?)
+        """,
+      arguments: [
+        scope, run, Timestamp.now.description, times?.lowerBound.description,
+        times?.upperBound.description,
+      ])
+    let report = database.lastInsertedRowID
+    for (position, finding) in findings.map({ FindingRecord($0) }).enumerated() {
+      try database.execute(
+        sql: "INSERT OR IGNORE INTO report_findings VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        arguments: [
+          report, position, finding.host ?? "", finding.code, finding.subject,
+          finding.severity, finding.message, finding.requests, finding.visits, finding.share,
+        ])
+    }
+    try database.execute(
+      sql: """
+        DELETE FROM reports WHERE scope = ?1 AND id NOT IN (
+          SELECT id FROM reports WHERE scope = ?1 ORDER BY run DESC LIMIT \(Self.limit))
+        """, arguments: [scope])
+  }
+
+  /// The last run.
+  private static func run(in database: Database) throws -> Int64 {
+    try Int64.fetchOne(database, sql: "SELECT coalesce(max(id), 0) FROM runs") ?? 0
+  }
+}
