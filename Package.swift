@@ -119,9 +119,18 @@ let package = Package(
       swiftSettings: settings
     ),
     .testTarget(
+      name: "AuditStoreTests",
+      dependencies: [
+        "AccessLogs", "AuditStore", "LinkAuditing", "TrafficDigest", "UniversalLinks",
+        "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      swiftSettings: settings
+    ),
+    .testTarget(
       name: "LinkAuditTests",
       dependencies: [
-        "linkaudit", "AccessLogs", "LinkAuditing", "TrafficDigest", "UniversalLinks", "TestSupport",
+        "linkaudit", "AccessLogs", "AuditStore", "LinkAuditing", "TrafficDigest", "UniversalLinks",
+        "TestSupport",
       ],
       exclude: ["Cases", "Scripts"],
       swiftSettings: settings

@@ -13,8 +13,7 @@ public struct StoreCheck: Sendable {
   /// What is wrong, in sentences.
   public private(set) var problems: [String] = []
 
-  /// What is there and of no use: left by runs that were ended, or replaced; the next run
-  /// removes it.
+  /// The names of files among the digests that no run has put there.
   public private(set) var leftovers: [String] = []
 
   /// The number of digests that were read.
@@ -145,6 +144,7 @@ public struct StoreCheck: Sendable {
   private static func leftovers(_ store: AuditStore, _ database: Database) throws -> [String] {
     let named = try String.fetchSet(database, sql: "SELECT file FROM digests")
     let names = (try? FileManager.default.contentsOfDirectory(atPath: store.digestDirectory)) ?? []
-    return names.filter { !named.contains($0) }.sorted()
+    // What runs have left or replaced, the next one removes; that is nothing to tell.
+    return names.filter { !named.contains($0) && DigestName($0) == nil }.sorted()
   }
 }

@@ -33,7 +33,7 @@ struct StoreCheckCommand: ParsableCommand {
       StandardStreams.complain(
         "\(check.leftovers.count.counted("file")) in '\(storeOptions.directory)/digests' "
           + "\(check.leftovers.count == 1 ? "belongs" : "belong") to no day, such as "
-          + "'\(check.leftovers[0])'; what runs have left, the next one removes")
+          + "'\(check.leftovers[0])'; the store leaves alone what isn't its own")
     }
     for problem in check.problems { StandardStreams.complain(problem) }
     guard check.problems.isEmpty else {

@@ -1,0 +1,112 @@
+import AccessLogs
+import AuditStore
+import Foundation
+import GRDB
+import LinkAuditing
+import TestSupport
+import TrafficDigest
+import UniversalLinks
+
+/// A store in a folder of its own, and what is asked of it.
+struct StoreFixture {
+  let folder: TemporaryFolder
+  let directory: String
+
+  /// Rules that claim, exclude and leave out some of the targets of random logs.
+  static let rules = """
+    {"applinks": {"details": [{"appIDs": ["A1B2C3D4E5.com.example.tea"], "components": [
+      {"/": "/help/website/*", "exclude": true}, {"/": "/help/*"}, {"/": "/item/*"},
+      {"/": "/buy/*", "?": {"ref": "mail"}, "exclude": true}, {"/": "/buy/*"}]}]}}
+    """
+
+  init() throws {
+    folder = try TemporaryFolder()
+    directory = folder.path + "/store"
+  }
+
+  static func reduction(jobs: Int = 2) -> ReductionOptions {
+    ReductionOptions(defaultHost: "www.example.com", jobs: jobs)
+  }
+
+  /// Takes all files in a folder into the store.
+  @discardableResult
+  func ingest(
+    _ logs: String, jobs: Int = 2, rules: String = rules, since: Day? = nil, batch: Int? = nil,
+    keptDays: Int? = nil
+  ) throws -> IngestOutcome {
+    var options = IngestOptions(
+      reduction: Self.reduction(jobs: jobs), audit: AuditOptions(jobs: jobs))
+    options.deployed = [
+      DeployedFile(host: "www.example.com", path: "aasa.json", content: Array(rules.utf8))
+    ]
+    options.deployedSince = since ?? Day("2026-06-01")
+    options.keptDays = keptDays
+    if let batch { options.batchSize = batch }
+    let store = try AuditStore.changing(directory, isMade: true, wait: 0)
+    return try StoreIngest(store, options: options).run(LogInput.discover([logs]).inputs)
+  }
+
+  /// What the store's report says.
+  func audit(span: TimeSpan = TimeSpan()) throws -> (audit: Audit, digest: TrafficDigest) {
+    let store = try AuditStore.reading(directory)
+    let traffic = try StoredTraffic(store, in: span, jobs: 2, temporaryDirectory: folder.path)
+    let sites = try StoredSites(store).histories(routes: [:])
+    return (try Auditor(histories: sites).audit(traffic.digest), traffic.digest)
+  }
+
+  func problems() throws -> [String] {
+    try StoreCheck(try AuditStore.reading(directory)).problems
+  }
+
+  /// The figures of all days, and the bytes of the digests by day.
+  func contents() throws -> (figures: [String], digests: [String: Data]) {
+    let queue = try DatabaseQueue(path: directory + "/store.sqlite")
+    return try queue.read { database in
+      let tables = try String.fetchAll(
+        database, sql: "SELECT name FROM sqlite_master WHERE name LIKE 'daily%' ORDER BY name")
+      let figures = try tables.flatMap { table in
+        try Row.fetchAll(database, sql: "SELECT * FROM \(table)").map { "\(table) \($0)" }.sorted()
+      }
+      var digests: [String: Data] = [:]
+      for row in try Row.fetchAll(database, sql: "SELECT day, file FROM digests") {
+        let file: String = row["file"]
+        digests[row["day"]] = try Data(
+          contentsOf: URL(fileURLWithPath: directory + "/digests/" + file))
+      }
+      return (figures, digests)
+    }
+  }
+}
+
+extension Audit {
+  /// The figures that a clean pass over the same lines has, too.
+  var figures: [String] {
+    var figures: [String] = []
+    for site in sites {
+      for verdict in Verdict.allCases {
+        figures.append("\(site.host) \(verdict) \(site.verdicts[verdict] ?? Traffic())")
+      }
+      for platform in Platform.allCases {
+        figures.append("\(platform) \(site.platforms[platform] ?? Traffic())")
+      }
+      for referral in Referral.allCases {
+        figures.append("\(referral) \(site.referrals[referral] ?? Traffic())")
+      }
+      for day in site.days {
+        let name = day.day.map(\.description) ?? "-"
+        figures.append("\(name) \(day.total) \(day.sameHost)")
+      }
+      for rule in site.ruleLists.flatMap(\.rules) {
+        figures.append("\(rule.pattern) \(rule.traffic) \(rule.shadowed)")
+      }
+      for pair in site.sameHostReferrals {
+        figures.append("\(pair.from) \(pair.to) \(pair.visits)")
+      }
+      for row in site.coverage.unclaimedHeavy {
+        figures.append("\(row.path) \(row.traffic)")
+      }
+    }
+    for host in otherHosts { figures.append("\(host.host) \(host.requests)") }
+    return figures
+  }
+}
