@@ -95,7 +95,7 @@ import Testing
       [LogInput(path: path)], options: DigestFileTests.options(folder))
     var bytes = try DigestFileTests.bytes(digest, folder)
     #expect(try DigestFile(bytes: bytes, name: Self.name).index.count > 5)
-    for _ in 0..<25 {
+    for _ in 0..<12 {
       let bit = Int.random(in: 0..<(bytes.count * 8), using: &generator)
       bytes[bit / 8] ^= 1 << (bit % 8)
       #expect(try Self.failure(bytes, use)?.path == Self.name, "seed: \(seed), bit \(bit)")

@@ -1,5 +1,5 @@
 /// A time as a log has it: a moment, and the offset of the log's clock.
-public struct LogTime: Hashable, Sendable {
+public struct LogTime: BitwiseCopyable, Hashable, Sendable {
   /// The number of seconds since 1970-01-01 00:00:00 UTC.
   public var secondsSince1970: Int
 

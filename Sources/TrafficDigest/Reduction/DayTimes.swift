@@ -23,7 +23,4 @@ struct DayTimes: Hashable, Sendable {
   mutating func add(_ other: DayTimes) {
     for times in other.ranges.values { add(times) }
   }
-
-  /// Forgets all times.
-  mutating func removeAll() { ranges.removeAll() }
 }

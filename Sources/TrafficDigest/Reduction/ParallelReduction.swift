@@ -85,6 +85,8 @@ extension TrafficDigest {
     continuing logs: [LogContinuation], options: ReductionOptions,
     progress: (@Sendable (_ bytes: Int, _ lines: Int) -> Void)? = nil
   ) throws(DigestFileError) -> (digest: TrafficDigest, logs: [ContinuedLog]) {
+    var options = options
+    options.countsLogsByDay = true
     let files = logs.enumerated().map { number, log in
       SharedLog(log.input, number: number, options, continuing: log)
     }

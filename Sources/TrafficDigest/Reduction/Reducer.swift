@@ -57,7 +57,7 @@ struct Reducer: ~Copyable {
 
   init(_ options: ReductionOptions) {
     self.options = options
-    time = TimeMemo(options.timeSpan)
+    time = TimeMemo(options.timeSpan, keepsRecent: options.countsLogsByDay)
     defaultHostName = options.defaultHost
     setDefaultHost()
   }

@@ -27,6 +27,9 @@ public struct ReductionOptions: Sendable {
   /// by which an input is known that counts already.
   public var fingerprintsContent = false
 
+  /// A Boolean value indicating whether the times of each log's days are wanted.
+  var countsLogsByDay = false
+
   /// The number of workers.
   public var jobs: Int
 

@@ -25,8 +25,8 @@ struct TimeMemo: ~Copyable {
   /// A Boolean value indicating whether the time is in the span.
   private(set) var isInSpan: Bool
 
-  init(_ span: TimeSpan = TimeSpan()) {
-    self.span = span
+  init(_ span: TimeSpan = TimeSpan(), keepsRecent: Bool = false) {
+    (self.span, self.keepsRecent) = (span, keepsRecent)
     isInSpan = span.contains(nil)
   }
 
@@ -39,10 +39,21 @@ struct TimeMemo: ~Copyable {
   private var day: UInt64 = 0
 
   /// The times since ``beginTimes()`` in front of those.
-  private var earlier = DayTimes()
+  private var earlier: ClosedRange<LogTime>?
 
-  /// The times in front of ``beginTimes()``.
-  private var former = DayTimes()
+  /// The same by day, if they are kept.
+  private var recent = DayTimes()
+  private let keepsRecent: Bool
+
+  /// The days in front of those, as ``PackedDimensions`` holds them, and the times of each.
+  private var days = WordTable()
+  private var ranges = Slab<DayRange>()
+
+  /// The first and the last time of a day.
+  struct DayRange: BitwiseCopyable {
+    var first: LogTime
+    var last: LogTime
+  }
 
   private var current: ClosedRange<LogTime>? {
     guard let first, let last else { return nil }
@@ -51,38 +62,47 @@ struct TimeMemo: ~Copyable {
 
   /// The first and the last time since ``beginTimes()``, or `nil` if there was none.
   var times: ClosedRange<LogTime>? {
-    DigestSummary.union([earlier.whole, current].compactMap { $0 })
+    DigestSummary.union([earlier, current].compactMap { $0 })
   }
 
-  /// The first and the last time in the span of each day since ``beginTimes()``.
+  /// The first and the last time in the span of each day since ``beginTimes()``, if they
+  /// are kept.
   var recentDayTimes: DayTimes {
-    var recent = earlier
+    var recent = recent
     if let current { recent.add(current) }
     return recent
   }
 
   /// The first and the last time in the span of each day.
   var dayTimes: DayTimes {
-    var all = former
-    all.add(recentDayTimes)
+    var all = DayTimes()
+    for place in 0..<ranges.count { all.add(ranges[place].first...ranges[place].last) }
+    if let current { all.add(current) }
     return all
   }
 
   /// Forgets the first and the last time, but not those of days.
   mutating func beginTimes() {
-    former.add(earlier)
-    if let current { former.add(current) }
-    earlier.removeAll()
-    (first, last) = (nil, nil)
+    begin(day: day)
+    earlier = nil
+    if keepsRecent { recent = DayTimes() }
     // So that the next line's time is looked at even if it is that of the last one.
     forget()
   }
 
-  /// Begins a day that isn't that of the last line.
+  /// Begins to collect the times of a day.
   @inline(never)
-  private mutating func beginDay() {
-    if let current { earlier.add(current) }
-    (first, last, day) = (nil, nil, packedDay)
+  private mutating func begin(day: UInt64) {
+    if let first, let last {
+      let place = Int(days.insert(self.day))
+      if place == ranges.count { ranges.append(DayRange(first: first, last: last)) }
+      ranges[place].first = min(ranges[place].first, first)
+      ranges[place].last = max(ranges[place].last, last)
+      if keepsRecent { recent.add(first...last) }
+      let known = earlier ?? first...last
+      earlier = min(known.lowerBound, first)...max(known.upperBound, last)
+    }
+    (first, last, self.day) = (nil, nil, day)
   }
 
   /// Reads the time of a line.
@@ -116,7 +136,7 @@ struct TimeMemo: ~Copyable {
     packedDay = PackedDimensions.bits(time?.day)
     isInSpan = span.contains(time)
     guard let time, isInSpan else { return }
-    if packedDay != day { beginDay() }
+    if packedDay != day { begin(day: packedDay) }
     first = min(first ?? time, time)
     last = max(last ?? time, time)
   }
