@@ -43,4 +43,7 @@ enum ReportTable: String, CaseIterable, ExpressibleByArgument {
   case rejected
   case rejectedLines = "rejected-lines"
   case otherHosts = "other-hosts"
+  case dayPlatforms = "day-platforms"
+  case dayReferralKinds = "day-referral-kinds"
+  case versions
 }

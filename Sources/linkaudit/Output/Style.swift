@@ -50,8 +50,10 @@ struct Style {
 
   /// A bar in steps of an eighth of a character, or of whole ones where those can't be
   /// shown.
-  func bar(_ part: Int, of whole: Int) -> String {
-    let columns = barColumns
+  func bar(_ part: Int, of whole: Int) -> String { bar(part, of: whole, columns: barColumns) }
+
+  /// A bar that takes a number of columns.
+  func bar(_ part: Int, of whole: Int, columns: Int) -> String {
     guard columns > 0, whole > 0, part > 0 else { return String(repeating: " ", count: columns) }
     let eighths = max(1, (part * columns * 8 + whole / 2) / whole)
     let bar: String

@@ -13,10 +13,24 @@ struct CSVReport {
 
   func write(_ table: ReportTable, to sink: @escaping OutputFile.Sink) throws {
     var csv = CSVWriter(to: sink)
-    csv.row(table.columns)
+    csv.row(columns(of: table))
     for site in audit.sites { write(table, of: site, to: &csv) }
     writeInput(table, to: &csv)
     try csv.finish()
+  }
+
+  /// The names of the columns, with those that only some reports have at the end.
+  func columns(of table: ReportTable) -> [String] {
+    table.columns + (table.namesRules && hasVersions ? ["version"] : [])
+      + (table == .findings && audit.change != nil ? ["change"] : [])
+  }
+
+  /// A Boolean value indicating whether a site was judged under several versions of its file.
+  private var hasVersions: Bool { audit.sites.contains { !$0.versions.isEmpty } }
+
+  /// The cell of a version, if there is a column for it.
+  private func cells(_ version: SiteVersion?) -> [String] {
+    hasVersions ? [version.map { String($0.number) } ?? ""] : []
   }
 
   private func limited<Row>(_ rows: [Row]) -> ArraySlice<Row> { rows.prefix(top ?? rows.count) }
@@ -25,7 +39,15 @@ struct CSVReport {
   private func write(_ table: ReportTable, of site: SiteAudit, to csv: inout CSVWriter) {
     switch table {
     case .rules, .shadowed: writeRules(table, of: site, to: &csv)
-    case .verdicts, .platforms, .referralKinds, .days: writeTraffic(table, of: site, to: &csv)
+    case .verdicts, .platforms, .referralKinds: writeTraffic(table, of: site, to: &csv)
+    case .days, .dayPlatforms, .dayReferralKinds: writeDays(table, of: site, to: &csv)
+    case .versions:
+      for version in site.versions {
+        csv.row([
+          site.host, String(version.number), version.first?.description ?? "",
+          version.last?.description ?? "", version.filePath ?? "",
+        ])
+      }
     case .referrals:
       for pair in limited(site.sameHostReferrals) {
         csv.row([site.host, pair.from, pair.to, String(pair.visits)])
@@ -52,7 +74,16 @@ struct CSVReport {
   }
 
   private func writeFindings(of host: String?, to csv: inout CSVWriter) {
-    for finding in audit.findings where finding.host == host { csv.row(finding.cells) }
+    guard let change = audit.change else {
+      for finding in audit.findings where finding.host == host { csv.row(finding.cells) }
+      return
+    }
+    for finding in audit.findings where finding.host == host {
+      csv.row(finding.cells + [finding.change?.rawValue ?? ""])
+    }
+    // With those about the input stand those about sites that aren't in this report.
+    let gone = host == nil ? change.gone(besides: audit.sites) : change.gone(host: host)
+    for finding in gone { csv.row(finding.cells + ["gone"]) }
   }
 }
 
@@ -72,15 +103,28 @@ extension CSVReport {
       for platform in Platform.allCases {
         csv.row([site.host, platform.name] + (site.platforms[platform] ?? Traffic()).cells)
       }
-    case .referralKinds:
+    default:
       for referral in Referral.allCases {
         csv.row([site.host, referral.name] + (site.referrals[referral] ?? Traffic()).cells)
       }
-    default:
-      for day in site.days {
+    }
+  }
+
+  private func writeDays(_ table: ReportTable, of site: SiteAudit, to csv: inout CSVWriter) {
+    for day in site.days {
+      let name = [site.host, day.day?.description ?? ""]
+      switch table {
+      case .dayPlatforms:
+        for (platform, traffic) in day.platforms.occurring {
+          csv.row(name + [platform.name] + traffic.cells)
+        }
+      case .dayReferralKinds:
+        for (referral, traffic) in day.referrals.occurring {
+          csv.row(name + [referral.name] + traffic.cells)
+        }
+      default:
         csv.row(
-          [site.host, day.day?.description ?? ""]
-            + Verdict.allCases.flatMap { (day.verdicts[$0] ?? Traffic()).cells }
+          name + Verdict.allCases.flatMap { (day.verdicts[$0] ?? Traffic()).cells }
             + day.sameHost.cells)
       }
     }
@@ -92,7 +136,8 @@ extension CSVReport {
         let row = rule.traffic
         csv.row(
           [site.host] + row.cells(app: rule.app) + row.traffic.cells
-            + [String(row.shadowed), String(row.isFragmentDependent)] + row.position.cells)
+            + [String(row.shadowed), String(row.isFragmentDependent)] + row.position.cells
+            + cells(row.version))
       }
     } else {
       for shadow in site.shadows.prefix(top ?? .max) {
@@ -101,7 +146,8 @@ extension CSVReport {
             + [
               shadow.decider.rule.map { String($0) } ?? "", shadow.decider.pattern,
               String(shadow.decider.excludes),
-            ] + shadow.decider.position.cells + shadow.traffic.cells)
+            ] + shadow.decider.position.cells + shadow.traffic.cells
+            + cells(shadow.rule.version))
       }
     }
   }
@@ -124,6 +170,7 @@ extension CSVReport {
         cells += family.rule.cells + family.rule.placeCells + [samples]
         cells += [family.nearestRoute?.route ?? "", family.nearestRoute?.difference ?? ""]
       }
+      if table.decides { cells += self.cells(family.rule?.version) }
       csv.row(cells)
     }
   }
@@ -143,7 +190,7 @@ extension CSVReport {
           (family.destination?.visits).map { String($0) } ?? "",
         ]
       }
-      csv.row(cells)
+      csv.row(cells + self.cells(family.rule?.version))
     }
   }
 }
@@ -227,6 +274,16 @@ extension AssociationFile.Place {
     case .key(let key): key
     case .apps: ""
     }
+  }
+}
+
+extension FindingRecord {
+  /// The cells of a row of findings, with none for what an earlier report's are not kept with.
+  fileprivate var cells: [String] {
+    [
+      host ?? "", code, knownSeverity.rawValue, message, String(requests), String(visits), "", "",
+      "", "",
+    ]
   }
 }
 

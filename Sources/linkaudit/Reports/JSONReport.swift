@@ -23,6 +23,12 @@ struct JSONReport {
       json.member("sites", objects: audit.sites) { write($1, to: &$0) }
       json.member("otherHosts", objects: limited(audit.otherHosts)) { $0.members(of: $1) }
       json.member("findings", objects: audit.findings) { $0.members(of: $1) }
+      if let change = audit.change {
+        json.member("comparison") { json in
+          json.members(of: change, audit.findings)
+          json.member("gone", objects: change.gone) { $0.members(of: $1) }
+        }
+      }
     }
     try json.finish()
   }
@@ -45,6 +51,9 @@ struct JSONReport {
   private func write(_ site: SiteAudit, to json: inout JSONWriter) {
     json.member("host", site.host)
     json.member("file", site.filePath)
+    if !site.versions.isEmpty {
+      json.member("versions", objects: site.versions) { $0.members(of: $1) }
+    }
     json.member("verdicts", site.verdicts) { $0.rawValue }
     json.member("apps", objects: site.apps) { json, app in
       json.member("app", app.app.text)
@@ -56,6 +65,8 @@ struct JSONReport {
       json.member("day", day.day?.description)
       json.member("verdicts", day.verdicts) { $0.rawValue }
       json.member("sameHost") { $0.members(of: day.sameHost) }
+      json.member("platforms", occurring: day.platforms) { $0.name }
+      json.member("referrals", occurring: day.referrals) { $0.name }
     }
     json.member("rules", objects: site.rules) { json, rule in
       json.members(of: rule)

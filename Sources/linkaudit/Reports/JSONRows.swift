@@ -38,17 +38,21 @@ extension JSONWriter {
   /// Writes which rule it is.
   mutating func members(of rule: RuleReference) {
     writeNames(
-      rule.app, rule.place, rule.list, rule.rule, rule.pattern, rule.excludes, rule.position)
+      rule.app, rule.place, rule.list, rule.rule, rule.pattern, rule.excludes, rule.position,
+      rule.version)
   }
 
   /// Writes which rule of an app it is.
   mutating func members(naming rule: RuleTraffic, of app: ApplicationIdentifier) {
-    writeNames(app, rule.place, rule.list, rule.rule, rule.pattern, rule.excludes, rule.position)
+    writeNames(
+      app, rule.place, rule.list, rule.rule, rule.pattern, rule.excludes, rule.position,
+      rule.version)
   }
 
   private mutating func writeNames(
     _ app: ApplicationIdentifier, _ place: AssociationFile.Place, _ list: RuleListKind,
-    _ rule: Int?, _ pattern: String, _ excludes: Bool, _ position: TextPosition?
+    _ rule: Int?, _ pattern: String, _ excludes: Bool, _ position: TextPosition?,
+    _ version: SiteVersion?
   ) {
     member("app", app.text)
     member("detail", place)
@@ -58,6 +62,8 @@ extension JSONWriter {
     member("excludes", excludes)
     member("line", position?.line)
     member("column", position?.column)
+    // The position among the versions of the site's file, where it has several.
+    if let version { member("version", version.number) }
   }
 
   /// Writes all that a row of rules says but what shadows it.
@@ -77,6 +83,27 @@ extension JSONWriter {
     member("from", pair.from)
     member("to", pair.to)
     member("visits", pair.visits)
+  }
+}
+
+// MARK: - Versions and days
+
+extension JSONWriter {
+  mutating func members(of version: SiteVersion) {
+    member("from", version.first?.description)
+    member("to", version.last?.description)
+    member("file", version.filePath)
+  }
+
+  /// An object with the traffic by each case of a kind that has any.
+  mutating func member<Key: CaseIterable & Hashable>(
+    _ name: String, occurring traffic: [Key: Traffic], by text: (Key) -> String
+  ) {
+    member(name) { json in
+      for (key, traffic) in traffic.occurring {
+        json.member(text(key)) { $0.members(of: traffic) }
+      }
+    }
   }
 }
 
@@ -137,6 +164,8 @@ extension JSONWriter {
   mutating func members(of finding: Finding) {
     member("code", finding.code.rawValue)
     member("severity", finding.severity.rawValue)
+    // How it compares with an earlier report, if there is one.
+    if let change = finding.change { member("change", change.rawValue) }
     member("host", finding.host)
     member("message", finding.message)
     member("remedy", finding.remedy)
@@ -148,6 +177,34 @@ extension JSONWriter {
       }
       json.member("pairs", objects: finding.evidence.pairs) { $0.members(of: $1) }
       json.member("logs", strings: finding.evidence.logs)
+    }
+  }
+}
+
+extension JSONWriter {
+  /// Writes a finding of an earlier report.
+  mutating func members(of finding: FindingRecord) {
+    member("code", finding.code)
+    member("severity", finding.knownSeverity.rawValue)
+    member("host", finding.host)
+    member("subject", finding.subject)
+    member("message", finding.message)
+    member("requests", finding.requests)
+    member("visits", finding.visits)
+    // What it is measured by, in millionths of a whole.
+    member("share", finding.share)
+  }
+
+  /// Writes which report the findings are compared with, and how many there are of each
+  /// change but those that are gone.
+  mutating func members(of change: AuditChange, _ findings: [Finding]) {
+    member("earlier") { json in
+      json.member("at", change.at.description)
+      json.member("from", change.from?.description)
+      json.member("to", change.to?.description)
+    }
+    for kind in Finding.Change.allCases {
+      member(kind.rawValue, findings.count { $0.change == kind })
     }
   }
 }

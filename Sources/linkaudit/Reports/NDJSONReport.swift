@@ -29,6 +29,14 @@ struct NDJSONReport {
     for site in audit.sites { write(site, to: &json) }
     for host in limited(audit.otherHosts) { json.line("otherHost") { $0.members(of: host) } }
     for finding in audit.findings { json.line("finding") { $0.members(of: finding) } }
+    if let change = audit.change {
+      json.line("comparison") { json in
+        json.member("at", change.at.description)
+        json.member("from", change.from?.description)
+        json.member("to", change.to?.description)
+      }
+      for finding in change.gone { json.line("goneFinding") { $0.members(of: finding) } }
+    }
     try json.finish()
   }
 
@@ -50,6 +58,12 @@ struct NDJSONReport {
     json.line("site", of: site) { json in
       json.member("file", site.filePath)
       json.members(of: site.total)
+    }
+    for version in site.versions {
+      json.line("version", of: site) { json in
+        json.member("version", version.number)
+        json.members(of: version)
+      }
     }
     writeTraffic(of: site, to: &json)
     for rule in site.rules {
@@ -107,6 +121,24 @@ struct NDJSONReport {
         }
         json.member("sameHostRequests", day.sameHost.requests)
         json.member("sameHostVisits", day.sameHost.visits)
+      }
+    }
+    for day in site.days {
+      for (platform, traffic) in day.platforms.occurring {
+        json.line("dayPlatform", of: site) { json in
+          json.member("day", day.day?.description)
+          json.member("platform", platform.name)
+          json.members(of: traffic)
+        }
+      }
+    }
+    for day in site.days {
+      for (referral, traffic) in day.referrals.occurring {
+        json.line("dayReferral", of: site) { json in
+          json.member("day", day.day?.description)
+          json.member("referral", referral.name)
+          json.members(of: traffic)
+        }
       }
     }
   }

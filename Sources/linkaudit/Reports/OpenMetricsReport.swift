@@ -82,7 +82,8 @@ struct OpenMetricsReport {
             ("list", rule.traffic.list.rawValue),
             ("rule", rule.traffic.rule.map { String($0) } ?? ""),
             ("pattern", rule.traffic.pattern), ("excludes", String(rule.traffic.excludes)),
-          ] as Labels, rule.traffic
+          ] + (rule.traffic.version.map { [("version", String($0.number))] } ?? []) as Labels,
+          rule.traffic
         )
       }
     }
@@ -133,6 +134,22 @@ struct OpenMetricsReport {
     write(
       "finding_", "that findings concern; those of several findings with one code can overlap",
       rows.lazy.map { ($0.0, $0.1.traffic) }, to: &metrics)
+    if let change = audit.change { write(change, to: &metrics) }
+  }
+
+  /// Writes what has changed since an earlier report.
+  private func write(_ change: AuditChange, to metrics: inout OpenMetricsWriter) {
+    // A metric of its own: with a label more, a finding would be another series every night.
+    let kinds = Finding.Change.allCases.map { kind in
+      ([("change", kind.rawValue)] as Labels, audit.findings.count { $0.change == kind })
+    }
+    metrics.gauge(
+      "linkaudit_finding_changes", help: "Findings by how they compare with an earlier report.",
+      kinds + [([("change", "gone")], change.gone.count)])
+    metrics.gauge(
+      "linkaudit_earlier_report_timestamp_seconds", unit: "seconds",
+      help: "When that report was made, since the Unix epoch.",
+      [([], change.at.secondsSince1970)])
   }
 
   private struct FindingKey: Hashable {

@@ -8,6 +8,14 @@ enum FamilyTable: String, CaseIterable {
   case implementedButExcluded
   case excludedHeavy
   case unclaimedHeavy
+
+  /// A Boolean value indicating whether a rule decided for its rows.
+  var decides: Bool {
+    switch self {
+    case .claimedNotImplemented, .implementedButExcluded, .excludedHeavy: true
+    case .implementedNotClaimed, .unclaimedHeavy: false
+    }
+  }
 }
 
 /// The tables of families that the web answered in a certain way, by their names in
@@ -34,6 +42,15 @@ extension Coverage {
     switch table {
     case .claimedBroken: claimedBroken
     case .claimedRedirected: claimedRedirected
+    }
+  }
+}
+
+extension Dictionary where Key: CaseIterable & Hashable, Value == Traffic {
+  /// The cases that have requests, in their order.
+  var occurring: [(key: Key, traffic: Traffic)] {
+    Key.allCases.compactMap { key in
+      self[key].flatMap { $0.requests > 0 ? (key, $0) : nil }
     }
   }
 }

@@ -42,6 +42,19 @@ extension ReportTable {
     case .rejected: ["reason", "lines"]
     case .rejectedLines: ["reason", "path", "line", "offset"]
     case .otherHosts: ["host", "requests"]
+    case .dayPlatforms: ["host", "day", "platform", "requests", "visits"]
+    case .dayReferralKinds: ["host", "day", "referral", "requests", "visits"]
+    case .versions: ["host", "version", "from", "to", "file"]
+    }
+  }
+
+  /// A Boolean value indicating whether rows name a rule.
+  var namesRules: Bool {
+    switch self {
+    case .rules, .shadowed, .claimedNotImplemented, .excluded, .implementedButExcluded,
+      .claimedBroken, .claimedRedirected:
+      true
+    default: false
     }
   }
 

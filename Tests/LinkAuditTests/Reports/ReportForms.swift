@@ -113,6 +113,9 @@ extension ReportForm {
     for client in document["clients"].elements { add(client.row, to: "client") }
     for host in document["otherHosts"].elements { add(host.row, to: "otherHost") }
     for finding in document["findings"].elements { add(finding.row, to: "finding") }
+    for finding in document["comparison"]["gone"].elements {
+      add(finding.row, to: "goneFinding")
+    }
     for site in document["sites"].elements { add(site: site) }
   }
 
@@ -122,6 +125,9 @@ extension ReportForm {
       tree.row.merging(["host": host]) { $1 }.merging(more) { $1 }
     }
     add(["host": host, "file": site["file"].cell ?? ""], to: "site")
+    for (number, version) in site["versions"].elements.enumerated() {
+      add(row(version, ["version": String(number)]), to: "version")
+    }
     for (app, verdicts) in [("", site["verdicts"])]
       + site["apps"].elements.map({ ($0["app"].cell ?? "", $0["verdicts"]) })
     {
@@ -144,6 +150,12 @@ extension ReportForm {
         fields[name + "Visits"] = traffic["visits"].cell
       }
       add(fields, to: "day")
+      for (name, traffic) in day["platforms"].members {
+        add(row(traffic, ["day": day["day"].cell ?? "", "platform": name]), to: "dayPlatform")
+      }
+      for (name, traffic) in day["referrals"].members {
+        add(row(traffic, ["day": day["day"].cell ?? "", "referral": name]), to: "dayReferral")
+      }
     }
     for rule in site["rules"].elements {
       add(row(rule), to: "rule")
@@ -185,10 +197,10 @@ extension ReportForm {
 
 extension ReportForm {
   /// Adds a table of CSV.
-  mutating func add(csv text: String, table: ReportTable) throws {
+  mutating func add(csv text: String, table: ReportTable, more: [String] = []) throws {
     var records = Self.records(text)
     let header = records.removeFirst()
-    #expect(header == table.columns)
+    #expect(header == table.columns + more)
     for record in records {
       #expect(record.count == header.count)
       add(Dictionary(uniqueKeysWithValues: zip(header, record)), to: Self.name(of: table))
@@ -220,6 +232,9 @@ extension ReportForm {
     case .rejected: "rejection"
     case .rejectedLines: "rejectedLine"
     case .otherHosts: "otherHost"
+    case .dayPlatforms: "dayPlatform"
+    case .dayReferralKinds: "dayReferral"
+    case .versions: "version"
     }
   }
 

@@ -7,6 +7,9 @@ struct HTMLDays {
   /// The days that have traffic.
   let days: [DayTraffic]
 
+  /// The versions of the association file, if there are several.
+  let versions: [SiteVersion]
+
   /// What tells captions from those of other sites.
   let name: String
 
@@ -34,6 +37,7 @@ struct HTMLDays {
         }
       }
     }
+    writeChanges(to: &page)
     let undated = days.filter { $0.day == nil }.reduce(Traffic()) { $0 + $1.total }
     if undated.requests > 0 {
       page.paragraph(
@@ -112,6 +116,7 @@ struct HTMLDays {
               bar(day, traffic, slot: slot, of: slots, top: top, to: &page)
             }
           }
+          changes(dated.map(\.day), isToScale: isToScale, slots: slots, to: &page)
           labels(dated.map(\.day), isToScale: isToScale, slots: slots, to: &page)
         }
       }
@@ -160,6 +165,40 @@ struct HTMLDays {
     }
     let total = weight(traffic.total).counted(showsVisits ? "visit" : "request")
     return "\(day): \(total)" + (parts.isEmpty ? "" : ": " + parts.joined(separator: ", "))
+  }
+
+  /// The versions that came into force later than the first one.
+  private var changes: [(day: Day, version: SiteVersion)] {
+    versions.dropFirst().compactMap { version in version.first.map { ($0, version) } }
+  }
+
+  /// Lines between the bars where the rules changed.
+  private func changes(
+    _ days: [Day], isToScale: Bool, slots: Int, to page: inout HTMLWriter
+  ) {
+    guard let first = days.first else { return }
+    for (day, _) in changes where day > first {
+      guard let position = days.firstIndex(where: { $0 >= day }) else { continue }
+      let slot = isToScale ? day.daysSince1970 - first.daysSince1970 : position
+      let x = slot.length(of: slots)
+      page.element(
+        "line",
+        [
+          "x1": x, "x2": x, "y1": "0", "y2": String(Self.height), "stroke": "currentColor",
+          "stroke-dasharray": "2 3", "pointer-events": "none",
+        ]
+      ) { _ in }
+    }
+  }
+
+  /// Names the versions, of which there can be one a day.
+  private func writeChanges(to page: inout HTMLWriter) {
+    guard !changes.isEmpty else { return }
+    let limit = 20
+    let titles = changes.suffix(limit).map { ShownText($0.version.title).text }
+    let rest = changes.count > limit ? "the last \(limit) times, " : ""
+    page.paragraph(
+      "Dotted lines: the rules changed; \(rest)\(titles.joined(separator: "; ")).", class: "hint")
   }
 
   /// Up to five dates below the bars.

@@ -1,14 +1,47 @@
 internal import LinkAuditing
+internal import TrafficDigest
 internal import UniversalLinks
 
 /// Findings of a page: what was found, what to do, and what it rests on.
 struct HTMLFindings {
   let findings: [Finding]
 
+  /// How the report compares with an earlier one, and the findings of that one that would be
+  /// here.
+  var change: AuditChange?
+  var gone: [FindingRecord] = []
+
   /// The level of the heading of each.
   let level: Int
 
   func write(to page: inout HTMLWriter) {
+    writeFindings(to: &page)
+    if let change, !gone.isEmpty { writeGone(since: change, to: &page) }
+  }
+
+  /// Writes the findings of an earlier report that are no more.
+  private func writeGone(since change: AuditChange, to page: inout HTMLWriter) {
+    page.heading(level, "Gone since the report of \(change.at.day)")
+    page.element("ul") { page in
+      for finding in gone.prefix(Self.limit) {
+        page.line {
+          $0.element("li") { page in
+            let message = ShownText.message(finding.message)
+            page.element("code", finding.code)
+            page.text(" ")
+            page.element("span", ["title": message.title], message.text)
+          }
+        }
+      }
+    }
+    if gone.count > Self.limit {
+      page.paragraph(
+        "and \((gone.count - Self.limit).grouped) more, which the report in JSON has",
+        class: "hint")
+    }
+  }
+
+  private func writeFindings(to page: inout HTMLWriter) {
     guard !findings.isEmpty else {
       page.paragraph("None about this site.", class: "hint")
       return
@@ -92,7 +125,14 @@ struct HTMLFindings {
   private func write(message finding: Finding, to page: inout HTMLWriter) {
     // Paths in messages are percent-encoded.
     let message = ShownText.message(finding.message)
-    page.line { $0.element("p", ["title": message.title], message.text) }
+    page.line { page in
+      page.element("p", ["title": message.title]) { page in
+        page.text(message.text)
+        guard let change = finding.change, change != .same else { return }
+        page.text(" ")
+        page.element("span", ["class": "mark"], change.rawValue)
+      }
+    }
   }
 
   private func writeEvidence(_ evidence: Finding.Evidence, to page: inout HTMLWriter) {
@@ -169,6 +209,7 @@ extension RuleReference {
     guard let rule else { return "an entry without rules" }
     var text = "rule \(rule)" + (place.text.isEmpty ? "" : " of entry \(place.text)")
     if let position { text += ", line \(position.line)" }
+    if let version { text += ", \(version.name)" }
     return text
   }
 }

@@ -94,7 +94,12 @@ struct HTMLInput {
   private func input(_ page: inout HTMLWriter) {
     let tally = digest.tally
     let notes = audit.findings.filter { $0.host == nil && $0.severity == .note }
-    if !notes.isEmpty { HTMLFindings(findings: notes, level: 3).write(to: &page) }
+    let gone = audit.change?.gone(besides: audit.sites) ?? []
+    if !notes.isEmpty || !gone.isEmpty {
+      HTMLFindings(
+        findings: notes, change: audit.change, gone: gone, level: 3
+      ).write(to: &page)
+    }
     page.line {
       $0.element("dl", ["class": "facts"]) { page in
         fact(&page, "Logs", digest.inputs.count.grouped)

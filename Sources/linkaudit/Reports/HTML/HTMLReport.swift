@@ -68,6 +68,7 @@ struct HTMLReport {
     let sites = audit.sites.enumerated().map { index, site in
       HTMLSite(
         site: site, findings: audit.findings.filter { $0.host == site.host },
+        change: audit.change,
         filter: audit.filter, id: "site-\(index + 1)", level: isOneSite ? 2 : 3,
         name: isOneSite ? "" : ", " + site.host, limit: top ?? Self.rowLimit)
     }

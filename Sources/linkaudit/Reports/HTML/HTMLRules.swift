@@ -21,7 +21,7 @@ struct HTMLRules {
     page.line { page in
       page.element("p", ["class": "hint"]) { page in
         page.text("The first rule that matches decides. ")
-        if let file = site.filePath {
+        if site.versions.isEmpty, let file = site.filePath {
           page.text("Lines are those of ")
           page.element("code", ShownText(file).text)
           page.text(". ")
@@ -40,6 +40,10 @@ struct HTMLRules {
         }
         if list.apps.count > Self.appLimit {
           page.text(" and \((list.apps.count - Self.appLimit).counted("more app"))")
+        }
+        if let version = list.version {
+          page.text(" ")
+          page.element("small", ShownText(version.title).text)
         }
       }
       write(list, number: index + 1, to: &page)

@@ -6,6 +6,9 @@ internal import UniversalLinks
 struct HTMLSite {
   let site: SiteAudit
   let findings: [Finding]
+
+  /// How the report compares with an earlier one, or `nil` if there is none.
+  let change: AuditChange?
   let filter: TrafficFilter
 
   /// The element that holds it; the beginning of the names of all others.
@@ -51,6 +54,11 @@ struct HTMLSite {
               page.text(count.counted(severity.rawValue))
             }
           }
+          if let change {
+            page.element(
+              "dd", ["class": "remark"],
+              change.summary(of: findings, gone: gone.count).capitalizedFirst)
+          }
         }
       }
     }
@@ -69,6 +77,8 @@ struct HTMLSite {
       page.element("dd", ["class": "remark"], remark)
     }
   }
+
+  private var gone: [FindingRecord] { change?.gone(host: site.host) ?? [] }
 
   private var claimed: Traffic { site.verdicts[.claimed] ?? Traffic() }
 
@@ -106,12 +116,14 @@ struct HTMLSite {
       sections.append(HTMLSection(id: "\(self.id)-\(id)", title: title, content: content))
     }
     add("findings", "Findings") {
-      HTMLFindings(findings: findings, level: level + 1).write(to: &$0)
+      HTMLFindings(findings: findings, change: change, gone: gone, level: level + 1)
+        .write(to: &$0)
     }
     add("verdicts", "Verdicts") { verdicts(&$0) }
     if !site.days.isEmpty {
       add("days", "Visits by day") {
-        HTMLDays(days: site.days, name: name, limit: limit).write(to: &$0)
+        HTMLDays(days: site.days, versions: site.versions, name: name, limit: limit)
+          .write(to: &$0)
       }
     }
     add("origins", "Where visits came from") { origins(&$0) }

@@ -34,8 +34,10 @@ struct TextCoverage {
   private func rule(_ row: FamilyTraffic) -> String { rule(row.rule) }
 
   private func rule(_ rule: RuleReference?) -> String {
-    rule.map { SafeText.escaped($0.pattern).shortened(to: max(12, min(24, style.width - 46))) }
-      ?? ""
+    rule.map {
+      SafeText.escaped(mark($0.version) + $0.pattern)
+        .shortened(to: max(12, min(24, style.width - 46)))
+    } ?? ""
   }
 
   private func families(
@@ -105,7 +107,13 @@ struct TextCoverage {
   private func name(_ rule: RuleTraffic) -> String {
     let place = [rule.place.text, rule.rule.map(String.init) ?? "-"].joined(separator: ".")
     return SafeText.escaped(
-      "\(place) \(rule.excludes && rule.list == .components ? "not " : "")\(rule.pattern)")
+      "\(mark(rule.version))\(place) \(rule.excludes && rule.list == .components ? "not " : "")\(rule.pattern)"
+    )
+  }
+
+  /// Which version has a rule, if there are several.
+  private func mark(_ version: SiteVersion?) -> String {
+    version.map { "v\($0.number + 1) " } ?? ""
   }
 
   private func unvisited(_ routes: [String]) -> [String] {

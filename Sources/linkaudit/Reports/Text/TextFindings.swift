@@ -4,18 +4,23 @@ internal import LinkAuditing
 struct TextFindings {
   let findings: [Finding]
 
+  /// How the report compares with an earlier one, and the findings of that one that would be
+  /// here.
+  var change: AuditChange?
+  var gone: [FindingRecord] = []
+
   /// The number of rows.
   let top: Int
 
   let style: Style
 
   func rows() -> [String] {
-    if findings.isEmpty { return ["  None about this site."] }
+    if findings.isEmpty { return ["  None about this site."] + goneRows() }
     var lines: [String] = []
     let (shown, counts) = Self.folded(findings)
     for finding in shown.prefix(top) {
       let name = style.colored(finding.severity.rawValue, finding.severity)
-      lines.append("  \(name) \(style.bold(finding.code.rawValue))")
+      lines.append("  \(name) \(style.bold(finding.code.rawValue))" + mark(finding))
       lines += text(finding.message)
       if let samples = samples(finding) { lines += text("Seen: " + samples) }
       let others = (counts[Kind(finding)] ?? 1) - Self.repetitions
@@ -25,7 +30,34 @@ struct TextFindings {
       lines += text("To do: " + finding.remedy).map(style.dim)
     }
     let rest = shown.count - top
-    return rest > 0 ? lines + ["  \(style.ellipsis) and \(rest) more (--top)"] : lines
+    return (rest > 0 ? lines + ["  \(style.ellipsis) and \(rest) more (--top)"] : lines)
+      + goneRows()
+  }
+
+  /// How they compare with an earlier report, in a line, or `nil` if there is none.
+  var summary: String? {
+    change.map { $0.summary(of: findings, gone: gone.count).capitalizedFirst }
+  }
+
+  /// What stands behind a finding that is not as it was.
+  private func mark(_ finding: Finding) -> String {
+    guard let change = finding.change, change != .same else { return "" }
+    return change == .better ? style.green(" (better)") : style.yellow(" (\(change.rawValue))")
+  }
+
+  /// The findings that are gone, in a line each.
+  func goneRows() -> [String] {
+    gone.prefix(top).flatMap { finding in
+      [
+        "  \(style.green("gone")) \(finding.knownSeverity.rawValue) "
+          + SafeText.escaped(finding.code)
+      ] + ["    " + first(finding.message)].map(style.dim)
+    } + style.more(gone.count, top: top)
+  }
+
+  /// The beginning of a message, in a line.
+  private func first(_ message: String) -> String {
+    SafeText.escaped(ReadablePath.text(message)).shortened(to: style.width - 4)
   }
 
   /// How many findings of a kind are shown.

@@ -18,7 +18,8 @@ struct TextReport {
     for site in audit.sites {
       if !lines.isEmpty { lines += ["", style.rule, ""] }
       let findings = TextFindings(
-        findings: audit.findings.filter { $0.host == site.host }, top: top, style: style)
+        findings: audit.findings.filter { $0.host == site.host }, change: audit.change,
+        gone: audit.change?.gone(host: site.host) ?? [], top: top, style: style)
       lines += TextSiteReport(
         site: site, findings: findings, filter: audit.filter, weight: audit.weight, top: top,
         style: style
@@ -41,8 +42,10 @@ struct TextReport {
     let tally = digest.tally
     var lines = ["", style.bold("Input")]
     let findings = audit.findings.filter { $0.host == nil && $0.severity == .note }
-    if !findings.isEmpty {
-      lines += TextFindings(findings: findings, top: top, style: style).rows()
+    let gone = audit.change?.gone(besides: audit.sites) ?? []
+    if !findings.isEmpty || !gone.isEmpty {
+      let rows = TextFindings(findings: findings, gone: gone, top: top, style: style)
+      lines += findings.isEmpty ? rows.goneRows() : rows.rows()
     }
     let summary =
       "\(digest.inputs.count.counted("input"))\(formats): \(tally.lines.counted("line")), "

@@ -12,12 +12,12 @@ struct TextSiteReport {
   let style: Style
 
   func lines() -> [String] {
-    TextSummary(site: site, findings: findings.findings, filter: filter, style: style).lines()
+    TextSummary(site: site, findings: findings, filter: filter, style: style).lines()
       + note(
         "A claimed visit in a log is a visit that did not open the app: when the app opens, "
           + "the server is not asked.")
       + ["", style.bold("Findings")] + findings.rows()
-      + referrals() + pairs() + rules()
+      + TextDays(site: site, style: style).lines() + referrals() + pairs() + rules()
       + TextCoverage(site: site, weight: weight, top: top, style: style).lines() + delivery()
   }
 
@@ -60,7 +60,13 @@ struct TextSiteReport {
   private func rules() -> [String] {
     guard !site.ruleLists.isEmpty else { return [] }
     var lines = ["", style.bold("Rules")]
+    var version: SiteVersion?
     for group in site.ruleLists {
+      if let next = group.version, next != version {
+        lines += SafeText.escaped(next.title.capitalizedFirst)
+          .wrapped(width: style.width, indent: "  ")
+        version = next
+      }
       lines += group.apps.prefix(top).map { "  " + style.bold(SafeText.escaped($0.text)) }
       lines += more(group.apps.count)
       var table = TextTable([.right, .left, .left, .right, .right, .right])

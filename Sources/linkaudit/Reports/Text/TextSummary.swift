@@ -5,7 +5,7 @@ internal import UniversalLinks
 /// The first lines about a site: what matters at a glance.
 struct TextSummary {
   let site: SiteAudit
-  let findings: [Finding]
+  let findings: TextFindings
   let filter: TrafficFilter
   let style: Style
 
@@ -24,13 +24,14 @@ struct TextSummary {
     return [style.bold(SafeText.escaped(site.host)) + period]
       + "\(total.visits.counted("visit")) (\(pages)) in \(total.requests.counted("request"))"
       .wrapped(width: style.width, indent: "")
-      + filter.lines + (findings.isEmpty ? [] : [counts])
+      + filter.lines + (findings.findings.isEmpty ? [] : [counts])
+      + (findings.summary.map { [$0] } ?? [])
   }
 
   /// The number of findings by severity.
   private var counts: String {
     let parts = Finding.Severity.allCases.reversed().compactMap { severity -> String? in
-      let count = findings.count { $0.severity == severity }
+      let count = findings.findings.count { $0.severity == severity }
       return count == 0 ? nil : style.colored(count.counted(severity.rawValue), severity)
     }
     return "Findings: " + parts.joined(separator: ", ")

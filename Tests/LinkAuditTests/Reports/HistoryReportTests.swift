@@ -1,0 +1,164 @@
+import AccessLogs
+import Foundation
+import LinkAuditing
+import TestSupport
+import Testing
+import TrafficDigest
+import UniversalLinks
+
+@testable import linkaudit
+
+/// Reports about several versions of a file, and beside an earlier report.
+@Suite struct HistoryReportTests {
+  static let time = LogTime(secondsSince1970: 1_780_000_000, offsetInMinutes: 120)
+
+  /// What SampleLogs says where the rules changed on their second and third day.
+  static func report(
+    hasHistory: Bool = true, hasEarlier: Bool = true
+  ) throws -> (audit: Audit, digest: TrafficDigest) {
+    let (inputs, _) = LogInput.discover([
+      Command.packageFolder.appendingPathComponent("SampleLogs/logs").path
+    ])
+    let digest = try TrafficDigest.reduce(
+      inputs, options: ReductionOptions(defaultHost: "www.example.com", format: nil, jobs: 2))
+    func site(_ name: String) throws -> Site {
+      let file = try Data(
+        contentsOf: Command.packageFolder.appendingPathComponent("SampleLogs/\(name)"))
+      var site = Site(
+        host: "www.example.com", file: try AssociationFile(decoding: Array(file)),
+        routes: RouteTable(parsing: "/buy/:id\n/help/:id\n/nobody"))
+      site.filePath = "SampleLogs/\(name)\u{1B}[31m"
+      return site
+    }
+    func day(_ day: Int) throws -> Day { try #require(Day(year: 2026, month: 6, day: day)) }
+    let history =
+      hasHistory
+      ? try SiteHistory([
+        .init(try site("aasa.json"), from: nil),
+        .init(try site("aasa-candidate.json"), from: try day(2)),
+        .init(try site("aasa.json"), from: try day(3)),
+      ]) : SiteHistory(try site("aasa.json"))
+    var audit = try Auditor(histories: [history]).audit(digest)
+    guard hasEarlier else { return (audit, digest) }
+    var records = audit.findings.map { FindingRecord($0) }
+    records[0].share = (records[0].share ?? 0) / 2
+    records[1].severity = "error"
+    records.remove(at: 2)
+    records.append(
+      FindingRecord(
+        code: "excluded-heavy", severity: "warning", host: "gone.example.com", subject: "",
+        message: "=Rules exclude 5 of 6 visits\u{1B}[31m.", requests: 7, visits: 5, share: 833_333))
+    records.append(
+      FindingRecord(
+        code: "of-a-later-version", severity: "fatal", host: "www.example.com", subject: "x",
+        message: "Something <b>else</b>.", requests: 0, visits: 0, share: nil))
+    records.append(
+      FindingRecord(
+        code: "lines-rejected", severity: "warning", host: nil, subject: "", message: "Lines.",
+        requests: 0, visits: 0, share: 70_000))
+    audit.compare(
+      with: AuditChange(at: time, from: nil, to: digest.times?.upperBound), findings: records)
+    return (audit, digest)
+  }
+
+  static func text(_ write: (@escaping OutputFile.Sink) throws -> Void) throws -> String {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/text"
+    try OutputFile(path).write(write)
+    return String(decoding: try Data(contentsOf: URL(fileURLWithPath: path)), as: UTF8.self)
+  }
+
+  @Test(.enabled(if: Checkers.python != nil, Comment(rawValue: Checkers.noPython)))
+  func schemasFit() throws {
+    let (audit, digest) = try Self.report()
+    let folder = try TemporaryFolder()
+    let (path, lines) = (folder.path + "/report.json", folder.path + "/report.ndjson")
+    try OutputFile(path).write(JSONReport(audit: audit, digest: digest, top: nil).write)
+    try OutputFile(lines).write(NDJSONReport(audit: audit, digest: digest, top: nil).write)
+    #expect(try Checkers.complaints(about: path, schema: "report-1") == "")
+    #expect(try Checkers.complaints(about: lines, schema: "rows-1", byLine: true) == "")
+  }
+
+  @Test func formsAgree() throws {
+    let (audit, digest) = try Self.report()
+    let json = try ReportForm(
+      json: try Self.text(JSONReport(audit: audit, digest: digest, top: nil).write))
+    let lines = try ReportForm(
+      ndjson: try Self.text(NDJSONReport(audit: audit, digest: digest, top: nil).write))
+    var tables = ReportForm()
+    let csv = CSVReport(audit: audit, digest: digest, top: nil)
+    for table in ReportTable.allCases {
+      try tables.add(
+        csv: try Self.text { try csv.write(table, to: $0) }, table: table,
+        more: table == .findings ? ["change"] : table.namesRules ? ["version"] : [])
+    }
+    // Findings that are gone stand among the others.
+    let gone = (tables.tables["finding"] ?? []).filter { $0["change"] == "gone" }
+    #expect(gone.count == 3)
+    tables.tables["finding"]?.removeAll { $0["change"] == "gone" }
+    #expect(Set(json.tables.keys).union(["comparison"]) == Set(lines.tables.keys))
+    for (table, rows) in lines.tables where json.tables[table] != nil {
+      let known = json.tables[table]?.reduce(into: Set<String>()) { $0.formUnion($1.keys) } ?? []
+      FigureTests.compare(
+        table, json, lines, fields: known.intersection(Set(rows.flatMap(\.keys))))
+    }
+    for table in ReportTable.allCases {
+      FigureTests.compare(
+        ReportForm.name(of: table), tables, lines, fields: Set(csv.columns(of: table)))
+    }
+    #expect(lines.tables["version"]?.map { $0["version"] } == ["0", "1", "2"])
+    #expect(Set(lines.tables["rule"]?.map { $0["version"] ?? "" } ?? []) == ["0", "1", "2"])
+    let days = lines.tables["day"]?.count ?? 0
+    #expect((lines.tables["dayPlatform"]?.count ?? 0) > days)
+  }
+
+  @Test func withoutHistoryNothingIsSaidOfIt() throws {
+    let (audit, digest) = try Self.report(hasHistory: false, hasEarlier: false)
+    let json = try Self.text(JSONReport(audit: audit, digest: digest, top: nil).write)
+    let lines = try Self.text(NDJSONReport(audit: audit, digest: digest, top: nil).write)
+    for word in ["\"versions\"", "\"change\"", "\"comparison\"", "goneFinding"] {
+      #expect(!json.contains(word) && !lines.contains(word))
+    }
+    let csv = CSVReport(audit: audit, digest: digest, top: nil)
+    for table in ReportTable.allCases { #expect(csv.columns(of: table) == table.columns) }
+    let text = TextReport(
+      audit: audit, digest: digest, top: 10, style: Style(isTerminal: false)
+    ).text()
+    #expect(!text.contains("since the report") && !text.contains("Version 1"))
+  }
+
+  @Test func peopleReadWhatChanged() throws {
+    let (audit, digest) = try Self.report()
+    let text = TextReport(
+      audit: audit, digest: digest, top: 10, style: Style(isTerminal: false)
+    ).text()
+    #expect(text.contains("Since the report of 2026-05-28: 1 new, 1 worse, 1 better, 1 gone\n"))
+    #expect(text.contains("  gone note of-a-later-version\n    Something <b>else</b>.\n"))
+    #expect(text.contains("  gone warning excluded-heavy\n"))
+    for mark in [" (new)\n", " (worse)\n", " (better)\n"] { #expect(text.contains(mark)) }
+    #expect(text.contains("2026-06-02 *") && text.contains("2026-06-03 *"))
+    #expect(text.contains("* The rules changed: version 2, 2026-06-02:"))
+    #expect(text.contains("  Version 1, until 2026-06-01: SampleLogs/aasa.json"))
+    #expect(text.contains("v1 /"))
+    #expect(!text.unicodeScalars.contains("\u{1B}"))
+    for line in text.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
+
+    let page = HTMLReport(audit: audit, digest: digest, top: nil).text()
+    #expect(page.contains("<h3>Gone since the report of 2026-05-28</h3>"))
+    #expect(page.contains("Something &lt;b&gt;else&lt;/b&gt;."))
+    #expect(page.contains("<span class=\"mark\">worse</span>"))
+    #expect(page.components(separatedBy: "stroke-dasharray").count - 1 == 2)
+    #expect(page.contains("Dotted lines: the rules changed; version 2, 2026-06-02"))
+    #expect(!page.unicodeScalars.contains("\u{1B}"))
+  }
+
+  @Test func metricsTellVersionsAndChanges() throws {
+    let (audit, digest) = try Self.report()
+    let metrics = try Self.text(
+      OpenMetricsReport(audit: audit, digest: digest, top: nil).write)
+    #expect(metrics.contains("linkaudit_finding_changes{change=\"gone\"} 3\n"))
+    #expect(metrics.contains("linkaudit_earlier_report_timestamp_seconds 1780000000\n"))
+    #expect(metrics.contains("version=\"2\""))
+    #expect(!metrics.contains("duplicate="))
+  }
+}

@@ -1,0 +1,120 @@
+import Testing
+import TrafficDigest
+import UniversalLinks
+
+@testable import LinkAuditing
+
+@Suite struct FindingComparisonTests {
+  static func finding(
+    _ code: Finding.Code = .excludedHeavy, _ severity: Finding.Severity = .note,
+    host: String? = "www.example.com", about subject: String = "", share: Int? = 500
+  ) -> Finding {
+    Finding(
+      code: code, severity: severity, host: host, subject: subject, message: "m", share: share,
+      remedy: "r")
+  }
+
+  @Test(
+    arguments: [
+      (1_000, 1_000, Finding.Change.same), (1_000, 1_099, .same), (1_000, 1_100, .worse),
+      (1_000, 901, .same), (1_000, 900, .better), (0, 1, .worse), (1, 0, .better), (0, 0, .same),
+      (1_000_000, 1_000_000, .same), (nil, 5, .same), (5, nil, .same), (nil, nil, .same),
+    ] as [(Int?, Int?, Finding.Change)])
+  func aTenthOfTheShareIsAChange(before: Int?, now: Int?, change: Finding.Change) {
+    let comparison = FindingComparison(
+      earlier: [FindingRecord(Self.finding(share: before))], now: [Self.finding(share: now)])
+    #expect(comparison.changes == [change])
+    #expect(comparison.gone.isEmpty)
+  }
+
+  @Test func severityGoesBeforeShares() {
+    let earlier = [
+      FindingRecord(Self.finding(.excludedHeavy, .warning, share: 1)),
+      FindingRecord(Self.finding(.oldSystems, .note, share: 900)),
+    ]
+    let comparison = FindingComparison(
+      earlier: earlier,
+      now: [
+        Self.finding(.excludedHeavy, .note, share: 900),
+        Self.finding(.oldSystems, .error, share: 1),
+      ])
+    #expect(comparison.changes == [.better, .worse])
+  }
+
+  @Test func codeHostAndSubjectMakeFindingsTheSame() {
+    let earlier = [
+      Self.finding(.ruleUnused, about: "a"), Self.finding(.ruleUnused, about: "b"),
+      Self.finding(.otherHosts, host: nil), Self.finding(.oldSystems),
+    ].map { FindingRecord($0) }
+    let comparison = FindingComparison(
+      earlier: earlier,
+      now: [
+        Self.finding(.ruleUnused, about: "b"), Self.finding(.ruleUnused, about: "c"),
+        Self.finding(.otherHosts, host: nil), Self.finding(.oldSystems, host: "m.example.com"),
+      ])
+    #expect(comparison.changes == [.same, .new, .same, .new])
+    #expect(comparison.gone == [earlier[0], earlier[3]])
+    #expect(FindingComparison(earlier: [], now: []).gone.isEmpty)
+  }
+
+  /// No two findings of a report are the same one, and a report is as it was beside itself.
+  @Test(arguments: [false, true])
+  func identitiesAreDistinctAndStable(hasHistory: Bool) throws {
+    let lines = AuditTests.lines(2_000, seed: 9)
+    let digest = try AuditTests.digest(lines, jobs: 2)
+    let text = """
+      {"applinks": {"details": [{"appID": "A1B2C3D4E5.a", "components": [
+        {"/": "/none"}, {"/": "/none"}, {"/": "/buy/*"}, {"/": "/buy/*"}, {"/": "/buy/*"}]},
+        {"appID": "A1B2C3D4E5.b"}, {"appID": "A1B2C3D4E5.c"}]}}
+      """
+    let site = Site(
+      host: "www.example.com", file: try AssociationFile(decoding: Array(text.utf8)),
+      routes: RouteTable(parsing: "/buy/:id"))
+    var history = SiteHistory(site)
+    if hasHistory {
+      history = try SiteHistory([
+        .init(try AuditTests.site(), from: nil),
+        .init(site, from: try HistoryTests.day(2)),
+      ])
+    }
+    var audit = try Auditor(histories: [history]).audit(digest)
+    let records = audit.findings.map { FindingRecord($0) }
+    #expect(records.count > 8)
+    #expect(Set(records.map { FindingIdentity($0) }).count == records.count)
+    let subjects = records.filter { $0.code == "rule-unused" }.map(\.subject)
+    #expect(subjects == ["A1B2C3D4E5.a /none", "A1B2C3D4E5.a /none (2)"])
+    #expect(records.allSatisfy { (0...1_000_000).contains($0.share ?? 0) })
+
+    let time = LogTime(secondsSince1970: 1_795_000_000, offsetInMinutes: 0)
+    audit.compare(with: AuditChange(at: time, from: nil, to: nil), findings: records)
+    #expect(audit.findings.allSatisfy { $0.change == .same })
+    #expect(audit.change?.gone.isEmpty == true)
+  }
+
+  /// What is measured by a share has it.
+  @Test func severitiesFollowShares() throws {
+    let digest = try AuditTests.digest(AuditTests.lines(3_000, seed: 12))
+    let site = try AuditTests.site(routes: "/buy/:id\n/account/:id\n/item/:id")
+    let audit = try Auditor(sites: [site]).audit(digest)
+    var measured = 0
+    for finding in audit.findings {
+      guard let levels = FindingThresholds()[finding.code], let share = finding.share else {
+        #expect(FindingThresholds()[finding.code] == nil, "\(finding.code)")
+        continue
+      }
+      measured += 1
+      // A family that is heavy by itself says more than all of them together.
+      if finding.code == .unclaimedHeavy { continue }
+      #expect(levels.severity(of: share, in: 1_000_000) == finding.severity, "\(finding.code)")
+    }
+    #expect(measured > 4)
+  }
+
+  @Test(arguments: [
+    (0, 5, 0), (1, 3, 333_333), (5, 5, 1_000_000), (6, 5, 1_000_000), (1, 0, 0),
+    (1, Int.max, 1), (Int.max - 1, Int.max, 999_999),
+  ])
+  func sharesAreWholeNumbers(part: Int, whole: Int, share: Int) {
+    #expect(Finding.share(part, of: whole) == share)
+  }
+}
