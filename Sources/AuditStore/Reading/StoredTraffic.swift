@@ -51,13 +51,7 @@ public struct StoredTraffic: Sendable {
       var days: [StoredDay] = []
       for day in all {
         let files = try files(of: day, store, in: database)
-        let selection: DigestSelection
-        do {
-          selection = try DigestSelection(files, in: span)
-        } catch {
-          throw StoreError.cutDay
-        }
-        guard !selection.files.isEmpty else { continue }
+        guard try files.contains(where: { try Self.isInside($0, span) }) else { continue }
         // One file of a day is in the span if all are, as it holds whole days.
         selected += files
         days.append(day)
@@ -69,6 +63,14 @@ public struct StoredTraffic: Sendable {
       ).replacingInputs(
         ledger.inputs, rejections: ledger.rejections, rejectedLines: ledger.rejectedLines)
       return StoredTraffic(digest, days.map(\.day))
+    }
+  }
+
+  private static func isInside(_ file: DigestFile, _ span: TimeSpan) throws -> Bool {
+    do {
+      return try !DigestSelection([file], in: span).files.isEmpty
+    } catch {
+      throw StoreError.cutDay
     }
   }
 

@@ -123,7 +123,7 @@ extension Audit {
   ///
   /// - Parameters:
   ///   - report: The earlier report.
-  ///   - findings: What it found.
+  ///   - earlier: What it found.
   public mutating func compare(with report: AuditChange, findings earlier: [FindingRecord]) {
     let comparison = FindingComparison(earlier: earlier, now: findings)
     for (index, change) in comparison.changes.enumerated() { findings[index].change = change }

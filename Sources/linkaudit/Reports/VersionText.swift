@@ -26,6 +26,7 @@ extension AuditChange {
   /// - Parameters:
   ///   - findings: The findings now.
   ///   - gone: How many are gone.
+  /// - Returns: How many there are of each change.
   func summary(of findings: [Finding], gone: Int) -> String {
     var parts = [Finding.Change.new, .worse, .better].compactMap { kind -> String? in
       let count = findings.count { $0.change == kind }
