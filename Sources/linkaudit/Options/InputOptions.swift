@@ -28,7 +28,7 @@ struct InputOptions: ParsableArguments {
   ///
   /// - Throws: ``Complaint`` if a list can't be read.
   func discover() throws -> (inputs: [LogInput], problems: [InputProblem]) {
-    try Self.discover(logs, filesFrom: filesFrom)
+    try Self.discover(logs, filesFrom: filesFrom, what: "logs")
   }
 
   /// Finds files.
@@ -36,14 +36,15 @@ struct InputOptions: ParsableArguments {
   /// - Parameters:
   ///   - paths: Files, directories, patterns, and `-`.
   ///   - filesFrom: Lists of files.
+  ///   - what: What the files are.
   /// - Returns: The files, and paths that add nothing.
   /// - Throws: ``Complaint`` if a list can't be read.
   static func discover(
-    _ paths: [String], filesFrom: [String]
+    _ paths: [String], filesFrom: [String], what: String
   ) throws -> (inputs: [LogInput], problems: [InputProblem]) {
     let listed = try filesFrom.flatMap { path in
       // A list may be as long as it has to be.
-      LogInput.paths(inList: try InputFile.read(path, what: "the list of files", limit: .max))
+      LogInput.paths(inList: try InputFile.read(path, what: "the list of \(what)", limit: .max))
     }
     return LogInput.discover(paths, listed: listed)
   }
