@@ -17,7 +17,7 @@ struct MergeCommand: ParsableCommand {
 
       EXAMPLES
         linkaudit merge 2026-11-*.digest -o november.digest
-        find digests -name '2026-*' -print0 | linkaudit merge --files-from - -o 2026.digest
+        find digests -name '2026-*' | linkaudit merge --files-from - -o 2026.digest
       """
   )
 
@@ -59,7 +59,8 @@ struct MergeCommand: ParsableCommand {
   }
 
   func run() throws {
-    let (inputs, problems) = try InputOptions.discover(digests, filesFrom: filesFrom)
+    let (inputs, problems) = try InputOptions.discover(
+      digests, filesFrom: filesFrom, what: "digests")
     for problem in problems { problem.complain() }
     if inputs.isEmpty { throw Complaint("there is nothing to merge") }
     let file = DigestOutput(path: output)

@@ -47,7 +47,8 @@ struct InputOptions: ParsableArguments {
   ///
   /// - Throws: ``Complaint`` if a list can't be read.
   func discover() throws -> (inputs: [LogInput], problems: [InputProblem]) {
-    try Self.discover(logs, filesFrom: filesFrom, standardInputName: stdinName ?? "-")
+    try Self.discover(
+      logs, filesFrom: filesFrom, what: "logs", standardInputName: stdinName ?? "-")
   }
 
   /// Finds files.
@@ -55,15 +56,16 @@ struct InputOptions: ParsableArguments {
   /// - Parameters:
   ///   - paths: Files, directories, patterns, and `-`.
   ///   - filesFrom: Lists of files.
+  ///   - what: What the files are.
   ///   - standardInputName: What standard input is called.
   /// - Returns: The files, and paths that add nothing.
   /// - Throws: ``Complaint`` if a list can't be read.
   static func discover(
-    _ paths: [String], filesFrom: [String], standardInputName: String = "-"
+    _ paths: [String], filesFrom: [String], what: String, standardInputName: String = "-"
   ) throws -> (inputs: [LogInput], problems: [InputProblem]) {
     let listed = try filesFrom.flatMap { path in
       // A list may be as long as it has to be.
-      LogInput.paths(inList: try InputFile.read(path, what: "the list of files", limit: .max))
+      LogInput.paths(inList: try InputFile.read(path, what: "the list of \(what)", limit: .max))
     }
     return LogInput.discover(paths, listed: listed, standardInputName: standardInputName)
   }
