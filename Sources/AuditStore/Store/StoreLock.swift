@@ -47,7 +47,12 @@ final class StoreLock: Sendable {
         throw .system(path: path.string, error)
       }
       guard ContinuousClock.now < deadline else {
-        let holder = Self.text(descriptor)
+        // Who has just taken it is about to say so.
+        var holder = Self.text(descriptor)
+        for _ in 0..<20 where holder.isEmpty {
+          usleep(20_000)
+          holder = Self.text(descriptor)
+        }
         try? descriptor.close()
         throw .locked(directory: directory, holder: holder)
       }

@@ -68,6 +68,9 @@ struct ConfigurationTemplate {
       # Where lines that aren't requests are kept.
       # rejects: rejects.tsv
 
+    # The store that 'linkaudit ingest' takes logs into.
+    # store: /var/lib/linkaudit
+
     # run:
       # The number of workers; one for each core unless given.
       # jobs: 4
