@@ -59,6 +59,7 @@ public struct FileStamp: Hashable, Sendable {
   /// changed again without another time.
   ///
   /// - Parameter now: The time at which the file was opened, in nanoseconds since 1970.
+  /// - Returns: Whether it would.
   public func showsChanges(since now: Int64) -> Bool {
     let settling: Int64 = 2_000_000_000
     return max(modified, changed) < now - settling

@@ -18,6 +18,7 @@ struct DailyFigures {
   /// - Parameters:
   ///   - days: The days.
   ///   - database: The database, which has the names of their digests.
+  /// - Throws: What keeps the database from being written, or digests from being read.
   func write(_ days: Set<StoredDay>, in database: Database) throws {
     guard !days.isEmpty else { return }
     let deployments = try Deployment.all(in: database)

@@ -73,6 +73,7 @@ struct Deployment: Sendable {
   /// - Parameters:
   ///   - day: The day, or `nil` for requests without a time, which count to the first.
   ///   - deployments: Those of a host, the earliest first.
+  /// - Returns: The file, or `nil` if there is none.
   static func inForce(on day: Day?, of deployments: [Deployment]) -> Deployment? {
     guard let day else { return deployments.first }
     return deployments.last { $0.day <= day } ?? deployments.first

@@ -21,6 +21,7 @@ struct IngestCommit {
   ///   - started: A time before files were opened, in nanoseconds since 1970.
   ///   - notes: What is to be told.
   /// - Returns: The days whose figures have changed.
+  /// - Throws: What keeps the database from being written, or digests from being read.
   func write(
     _ plan: IngestPlan, _ digest: TrafficDigest, _ logs: [ContinuedLog], started: Int64,
     notes: inout [IngestNote]

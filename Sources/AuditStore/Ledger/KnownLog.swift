@@ -78,6 +78,7 @@ struct KnownLog: Sendable {
   ///   - whole: The word of the fingerprint of a short content, or `nil`.
   ///   - database: The ledger.
   /// - Returns: The logs, each once.
+  /// - Throws: What keeps the ledger from being read.
   static func candidates(
     heads: [UInt64], whole: UInt64?, in database: Database
   ) throws -> [KnownLog] {

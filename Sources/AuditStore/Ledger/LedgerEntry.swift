@@ -28,6 +28,7 @@ struct LedgerEntry {
   ///   - started: When it began, in nanoseconds since 1970.
   ///   - database: The ledger.
   /// - Returns: The log's number, and the days whose pending lines are others now.
+  /// - Throws: What keeps the database from being written, or digests from being read.
   func write(run: Int64, started: Int64, in database: Database) throws -> (
     id: Int64, pendingDays: Set<StoredDay>
   ) {

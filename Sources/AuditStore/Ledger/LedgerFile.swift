@@ -10,6 +10,7 @@ enum LedgerFile {
   ///   - log: The log.
   ///   - started: A time before that, in nanoseconds since 1970.
   ///   - database: The ledger.
+  /// - Throws: What keeps the database from being written, or digests from being read.
   static func write(
     _ stamp: FileStamp?, log: Int64, started: Int64, in database: Database
   ) throws {

@@ -9,8 +9,9 @@ public struct StoreMaintenance {
   /// Creates the work on a store, which was opened to change it.
   public init(_ store: AuditStore) { self.store = store }
 
-  /// Removes days: their digests and figures. Their logs stay known, so that they are not
-  /// counted again.
+  /// Removes days: their digests and figures.
+  ///
+  /// Their logs stay known, so that they are not counted again.
   ///
   /// - Parameter days: The days; `nil` is for requests without a time.
   /// - Returns: Those that the store had.

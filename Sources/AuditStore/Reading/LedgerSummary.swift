@@ -20,6 +20,7 @@ struct LedgerSummary {
   ///   - days: The days.
   ///   - isWhole: Whether logs without any request are told of, too.
   ///   - database: The ledger.
+  /// - Throws: What keeps the ledger from being read.
   init(days: [StoredDay], isWhole: Bool, in database: Database) throws {
     let texts = days.map(\.text)
     let marks = databaseQuestionMarks(count: texts.count)

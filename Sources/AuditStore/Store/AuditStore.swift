@@ -86,6 +86,7 @@ public final class AuditStore: Sendable {
   ///   - directory: The directory.
   ///   - isMade: Whether the store is made if it is missing.
   ///   - wait: For how many seconds to wait for a process that works on it.
+  /// - Returns: The store, which nobody else can change as long as it is there.
   /// - Throws: ``StoreError`` if there is none, or another process works on it.
   public static func changing(
     _ directory: String, isMade: Bool, wait: Double

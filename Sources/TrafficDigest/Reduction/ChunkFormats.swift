@@ -64,6 +64,7 @@ struct ChunkFormats: Sendable {
   ///   - reading: How the chunk is read.
   ///   - start: The number of bytes up to the end of a line.
   ///   - chunk: The chunk.
+  /// - Returns: How those lines are read.
   func reading(_ reading: ChunkReading, from start: Int, of chunk: LineChunk) -> ChunkReading {
     var reading = reading
     if start > 0, reading.format.hasHeadings {
