@@ -109,7 +109,7 @@ def killed(world: World) -> None:
 @scenario()
 def terminated(world: World) -> None:
     template, expected = nights(world, lines(world))
-    count = max(4, world.settings.kills // 5)
+    count = max(2, world.settings.kills // 5)
     disturb(world, template, expected, [signal.SIGTERM, signal.SIGINT] * (count // 2))
 
 

@@ -137,7 +137,7 @@ def live(world: World, events: int) -> None:
 
 @scenario()
 def life(world: World) -> None:
-    live(world, 20 if world.settings.quick else 150)
+    live(world, 12 if world.settings.quick else 150)
 
 
 @scenario(quick=False)

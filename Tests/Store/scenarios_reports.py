@@ -43,7 +43,8 @@ def spans_of_days(world: World) -> None:
     for first, last in [(0, 1), (2, 2), (3, 4)]:
         span = ["--since", str(days[first]), "--until", str(days[last])]
         world.check_same(
-            store_oracle.differences(site(world.expected(*span)), site(world.report(*span))), "report " + " ".join(span))
+            store_oracle.differences(site(world.expected(*span)), site(world.report(*span))),
+            "report " + " ".join(span))
     world.run(
         world.command("report", "--store", world.store, *SITE, "--since", "%sT12:00:00" % days[1]), (2, 64))
 

@@ -82,6 +82,15 @@ def digests(store: pathlib.Path) -> dict[str, bytes | None]:
         day: path.read_bytes() if path.exists() else None for day, path in sorted(digest_files(store).items())}
 
 
+def pending_requests(store: pathlib.Path) -> dict[str, int]:
+    """How many requests of each day can still become others, and are beside its digest."""
+    database = connect(store)
+    try:
+        return dict(database.execute("SELECT day, sum(requests) FROM pending_days GROUP BY day"))
+    finally:
+        database.close()
+
+
 def store_differences(expected: pathlib.Path, actual: pathlib.Path) -> list[str]:
     """What two stores differ in: figures row by row, digests byte for byte."""
     found: list[str] = []
@@ -96,7 +105,12 @@ def store_differences(expected: pathlib.Path, actual: pathlib.Path) -> list[str]
         if not missing and not extra and len(one[name]) != len(other[name]):
             found.append("%s: expected %d rows, found %d" % (name, len(one[name]), len(other[name])))
     files, others = digests(expected), digests(actual)
+    # A log of a few lines counts for good if it is met compressed, and waits for more if it is plain. Days with
+    # such a log have other digests then; what both come to is in the tables.
+    pending, other_pending = pending_requests(expected), pending_requests(actual)
     for day in sorted(files.keys() | others.keys()):
+        if pending.get(day) != other_pending.get(day):
+            continue
         if day not in others or others[day] is None:
             found.append("digest of %r: missing" % day)
         elif day not in files:

@@ -219,9 +219,7 @@ class World:
         """A second store that has met all lines at once."""
         store = self.folder / "reference"
         shutil.rmtree(store, ignore_errors=True)
-        # Twice, because a last line without an end may have to be met again.
-        for _ in range(2):
-            self.ingest(self.server.masters, store=store, silent=False)
+        self.ingest(self.server.masters, store=store, silent=False)
         return store
 
     # MARK: - Places

@@ -48,7 +48,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--binary", type=pathlib.Path, help="the command to test")
     parser.add_argument("--seed", type=int, help="what all logs and moments come from; at random unless given")
     parser.add_argument("--today", type=datetime.date.fromisoformat, help="the day that logs end near (default: today)")
-    parser.add_argument("--kills", type=int, help="how often ingests are killed (default: 100; 12 with --quick)")
+    parser.add_argument("--kills", type=int, help="how often ingests are killed (default: 100; 8 with --quick)")
     parser.add_argument("--quick", action="store_true", help="smaller logs and fewer kills, for each change")
     parser.add_argument("--jobs", type=int, help="how many scenarios are played at once (default: one for each core)")
     parser.add_argument("--only", action="append", metavar="SCENARIO", help="play this one; may be repeated")
@@ -118,7 +118,7 @@ def main() -> int:
         return 64
     settings = Settings(
         given.binary.resolve(), random.randrange(1 << 31) if given.seed is None else given.seed,
-        given.today or datetime.date.today(), given.kills or (12 if given.quick else 100), given.quick)
+        given.today or datetime.date.today(), given.kills or (8 if given.quick else 100), given.quick)
     print("seed %d, today %s" % (settings.seed, settings.today), flush=True)
     folder = pathlib.Path(tempfile.mkdtemp(prefix="linkaudit-store-"))
     # Other users have to get at what scenarios put there.
