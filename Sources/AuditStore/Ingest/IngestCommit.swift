@@ -49,31 +49,27 @@ struct IngestCommit {
     let rows = try StoreError.catching(store.digestDirectory) {
       try digests.write(digest, days: settledDays, firstKept: firstKept)
     }
-    do throws(StoreError) {
-      return try store.write { database in
-        try writeCounted(plan.counted, run: run, started: started, in: database)
-        var days = settledDays
-        for entry in entries {
-          let (id, pendingDays) = try entry.write(run: run, started: started, in: database)
-          days.formUnion(pendingDays)
-          let lines =
-            digest.rejectedLines.filter { $0.path == entry.log.continuation.input.path }
-            + (entry.log.pending.map { entry.log.rejectedLines(of: $0) } ?? [])
-          try Self.write(lines, log: id, in: database)
-        }
-        for row in rows { try row.write(run: run, in: database) }
-        try writeRun(run, logs, in: database)
-        for day in days where day.isBefore(firstKept) {
-          try StoreMaintenance.remove(day, in: database)
-        }
-        let kept = days.filter { !$0.isBefore(firstKept) }
-        try DailyFigures(store, options).write(Set(kept), in: database)
-        return days
+    // If this fails, the digests stay: a commit can have come about though its end failed.
+    // The next run removes what the database doesn't name.
+    return try store.write { database in
+      try writeCounted(plan.counted, run: run, started: started, in: database)
+      var days = settledDays
+      for entry in entries {
+        let (id, pendingDays) = try entry.write(run: run, started: started, in: database)
+        days.formUnion(pendingDays)
+        let lines =
+          digest.rejectedLines.filter { $0.path == entry.log.continuation.input.path }
+          + (entry.log.pending.map { entry.log.rejectedLines(of: $0) } ?? [])
+        try Self.write(lines, log: id, in: database)
       }
-    } catch {
-      // The disk may be full.
-      for day in settledDays { digests.remove(day) }
-      throw error
+      for row in rows { try row.write(run: run, in: database) }
+      try writeRun(run, logs, in: database)
+      for day in days where day.isBefore(firstKept) {
+        try StoreMaintenance.remove(day, in: database)
+      }
+      let kept = days.filter { !$0.isBefore(firstKept) }
+      try DailyFigures(store, options).write(Set(kept), in: database)
+      return days
     }
   }
 
