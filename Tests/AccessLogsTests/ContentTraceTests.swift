@@ -30,18 +30,19 @@ import Testing
       #expect(trace.beginnings == reached.map(fingerprint), "seed: \(seed)")
       #expect(
         trace.checkpoints
-          == stride(from: 65_536, through: length, by: 65_536).map { fingerprint($0).first },
+          == (0...).lazy.map(ContentTrace.checkpoint).prefix { $0 <= length }
+          .map { fingerprint($0).first },
         "seed: \(seed)")
       let ends = bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") }.map { $0 + 1 }
       #expect(
         trace.lineBeginnings == ends.filter { $0 <= 4_096 }.map { fingerprint($0).first },
         "seed: \(seed)")
       #expect(
-        trace.marks.map(\.end) == ends.filter { marked.contains($0 - 1) }, "seed: \(seed)")
+        trace.lineEnds == ends.filter { marked.contains($0 - 1) }, "seed: \(seed)")
       #expect(
-        trace.marks.allSatisfy {
-          $0.hash == UInt16(truncatingIfNeeded: fingerprint($0.end).first)
-        }, "seed: \(seed)")
+        trace.marks.map(\.hash)
+          == trace.lineEnds.map { UInt32(truncatingIfNeeded: fingerprint($0).first) },
+        "seed: \(seed)")
     }
   }
 }

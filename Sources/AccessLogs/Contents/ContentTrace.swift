@@ -6,8 +6,18 @@ public struct ContentTrace: Hashable, Sendable {
   /// logs hardly ever share it.
   public static let headLength = 4_096
 
-  /// The number of bytes between two checkpoints.
-  public static let checkpointInterval = 1 << 16
+  /// The number of bytes in front of a checkpoint: a multiple of 4 KiB up to 64 KiB, and
+  /// one of 64 KiB from there on.
+  ///
+  /// - Parameter number: The number of the checkpoint, from 0.
+  public static func checkpoint(_ number: Int) -> Int {
+    number < 16 ? (number + 1) << 12 : (number - 14) << 16
+  }
+
+  /// The last checkpoint in the first `length` bytes, or 0 if there is none.
+  public static func lastCheckpoint(in length: Int) -> Int {
+    length < 1 << 16 ? length & ~0xFFF : length & ~0xFFFF
+  }
 
   /// The fingerprint of the whole content so far.
   public private(set) var fingerprint: ContentFingerprint
@@ -15,8 +25,8 @@ public struct ContentTrace: Hashable, Sendable {
   /// The fingerprint of the first ``headLength`` bytes, or of all if there are fewer.
   public private(set) var head: ContentFingerprint
 
-  /// One word of the fingerprint of what is in front of each multiple of
-  /// ``checkpointInterval``, up to the last that the content reaches.
+  /// One word of the fingerprint of what is in front of each ``checkpoint(_:)`` that the
+  /// content reaches.
   public private(set) var checkpoints: [UInt64] = []
 
   /// One word of the fingerprint of each beginning that ends with a line, within the
@@ -30,25 +40,32 @@ public struct ContentTrace: Hashable, Sendable {
   /// The end of a line, in bytes, with some bits of the fingerprint of what is in front
   /// of it.
   public struct LineMark: Hashable, Sendable {
-    /// The number of bytes up to the end.
-    public var end: Int
+    /// The number of bytes of the line, its end among them.
+    public var length: UInt32
 
     /// The bits: what agrees in those of some lines in a row agrees up to there.
-    public var hash: UInt16
+    public var hash: UInt32
   }
 
   /// The ends of lines in the part of the content whose lines are marked.
   public private(set) var marks: [LineMark] = []
+
+  /// The number of bytes up to the end of the first line that is marked, or 0.
+  public private(set) var firstMarkedEnd = 0
+
+  /// The end of the line before the next one, in bytes, while lines are marked.
+  private var lastEnd = 0
 
   /// The part of the content whose lines are marked, in bytes.
   public var markedPart: Range<Int>
 
   /// The number of bytes at the end of a log whose lines are marked: where logs go on
   /// otherwise than they did, that is near their end.
-  static let markedLength = 1 << 24
+  private static let markedLength = 1 << 22
 
-  /// The greatest size of a compressed log whose lines are marked.
-  static let markedSize = 1 << 22
+  /// The number of bytes at the beginning of a compressed log whose lines are marked: one
+  /// that is seldom changed, and whose length isn't known.
+  private static let markedCompressedLength = 1 << 20
 
   /// The lengths of beginnings that are still to come, in descending order.
   private var lengths: [Int]
@@ -73,7 +90,7 @@ public struct ContentTrace: Hashable, Sendable {
     var position = 0
     while position < bytes.count {
       let length = hasher.length
-      var stop = length - length % Self.checkpointInterval + Self.checkpointInterval
+      var stop = Self.checkpoint(checkpoints.count)
       if length < Self.headLength { stop = min(stop, Self.headLength) }
       let isMarked = markedPart.contains(length)
       if length < markedPart.lowerBound { stop = min(stop, markedPart.lowerBound) }
@@ -91,8 +108,7 @@ public struct ContentTrace: Hashable, Sendable {
         let hash = hasher.fingerprint.first
         if length < Self.headLength { lineBeginnings.append(hash) }
         if isMarked {
-          marks.append(
-            LineMark(end: length + count, hash: UInt16(truncatingIfNeeded: hash)))
+          mark(lineEndingAt: length + count, hash)
         }
       }
       if length + count == stop { reach(stop) }
@@ -101,10 +117,27 @@ public struct ContentTrace: Hashable, Sendable {
     if hasher.length < Self.headLength { head = fingerprint }
   }
 
+  /// The ends of the lines that are marked, in bytes.
+  public var lineEnds: [Int] {
+    var end = firstMarkedEnd
+    return marks.map { mark in
+      end += Int(mark.length)
+      return end
+    }
+  }
+
+  private mutating func mark(lineEndingAt end: Int, _ hash: UInt64) {
+    if marks.isEmpty { (firstMarkedEnd, lastEnd) = (end, end) }
+    marks.append(
+      LineMark(
+        length: UInt32(clamping: end - lastEnd), hash: UInt32(truncatingIfNeeded: hash)))
+    lastEnd = end
+  }
+
   private mutating func reach(_ length: Int) {
     let fingerprint = hasher.fingerprint
     if length == Self.headLength { head = fingerprint }
-    if length % Self.checkpointInterval == 0 { checkpoints.append(fingerprint.first) }
+    if length == Self.checkpoint(checkpoints.count) { checkpoints.append(fingerprint.first) }
     if lengths.last == length {
       lengths.removeLast()
       beginnings.append(fingerprint)
@@ -114,7 +147,7 @@ public struct ContentTrace: Hashable, Sendable {
   /// The part of a content whose lines are marked, by what is known when it is opened.
   static func markedPart(of stamp: FileStamp?, _ isCompressed: Bool) -> Range<Int> {
     guard let size = stamp.flatMap({ Int(exactly: $0.size) }) else { return 0..<0 }
-    if isCompressed { return size > markedSize ? 0..<0 : 0..<markedLength }
+    if isCompressed { return 0..<markedCompressedLength }
     return max(0, size - markedLength)..<Int.max
   }
 

@@ -46,6 +46,7 @@ struct DayDigests {
   func write(_ digest: TrafficDigest, days: Set<StoredDay>, firstKept: Day?) throws -> [Row] {
     guard !days.isEmpty else { return [] }
     var open: [StoredDay: FileDescriptor] = [:]
+    var begun: Set<StoredDay> = []
     do {
       let present = try presentDigests(of: days)
       let all = try digest.adding(
@@ -55,15 +56,12 @@ struct DayDigests {
       ) { number, bytes in
         let day = StoredDay(number)
         if day.isBefore(firstKept) { return }
-        let descriptor = try open[day] ?? create(day)
+        let descriptor = try open[day] ?? self.open(day, isNew: begun.insert(day).inserted)
         open[day] = descriptor
         _ = try unsafe bytes.withUnsafeBytes { try unsafe descriptor.writeAll($0) }
+        if open.count >= Self.openLimit { try close(&open) }
       }
-      for (_, descriptor) in open {
-        guard fsync(descriptor.rawValue) == 0 else { throw Errno(rawValue: errno) }
-        try descriptor.close()
-      }
-      open = [:]
+      try close(&open)
       try sync(store.digestDirectory)
       return try parts.filter { !StoredDay($0.day).isBefore(firstKept) }.map(row)
     } catch {
@@ -76,10 +74,22 @@ struct DayDigests {
 
   private func name(_ day: StoredDay) -> String { DigestName(day: day, run: run).description }
 
-  private func create(_ day: StoredDay) throws -> FileDescriptor {
+  /// The number of files that are written at a time: some systems allow 256.
+  private static let openLimit = 64
+
+  /// Closes files when what was written is safely on disk.
+  private func close(_ open: inout [StoredDay: FileDescriptor]) throws {
+    while let (day, descriptor) = open.popFirst() {
+      defer { try? descriptor.close() }
+      guard fsync(descriptor.rawValue) == 0 else { throw Errno(rawValue: errno) }
+      _ = day
+    }
+  }
+
+  private func open(_ day: StoredDay, isNew: Bool) throws -> FileDescriptor {
     try FileDescriptor.open(
       FilePath(store.path(ofDigest: name(day))), .writeOnly,
-      options: [.create, .exclusiveCreate, .closeOnExec],
+      options: isNew ? [.create, .exclusiveCreate, .closeOnExec] : [.append, .closeOnExec],
       permissions: [.ownerReadWrite, .groupRead, .otherRead])
   }
 

@@ -73,7 +73,7 @@ public struct IngestOutcome: Sendable {
   public var isIncomplete: Bool {
     notes.contains { note in
       switch note.kind {
-      case .damaged, .unsupported: true
+      case .damaged, .unsupported, .unsteady: true
       case .unread, .copy, .diverged: false
       }
     }
@@ -89,6 +89,9 @@ public struct IngestNote: Sendable {
 
     /// It can't be read a second time, as a pipe can't.
     case unsupported
+
+    /// It changed while it was read, again and again, and was left for the next run.
+    case unsteady
 
     /// No format fits it, or not the one that was named; its beginning.
     case unread(start: [UInt8])

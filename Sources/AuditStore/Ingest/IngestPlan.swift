@@ -21,95 +21,142 @@ struct IngestPlan {
   ///   - options: How logs are reduced.
   /// - Throws: ``StoreError`` if the ledger can't be read.
   init(_ inputs: [LogInput], _ store: AuditStore, _ options: ReductionOptions) throws(StoreError) {
-    let stamps = inputs.map { FileStamp(path: $0.path) }
-    let (changed, shortLengths) = try store.read { database in
-      let changed = try zip(inputs, stamps).filter { _, stamp in
-        guard let stamp else { return true }
+    let (changed, shortLogs) = try store.read { database in
+      let changed = try inputs.filter { input in
+        guard let stamp = FileStamp(path: input.path) else { return true }
         return try KnownLog.unchanged(stamp, in: database) == nil
-      }.map(\.0)
-      return (changed, try KnownLog.shortLengths(in: database))
+      }
+      return (changed, try KnownLog.shortLogs(in: database))
     }
-    let heads = changed.mapInParallel(jobs: options.jobs) { LogHead(of: $0) }
-    var groups = HeadGroups()
-    for (number, head) in heads.enumerated() where !head.bytes.isEmpty {
-      groups.add(head, number: number)
+    let files = changed.mapInParallel(jobs: options.jobs) { input in
+      LookedAtLog(input, LogHead(of: input), shortLogs.lengths, shortLogs.heads)
     }
-    let later = groups.followers
-    waiting = later.sorted().map { changed[$0] }
-
-    let candidates = try store.read { database in
-      try zip(changed, heads).enumerated().map { number, file -> [KnownLog] in
-        let (_, head) = file
-        guard !head.bytes.isEmpty, !later.contains(number) else { return [] }
-        return try Self.candidates(head, shortLengths, database)
+    var rest = files.enumerated().map { (number: $0.offset, file: $0.element) }
+    var taken: Set<Int64> = []
+    while !rest.isEmpty {
+      let followers = HeadGroups.followers(rest.map { ($0.file.head, $0.number) })
+      let leaders = rest.filter { !followers.contains($0.number) }
+      let found = try Self.identify(leaders.map(\.file), store, options)
+      var isSettled = true
+      for identification in found {
+        switch identification.answer {
+        case .nothing, .counted, .copy: counted.append(identification)
+        case .uncounted(_, let log?) where !taken.insert(log.id).inserted:
+          // Another file goes on from the same log: which of them is told next time.
+          waiting.append(identification.input)
+        case .uncounted, .diverged:
+          isSettled = false
+          uncounted.append(identification)
+        }
+      }
+      rest.removeAll { !followers.contains($0.number) }
+      // Those that begin as a file which counts already needn't wait for it.
+      if !isSettled {
+        waiting += rest.map(\.file.input)
+        break
       }
     }
-    let files = zip(zip(changed, heads), candidates).enumerated()
-      .filter { !later.contains($0.offset) }.map { ($0.element.0.0, $0.element.0.1, $0.element.1) }
-    for identification in files.mapInParallel(
-      jobs: options.jobs,
-      { input, head, candidates in
-        let answer: LogIdentification.Answer =
-          head.bytes.isEmpty
-          ? .nothing(head.damage)
-          : LogComparison(input, head, candidates).answer(lineLimit: options.lineLimit)
-        return LogIdentification(input: input, stamp: head.stamp, answer: answer)
-      })
-    {
-      switch identification.answer {
-      case .nothing, .counted, .copy: counted.append(identification)
-      case .uncounted, .diverged: uncounted.append(identification)
-      }
-    }
+    waiting.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+    uncounted.sort { $0.input.path.utf8.lexicographicallyPrecedes($1.input.path.utf8) }
   }
 
-  /// The logs that a file may be, or may go on from.
-  private static func candidates(
-    _ head: LogHead, _ shortLengths: [Int], _ database: Database
-  ) throws -> [KnownLog] {
-    var beginnings = shortLengths.filter { $0 < head.bytes.count }
-      .map { head.fingerprint(ofFirst: $0).first }
-    beginnings.append(head.fingerprint.first)
-    let isShort = head.isWhole && head.damage == nil
-    return try KnownLog.candidates(
-      heads: beginnings, whole: isShort ? head.fingerprint.first : nil, in: database
-    ).filter { log in
-      // Headings alone are the beginning of many logs: they make a log only as long as
-      // the file is the same.
-      if log.requests > 0 { return true }
-      return try log.wasRead(from: head.stamp, in: database)
+  /// Says what each of some files is.
+  private static func identify(
+    _ files: [LookedAtLog], _ store: AuditStore, _ options: ReductionOptions
+  ) throws(StoreError) -> [LogIdentification] {
+    let candidates = try store.read { database in
+      try files.map { file -> [KnownLog] in
+        if file.head.bytes.isEmpty { return [] }
+        return try KnownLog.candidates(heads: file.heads, lines: file.lines, in: database)
+          .filter { log in
+            // Headings alone are the beginning of many logs: they make a log only as long
+            // as the file is the same.
+            guard try log.isHeading(in: database) else { return true }
+            return try log.wasRead(from: file.head.stamp, in: database)
+          }
+      }
+    }
+    return zip(files, candidates).map { ($0, $1) }.mapInParallel(jobs: options.jobs) {
+      file, candidates in
+      let answer: LogIdentification.Answer =
+        file.head.bytes.isEmpty
+        ? .nothing(file.head.damage)
+        : LogComparison(file.input, file.head, candidates).answer(lineLimit: options.lineLimit)
+      return LogIdentification(input: file.input, stamp: file.head.stamp, answer: answer)
     }
   }
 }
 
-/// Files that begin alike.
-private struct HeadGroups {
-  private var heads: [(bytes: [UInt8], isWhole: Bool, number: Int)] = []
+/// A file of which the first bytes have been read.
+private struct LookedAtLog: Sendable {
+  let input: LogInput
+  let head: LogHead
 
-  mutating func add(_ head: LogHead, number: Int) {
-    heads.append((head.bytes, head.isWhole, number))
+  /// Words of the fingerprints of beginnings that the heads of known logs can be.
+  let heads: [UInt64]
+
+  /// The ends of first lines by which a log is known, in bytes, with words of the
+  /// fingerprints of what is in front of them.
+  let lines: [(end: Int, word: UInt64)]
+
+  /// So many lines besides headings are enough to know a log by.
+  private static let lineCount = 3
+
+  init(_ input: LogInput, _ head: LogHead, _ shortLengths: [Int], _ shortHeads: Set<UInt64>) {
+    (self.input, self.head) = (input, head)
+    var trace = ContentTrace(lengths: shortLengths.filter { $0 < head.bytes.count })
+    trace.update(head.bytes.span)
+    heads =
+      trace.beginnings.map(\.first).filter { shortHeads.contains($0) } + [head.fingerprint.first]
+    var (others, isHeading) = (0, head.bytes.first == UInt8(ascii: "#"))
+    var ends: [(end: Int, isKnown: Bool)] = []
+    for (index, byte) in head.bytes.enumerated() where byte == UInt8(ascii: "\n") {
+      if !isHeading { others += 1 }
+      ends.append((index + 1, others >= Self.lineCount))
+      isHeading = index + 1 < head.bytes.count && head.bytes[index + 1] == UInt8(ascii: "#")
+    }
+    // A whole log of fewer lines is known by all of them.
+    if head.isWhole, head.damage == nil, others > 0, let last = ends.last,
+      last.end == head.bytes.count
+    {
+      ends[ends.count - 1].isKnown = true
+    }
+    lines = zip(ends, trace.lineBeginnings).filter(\.0.isKnown).map { ($0.end, $1) }
   }
+}
 
+/// Files that begin alike.
+private enum HeadGroups {
   /// The numbers of files that begin as another one that comes before them: the shorter
   /// first, so that the longer goes on from it.
-  var followers: Set<Int> {
+  static func followers(_ heads: [(head: LogHead, number: Int)]) -> Set<Int> {
     // What is the beginning of something stands in front of it.
-    let ordered = heads.sorted { one, other in
-      one.bytes == other.bytes
-        ? one.number < other.number : one.bytes.lexicographicallyPrecedes(other.bytes)
-    }
+    let ordered = heads.filter { !$0.head.bytes.isEmpty && !$0.head.isHeading }
+      .sorted { one, other in
+        one.head.bytes == other.head.bytes
+          ? one.number < other.number
+          : one.head.bytes.lexicographicallyPrecedes(other.head.bytes)
+      }
     var followers: Set<Int> = []
-    var leader: (bytes: [UInt8], isWhole: Bool, number: Int)?
-    for head in ordered {
+    var leader: LogHead?
+    for (head, number) in ordered {
       if let leader, leader.isWhole || leader.bytes == head.bytes,
         head.bytes.starts(with: leader.bytes)
       {
-        followers.insert(head.number)
+        followers.insert(number)
       } else {
         leader = head
       }
     }
     return followers
+  }
+}
+
+extension LogHead {
+  /// A Boolean value indicating whether all lines of a short log are headings.
+  fileprivate var isHeading: Bool {
+    isWhole
+      && bytes.split(separator: UInt8(ascii: "\n")).allSatisfy { $0.first == UInt8(ascii: "#") }
   }
 }
 

@@ -84,8 +84,8 @@ public struct StoreIngest {
     _ inputs: [LogInput], _ outcome: inout IngestOutcome,
     _ progress: (@Sendable (_ bytes: Int, _ lines: Int) -> Void)?
   ) throws(StoreError) -> (days: Set<StoredDay>, waiting: [LogInput]) {
-    var others: [String] = []
-    for _ in 0..<Self.attemptLimit {
+    var inputs = inputs
+    for attempt in 1... {
       // The stamp of a file is of use only if it is clear that it was made before.
       let started = StampClock.now
       let plan = try IngestPlan(inputs, store, options.reduction)
@@ -95,12 +95,18 @@ public struct StoreIngest {
           progress: progress)
       }
       // A log was rotated underneath: what is behind its name now has to be looked at.
-      others = logs.filter(\.isOther).map(\.continuation.input.path)
-      guard others.isEmpty else { continue }
+      let others = Set(logs.filter(\.isOther).map(\.continuation.input))
+      if !others.isEmpty {
+        guard attempt >= Self.attemptLimit else { continue }
+        inputs.removeAll { others.contains($0) }
+        outcome.notes += others.sorted { $0.path < $1.path }
+          .map { IngestNote(path: $0.path, kind: .unsteady) }
+        continue
+      }
       let days = try commit(plan, digest, logs, started: started, &outcome)
       return (days, plan.waiting)
     }
-    throw .unsteady(paths: others)
+    return ([], [])
   }
 
   /// Writes what is new, and makes it count.

@@ -21,7 +21,10 @@ struct KnownLog: Sendable {
   /// The number of bytes whose lines count for good.
   var settledLength: Int
 
-  /// The number of lines, and of those that can still become others.
+  /// The number of lines in front of that.
+  var settledLines: Int
+
+  /// The number of lines that it has brought, and of those that can still become others.
   var lines: Int
   var pendingLines: Int
 
@@ -37,7 +40,7 @@ struct KnownLog: Sendable {
   /// The end of the first line that is marked, in bytes, and some bits of the fingerprint
   /// of what is in front of each line's end from there on.
   var firstLineEnd: Int
-  var lineHashes: [UInt16]
+  var lineHashes: [UInt32]
 
   init(_ row: Row) {
     id = row["id"]
@@ -47,63 +50,138 @@ struct KnownLog: Sendable {
       second: UInt64(bitPattern: row["second_hash"]))
     settledLength = row["settled_length"]
     (lines, pendingLines, requests) = (row["lines"], row["pending_lines"], row["requests"])
+    settledLines = row["settled_lines"]
     isDamaged = row["status"] != InputStatus.complete.rawValue
     checkpoints = Self.words([UInt8](row["checkpoints"] as Data))
     firstLineEnd = row["first_line_end"]
+    lastMarkedEnd = row["last_line_end"]
     lineHashes = Self.words([UInt8](row["line_hashes"] as Data))
   }
 
-  /// Up to where a content agrees with this log, as far as that can be seen.
-  ///
-  /// - Parameter trace: What is known of the content.
-  /// - Returns: The number of bytes up to the end of the last line that is seen to agree,
-  ///   or of the last checkpoint if no line is.
-  func agreement(with trace: ContentTrace) -> (length: Int, isLine: Bool) {
-    let checkpoints =
-      zip(self.checkpoints, trace.checkpoints).prefix { $0 == $1 }.count
-      * ContentTrace.checkpointInterval
-    if let start = trace.marks.firstIndex(where: { $0.end >= firstLineEnd }),
-      trace.marks[start].end == firstLineEnd
-    {
-      let equal = zip(trace.marks[start...], lineHashes).prefix { $0.hash == $1 }
-      if let last = equal.last { return (last.0.end, true) }
-    }
-    return (checkpoints, false)
+  /// The end of the last line that is marked, in bytes, or 0.
+  var lastMarkedEnd: Int
+
+  /// The number of bytes behind which the ends of all lines are marked.
+  var markedFrom: Int { content.length <= 1 << 20 ? 0 : max(0, firstLineEnd - 1) }
+
+  /// Up to where a content agrees with this log.
+  struct Agreement {
+    /// The number of bytes that are seen to agree.
+    var length: Int
+
+    /// Whether that is the end of a line behind which something else is seen to follow,
+    /// or the end of either.
+    var isExact: Bool
+
+    /// Whether something else is seen to follow.
+    var isEndSeen = false
   }
 
-  /// Logs of which the heads are among some, or which begin with some.
+  /// The number of bytes at the beginning that are known to be those of the content which
+  /// this log was looked up for.
+  var sharedLength = 0
+
+  /// Up to where a content agrees with this log, as far as that can be seen.
+  ///
+  /// - Parameter trace: What is known of the content, its lines marked where this log's
+  ///   are.
+  /// - Returns: The number of bytes.
+  func agreement(with trace: ContentTrace) -> Agreement {
+    let count = zip(checkpoints, trace.checkpoints).prefix { $0 == $1 }.count
+    let checkpoint = count > 0 ? ContentTrace.checkpoint(count - 1) : 0
+    func unmarked(isEndSeen: Bool) -> Agreement {
+      sharedLength > checkpoint
+        ? Agreement(length: sharedLength, isExact: true, isEndSeen: isEndSeen)
+        : Agreement(length: checkpoint, isExact: false, isEndSeen: isEndSeen)
+    }
+    if lineHashes.isEmpty { return unmarked(isEndSeen: false) }
+    var (end, equal) = (trace.firstMarkedEnd, 0)
+    var marks = trace.marks[...]
+    while !marks.isEmpty, end <= markedFrom {
+      marks = marks.dropFirst()
+      end += Int(marks.first?.length ?? 0)
+    }
+    // A line that ends elsewhere than the first one that is marked is another line.
+    guard !marks.isEmpty, end == firstLineEnd else {
+      return unmarked(
+        isEndSeen: !marks.isEmpty || trace.fingerprint.length >= firstLineEnd)
+    }
+    var agreed = sharedLength
+    var isEndSeen = false
+    for (mark, hash) in zip(marks, lineHashes) {
+      guard mark.hash == hash else {
+        isEndSeen = true
+        break
+      }
+      if equal > 0 { end += Int(mark.length) }
+      (agreed, equal) = (max(agreed, end), equal + 1)
+    }
+    return agreed > 0 && agreed >= checkpoint
+      ? Agreement(length: agreed, isExact: true, isEndSeen: isEndSeen)
+      : Agreement(length: checkpoint, isExact: false, isEndSeen: isEndSeen)
+  }
+
+  /// Logs that may begin as a content does.
   ///
   /// - Parameters:
-  ///   - heads: Words of fingerprints of the beginnings of a content.
-  ///   - whole: The word of the fingerprint of a short content, or `nil`.
+  ///   - heads: Words of fingerprints of beginnings of the content, of which the heads of
+  ///     logs can be one.
+  ///   - lines: The ends of its first lines in bytes, ascending, with words of
+  ///     fingerprints of what is in front of them.
   ///   - database: The ledger.
   /// - Returns: The logs, each once.
   /// - Throws: What keeps the ledger from being read.
   static func candidates(
-    heads: [UInt64], whole: UInt64?, in database: Database
+    heads: [UInt64], lines: [(end: Int, word: UInt64)], in database: Database
   ) throws -> [KnownLog] {
-    let heads = heads.map { Int64(bitPattern: $0) }
-    var rows = try Row.fetchAll(
-      database,
-      sql: "SELECT * FROM logs WHERE head IN (\(databaseQuestionMarks(count: heads.count)))",
-      arguments: StatementArguments(heads))
-    if let whole {
-      rows += try Row.fetchAll(
-        database,
-        sql: """
-          SELECT logs.* FROM log_beginnings JOIN logs ON logs.id = log WHERE hash = ? LIMIT 1
-          """,
-        arguments: [Int64(bitPattern: whole)])
+    var ids: Set<Int64> = []
+    var shared: [Int64: Int] = [:]
+    for head in heads {
+      ids.formUnion(
+        try Int64.fetchAll(
+          database, sql: "SELECT id FROM logs WHERE head = ?",
+          arguments: [Int64(bitPattern: head)]))
     }
-    var known: Set<Int64> = []
-    return rows.map { KnownLog($0) }.filter { known.insert($0.id).inserted }
+    // The more lines two logs share, the likelier they are one.
+    for line in lines.reversed() {
+      let found = try Int64.fetchAll(
+        database, sql: "SELECT log FROM log_beginnings WHERE hash = ? LIMIT 100",
+        arguments: [Int64(bitPattern: line.word)])
+      ids.formUnion(found)
+      for id in found { shared[id] = line.end }
+      if !found.isEmpty { break }
+    }
+    return try ids.sorted().compactMap { id in
+      try Row.fetchOne(database, sql: "SELECT * FROM logs WHERE id = ?", arguments: [id])
+        .map {
+          var log = KnownLog($0)
+          log.sharedLength = shared[id] ?? 0
+          return log
+        }
+    }
   }
 
-  /// The lengths of all logs that are shorter than a head.
-  static func shortLengths(in database: Database) throws -> [Int] {
-    try Int.fetchAll(
-      database,
-      sql: "SELECT DISTINCT length FROM logs WHERE length < \(ContentTrace.headLength)")
+  /// A Boolean value indicating whether all lines of the log are headings, with which many
+  /// logs begin.
+  func isHeading(in database: Database) throws -> Bool {
+    if requests > 0 { return false }
+    let headings = try Int.fetchOne(
+      database, sql: "SELECT lines FROM log_rejections WHERE log = ? AND reason = ?",
+      arguments: [id, RejectionReason.heading.rawValue])
+    return headings == lines
+  }
+
+  /// The lengths of all logs that are shorter than a head, and the words of their
+  /// fingerprints.
+  ///
+  /// - Throws: What keeps the ledger from being read.
+  static func shortLogs(in database: Database) throws -> (lengths: [Int], heads: Set<UInt64>) {
+    let rows = try Row.fetchAll(
+      database, sql: "SELECT length, head FROM logs WHERE length < \(ContentTrace.headLength)")
+    return (
+      Array(Set(rows.map { $0["length"] as Int })),
+      Set(rows.map { UInt64(bitPattern: $0["head"]) })
+    )
   }
 
   /// The log of a file that hasn't changed since it was read, or `nil`.

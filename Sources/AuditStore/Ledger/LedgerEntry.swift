@@ -78,7 +78,7 @@ struct LedgerEntry {
     var share = LogShare()
     share.tally.lines = known.pendingLines
     for row in try Row.fetchAll(
-      database, sql: "SELECT day, requests FROM pending_days WHERE log = ?",
+      database, sql: "SELECT day, requests FROM pending_days WHERE log = ? AND NOT is_settled",
       arguments: [known.id])
     {
       guard let day = StoredDay(text: row["day"]) else { continue }
@@ -93,7 +93,9 @@ struct LedgerEntry {
         share.rejections[reason] = row["lines"]
       }
     }
-    for table in ["pending_days", "pending_rejections", "log_days", "log_rejections"] {
+    try database.execute(
+      sql: "DELETE FROM pending_days WHERE log = ? AND NOT is_settled", arguments: [known.id])
+    for table in ["pending_rejections", "log_days", "log_rejections"] {
       try database.execute(sql: "DELETE FROM \(table) WHERE log = ?", arguments: [known.id])
     }
     // Kept are lines that are rejected for good.
@@ -111,11 +113,14 @@ struct LedgerEntry {
       ("lines", share.tally.lines), ("requests", share.tally.requests),
       ("rejected", share.tally.rejected),
       ("pending_lines", log.pending?.share.tally.lines ?? 0), ("length", content.length),
-      ("settled_length", log.settledLength), ("first_hash", Int64(bitPattern: content.first)),
+      ("settled_length", log.settledLength),
+      ("settled_lines", log.continuation.settledLines + log.settled.tally.lines),
+      ("first_hash", Int64(bitPattern: content.first)),
       ("second_hash", Int64(bitPattern: content.second)),
       ("head", Int64(bitPattern: log.trace.head.first)),
       ("checkpoints", KnownLog.data(log.trace.checkpoints)),
-      ("first_line_end", log.trace.marks.first?.end ?? 0),
+      ("first_line_end", log.trace.firstMarkedEnd),
+      ("last_line_end", log.trace.lineEnds.last ?? 0),
       ("line_hashes", KnownLog.data(log.trace.marks.map(\.hash))), ("last_run", run),
     ]
     let arguments = StatementArguments(values.map(\.1))
@@ -161,7 +166,7 @@ struct LedgerEntry {
   private func writePending(id: Int64, in database: Database) throws {
     for part in pendingDigests {
       try database.execute(
-        sql: "INSERT INTO pending_days VALUES (?, ?, ?, ?)",
+        sql: "INSERT INTO pending_days VALUES (?, ?, ?, ?, FALSE)",
         arguments: [id, part.day.text, part.requests, Data(part.bytes)])
     }
     for (reason, lines) in log.pending?.share.rejections ?? [:] {

@@ -48,11 +48,11 @@ struct LogComparison {
     }
     let end = candidates.map(\.content.length).max() ?? 0
     // All lines that some of the logs have marks of.
-    let firstMark = candidates.filter { !$0.lineHashes.isEmpty }.map(\.firstLineEnd).min() ?? end
+    let firstMark = candidates.filter { !$0.lineHashes.isEmpty }.map(\.markedFrom).min() ?? end
     var reader = LogReader(
       input, lineLimit: lineLimit,
       trace: ContentTrace(
-        lengths: candidates.map(\.content.length), markedPart: max(0, firstMark - 1)..<(end + 1)))
+        lengths: candidates.map(\.content.length), markedPart: firstMark..<(end + 1)))
     var chunk = LineChunk()
     var starts: [(offset: Int, line: Int)] = []
     var (lines, wholeLength) = (0, 0)
@@ -95,16 +95,13 @@ struct LogComparison {
     // A copy of a known log that was made before that was as long as it is now.
     if reading.isWhole {
       for (log, agreement) in rest where log.content.length > length {
-        if agreement.isLine, agreement.length >= reading.wholeLength {
+        if agreement.isExact, agreement.length >= reading.wholeLength {
           return .copy(log, isSeen: true, reading.damage)
         }
-      }
-      let grid = length - length % ContentTrace.checkpointInterval
-      if let log = candidates.first(where: { log in
-        log.content.length > length && length < log.firstLineEnd
-          && log.agreement(with: trace).length >= grid
-      }) {
-        return .copy(log, isSeen: false, reading.damage)
+        // Up to the last checkpoint all is the same, and nothing else is seen behind it.
+        if !agreement.isEndSeen, agreement.length >= ContentTrace.lastCheckpoint(in: length) {
+          return .copy(log, isSeen: false, reading.damage)
+        }
       }
     }
     if let (log, agreement) = rest.max(by: { $0.1.length < $1.1.length }) {
@@ -116,22 +113,22 @@ struct LogComparison {
     if reading.isWhole, best.content.length == length { return .counted(best, reading.damage) }
     return .uncounted(
       LogContinuation(
-        input, settledLength: best.settledLength, settledLines: best.lines - best.pendingLines,
+        input, settledLength: best.settledLength, settledLines: best.settledLines,
         beginning: best.content),
       log: best)
   }
 
   /// A log that agrees with another up to a line, or to a checkpoint.
   private func diverged(
-    from log: KnownLog, _ agreement: (length: Int, isLine: Bool), _ reading: Reading
+    from log: KnownLog, _ agreement: KnownLog.Agreement, _ reading: Reading
   ) -> LogIdentification.Answer {
     let chunk = reading.starts.last { $0.offset <= agreement.length } ?? (0, 0)
-    let isExact = agreement.isLine
-    let offset = isExact ? agreement.length : chunk.offset
+    let isExact = agreement.isExact
+    let offset = agreement.isExact ? agreement.length : chunk.offset
     guard offset > 0 else {
       return .uncounted(LogContinuation(input, beginning: head.fingerprint), log: nil)
     }
-    let lines = reading.trace.marks.count { $0.end > chunk.offset && $0.end <= offset }
+    let lines = reading.trace.lineEnds.count { $0 > chunk.offset && $0 <= offset }
     return .diverged(
       LogContinuation(
         input, settledLength: offset, settledLines: chunk.line + lines,

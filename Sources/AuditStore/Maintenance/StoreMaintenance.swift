@@ -46,6 +46,22 @@ public struct StoreMaintenance {
   /// - Returns: Whether the store had it.
   @discardableResult
   static func remove(_ day: StoredDay, in database: Database) throws -> Bool {
+    // Lines that could still become others are counted for good where some of them go, so
+    // that they are never taken away, or read, again.
+    let logs = try Int64.fetchAll(
+      database, sql: "SELECT log FROM pending_days WHERE day = ? AND NOT is_settled",
+      arguments: [day.text])
+    for log in logs {
+      try database.execute(
+        sql: "UPDATE pending_days SET is_settled = TRUE WHERE log = ?", arguments: [log])
+      try database.execute(
+        sql: "DELETE FROM pending_rejections WHERE log = ?", arguments: [log])
+      try database.execute(
+        sql: """
+          UPDATE logs SET settled_length = length, settled_lines = settled_lines + pending_lines,
+            pending_lines = 0 WHERE id = ?
+          """, arguments: [log])
+    }
     var count = 0
     for table in ["digests", "pending_days", "log_days"] {
       try database.execute(sql: "DELETE FROM \(table) WHERE day = ?", arguments: [day.text])

@@ -36,7 +36,8 @@ struct LedgerSummary {
       requests[log] = sum
     }
     var paths: [Int64: String] = [:]
-    let rows = try Row.fetchCursor(database, sql: "SELECT * FROM logs ORDER BY path, id")
+    let rows = try Row.fetchCursor(
+      database, sql: "SELECT id, path, host, format, status, lines, requests, length FROM logs")
     while let row = try rows.next() {
       let id: Int64 = row["id"]
       let all: Int = row["requests"]
@@ -53,6 +54,7 @@ struct LedgerSummary {
           settings: TrafficDigest.InputSettings(defaultHost: row["host"]), tally: tally,
           times: part?.times))
     }
+    inputs.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
     for row in try Row.fetchAll(
       database, sql: "SELECT log, reason, lines FROM log_rejections")
     {

@@ -28,13 +28,19 @@ public struct StoredTraffic: Sendable {
   public init(
     _ store: AuditStore, in span: TimeSpan, jobs: Int, temporaryDirectory: String
   ) throws(StoreError) {
-    do {
-      self = try Self.read(store, span, jobs, temporaryDirectory)
-    } catch .digest(let error) where error.isMissing {
-      // A run has replaced a digest, and the next one has removed it.
-      self = try Self.read(store, span, jobs, temporaryDirectory)
+    for _ in 0..<Self.attemptLimit {
+      do {
+        self = try Self.read(store, span, jobs, temporaryDirectory)
+        return
+      } catch .digest(let error) where error.isMissing {
+        // A run has replaced a digest, and the next one has removed it.
+        continue
+      }
     }
+    self = try Self.read(store, span, jobs, temporaryDirectory)
   }
+
+  private static let attemptLimit = 4
 
   private init(_ digest: TrafficDigest, _ days: [Day?]) {
     (self.digest, self.days) = (digest, days)
@@ -43,26 +49,31 @@ public struct StoredTraffic: Sendable {
   private static func read(
     _ store: AuditStore, _ span: TimeSpan, _ jobs: Int, _ temporaryDirectory: String
   ) throws(StoreError) -> StoredTraffic {
-    try store.read { database in
+    // Runs can't commit while this reads the database, so that it reads no digest there.
+    let (days, files, ledger) = try store.read { database in
       let all = try String.fetchAll(
         database, sql: "SELECT day FROM digests UNION SELECT day FROM pending_days ORDER BY day"
       ).compactMap { StoredDay(text: $0) }
-      var selected: [DigestFile] = []
+      var files: [DigestFile] = []
       var days: [StoredDay] = []
       for day in all {
-        let files = try files(of: day, store, in: database)
-        guard try files.contains(where: { try Self.isInside($0, span) }) else { continue }
+        let own = try Self.files(of: day, store, in: database)
         // One file of a day is in the span if all are, as it holds whole days.
-        selected += files
+        guard try own.contains(where: { try Self.isInside($0, span) }) else { continue }
+        files += own
         days.append(day)
       }
-      let ledger = try LedgerSummary(
-        days: days, isWhole: span.isUnlimited, in: database)
+      return (
+        days, files, try LedgerSummary(days: days, isWhole: span.isUnlimited, in: database)
+      )
+    }
+    return try StoreError.catching(store.directory) {
       let digest = try TrafficDigest.empty.adding(
-        selected, jobs: jobs, temporaryDirectory: temporaryDirectory
-      ).replacingInputs(
-        ledger.inputs, rejections: ledger.rejections, rejectedLines: ledger.rejectedLines)
-      return StoredTraffic(digest, days.map(\.day))
+        files, jobs: jobs, temporaryDirectory: temporaryDirectory)
+      return StoredTraffic(
+        digest.replacingInputs(
+          ledger.inputs, rejections: ledger.rejections, rejectedLines: ledger.rejectedLines),
+        days.map(\.day))
     }
   }
 

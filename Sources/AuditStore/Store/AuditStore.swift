@@ -151,12 +151,14 @@ public final class AuditStore: Sendable {
   private static func configuration(isReadOnly: Bool) -> Configuration {
     var configuration = Configuration()
     // A commit of another process takes a moment.
-    configuration.busyMode = .timeout(30)
+    configuration.busyMode = .timeout(isReadOnly ? 30 : 600)
     configuration.prepareDatabase { database in
       // The directory is synced, too, when a journal goes: the commit survives a crash
       // of the machine.
       try database.execute(
         sql: isReadOnly ? "PRAGMA query_only = 1" : "PRAGMA synchronous = EXTRA")
+      // Until a commit, readers aren't kept out, however much it changes.
+      if !isReadOnly { try database.execute(sql: "PRAGMA cache_spill = 0") }
     }
     return configuration
   }

@@ -31,9 +31,6 @@ public enum StoreError: Error, Sendable {
   /// A digest of the store can't be read, or one can't be written.
   case digest(DigestFileError)
 
-  /// Logs changed again and again while they were read.
-  case unsteady(paths: [String])
-
   /// The span of time begins or ends within a day, and a store knows whole days.
   case cutDay
 }
@@ -64,9 +61,6 @@ extension StoreError: CustomStringConvertible {
           ? "; make room and run this again: what was done before is kept, and nothing counts twice"
           : "")
     case .digest(let error): "\(error)"
-    case .unsteady(let paths):
-      "logs changed while they were read, three times over, the first of them '\(paths.first ?? "")'; "
-        + "run this again when they have come to rest"
     case .cutDay:
       "a store counts whole days: '--since' and '--until' must be days, such as 2026-11-19, "
         + "yesterday or 90d"

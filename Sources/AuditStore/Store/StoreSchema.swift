@@ -40,11 +40,13 @@ enum StoreSchema {
       pending_lines INTEGER NOT NULL,
       length INTEGER NOT NULL,
       settled_length INTEGER NOT NULL,
+      settled_lines INTEGER NOT NULL,
       first_hash INTEGER NOT NULL,
       second_hash INTEGER NOT NULL,
       head INTEGER NOT NULL,
       checkpoints BLOB NOT NULL,
       first_line_end INTEGER NOT NULL,
+      last_line_end INTEGER NOT NULL,
       line_hashes BLOB NOT NULL,
       first_run INTEGER NOT NULL,
       last_run INTEGER NOT NULL
@@ -100,8 +102,9 @@ enum StoreSchema {
       day TEXT NOT NULL,
       requests INTEGER NOT NULL,
       digest BLOB NOT NULL,
-      PRIMARY KEY (log, day)
+      is_settled BOOLEAN NOT NULL
     );
+    CREATE INDEX pending_days_by_log ON pending_days (log);
     CREATE INDEX pending_days_by_day ON pending_days (day);
 
     CREATE TABLE pending_rejections (

@@ -70,10 +70,10 @@ final class SharedLog: Sendable {
       }
       // Of another file, nothing is of use.
       if Self.isOther(state.reader, continuation) { return nil }
-      let end = Self.settledCount(of: chunk, state.reader, state.formats)
-      let start = min(
+      let start =
         chunk.contentEnd <= continuation.settledLength
-          ? chunk.count : max(0, continuation.settledLength - chunk.offset), end)
+        ? chunk.count : max(0, continuation.settledLength - chunk.offset)
+      let end = max(start, Self.settledCount(of: chunk, state.reader, state.formats))
       state.settledLength = end == chunk.count ? chunk.contentEnd : chunk.offset + end
       return Step(
         settled: start..<end, reading: state.formats.reading(reading, from: start, of: chunk),

@@ -192,6 +192,9 @@ struct IngestCommand: ParsableCommand {
       StandardStreams.complain(
         "'\(note.path)' is no file that can be read twice, so it can't be known again; it was left out"
       )
+    case .unsteady:
+      StandardStreams.complain(
+        "'\(note.path)' changed while it was read, three times over; the next run takes it in")
     case .unread(let start):
       if DigestFile.isStart(start) {
         StandardStreams.complain(
