@@ -111,7 +111,9 @@ import Testing
     let records = Self.records(500, names: &names, &generator)
     for offset in [0, 1, 2, 4, 8, 12, 16, 5_000] {
       let run = try Self.run(records, names: names, in: folder)
-      try run.file.write([0xA5], at: offset)
+      var byte: [UInt8] = []
+      try run.file.read(into: &byte, count: 1, at: offset)
+      try run.file.write([byte[0] ^ 0xA5], at: offset)
       #expect(throws: DigestFileError.self) { try Self.targets([run]) }
     }
   }
