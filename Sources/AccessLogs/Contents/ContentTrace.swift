@@ -10,6 +10,7 @@ public struct ContentTrace: Hashable, Sendable {
   /// one of 64 KiB from there on.
   ///
   /// - Parameter number: The number of the checkpoint, from 0.
+  /// - Returns: The number of bytes.
   public static func checkpoint(_ number: Int) -> Int {
     number < 16 ? (number + 1) << 12 : (number - 14) << 16
   }
