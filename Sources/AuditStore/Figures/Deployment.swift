@@ -12,8 +12,8 @@ internal import Foundation
 
 /// An association file and the day from which it is in force on a host.
 ///
-/// A day is judged by the file that was seen last up to its end; days before the first
-/// file by that one.
+/// A day is judged by the file whose first day is the last one up to it; days before the
+/// first file by that one.
 struct Deployment: Sendable {
   var host: String
 

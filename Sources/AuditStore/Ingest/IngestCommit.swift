@@ -20,17 +20,17 @@ struct IngestCommit {
   ///   - logs: What became of each log of the plan that is not counted yet.
   ///   - started: A time before files were opened, in nanoseconds since 1970.
   ///   - notes: What is to be told.
-  /// - Returns: The days whose figures have changed.
+  /// - Returns: The days whose figures have changed, and the lines that are new.
   /// - Throws: What keeps the database from being written, or digests from being read.
   func write(
     _ plan: IngestPlan, _ digest: TrafficDigest, _ logs: [ContinuedLog], started: Int64,
     notes: inout [IngestNote]
-  ) throws(StoreError) -> Set<StoredDay> {
+  ) throws(StoreError) -> (days: Set<StoredDay>, added: LineTally) {
     for identification in plan.counted { notes += Self.notes(identification) }
-    if logs.isEmpty, plan.counted.isEmpty { return [] }
+    if logs.isEmpty, plan.counted.isEmpty { return ([], LineTally()) }
     if logs.isEmpty {
       try store.write { try writeCounted(plan.counted, run: nil, started: started, in: $0) }
-      return []
+      return ([], LineTally())
     }
     let run = try store.read { database in
       try Int64.fetchOne(database, sql: "SELECT coalesce(max(id), 0) + 1 FROM runs") ?? 1
@@ -53,23 +53,26 @@ struct IngestCommit {
     // The next run removes what the database doesn't name.
     return try store.write { database in
       try writeCounted(plan.counted, run: run, started: started, in: database)
-      var days = settledDays
+      var (days, sum) = (settledDays, LineTally())
       for entry in entries {
-        let (id, pendingDays) = try entry.write(run: run, started: started, in: database)
+        let (id, pendingDays, added) = try entry.write(
+          run: run, started: started, in: database)
         days.formUnion(pendingDays)
+        sum.lines += added.lines
+        sum.requests += added.requests
         let lines =
           digest.rejectedLines.filter { $0.path == entry.log.continuation.input.path }
           + (entry.log.pending.map { entry.log.rejectedLines(of: $0) } ?? [])
         try Self.write(lines, log: id, in: database)
       }
       for row in rows { try row.write(run: run, in: database) }
-      try writeRun(run, logs, in: database)
+      try writeRun(run, logs.count, sum, in: database)
       for day in days where day.isBefore(firstKept) {
         try StoreMaintenance.remove(day, in: database)
       }
       let kept = days.filter { !$0.isBefore(firstKept) }
       try DailyFigures(store, options).write(Set(kept), in: database)
-      return days
+      return (days, sum)
     }
   }
 
@@ -121,17 +124,14 @@ struct IngestCommit {
     }
   }
 
-  private func writeRun(_ run: Int64, _ logs: [ContinuedLog], in database: Database) throws {
-    var share = LogShare()
-    for log in logs {
-      share.merge(log.settled)
-      if let pending = log.pending { share.merge(pending.share) }
-    }
+  private func writeRun(
+    _ run: Int64, _ logs: Int, _ tally: LineTally, in database: Database
+  ) throws {
     try database.execute(
       sql: "INSERT INTO runs VALUES (?, ?, ?, ?, ?, ?, ?)",
       arguments: [
-        run, now.description, Timestamp.now.description, logs.count, share.tally.lines,
-        share.tally.requests, share.tally.rejected,
+        run, now.description, Timestamp.now.description, logs, tally.lines, tally.requests,
+        tally.rejected,
       ])
   }
 }

@@ -116,14 +116,10 @@ public struct StoreIngest {
   ) throws(StoreError) -> Set<StoredDay> {
     var notes: [IngestNote] = []
     let work = IngestCommit(store, options, now: now)
-    let days = try work.write(plan, digest, logs, started: started, notes: &notes)
+    let (days, added) = try work.write(plan, digest, logs, started: started, notes: &notes)
     outcome.notes += notes
-    for log in logs {
-      var share = log.settled
-      if let pending = log.pending { share.merge(pending.share) }
-      outcome.tally.lines += share.tally.lines
-      outcome.tally.requests += share.tally.requests
-    }
+    outcome.tally.lines += added.lines
+    outcome.tally.requests += added.requests
     outcome.newFiles += logs.count
     return days
   }

@@ -136,17 +136,16 @@ struct KnownLog: Sendable {
   ) throws -> [KnownLog] {
     var ids: Set<Int64> = []
     var shared: [Int64: Int] = [:]
+    // Prepared once: this is asked for each of many files.
+    let byHead = try database.cachedStatement(sql: "SELECT id FROM logs WHERE head = ?")
     for head in heads {
-      ids.formUnion(
-        try Int64.fetchAll(
-          database, sql: "SELECT id FROM logs WHERE head = ?",
-          arguments: [Int64(bitPattern: head)]))
+      ids.formUnion(try Int64.fetchAll(byHead, arguments: [Int64(bitPattern: head)]))
     }
     // The more lines two logs share, the likelier they are one.
+    let byLine = try database.cachedStatement(
+      sql: "SELECT log FROM log_beginnings WHERE hash = ? LIMIT 100")
     for line in lines.reversed() {
-      let found = try Int64.fetchAll(
-        database, sql: "SELECT log FROM log_beginnings WHERE hash = ? LIMIT 100",
-        arguments: [Int64(bitPattern: line.word)])
+      let found = try Int64.fetchAll(byLine, arguments: [Int64(bitPattern: line.word)])
       ids.formUnion(found)
       for id in found { shared[id] = line.end }
       if !found.isEmpty { break }
@@ -187,11 +186,11 @@ struct KnownLog: Sendable {
   /// The log of a file that hasn't changed since it was read, or `nil`.
   static func unchanged(_ stamp: FileStamp, in database: Database) throws -> Int64? {
     try Int64.fetchOne(
-      database,
-      sql: """
-        SELECT log FROM log_files
-        WHERE device = ? AND inode = ? AND size = ? AND modified = ? AND changed = ?
-        """,
+      database.cachedStatement(
+        sql: """
+          SELECT log FROM log_files
+          WHERE device = ? AND inode = ? AND size = ? AND modified = ? AND changed = ?
+          """),
       arguments: [
         Int64(bitPattern: stamp.device), Int64(bitPattern: stamp.inode), stamp.size,
         stamp.modified, stamp.changed,

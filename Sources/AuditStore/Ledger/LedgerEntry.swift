@@ -27,10 +27,11 @@ struct LedgerEntry {
   ///   - run: The run.
   ///   - started: When it began, in nanoseconds since 1970.
   ///   - database: The ledger.
-  /// - Returns: The log's number, and the days whose pending lines are others now.
+  /// - Returns: The log's number, the days whose pending lines are others now, and the lines
+  ///   that it has more than before.
   /// - Throws: What keeps the database from being written, or digests from being read.
   func write(run: Int64, started: Int64, in database: Database) throws -> (
-    id: Int64, pendingDays: Set<StoredDay>
+    id: Int64, pendingDays: Set<StoredDay>, added: LineTally
   ) {
     var days = Set(pendingDigests.map(\.day))
     var share = LogShare()
@@ -46,7 +47,10 @@ struct LedgerEntry {
     try writeShare(share, id: id, in: database)
     try writePending(id: id, in: database)
     try LedgerFile.write(log.stamp, log: id, started: started, in: database)
-    return (id, days)
+    var added = share.tally
+    added.lines -= known?.lines ?? 0
+    added.requests -= known?.requests ?? 0
+    return (id, days, added)
   }
 
   /// The lines of a log that the ledger has.
@@ -139,10 +143,10 @@ struct LedgerEntry {
           """, arguments: arguments + [run])
     }
     let id = known?.id ?? database.lastInsertedRowID
+    let insert = try database.cachedStatement(
+      sql: "INSERT OR IGNORE INTO log_beginnings VALUES (?, ?)")
     for hash in log.trace.lineBeginnings {
-      try database.execute(
-        sql: "INSERT OR IGNORE INTO log_beginnings VALUES (?, ?)",
-        arguments: [Int64(bitPattern: hash), id])
+      try insert.execute(arguments: [Int64(bitPattern: hash), id])
     }
     return id
   }
