@@ -79,10 +79,9 @@ struct DayDigests {
 
   /// Closes files when what was written is safely on disk.
   private func close(_ open: inout [StoredDay: FileDescriptor]) throws {
-    while let (day, descriptor) = open.popFirst() {
+    while let descriptor = open.popFirst()?.value {
       defer { try? descriptor.close() }
       guard fsync(descriptor.rawValue) == 0 else { throw Errno(rawValue: errno) }
-      _ = day
     }
   }
 
@@ -132,14 +131,5 @@ extension DayDigests.Row {
     try database.execute(
       sql: "INSERT OR REPLACE INTO digests VALUES (?, ?, ?, ?, ?, ?, ?)",
       arguments: [day.text, name, size, identity, requests, targets, run])
-  }
-}
-
-extension StoredDay {
-  /// A Boolean value indicating whether this is an earlier day than another; requests
-  /// without a time have none.
-  func isBefore(_ first: Day?) -> Bool {
-    guard let day, let first else { return false }
-    return day < first
   }
 }

@@ -29,7 +29,7 @@ struct IngestCommit {
     for identification in plan.counted { notes += Self.notes(identification) }
     if logs.isEmpty, plan.counted.isEmpty { return ([], LineTally()) }
     if logs.isEmpty {
-      try store.write { try writeCounted(plan.counted, run: nil, started: started, in: $0) }
+      try store.write { try writeCounted(plan.counted, started: started, in: $0) }
       return ([], LineTally())
     }
     let run = try store.read { database in
@@ -52,14 +52,13 @@ struct IngestCommit {
     // If this fails, the digests stay: a commit can have come about though its end failed.
     // The next run removes what the database doesn't name.
     return try store.write { database in
-      try writeCounted(plan.counted, run: run, started: started, in: database)
+      try writeCounted(plan.counted, started: started, in: database)
       var (days, sum) = (settledDays, LineTally())
       for entry in entries {
         let (id, pendingDays, added) = try entry.write(
           run: run, started: started, in: database)
         days.formUnion(pendingDays)
-        sum.lines += added.lines
-        sum.requests += added.requests
+        sum += added
         let lines =
           digest.rejectedLines.filter { $0.path == entry.log.continuation.input.path }
           + (entry.log.pending.map { entry.log.rejectedLines(of: $0) } ?? [])
@@ -98,7 +97,7 @@ struct IngestCommit {
   /// Notes of files of which all counts already under which names they are now, and
   /// whether they are whole.
   private func writeCounted(
-    _ files: [LogIdentification], run: Int64?, started: Int64, in database: Database
+    _ files: [LogIdentification], started: Int64, in database: Database
   ) throws {
     for file in files {
       if case .copy(let log, _, _) = file.answer {
@@ -153,8 +152,7 @@ extension IngestCommit {
       if !isSeen { notes.append(IngestNote(path: file.input.path, kind: .copy(of: log.path))) }
       return notes
     // Damage that was told of once is known.
-    case .counted: return []
-    case .nothing, .uncounted, .diverged: return []
+    case .counted, .nothing, .uncounted, .diverged: return []
     }
   }
 

@@ -25,8 +25,7 @@ public struct StoreIngest {
   ///
   /// - Parameters:
   ///   - inputs: The logs.
-  ///   - progress: As for ``TrafficDigest/reduce(continuing:options:progress:)``; files of
-  ///     which all was counted before are told of with their whole size.
+  ///   - progress: As for ``TrafficDigest/reduce(continuing:options:progress:)``.
   /// - Returns: What came of it.
   /// - Throws: ``StoreError`` if the store can't be changed; what has been committed
   ///   stays, and nothing else does.
@@ -84,8 +83,9 @@ public struct StoreIngest {
     _ inputs: [LogInput], _ outcome: inout IngestOutcome,
     _ progress: (@Sendable (_ bytes: Int, _ lines: Int) -> Void)?
   ) throws(StoreError) -> (days: Set<StoredDay>, waiting: [LogInput]) {
-    var inputs = inputs
-    for attempt in 1... {
+    var (inputs, attempt) = (inputs, 0)
+    while true {
+      attempt += 1
       // The stamp of a file is of use only if it is clear that it was made before.
       let started = StampClock.now
       let plan = try IngestPlan(inputs, store, options.reduction)
@@ -106,7 +106,6 @@ public struct StoreIngest {
       let days = try commit(plan, digest, logs, started: started, &outcome)
       return (days, plan.waiting)
     }
-    return ([], [])
   }
 
   /// Writes what is new, and makes it count.
@@ -118,8 +117,7 @@ public struct StoreIngest {
     let work = IngestCommit(store, options, now: now)
     let (days, added) = try work.write(plan, digest, logs, started: started, notes: &notes)
     outcome.notes += notes
-    outcome.tally.lines += added.lines
-    outcome.tally.requests += added.requests
+    outcome.tally += added
     outcome.newFiles += logs.count
     return days
   }

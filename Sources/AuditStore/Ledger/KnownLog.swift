@@ -54,12 +54,8 @@ struct KnownLog: Sendable {
     isDamaged = row["status"] != InputStatus.complete.rawValue
     checkpoints = Self.words([UInt8](row["checkpoints"] as Data))
     firstLineEnd = row["first_line_end"]
-    lastMarkedEnd = row["last_line_end"]
     lineHashes = Self.words([UInt8](row["line_hashes"] as Data))
   }
-
-  /// The end of the last line that is marked, in bytes, or 0.
-  var lastMarkedEnd: Int
 
   /// The number of bytes behind which the ends of all lines are marked.
   var markedFrom: Int { content.length <= 1 << 20 ? 0 : max(0, firstLineEnd - 1) }

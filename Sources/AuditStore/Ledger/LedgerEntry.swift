@@ -41,8 +41,8 @@ struct LedgerEntry {
       days.formUnion(pending.days.keys.map { StoredDay($0) })
       share.subtract(pending)
     }
-    share.merge(log.settled)
-    if let pending = log.pending { share.merge(pending.share) }
+    share.add(log.settled)
+    if let pending = log.pending { share.add(pending.share) }
     let id = try writeLog(share, run: run, in: database)
     try writeShare(share, id: id, in: database)
     try writePending(id: id, in: database)
@@ -124,7 +124,6 @@ struct LedgerEntry {
       ("head", Int64(bitPattern: log.trace.head.first)),
       ("checkpoints", KnownLog.data(log.trace.checkpoints)),
       ("first_line_end", log.trace.firstMarkedEnd),
-      ("last_line_end", log.trace.lineEnds.last ?? 0),
       ("line_hashes", KnownLog.data(log.trace.marks.map(\.hash))), ("last_run", run),
     ]
     let arguments = StatementArguments(values.map(\.1))
@@ -182,18 +181,6 @@ struct LedgerEntry {
 }
 
 extension LogShare {
-  /// Adds the lines of another share.
-  mutating func merge(_ other: LogShare) {
-    tally.lines += other.tally.lines
-    tally.requests += other.tally.requests
-    tally.outside += other.tally.outside
-    rejections.merge(other.rejections, uniquingKeysWith: +)
-    days.merge(other.days) { one, two in
-      LogShare.DayShare(
-        requests: one.requests + two.requests, times: LogTime.union(one.times, two.times))
-    }
-  }
-
   /// Takes lines away; the times of the others aren't known any better.
   fileprivate mutating func subtract(_ other: LogShare) {
     tally.lines -= other.tally.lines
@@ -210,13 +197,5 @@ extension LogTime {
       let last = last.flatMap({ LogTime(reading: Array($0.utf8)) }), first <= last
     else { return nil }
     return first...last
-  }
-
-  /// The span of two spans together.
-  static func union(
-    _ one: ClosedRange<LogTime>?, _ other: ClosedRange<LogTime>?
-  ) -> ClosedRange<LogTime>? {
-    guard let one, let other else { return one ?? other }
-    return min(one.lowerBound, other.lowerBound)...max(one.upperBound, other.upperBound)
   }
 }

@@ -123,7 +123,6 @@ struct LogComparison {
     from log: KnownLog, _ agreement: KnownLog.Agreement, _ reading: Reading
   ) -> LogIdentification.Answer {
     let chunk = reading.starts.last { $0.offset <= agreement.length } ?? (0, 0)
-    let isExact = agreement.isExact
     let offset = agreement.isExact ? agreement.length : chunk.offset
     guard offset > 0 else {
       return .uncounted(LogContinuation(input, beginning: head.fingerprint), log: nil)
@@ -133,6 +132,6 @@ struct LogComparison {
       LogContinuation(
         input, settledLength: offset, settledLines: chunk.line + lines,
         beginning: head.fingerprint),
-      from: log, isExact: isExact)
+      from: log, isExact: agreement.isExact)
   }
 }

@@ -25,44 +25,44 @@ public struct StoreCheck: Sendable {
   public init(_ store: AuditStore) throws(StoreError) {
     let path = store.databasePath
     var found = StoreCheck()
-    try store.read { database in
+    // Runs can't commit while the database is read, so that digests are read behind it.
+    let digests = try store.read { database in
       let results = try String.fetchAll(database, sql: "PRAGMA integrity_check(10)")
       found.problems += results.filter { $0 != "ok" }.map { "the database '\(path)': \($0)" }
       for row in try Row.fetchAll(database, sql: "PRAGMA foreign_key_check") {
         let table: String = row["table"] ?? ""
         found.problems.append("the database '\(path)': a row of '\(table)' refers to none")
       }
-      try found.checkDigests(store, database)
       try found.checkPending(database)
       try found.checkDays(database)
       try found.checkLogs(database)
       found.leftovers = try Self.leftovers(store, database)
+      return try Row.fetchAll(database, sql: "SELECT * FROM digests ORDER BY day")
     }
+    for row in digests { found.checkDigest(row, store) }
     self = found
   }
 
   private init() {}
 
-  private mutating func checkDigests(_ store: AuditStore, _ database: Database) throws {
-    for row in try Row.fetchAll(database, sql: "SELECT * FROM digests ORDER BY day") {
-      let (name, day): (String, String) = (row["file"], row["day"])
-      let path = store.path(ofDigest: name)
-      digestCount += 1
-      do throws(DigestFileError) {
-        let file = try DigestFile(opening: path)
-        guard file.identity.description == row["identity"] else {
-          problems.append("'\(path)' is another digest than the one that was written")
-          continue
-        }
-        var requests = 0
-        try file.verify { _, _, count in requests += count }
-        let days = file.days.map(\.description) + (file.hasUndatedRequests ? [""] : [])
-        if requests != row["requests"] || days != [day] {
-          problems.append("'\(path)' holds other requests than the database says")
-        }
-      } catch {
-        problems.append("\(error)")
+  private mutating func checkDigest(_ row: Row, _ store: AuditStore) {
+    let (name, day): (String, String) = (row["file"], row["day"])
+    let path = store.path(ofDigest: name)
+    digestCount += 1
+    do throws(DigestFileError) {
+      let file = try DigestFile(opening: path)
+      guard file.identity.description == row["identity"] else {
+        problems.append("'\(path)' is another digest than the one that was written")
+        return
       }
+      var requests = 0
+      try file.verify { _, _, count in requests += count }
+      let days = file.days.map(\.description) + (file.hasUndatedRequests ? [""] : [])
+      if requests != row["requests"] || days != [day] {
+        problems.append("'\(path)' holds other requests than the database says")
+      }
+    } catch {
+      problems.append("\(error)")
     }
   }
 

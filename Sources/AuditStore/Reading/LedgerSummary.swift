@@ -24,16 +24,14 @@ struct LedgerSummary {
   init(days: [StoredDay], isWhole: Bool, in database: Database) throws {
     let texts = days.map(\.text)
     let marks = databaseQuestionMarks(count: texts.count)
-    var requests: [Int64: (requests: Int, times: ClosedRange<LogTime>?)] = [:]
+    var requests: [Int64: LogShare.DayShare] = [:]
     for row in try Row.fetchAll(
       database, sql: "SELECT * FROM log_days WHERE day IN (\(marks))",
       arguments: StatementArguments(texts))
     {
-      let log: Int64 = row["log"]
-      var sum = requests[log] ?? (0, nil)
-      sum.requests += row["requests"] as Int
-      sum.times = LogTime.union(sum.times, LogTime.range(row["first_time"], row["last_time"]))
-      requests[log] = sum
+      let share = LogShare.DayShare(
+        requests: row["requests"], times: LogTime.range(row["first_time"], row["last_time"]))
+      requests.merge([row["log"]: share], uniquingKeysWith: +)
     }
     var paths: [Int64: String] = [:]
     let rows = try Row.fetchCursor(

@@ -46,7 +46,6 @@ enum StoreSchema {
       head INTEGER NOT NULL,
       checkpoints BLOB NOT NULL,
       first_line_end INTEGER NOT NULL,
-      last_line_end INTEGER NOT NULL,
       line_hashes BLOB NOT NULL,
       first_run INTEGER NOT NULL,
       last_run INTEGER NOT NULL

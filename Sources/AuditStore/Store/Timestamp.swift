@@ -6,15 +6,15 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The time of something that was done to a store, in UTC.
-struct Timestamp: CustomStringConvertible {
+/// A time in UTC, such as that at which something was done to a store.
+public struct Timestamp: CustomStringConvertible, Sendable {
   /// The number of seconds since 1970-01-01 00:00:00 UTC.
-  var secondsSince1970: Int
+  public var secondsSince1970: Int
 
   /// The present, or what `SOURCE_DATE_EPOCH` says it is.
   ///
   /// That makes runs repeatable (reproducible-builds.org).
-  static var now: Timestamp {
+  public static var now: Timestamp {
     Timestamp(
       secondsSince1970: ProcessInfo.processInfo.environment["SOURCE_DATE_EPOCH"].flatMap {
         Int($0)
@@ -25,7 +25,7 @@ struct Timestamp: CustomStringConvertible {
   var day: Day { LogTime(secondsSince1970: secondsSince1970, offsetInMinutes: 0).day }
 
   /// The time as RFC 3339 has it, such as `2026-11-21T02:00:00+00:00`.
-  var description: String {
+  public var description: String {
     LogTime(secondsSince1970: secondsSince1970, offsetInMinutes: 0).description
   }
 }

@@ -51,6 +51,13 @@ public struct LogShare: Hashable, Sendable {
     public init(requests: Int, times: ClosedRange<LogTime>? = nil) {
       (self.requests, self.times) = (requests, times)
     }
+
+    /// Adds the requests of two shares.
+    public static func + (one: DayShare, other: DayShare) -> DayShare {
+      DayShare(
+        requests: one.requests + other.requests,
+        times: DigestSummary.union([one.times, other.times].compactMap { $0 }))
+    }
   }
 
   /// The times of the first and the last request, or `nil` if no request has one.
@@ -61,14 +68,11 @@ public struct LogShare: Hashable, Sendable {
   /// Creates a share of nothing.
   public init() {}
 
-  mutating func add(_ other: LogShare) {
+  /// Adds the lines of another share.
+  public mutating func add(_ other: LogShare) {
     tally += other.tally
     rejections.merge(other.rejections, uniquingKeysWith: +)
-    days.merge(other.days) { one, other in
-      DayShare(
-        requests: one.requests + other.requests,
-        times: DigestSummary.union([one.times, other.times].compactMap { $0 }))
-    }
+    days.merge(other.days, uniquingKeysWith: +)
   }
 }
 

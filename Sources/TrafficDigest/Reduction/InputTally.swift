@@ -19,7 +19,8 @@ public struct LineTally: Hashable, Sendable {
   /// The number of lines that aren't requests.
   public var rejected: Int { lines - requests - outside }
 
-  static func += (sum: inout LineTally, tally: LineTally) {
+  /// Adds lines.
+  public static func += (sum: inout LineTally, tally: LineTally) {
     sum.lines += tally.lines
     sum.requests += tally.requests
     sum.outside += tally.outside

@@ -246,7 +246,7 @@ struct Reducer: ~Copyable {
       return
     }
     tally.requests += 1
-    dayCounts.add(time.packedDay)
+    if options.countsLogsByDay { dayCounts.add(time.packedDay) }
     let agent = agents.count(record.agent, in: line, day: time.packedDay)
     let isGet = line.isGet(record.method)
 

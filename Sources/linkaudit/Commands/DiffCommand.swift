@@ -1,6 +1,5 @@
 internal import AccessLogs
 internal import ArgumentParser
-internal import AuditStore
 internal import LinkAuditing
 internal import TrafficDigest
 internal import UniversalLinks
@@ -179,41 +178,15 @@ struct DiffCommand: ParsableCommand {
     let patterns = PatternComparison(
       old: oldSite, new: newSite, thresholds: auditOptions.thresholds)
     let options = readingOptions.inputOptions
-    if let store {
-      try OutputFile.check(
-        places, rejects: nil, among: [old, new] + routes + configurationOptions.paths)
-      let digest = try StoreReading(store, readingOptions).traffic.digest
-      let comparer = Comparer(old: oldSite, new: newSite, options: auditOptions)
-      let comparison: Comparison
-      do throws(DigestFileError) {
-        comparison = try comparer.compare(digest)
-      } catch {
-        throw Complaint(error)
-      }
-      try write(
-        DiffReport(
-          old: oldSite, new: newSite, patterns: patterns,
-          traffic: DiffReport.ComparedTraffic(comparison: comparison, digest: digest)))
-      try ExitStatus.exit(findings: comparison.findings, failOn: failOn, isIncomplete: false)
-      return
-    }
-    if options.logs.isEmpty, options.filesFrom.isEmpty {
+    if store == nil, options.logs.isEmpty, options.filesFrom.isEmpty {
       try OutputFile.check(
         places, rejects: nil, among: [old, new] + routes + configurationOptions.paths)
       try write(DiffReport(old: oldSite, new: newSite, patterns: patterns, traffic: nil))
       try ExitStatus.exit(findings: patterns.findings, failOn: failOn, isIncomplete: false)
       return
     }
-    let defaultHost = host.hasPrefix("*") ? nil : host
-    let reading = try LogReading(
-      readingOptions, defaultHost: defaultHost, isNamed: defaultHost != nil)
-    let inputs = try reading.inputs()
-    try OutputFile.check(
-      places, rejects: readingOptions.rejectOptions.rejects,
-      among: inputs.map(\.path) + [old, new] + routes + options.lists
-        + configurationOptions.paths)
     let comparer = Comparer(old: oldSite, new: newSite, options: auditOptions)
-    let outcome = try reading.read(inputs) { digest throws(DigestFileError) in
+    let outcome = try traffic(host) { digest throws(DigestFileError) in
       try comparer.compare(digest)
     }
     try write(
@@ -222,6 +195,25 @@ struct DiffCommand: ParsableCommand {
         traffic: DiffReport.ComparedTraffic(comparison: outcome.judged, digest: outcome.digest)))
     try ExitStatus.exit(
       findings: outcome.judged.findings, failOn: failOn, isIncomplete: outcome.isIncomplete)
+  }
+
+  /// Reads the traffic, of a store or of logs, and judges it.
+  private func traffic<Judged>(
+    _ host: String, judge: (TrafficDigest) throws(DigestFileError) -> Judged
+  ) throws -> LogReading.Outcome<Judged> {
+    let files = [old, new] + routes + configurationOptions.paths
+    if let store {
+      try OutputFile.check(places, rejects: nil, among: files)
+      return try StoreReading(store, readingOptions).judged(judge)
+    }
+    let defaultHost = [host].onlyHost
+    let reading = try LogReading(
+      readingOptions, defaultHost: defaultHost, isNamed: defaultHost != nil)
+    let inputs = try reading.inputs()
+    try OutputFile.check(
+      places, rejects: readingOptions.rejectOptions.rejects,
+      among: inputs.map(\.path) + files + readingOptions.inputOptions.lists)
+    return try reading.read(inputs, judge: judge)
   }
 
   private var places: [OutputFile.Place] {

@@ -60,18 +60,8 @@ struct IngestCommand: ParsableCommand {
   @OptionGroup(title: "Site options")
   var siteOptions: SiteOptions
 
-  @Option(
-    help: ArgumentHelp(
-      "What the app implements: a route a line, such as '/buy/:id'. HOST=FILE for one site of several.",
-      valueName: "file"),
-    completion: .file())
-  var routes: [String] = []
-
-  @Option(
-    help: ArgumentHelp(
-      "How the routes are written; told from the file unless given. HOST=NAME for one site of several.",
-      valueName: "name"))
-  var routeSyntax: [RouteSyntaxOption] = []
+  @OptionGroup
+  var routeOptions: RouteOptions
 
   @OptionGroup(title: "Judging")
   var judgingOptions: JudgingOptions
@@ -119,23 +109,24 @@ struct IngestCommand: ParsableCommand {
     try judgingOptions.apply(configuration)
     storeOptions.apply(configuration)
     var sites = SiteArguments(
-      sites: siteOptions.sites, hasFile: siteOptions.associationFile != nil, routes: routes,
-      routeSyntax: routeSyntax)
+      sites: siteOptions.sites, hasFile: siteOptions.associationFile != nil,
+      routes: routeOptions.routes, routeSyntax: routeOptions.routeSyntax)
     try sites.apply(configuration)
-    (siteOptions.sites, routes, routeSyntax) = (sites.sites, sites.routes, sites.routeSyntax)
+    siteOptions.sites = sites.sites
+    (routeOptions.routes, routeOptions.routeSyntax) = (sites.routes, sites.routeSyntax)
   }
 
   private func loader(_ definitions: [SiteOptions.Definition]) -> SiteLoader {
-    SiteLoader(definitions: definitions, routes: routes, routeSyntax: routeSyntax, apps: [])
+    SiteLoader(
+      definitions: definitions, routes: routeOptions.routes,
+      routeSyntax: routeOptions.routeSyntax, apps: [])
   }
 
   func run() throws {
     let definitions = try siteOptions.definitionsIfAny()
-    let onlyHost =
-      definitions.count == 1 && definitions[0].host?.hasPrefix("*") == false
-      ? definitions[0].host : nil
     let reading = try LogReading(
-      readingOptions, defaultHost: siteOptions.host?.lowercased() ?? onlyHost,
+      readingOptions,
+      defaultHost: siteOptions.host?.lowercased() ?? definitions.compactMap(\.host).onlyHost,
       isNamed: siteOptions.host != nil)
     let hasLogs =
       !readingOptions.inputOptions.logs.isEmpty || !readingOptions.inputOptions.filesFrom.isEmpty
@@ -185,9 +176,7 @@ struct IngestCommand: ParsableCommand {
   private func complain(_ note: IngestNote) {
     switch note.kind {
     case .damaged(let damage, let lines):
-      let kept =
-        lines > 0 ? "; \(lines.counted("line")) before that \(lines == 1 ? "counts" : "count")" : ""
-      StandardStreams.complain("'\(note.path)': \(damage)\(kept)")
+      damage.complain(about: "'\(note.path)'", lines: lines)
     case .unsupported:
       StandardStreams.complain(
         "'\(note.path)' is no file that can be read twice, so it can't be known again; it was left out"

@@ -127,11 +127,7 @@ struct LogReading {
     for input in digest.inputs {
       if let damage = input.damage {
         isDamaged = true
-        let lines = input.tally.lines
-        let kept =
-          lines > 0
-          ? "; \(lines.counted("line")) before that \(lines == 1 ? "counts" : "count")" : ""
-        StandardStreams.complain("\(input.shownName): \(damage)\(kept)")
+        damage.complain(about: input.shownName, lines: input.tally.lines)
       }
       if input.tally.lines > 0, input.tally.rejected == input.tally.lines,
         input.unreadStart.isEmpty
@@ -142,6 +138,15 @@ struct LogReading {
       }
     }
     return isDamaged
+  }
+}
+
+extension LogDamage {
+  /// Says on standard error what is wrong with a log, and how many lines of it count.
+  func complain(about name: String, lines: Int) {
+    let kept =
+      lines > 0 ? "; \(lines.counted("line")) before that \(lines == 1 ? "counts" : "count")" : ""
+    StandardStreams.complain("\(name): \(self)\(kept)")
   }
 }
 

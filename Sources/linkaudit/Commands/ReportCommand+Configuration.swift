@@ -14,11 +14,11 @@ extension ReportCommand {
     try judgingOptions.apply(configuration)
     // What was in force on each day, a store knows.
     var sites = SiteArguments(
-      sites: siteOptions.sites, hasFile: siteOptions.associationFile != nil, routes: routes,
-      routeSyntax: routeSyntax, apps: apps)
+      sites: siteOptions.sites, hasFile: siteOptions.associationFile != nil,
+      routes: routeOptions.routes, routeSyntax: routeOptions.routeSyntax, apps: apps)
     try sites.apply(configuration, hasFiles: store == nil)
-    (siteOptions.sites, routes) = (sites.sites, sites.routes)
-    (routeSyntax, apps) = (sites.routeSyntax, sites.apps)
+    (siteOptions.sites, apps) = (sites.sites, sites.apps)
+    (routeOptions.routes, routeOptions.routeSyntax) = (sites.routes, sites.routeSyntax)
 
     // A place on the command line wins, of whichever kind it is.
     if output == nil, outputDirectory == nil {

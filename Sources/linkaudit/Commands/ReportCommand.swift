@@ -54,18 +54,8 @@ struct ReportCommand: ParsableCommand {
   @OptionGroup(title: "Site options")
   var siteOptions: SiteOptions
 
-  @Option(
-    help: ArgumentHelp(
-      "What the app implements: a route a line, such as '/buy/:id'. HOST=FILE for one site of several.",
-      valueName: "file"),
-    completion: .file())
-  var routes: [String] = []
-
-  @Option(
-    help: ArgumentHelp(
-      "How the routes are written; told from the file unless given. HOST=NAME for one site of several.",
-      valueName: "name"))
-  var routeSyntax: [RouteSyntaxOption] = []
+  @OptionGroup
+  var routeOptions: RouteOptions
 
   @Option(
     name: .customLong("app"),
@@ -120,7 +110,7 @@ struct ReportCommand: ParsableCommand {
     try readingOptions.check()
     try judgingOptions.check()
     let definitions = try definitions()
-    for case let host? in routeSyntax.map(\.host)
+    for case let host? in routeOptions.routeSyntax.map(\.host)
     where store == nil && !definitions.contains(where: { $0.host == host }) {
       throw ValidationError("'--route-syntax' names '\(host)', which is no site.")
     }
@@ -162,7 +152,8 @@ struct ReportCommand: ParsableCommand {
 
   func loader() throws -> SiteLoader {
     SiteLoader(
-      definitions: try definitions(), routes: routes, routeSyntax: routeSyntax, apps: apps)
+      definitions: try definitions(), routes: routeOptions.routes,
+      routeSyntax: routeOptions.routeSyntax, apps: apps)
   }
 
   /// What is asked of a store: reports that ask the same are compared.
@@ -173,7 +164,7 @@ struct ReportCommand: ParsableCommand {
       ("until", readingOptions.timeOptions.until.map { [$0] } ?? []),
       ("aasa", siteOptions.associationFile.map { [$0] } ?? []),
       ("host", siteOptions.host.map { [$0] } ?? []), ("site", siteOptions.sites),
-      ("app", apps), ("routes", routes), ("ignore", judging.ignore),
+      ("app", apps), ("routes", routeOptions.routes), ("ignore", judging.ignore),
       ("threshold", judging.threshold), ("platform", judging.filterOptions.platform),
       ("status", judging.filterOptions.status),
       ("include-bots", judging.filterOptions.includeBots ? ["yes"] : []),
@@ -186,49 +177,30 @@ struct ReportCommand: ParsableCommand {
   private func runStored(_ directory: String) throws {
     try checkOutput([])
     let reading = try StoreReading(directory, readingOptions)
-    let options = try judgingOptions.auditOptions(jobs: readingOptions.workers)
-    let digest = reading.traffic.digest
-    var audit: Audit
     do {
       let loaded = try loader().loadSites()
       let sites =
         loaded.isEmpty
-        ? try StoreSites(reading.store, routes: routes, routeSyntax: routeSyntax).load()
-        : loaded.map { SiteHistory($0) }
+        ? try StoreSites(reading.store, routeOptions).load() : loaded.map { SiteHistory($0) }
       guard !sites.isEmpty else {
         throw Complaint(
           "the store '\(directory)' has no association file; give '--aasa FILE --host HOST', here or "
             + "to 'linkaudit ingest'")
       }
-      audit = try Auditor(histories: sites, options: options).audit(digest)
-      try reading.compare(&audit, scope: scope)
+      let auditor = Auditor(
+        histories: sites, options: try judgingOptions.auditOptions(jobs: readingOptions.workers))
+      var outcome = try reading.judged { digest throws(DigestFileError) in
+        try auditor.audit(digest)
+      }
+      try reading.compare(&outcome.judged, scope: scope)
+      try finish(outcome)
     } catch let error as StoreError {
       throw Complaint(error)
-    } catch let error as DigestFileError {
-      throw Complaint(error)
     }
-    do {
-      try write(audit, digest)
-    } catch is BrokenPipe {
-      // Whoever read the report has seen enough; the exit status still counts.
-    }
-    // That logs were damaged, 'linkaudit ingest' has told; here it is a finding.
-    try ExitStatus.exit(findings: audit.findings, failOn: failOn, isIncomplete: false)
   }
 
-  func run() throws {
-    if let store { return try runStored(store) }
-    let sites = try loader().loadSites()
-    let reading = try LogReading(
-      readingOptions, defaultHost: siteOptions.host?.lowercased() ?? sites.onlyHost,
-      isNamed: siteOptions.host != nil)
-    let inputs = try reading.inputs()
-    try checkOutput(inputs)
-    let auditor = Auditor(
-      sites: sites, options: try judgingOptions.auditOptions(jobs: readingOptions.workers))
-    let outcome = try reading.read(inputs) { digest throws(DigestFileError) in
-      try auditor.audit(digest)
-    }
+  /// Writes a report, and exits as its findings ask for.
+  private func finish(_ outcome: LogReading.Outcome<Audit>) throws {
     do {
       try write(outcome.judged, outcome.digest)
     } catch is BrokenPipe {
@@ -237,12 +209,28 @@ struct ReportCommand: ParsableCommand {
     try ExitStatus.exit(
       findings: outcome.judged.findings, failOn: failOn, isIncomplete: outcome.isIncomplete)
   }
+
+  func run() throws {
+    if let store { return try runStored(store) }
+    let sites = try loader().loadSites()
+    let reading = try LogReading(
+      readingOptions, defaultHost: siteOptions.host?.lowercased() ?? sites.map(\.host).onlyHost,
+      isNamed: siteOptions.host != nil)
+    let inputs = try reading.inputs()
+    try checkOutput(inputs)
+    let auditor = Auditor(
+      sites: sites, options: try judgingOptions.auditOptions(jobs: readingOptions.workers))
+    let outcome = try reading.read(inputs) { digest throws(DigestFileError) in
+      try auditor.audit(digest)
+    }
+    try finish(outcome)
+  }
 }
 
-extension [Site] {
-  /// The host of the only site, if there is only one and it has one host.
+extension [String] {
+  /// The only one of these hosts of sites, if there is only one and it stands for itself.
   var onlyHost: String? {
-    guard count == 1, let host = first?.host, !host.hasPrefix("*") else { return nil }
+    guard count == 1, let host = first, !host.hasPrefix("*") else { return nil }
     return host
   }
 }

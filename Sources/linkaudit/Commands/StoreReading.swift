@@ -32,6 +32,22 @@ struct StoreReading {
     }
   }
 
+  /// Judges the traffic.
+  ///
+  /// That logs were damaged was told when they were taken in.
+  ///
+  /// - Throws: ``Complaint`` if digests can't be read.
+  func judged<Judged>(
+    _ judge: (TrafficDigest) throws(DigestFileError) -> Judged
+  ) throws -> LogReading.Outcome<Judged> {
+    do throws(DigestFileError) {
+      let digest = traffic.digest
+      return LogReading.Outcome(digest: digest, judged: try judge(digest), isIncomplete: false)
+    } catch {
+      throw Complaint(error)
+    }
+  }
+
   /// Compares the findings of a report with those of the last one that asked the same,
   /// before logs were last taken in, and remembers them for the next.
   ///

@@ -18,18 +18,8 @@ struct StoreRebuildCommand: ParsableCommand {
   @OptionGroup
   var configurationOptions: ConfigurationOptions
 
-  @Option(
-    help: ArgumentHelp(
-      "What the app implements: a route a line. HOST=FILE for one site of several.",
-      valueName: "file"),
-    completion: .file())
-  var routes: [String] = []
-
-  @Option(
-    help: ArgumentHelp(
-      "How the routes are written; told from the file unless given. HOST=NAME for one site of several.",
-      valueName: "name"))
-  var routeSyntax: [RouteSyntaxOption] = []
+  @OptionGroup
+  var routeOptions: RouteOptions
 
   @OptionGroup(title: "Judging")
   var judgingOptions: JudgingOptions
@@ -41,9 +31,10 @@ struct StoreRebuildCommand: ParsableCommand {
     let configuration = try configurationOptions.load()
     storeOptions.apply(configuration)
     try judgingOptions.apply(configuration)
-    var sites = SiteArguments(routes: routes, routeSyntax: routeSyntax)
+    var sites = SiteArguments(
+      routes: routeOptions.routes, routeSyntax: routeOptions.routeSyntax)
     try sites.apply(configuration, hasFiles: false)
-    (routes, routeSyntax) = (sites.routes, sites.routeSyntax)
+    (routeOptions.routes, routeOptions.routeSyntax) = (sites.routes, sites.routeSyntax)
     fill(&workerOptions.jobs, configuration.jobs)
     fill(&workerOptions.temporaryDirectory, configuration.temporaryDirectory)
     try storeOptions.check()
@@ -60,7 +51,7 @@ struct StoreRebuildCommand: ParsableCommand {
       reduction.temporaryDirectory = workforce.temporaryDirectory
       var options = IngestOptions(
         reduction: reduction, audit: try judgingOptions.auditOptions(jobs: workforce.jobs))
-      options.routes = try StoreSites(store, routes: routes, routeSyntax: routeSyntax).routes()
+      options.routes = try StoreSites(store, routeOptions).routes()
       _ = try StoreMaintenance(store).rebuild(options)
     } catch let error as StoreError {
       throw Complaint(error)

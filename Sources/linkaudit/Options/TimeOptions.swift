@@ -1,11 +1,6 @@
 internal import ArgumentParser
+internal import AuditStore
 internal import TrafficDigest
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// Which span of time counts.
 struct TimeOptions: ParsableArguments {
@@ -24,7 +19,7 @@ struct TimeOptions: ParsableArguments {
 
   /// The span of time.
   func span() throws -> TimeSpan {
-    let now = Self.now
+    let now = Timestamp.now.secondsSince1970
     let span = TimeSpan(
       since: try since.map { try Self.bound($0, "--since", now: now, isEnd: false) },
       until: try until.map { try Self.bound($0, "--until", now: now, isEnd: true) })
@@ -43,13 +38,5 @@ struct TimeOptions: ParsableArguments {
           + "2026-11-19T13:00:00+01:00, today, yesterday, 7d, 2w, or 12h.")
     }
     return bound
-  }
-
-  /// The moment that relative times count from, in seconds since 1970.
-  ///
-  /// `SOURCE_DATE_EPOCH` makes runs repeatable (reproducible-builds.org).
-  private static var now: Int {
-    ProcessInfo.processInfo.environment["SOURCE_DATE_EPOCH"].flatMap { Int($0) }
-      ?? Int(Date().timeIntervalSince1970.rounded(.down))
   }
 }

@@ -10,14 +10,13 @@ struct StoreSites {
   ///
   /// - Parameters:
   ///   - store: The store.
-  ///   - routes: The values of `--routes`.
-  ///   - routeSyntax: How they are written.
+  ///   - options: What the apps implement.
   /// - Throws: `StoreError` if the store can't be read.
-  init(_ store: AuditStore, routes: [String], routeSyntax: [RouteSyntaxOption]) throws {
+  init(_ store: AuditStore, _ options: RouteOptions) throws {
     stored = try StoredSites(store)
     loader = SiteLoader(
       definitions: stored.hosts.map { SiteOptions.Definition(host: $0, path: "") },
-      routes: routes, routeSyntax: routeSyntax, apps: [])
+      routes: options.routes, routeSyntax: options.routeSyntax, apps: [])
   }
 
   /// What the apps implement, by host.
