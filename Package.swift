@@ -39,6 +39,7 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
@@ -49,7 +50,11 @@ let package = Package(
     .systemLibrary(name: "CZstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
     .systemLibrary(name: "CBzip2", providers: [.apt(["libbz2-dev"]), .brew(["bzip2"])]),
     .systemLibrary(name: "CLZMA", providers: [.apt(["liblzma-dev"]), .brew(["xz"])]),
-    .target(name: "UniversalLinks", swiftSettings: settings),
+    .target(
+      name: "UniversalLinks",
+      dependencies: [.product(name: "SwiftASN1", package: "swift-asn1")],
+      swiftSettings: settings
+    ),
     .target(
       name: "AccessLogs",
       dependencies: decompression + [

@@ -28,7 +28,7 @@ struct LinkAudit: ParsableCommand {
     version: "0.1.0",
     subcommands: [
       ReportCommand.self, DiffCommand.self, IngestCommand.self, StoreCommand.self,
-      DigestCommand.self, MergeCommand.self, MatchCommand.self,
+      DigestCommand.self, MergeCommand.self, MatchCommand.self, LintCommand.self,
       FindingsCommand.self, FormatsCommand.self, InitCommand.self,
     ]
   )

@@ -1,23 +1,25 @@
 extension AssociationFile {
-  /// Decodes the bytes of an association file.
+  /// Decodes the bytes of an association file, or of one inside a signed message
+  /// (MATCHING.md, 6.2).
   ///
   /// - Throws: ``AssociationFileError`` if the bytes aren't a JSON object.
   public init(decoding bytes: [UInt8]) throws(AssociationFileError) {
+    let text = SignedMessage.content(of: bytes) ?? bytes
     let root: JSONValue
     do {
-      root = try JSONParser.parse(bytes)
+      root = try JSONParser.parse(text)
     } catch {
-      if let content = AssociationFileError.ForeignContent(recognizing: bytes) {
+      if let content = AssociationFileError.ForeignContent(recognizing: text) {
         throw .looksLike(content)
       }
       throw .notJSON(error)
     }
     guard let object = root.object else { throw .notAnObject }
-    self.init(object, text: bytes)
+    self.init(object, text: text)
   }
 
   /// Reads the members of a file's top-level object (MATCHING.md, 1 and 2).
-  private init(_ root: JSONObject, text: [UInt8]) {
+  init(_ root: JSONObject, text: [UInt8]) {
     entries = []
     substitutionVariables = []
     guard let links = root["applinks"]?.object else {
@@ -160,7 +162,7 @@ private struct RuleReader {
     _ element: JSONValue, members: [String: JSONValue], source: String
   ) -> RuleDefinition {
     var rule = RuleDefinition(source: source)
-    rule.position = lines.position(of: element.range.lowerBound)
+    rule.position = lines.position(of: element.range.lowerBound, in: text)
     rule.path = members["/"]?.string
     rule.fragment = members["#"]?.string
     rule.query = members["?"].flatMap(query)

@@ -11,9 +11,25 @@ public enum AssociationFileError: Error, Hashable {
 
   /// What bytes that aren't JSON look like.
   public enum ForeignContent: Hashable, Sendable {
+    /// A signed message in which there is no content that can be read.
     case signedMessage
+
+    /// A signed message as text (PEM or S/MIME).
+    case signedText
     case gzip
+    case zip
+
+    /// A page in HTML or XML.
     case markup
+
+    /// A property list, such as an app's entitlements.
+    case propertyList
+
+    /// Text in UTF-16.
+    case wideText
+
+    /// A page that a server is still to fill in.
+    case template
   }
 }
 
@@ -22,12 +38,12 @@ extension AssociationFileError: CustomStringConvertible {
     switch self {
     case .notJSON(let error): "not JSON: \(error)"
     case .notAnObject: "the JSON value is not an object"
-    case .looksLike(.signedMessage):
-      "this looks like a signed file (CMS in DER), of which the JSON inside is needed: "
-        + "'openssl smime -verify -noverify -inform DER -in FILE' prints it"
-    case .looksLike(.gzip): "this is compressed; the JSON is needed as devices see it"
     case .looksLike(.markup):
       "this looks like an HTML or XML page, perhaps an error page; no system will read it"
+    case .looksLike(.gzip): "this is compressed; the JSON is needed as devices see it"
+    case .looksLike(let content):
+      content.sentence.prefix(1).lowercased() + content.sentence.dropFirst()
+        + "; no system will read it"
     }
   }
 }
@@ -35,12 +51,58 @@ extension AssociationFileError: CustomStringConvertible {
 extension AssociationFileError.ForeignContent {
   /// Recognises content by its first bytes.
   init?(recognizing bytes: [UInt8]) {
+    func begins(_ text: StaticString, _ bytes: some Collection<UInt8>) -> Bool {
+      text.utf8CodeUnitCount <= bytes.count
+        && Swift.zip(text.description.utf8, bytes).allSatisfy { $0 == $1 | ($1 < 0x41 ? 0 : 0x20) }
+    }
     let start = bytes.drop { $0 == 0x20 || (0x09...0x0D).contains($0) }
-    switch (start.first, start.dropFirst().first) {
-    case (0x30, .some(0x80...0x84)): self = .signedMessage
-    case (0x1F, 0x8B): self = .gzip
-    case (UInt8(ascii: "<"), _): self = .markup
-    default: return nil
+    if SignedMessage.isRecognized(bytes) {
+      self = .signedMessage
+    } else if bytes.starts(with: [0x1F, 0x8B]) {
+      self = .gzip
+    } else if begins("pk\u{3}\u{4}", bytes) {
+      self = .zip
+    } else if bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE])
+      || bytes.prefix(2).contains(0) && bytes.count > 1
+    {
+      self = .wideText
+    } else if begins("-----begin", start) || begins("mime-version:", start) {
+      self = .signedText
+    } else if begins("bplist", bytes) || begins("<!doctype plist", start)
+      || begins("<plist", start)
+      || begins("<?xml", start) && start.prefix(400).contains(Array("<plist".utf8))
+    {
+      self = .propertyList
+    } else if begins("<?php", start) || begins("<%", start) || begins("{%", start)
+      || begins("{{", start)
+    {
+      self = .template
+    } else if start.first == UInt8(ascii: "<") {
+      self = .markup
+    } else {
+      return nil
+    }
+  }
+
+  /// What it is, as a sentence without its full stop.
+  var sentence: String {
+    switch self {
+    case .signedMessage: "This looks like a signed message (CMS) that can't be read"
+    case .signedText: "This is a signed message as text, where systems read DER or plain JSON"
+    case .gzip: "This is compressed with gzip, but not as a response in transit is"
+    case .zip: "This is a ZIP archive"
+    case .markup: "This is an HTML or XML page, perhaps an error page"
+    case .propertyList: "This is a property list, as an app's entitlements are"
+    case .wideText: "This is text in UTF-16, where UTF-8 is needed"
+    case .template: "This is a template of a page, with something still to be filled in"
+    }
+  }
+
+  /// A Boolean value indicating whether people can read it.
+  var isText: Bool {
+    switch self {
+    case .signedText, .markup, .propertyList, .template: true
+    case .signedMessage, .gzip, .zip, .wideText: false
     }
   }
 }

@@ -31,14 +31,14 @@ public struct JSONSyntaxError: Error, Hashable {
   /// The line, from 1.
   public var line: Int
 
-  /// The column, in bytes from the start of the line, from 1.
+  /// The column, in Unicode scalars from the start of the line, from 1.
   public var column: Int
 
   /// Creates an error at the given offset of `text`.
   init(_ problem: Problem, at offset: Int, in text: [UInt8]) {
     self.problem = problem
     self.offset = offset
-    let position = LineIndex(text).position(of: offset)
+    let position = LineIndex(text).position(of: offset, in: text)
     (line, column) = (position.line, position.column)
   }
 }

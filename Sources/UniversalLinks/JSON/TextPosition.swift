@@ -3,7 +3,7 @@ public struct TextPosition: Hashable, Sendable {
   /// The line, from 1.
   public var line: Int
 
-  /// The column, in bytes from the start of the line, from 1.
+  /// The column, in Unicode scalars from the start of the line, from 1.
   public var column: Int
 
   /// Creates a position.
@@ -23,14 +23,18 @@ struct LineIndex: Sendable {
     }
   }
 
-  /// The position of the byte at an offset.
-  func position(of offset: Int) -> TextPosition {
+  /// The position of the byte at an offset in the text.
+  func position(of offset: Int, in text: [UInt8]) -> TextPosition {
     // The last line that doesn't start behind the offset.
     var (low, high) = (0, lineStarts.count)
     while high - low > 1 {
       let middle = (low + high) / 2
       if lineStarts[middle] <= offset { low = middle } else { high = middle }
     }
-    return TextPosition(line: low + 1, column: offset - lineStarts[low] + 1)
+    // A scalar has one byte that doesn't continue another.
+    let column = text[lineStarts[low]..<max(lineStarts[low], min(offset, text.count))].count {
+      $0 & 0xC0 != 0x80
+    }
+    return TextPosition(line: low + 1, column: column + 1)
   }
 }

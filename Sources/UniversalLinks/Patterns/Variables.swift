@@ -54,6 +54,11 @@ final class Variables {
     return ValueSet(tokens).map(Prepared.values) ?? .alternatives(tokens)
   }
 
+  /// The names of the built-in variables, those of characters first.
+  static let builtInNames = [
+    "alpha", "upper", "lower", "alnum", "digit", "xdigit", "region", "lang",
+  ]
+
   private static let builtIn: [LiteralKey: [String]] = {
     let upper = (UInt8(ascii: "A")...UInt8(ascii: "Z")).map(character)
     let lower = (UInt8(ascii: "a")...UInt8(ascii: "z")).map(character)

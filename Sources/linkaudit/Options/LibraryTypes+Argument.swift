@@ -5,6 +5,8 @@ public import UniversalLinks
 // The libraries know nothing of command lines.
 extension Finding.Severity: ExpressibleByArgument {}
 extension OperatingSystem: ExpressibleByArgument {}
+extension SystemRelease: ExpressibleByArgument {}
+extension LintRule.Severity: ExpressibleByArgument {}
 
 extension FamilyGrouping: ExpressibleByArgument {
   /// Reads `template`, `exact`, or `depth:2`.

@@ -48,17 +48,7 @@ struct SiteOptions: ParsableArguments {
   func definitions(needsHost: Bool) throws -> [Definition] {
     var definitions: [Definition] = []
     for site in sites {
-      guard let equals = site.firstIndex(of: "="), equals > site.startIndex,
-        site.index(after: equals) < site.endIndex
-      else {
-        throw ValidationError(
-          "'--site \(site)' is not a host and a file; write it as '--site www.example.com=aasa.json'."
-        )
-      }
-      definitions.append(
-        Definition(
-          host: try Self.validated(String(site[..<equals]), allowsWildcard: needsHost),
-          path: String(site[site.index(after: equals)...])))
+      definitions.append(try Self.definition(ofSite: site, allowsWildcard: needsHost))
     }
     if let associationFile {
       if needsHost, host == nil {
@@ -84,6 +74,22 @@ struct SiteOptions: ParsableArguments {
       throw ValidationError("the host '\(twice)' is given twice; each host has one file.")
     }
     return definitions
+  }
+
+  /// Reads a value of `--site`.
+  ///
+  /// - Throws: `ValidationError` if it isn't a host and a file.
+  static func definition(ofSite site: String, allowsWildcard: Bool) throws -> Definition {
+    guard let equals = site.firstIndex(of: "="), equals > site.startIndex,
+      site.index(after: equals) < site.endIndex
+    else {
+      throw ValidationError(
+        "'--site \(site)' is not a host and a file; write it as '--site www.example.com=aasa.json'."
+      )
+    }
+    return Definition(
+      host: try validated(String(site[..<equals]), allowsWildcard: allowsWildcard),
+      path: String(site[site.index(after: equals)...]))
   }
 
   /// What the options say, where there may be no association file; a host alone is that

@@ -1,0 +1,84 @@
+internal import SwiftASN1
+
+/// A signed message (CMS, RFC 5652; PKCS #7 before), of which only the content matters here.
+///
+/// Systems before iOS 9 wanted association files signed, and later ones still read such
+/// files (MATCHING.md, 6.2). The signature isn't verified: it says nothing of what the rules
+/// do.
+struct SignedMessage {
+  /// Why bytes aren't a signed message with content.
+  enum Problem: Error {
+    case notSigned
+    case withoutContent
+  }
+
+  /// What is signed.
+  let content: [UInt8]
+
+  private static let signedData: ASN1ObjectIdentifier = [1, 2, 840, 113549, 1, 7, 2]
+
+  /// Returns a Boolean value indicating whether bytes begin as a signed message does.
+  static func isRecognized(_ bytes: [UInt8]) -> Bool {
+    guard bytes.count > 2, bytes[0] == 0x30 else { return false }
+    // A sequence: its length, and if that is a single byte, an object identifier.
+    return (0x80...0x84).contains(bytes[1]) || bytes[1] < 0x80 && bytes[2] == 0x06
+  }
+
+  /// What is signed in bytes, or `nil` if they aren't a signed message that can be read.
+  static func content(of bytes: [UInt8]) -> [UInt8]? {
+    guard isRecognized(bytes) else { return nil }
+    return try? SignedMessage(decoding: bytes).content
+  }
+
+  /// Reads a message in DER or BER.
+  ///
+  /// - Throws: ``Problem`` if it isn't one, or has its content elsewhere.
+  init(decoding bytes: [UInt8]) throws(Problem) {
+    let octets: ArraySlice<UInt8>?
+    do {
+      octets = try Self.octets(of: try BER.parse(bytes))
+    } catch {
+      throw .notSigned
+    }
+    guard let octets else { throw .withoutContent }
+    content = Array(octets)
+  }
+
+  /// The content of `ContentInfo` with `SignedData` in it (RFC 5652, 3 and 5.1).
+  private static func octets(of message: ASN1Node) throws -> ArraySlice<UInt8>? {
+    try DER.sequence(message, identifier: .sequence) { members in
+      let type = try ASN1ObjectIdentifier(derEncoded: &members)
+      guard type == signedData else { throw Problem.notSigned }
+      let octets = try DER.explicitlyTagged(
+        &members, tagNumber: 0, tagClass: .contextSpecific
+      ) { signed in
+        try DER.sequence(signed, identifier: .sequence) { members in
+          _ = try members.nextMember()
+          _ = try members.nextMember()
+          let content = try members.nextMember()
+          while members.next() != nil {}
+          return try encapsulated(content)
+        }
+      }
+      return octets
+    }
+  }
+
+  /// The octets of `EncapsulatedContentInfo` (RFC 5652, 5.2), or `nil` if they are elsewhere.
+  private static func encapsulated(_ node: ASN1Node) throws -> ArraySlice<UInt8>? {
+    try DER.sequence(node, identifier: .sequence) { members in
+      _ = try ASN1ObjectIdentifier(derEncoded: &members)
+      return try DER.optionalExplicitlyTagged(
+        &members, tagNumber: 0, tagClass: .contextSpecific
+      ) { try ASN1OctetString(berEncoded: $0).bytes }
+    }
+  }
+}
+
+extension ASN1NodeCollection.Iterator {
+  /// The next member, which must be there.
+  fileprivate mutating func nextMember() throws -> ASN1Node {
+    guard let node = next() else { throw SignedMessage.Problem.notSigned }
+    return node
+  }
+}

@@ -1,0 +1,82 @@
+/// A value of the entitlement `com.apple.developer.associated-domains` (MATCHING.md, 5.4):
+/// `<service>:<host>[?mode=developer|managed|developer+managed]`.
+public struct AssociatedDomain: Hashable, Sendable {
+  /// What keeps a value from being one.
+  public enum Problem: Error, Hashable, Sendable {
+    case serviceMissing
+    case serviceUnknown(String)
+    case hostMissing
+    case scheme
+    case path
+    case port
+    case query
+    case userInformation
+    case address
+    case whitespace
+    case hostWithoutDomain
+    case wildcardInside
+    case wildcardNotAllowed
+    case modeUnknown(String)
+  }
+
+  /// The services that systems know.
+  public static let services = [
+    "applinks", "webcredentials", "appclips", "activitycontinuation",
+  ]
+
+  /// The service, such as `applinks`.
+  public var service: String
+
+  /// The host in lower case, without a wildcard in front.
+  public var host: String
+
+  /// A Boolean value indicating whether the hosts below are meant.
+  public var isWildcard: Bool
+
+  /// Which copy of the file is asked for, such as `developer`, or `nil`.
+  public var mode: String?
+
+  /// Reads a value.
+  ///
+  /// - Throws: ``Problem`` for the first thing that is wrong with it.
+  public init(_ text: String) throws(Problem) {
+    guard !text.contains(where: \.isWhitespace) else { throw .whitespace }
+    guard let colon = text.firstIndex(of: ":") else { throw .serviceMissing }
+    service = String(text[..<colon])
+    guard Self.services.contains(service) else {
+      throw ["http", "https"].contains(service) ? .scheme : .serviceUnknown(service)
+    }
+    var rest = text[text.index(after: colon)...]
+    if rest.contains("://") { throw .scheme }
+    mode = nil
+    if let question = rest.firstIndex(of: "?") {
+      let query = rest[rest.index(after: question)...]
+      guard query.hasPrefix("mode=") else { throw .query }
+      let name = String(query.dropFirst(5))
+      guard ["developer", "managed", "developer+managed", "managed+developer"].contains(name) else {
+        throw .modeUnknown(name)
+      }
+      mode = name
+      rest = rest[..<question]
+    }
+    if rest.contains("/") || rest.contains("#") { throw .path }
+    if rest.contains("@") { throw .userInformation }
+    if rest.contains("[") { throw .address }
+    if rest.contains(":") { throw .port }
+    isWildcard = rest.hasPrefix("*.")
+    host = (isWildcard ? rest.dropFirst(2) : rest).lowercased()
+    guard !host.isEmpty, host != "*" else { throw .hostMissing }
+    guard !host.contains("*") else { throw .wildcardInside }
+    guard host.contains(".") else { throw .hostWithoutDomain }
+    if host.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == 0x2E }) { throw .address }
+    if isWildcard, service == "appclips" { throw .wildcardNotAllowed }
+  }
+
+  /// Returns a Boolean value indicating whether URLs of a host are covered.
+  ///
+  /// A wildcard covers the hosts below at any depth, and as observed the host itself
+  /// (MATCHING.md, 5.3).
+  public func covers(_ other: String) -> Bool {
+    other == host || isWildcard && other.hasSuffix("." + host)
+  }
+}

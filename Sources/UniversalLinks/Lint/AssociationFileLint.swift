@@ -1,0 +1,75 @@
+/// The mistakes in an association file.
+///
+///     let lint = AssociationFileLint(bytes, options: LintOptions(host: "www.example.com"))
+///     for diagnostic in lint.diagnostics {
+///       print(diagnostic.start.line, diagnostic.rule.code, diagnostic.message)
+///     }
+///
+/// A text that isn't JSON is mended in memory where it is clear how, so that one look finds
+/// its other mistakes, too.
+public struct AssociationFileLint: Sendable {
+  /// What a rule can decide, with its place in the file.
+  public struct RuleReach: Sendable {
+    /// The apps whose entry has the rule.
+    public var apps: [ApplicationIdentifier]
+
+    /// The entry.
+    public var place: AssociationFile.Place
+
+    /// The position of the rule in `components` or `paths`, from 0.
+    public var rule: Int
+
+    /// The rule as the file spells it.
+    public var source: String
+
+    /// Where it begins.
+    public var position: TextPosition?
+
+    /// Whether a URL that it decides does not open the app.
+    public var excludes: Bool
+
+    /// What it can decide on current systems.
+    public var reach: RuleReachability.Reach
+  }
+
+  /// The mistakes, in the order of the text.
+  public private(set) var diagnostics: [LintDiagnostic] = []
+
+  /// The text in which positions count: the file, or what is signed in it.
+  public private(set) var text: [UInt8]
+
+  /// A Boolean value indicating whether the file is a signed message with the text in it.
+  public private(set) var isSigned = false
+
+  /// The file, if it can be read as it is.
+  public private(set) var file: AssociationFile?
+
+  /// What the rules of each entry can decide.
+  public private(set) var rules: [RuleReach] = []
+
+  /// Looks for mistakes.
+  ///
+  /// - Parameters:
+  ///   - bytes: The file, as devices get it.
+  ///   - options: What is asked of it.
+  public init(_ bytes: [UInt8], options: LintOptions = LintOptions()) {
+    text = bytes
+    if let content = SignedMessage.content(of: bytes) { (text, isSigned) = (content, true) }
+    var context = LintContext(text, options: options)
+    ContentCheck.check(size: bytes.count, isSigned: isSigned, in: &context)
+    if let root = SyntaxCheck.check(in: &context), let object = root.object {
+      let file = AssociationFile(object, text: text)
+      self.file = context.diagnostics.contains { SyntaxCheck.isFatal($0.rule) } ? nil : file
+      LinksCheck.check(object, range: root.range, file: file, in: &context)
+      if let links = object["applinks"] { SystemReleaseCheck.check(links, in: &context) }
+      rules = ReachabilityCheck.check(file, in: &context)
+    }
+    diagnostics = context.diagnostics.enumerated().sorted { first, second in
+      (first.element.range.lowerBound, first.offset)
+        < (second.element.range.lowerBound, second.offset)
+    }.map(\.element)
+  }
+
+  /// The most severe of the mistakes, or `nil` if there are none.
+  public var severity: LintRule.Severity? { diagnostics.map(\.severity).max() }
+}

@@ -1,0 +1,151 @@
+/// Identifiers of apps: a team prefix of ten characters, a full stop, a bundle identifier.
+enum ApplicationIdentifierCheck {
+  static let rules = [
+    prefix, placeholder, wildcard, malformed, numericPrefix, lowerCasePrefix, duplicateApp,
+  ]
+
+  private static let sound = LintRule.Example.entry(
+    #""appIDs": ["9JA89QQLNQ.com.apple.wwdc"], "paths": ["/buy/*"]"#)
+
+  private static func entry(_ id: String) -> LintRule.Example {
+    .entry(#""appIDs": ["\#(id)"], "paths": ["/buy/*"]"#)
+  }
+
+  static let prefix = LintRule(
+    "app-id-prefix", .error, "An app's identifier has no team prefix",
+    meaning: "Systems compare the whole identifier with that of the app, which begins with ten "
+      + "letters and digits. Without them, no app is meant.",
+    remedy: "Put the App ID Prefix in front, as the developer account shows it: "
+      + "'9JA89QQLNQ.com.apple.wwdc'.",
+    example: entry("com.apple.wwdc"), mended: sound)
+
+  static let placeholder = LintRule(
+    "placeholder-app-id", .error, "An app's identifier is still to be filled in",
+    meaning: "It stood in a template or in documentation, and names no app.",
+    remedy: "Write the App ID Prefix and the bundle identifier of the app.",
+    example: entry("TEAM_ID.com.apple.wwdc"), mended: sound)
+
+  static let wildcard = LintRule(
+    "wildcard-app-id", .error, "An app's identifier has a wildcard",
+    meaning: "Identifiers are compared as they stand; a '*' means itself.",
+    remedy: "Name each app with an identifier of its own.",
+    example: entry("9JA89QQLNQ.com.apple.*"), mended: sound)
+
+  static let malformed = LintRule(
+    "malformed-app-id", .error, "An app's identifier has characters that none has",
+    meaning: "A bundle identifier has letters, digits, hyphens and full stops only.",
+    remedy: "Copy the identifier from the developer account.",
+    example: entry("9JA89QQLNQ.com.apple.wwdc "), mended: sound)
+
+  static let numericPrefix = LintRule(
+    "numeric-prefix", .warning, "A prefix of digits only",
+    meaning: "That is what the App Store's number of an app looks like. A team's prefix nearly "
+      + "always has letters.",
+    remedy: "See that it is the App ID Prefix of the developer account.",
+    example: entry("6448924682.com.apple.wwdc"), mended: sound)
+
+  static let lowerCasePrefix = LintRule(
+    "lower-case-prefix", .note, "A prefix in lower case",
+    meaning: "Systems compare the prefix in upper case, so it works; other tools may not.",
+    remedy: "Write it in upper case.",
+    example: entry("9ja89qqlnq.com.apple.wwdc"), mended: sound)
+
+  static let duplicateApp = LintRule(
+    "duplicate-app", .warning, except: "`note` if it is twice in one entry", "An app occurs twice",
+    meaning: "An app keeps its first entry. The rules of the second one never decide for it.",
+    remedy: "Put all rules of the app into one entry.",
+    example: .links(
+      #""details": [{"appID": "9JA89QQLNQ.com.apple.wwdc", "paths": ["/buy/*"]}, {"appID": "9JA89QQLNQ.com.apple.wwdc", "paths": ["/help/*"]}]"#
+    ),
+    mended: .links(
+      #""details": [{"appID": "9JA89QQLNQ.com.apple.wwdc", "paths": ["/buy/*", "/help/*"]}]"#))
+
+  /// Where apps have occurred.
+  struct Occurrences {
+    /// The first place of each app, and the position of its entry.
+    var first: [ApplicationIdentifier: (range: Range<Int>, entry: Int)] = [:]
+  }
+
+  /// Words that stand in the place of identifiers.
+  private static let placeholders = [
+    "TEAMID", "TEAM_ID", "TEAM-ID", "TEAMIDENTIFIER", "TEAM_IDENTIFIER", "YOURTEAM", "YOUR_",
+    "YOUR-", "YOURAPP", "YOURCOMPANY", "REPLACE", "XXXXX", "PLACEHOLDER", "APPIDENTIFIERPREFIX",
+    "BUNDLEID", "BUNDLE_ID", "BUNDLE-ID", "ABCDE12345", "<", ">", "{", "}", "$(",
+  ]
+
+  /// Looks at an identifier.
+  static func check(_ id: String, at range: Range<Int>, in context: inout LintContext) {
+    let upper = id.uppercased()
+    if let word = placeholders.first(where: { upper.contains($0) }) {
+      context.report(
+        placeholder, at: range,
+        "'\(id)' is no app's identifier: '\(word)' is still to be filled in.")
+      return
+    }
+    if id.contains("*") {
+      context.report(wildcard, at: range, "'\(id)' has a '*', which means itself here.")
+      return
+    }
+    let parts = id.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    let team = parts[0].utf8
+    guard parts.count == 2, team.count == 10, team.allSatisfy(\.isLetterOrDigit) else {
+      let problem =
+        parts.count == 2
+          && team.allSatisfy { $0.isLetterOrDigit && !(0x61...0x7A).contains($0) }
+          && team.contains { (0x30...0x39).contains($0) }
+        ? "has a prefix of \(team.count) characters; it takes 10"
+        : "doesn't begin with a team prefix of 10 letters and digits"
+      context.report(prefix, at: range, "'\(id)' \(problem).")
+      return
+    }
+    let bundle = parts[1].utf8
+    guard !bundle.isEmpty,
+      bundle.allSatisfy({ $0.isLetterOrDigit || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ".") }
+      )
+    else {
+      context.report(
+        malformed, at: range, "'\(id)' has a bundle identifier that no app can have.")
+      return
+    }
+    if team.allSatisfy({ (0x30...0x39).contains($0) }) {
+      context.report(
+        numericPrefix, at: range,
+        "'\(parts[0])' has digits only, as an app's number in the App Store has.")
+    } else if team.contains(where: { (0x61...0x7A).contains($0) }) {
+      context.report(
+        lowerCasePrefix, at: range, "The prefix '\(parts[0])' is in lower case.",
+        remedy: "Write '\(parts[0].uppercased())'.")
+    }
+  }
+
+  /// Looks at whether an app has occurred before.
+  static func checkOccurrence(
+    _ id: String, at range: Range<Int>, entry: Int, _ occurrences: inout Occurrences,
+    in context: inout LintContext
+  ) {
+    let app = ApplicationIdentifier(id)
+    guard let first = occurrences.first[app] else {
+      occurrences.first[app] = (range, entry)
+      return
+    }
+    let line = context.line(of: first.range.lowerBound)
+    let isSameEntry = first.entry == entry
+    context.report(
+      duplicateApp, at: range,
+      isSameEntry
+        ? "'\(id)' is twice in this entry."
+        : "'\(id)' has an entry already, in line \(line); for this app, the rules here never decide.",
+      severity: isSameEntry ? .note : nil,
+      related: [(first.range, "The first entry of the app, which counts")])
+  }
+}
+
+extension UInt8 {
+  /// A Boolean value indicating whether this byte is a letter or a digit in ASCII.
+  var isLetterOrDigit: Bool {
+    switch self {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,118 @@
+/// Elements of `components`, and `defaults`, which have the same members.
+enum ComponentCheck {
+  static let rules = [unconstrained, requiredEntitlement]
+
+  static let unconstrained = LintRule(
+    "unconstrained-rule", .warning, "A rule without a pattern",
+    meaning: "A rule that constrains neither path nor query nor fragment matches every URL.",
+    remedy: "Add '/' with the pattern that is meant; if it is every URL, write {\"/\": \"*\"}.",
+    example: .components(#"{"comment": "the shop"}"#),
+    mended: .components(#"{"/": "/buy/*", "comment": "the shop"}"#))
+
+  static let requiredEntitlement = LintRule(
+    "required-entitlement", .warning, "A rule that asks for an entitlement",
+    meaning:
+      "'requiredEntitlement' is not documented. For ordinary apps such a rule never matches.",
+    remedy: "Take the rule away.",
+    example: .components(
+      #"{"/": "/buy/*", "requiredEntitlement": "com.apple.private"}, {"/": "/help/*"}"#),
+    mended: .components(#"{"/": "/buy/*"}, {"/": "/help/*"}"#))
+
+  /// Looks at an element of `components`.
+  static func check(
+    _ value: JSONValue, _ rule: RuleDefinition, in context: inout LintContext
+  ) {
+    guard let component = value.object else {
+      MemberCheck.reportType(
+        value, "This rule", "an object", "it constrains nothing, so it matches every URL",
+        in: &context)
+      return
+    }
+    MemberCheck.check(component, .component, in: &context)
+    let found = checkMembers(
+      component, isPercentEncoded: rule.isPercentEncoded, isCaseSensitive: rule.isCaseSensitive,
+      isRule: true, in: &context)
+    if let value = component["requiredEntitlement"] {
+      context.report(
+        requiredEntitlement, at: value.range,
+        "'requiredEntitlement' keeps this rule from matching for ordinary apps.")
+      context.markUnmatchable(value.range)
+    }
+    // Where a member with a pattern was passed over, that has been told.
+    let isTold = component.members.contains { MemberCheck.isPatternAsKey($0.name) }
+    guard rule.path == nil, rule.query == nil, rule.fragment == nil, !found, !isTold else { return }
+    let isMeant = component.members.contains {
+      ["path", "paths", "query", "fragment", "url"].contains($0.name.lowercased())
+    }
+    context.report(
+      unconstrained, at: value.range.prefix(context.lineLength(from: value.range)),
+      "This rule constrains neither path nor query nor fragment, so it "
+        + (rule.excludes ? "excludes every URL." : "claims every URL."),
+      severity: isMeant ? .error : nil)
+  }
+
+  /// Looks at `defaults` of the file or of an entry.
+  static func check(
+    defaults value: JSONValue, over outer: [String: JSONValue], in context: inout LintContext
+  ) {
+    guard let defaults = value.object else {
+      MemberCheck.reportType(
+        value, "'defaults'", "an object", "systems pass it over", in: &context)
+      return
+    }
+    MemberCheck.check(defaults, .defaults, in: &context)
+    _ = checkMembers(
+      defaults, isPercentEncoded: defaults["percentEncoded"]?.booleanReading ?? true,
+      isCaseSensitive: defaults["caseSensitive"]?.booleanReading ?? true, isRule: false,
+      in: &context)
+  }
+
+  /// Looks at the members of a rule or of defaults.
+  ///
+  /// - Returns: Whether one of the wrong type was told of.
+  private static func checkMembers(
+    _ object: JSONObject, isPercentEncoded: Bool, isCaseSensitive: Bool, isRule: Bool,
+    in context: inout LintContext
+  ) -> Bool {
+    for name in ["exclude", "caseSensitive", "percentEncoded"] {
+      MemberCheck.checkBoolean(name, of: object, in: &context)
+    }
+    var hasWrongType = false
+    func pattern(_ value: JSONValue, _ part: PatternText.Part) -> PatternText? {
+      value.string.map {
+        PatternText(
+          Array($0.utf8), part: part, literal: value.range, isPercentEncoded: isPercentEncoded,
+          isCaseSensitive: isCaseSensitive)
+      }
+    }
+    for (name, part) in [("/", PatternText.Part.path), ("#", .fragment)] {
+      guard let value = object[name] else { continue }
+      guard let pattern = pattern(value, part) else {
+        hasWrongType = true
+        MemberCheck.reportType(
+          value, "'\(name)'", "a string",
+          "it constrains nothing, so any \(part.name) will do", in: &context)
+        continue
+      }
+      if part == .path {
+        PathPatternCheck.check(pattern, isInComponents: true, in: &context)
+      } else {
+        QueryCheck.check(fragment: pattern, in: &context)
+      }
+    }
+    guard let query = object["?"] else { return hasWrongType }
+    if let pattern = pattern(query, .query) {
+      QueryCheck.check(query: pattern, in: &context)
+    } else if let items = query.object {
+      return QueryCheck.check(
+        items: items, range: query.range, isPercentEncoded: isPercentEncoded,
+        isCaseSensitive: isCaseSensitive, in: &context) || hasWrongType
+    } else {
+      hasWrongType = true
+      MemberCheck.reportType(
+        query, "'?'", "an object or a string",
+        "it constrains nothing, so any query will do", in: &context)
+    }
+    return hasWrongType
+  }
+}

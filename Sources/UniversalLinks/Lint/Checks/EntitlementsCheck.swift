@@ -1,0 +1,228 @@
+/// Associated domains of an app against the hosts that are audited.
+enum EntitlementsCheck {
+  static let rules = [
+    noDomains, malformedDomain, hostMissing, wwwHost, apexByWildcard, modeLeft, appNotNamed,
+    hostWithoutFile, duplicateDomain,
+  ]
+
+  private static let sound = LintRule.Example.domains(#"["applinks:www.example.com"]"#)
+
+  static let noDomains = LintRule(
+    "no-domains", .error, "The entitlements name no domain",
+    meaning: "Without the entitlement 'com.apple.developer.associated-domains' and 'applinks:' in "
+      + "it, no link opens the app.",
+    remedy: "Add the capability Associated Domains, with 'applinks:HOST' for each host.",
+    example: .domains("[]"), mended: sound)
+
+  static let malformedDomain = LintRule(
+    "malformed-domain", .error, "An associated domain that systems don't take",
+    meaning: "A domain is a service, a colon and a host: no scheme, no path, no port, no address.",
+    remedy: "Write it as 'applinks:www.example.com'.",
+    example: .domains(#"["applinks:https://www.example.com", "applinks:www.example.com"]"#),
+    mended: sound)
+
+  static let hostMissing = LintRule(
+    "host-not-entitled", .error, "A host that the app doesn't ask for",
+    meaning: "Systems look only for the files of hosts in the entitlements, so links to this host "
+      + "don't open the app.",
+    remedy: "Add 'applinks:HOST' to the entitlements, and build the app anew.",
+    example: .domains(#"["applinks:shop.example.com"]"#),
+    mended: .domains(#"["applinks:shop.example.com", "applinks:www.example.com"]"#))
+
+  static let wwwHost = LintRule(
+    "www-host", .error, "The app asks for the host with 'www' or without, not for this one",
+    meaning: "'www.example.com' and 'example.com' are two hosts: each needs a domain and a file "
+      + "of its own, also where one redirects to the other.",
+    remedy: "Add the other host to the entitlements, and serve the file there, too.",
+    example: .domains(#"["applinks:example.com"]"#),
+    mended: .domains(#"["applinks:example.com", "applinks:www.example.com"]"#))
+
+  static let apexByWildcard = LintRule(
+    "apex-by-wildcard", .warning, "A host that only a wildcard covers",
+    meaning: "'*.example.com' is documented to cover the hosts below 'example.com'. That it covers "
+      + "'example.com' itself was seen, and may change. The file is fetched from 'example.com'.",
+    remedy: "Add the host itself to the entitlements.",
+    example: .domains(#"["applinks:*.www.example.com"]"#),
+    mended: .domains(#"["applinks:*.www.example.com", "applinks:www.example.com"]"#))
+
+  static let modeLeft = LintRule(
+    "mode-left", .warning, "A mode for development is left in",
+    meaning: "With '?mode=developer' devices in developer mode ask the site directly, and all "
+      + "others pass the domain over. Apple asks to remove it before the app is submitted.",
+    remedy: "Take '?mode=…' away for the App Store.",
+    example: .domains(#"["applinks:www.example.com?mode=developer"]"#), mended: sound)
+
+  static let appNotNamed = LintRule(
+    "app-not-named", .error, "The association file doesn't name the app",
+    meaning:
+      "Systems look for the app's identifier in the file; without it, no link opens the app.",
+    remedy: "Add the app to 'appIDs', or correct the identifier.", example: nil)
+
+  static let hostWithoutFile = LintRule(
+    "host-without-file", .note, "A host of which no association file was given",
+    meaning: "It has to serve a file of its own; nothing is said of that here.",
+    remedy: "Give it with '--site HOST=FILE', or ask 'linkaudit fetch HOST'.",
+    example: .domains(#"["applinks:www.example.com", "applinks:m.example.com"]"#), mended: sound)
+
+  static let duplicateDomain = LintRule(
+    "duplicate-domain", .note, "A domain occurs twice",
+    meaning: "The second one does nothing.", remedy: "Take one of them away.",
+    example: .domains(#"["applinks:www.example.com", "applinks:www.example.com"]"#), mended: sound)
+
+  /// Looks at entitlements.
+  static func check(
+    _ entitlements: EntitlementsLint.Entitlements, sites: [EntitlementsLint.Site],
+    in context: inout LintContext
+  ) {
+    var places = DomainPlaces(context.text)
+    var links: [(domain: AssociatedDomain, range: Range<Int>)] = []
+    var malformedHosts = 0
+    var known: Set<String> = []
+    for text in entitlements.domains ?? [] {
+      let range = places.next(text)
+      if !known.insert(text).inserted {
+        context.report(duplicateDomain, at: range, "'\(text)' occurs twice.")
+        continue
+      }
+      do throws(AssociatedDomain.Problem) {
+        let domain = try AssociatedDomain(text)
+        if domain.service == "applinks" { links.append((domain, range)) }
+        if let mode = domain.mode, domain.service == "applinks" {
+          context.report(
+            modeLeft, at: range,
+            mode.contains("developer")
+              ? "'\(text)' is for devices in developer mode; all others pass it over."
+              : "'\(text)' is for managed devices; all others pass it over.")
+        }
+      } catch {
+        malformedHosts += 1
+        context.report(malformedDomain, at: range, "'\(text)' \(error.sentence).")
+      }
+    }
+    if links.isEmpty, malformedHosts == 0 {
+      context.report(
+        noDomains, at: 0..<0,
+        entitlements.domains == nil
+          ? "There is no array 'com.apple.developer.associated-domains'."
+          : "'com.apple.developer.associated-domains' has no 'applinks:', so no link opens the app."
+      )
+      return
+    }
+    for site in sites {
+      if let host = site.host { check(host, links, in: &context) }
+      checkApp(entitlements.app, site, in: &context)
+    }
+    let hosts = sites.compactMap(\.host)
+    guard !hosts.isEmpty else { return }
+    for (domain, range) in links
+    where !hosts.contains(where: { covers(domain, $0) || $0 == domain.host }) {
+      context.report(
+        hostWithoutFile, at: range, "No association file was given for '\(domain.host)'.")
+    }
+  }
+
+  /// Returns a Boolean value indicating whether a domain has to do with a host, or with the
+  /// hosts below one.
+  private static func covers(_ domain: AssociatedDomain, _ host: String) -> Bool {
+    guard host.hasPrefix("*.") else { return domain.covers(host) }
+    let base = String(host.dropFirst(2))
+    return domain.covers(base) || domain.host.hasSuffix("." + base)
+  }
+
+  private static func check(
+    _ host: String, _ links: [(domain: AssociatedDomain, range: Range<Int>)],
+    in context: inout LintContext
+  ) {
+    let covering = links.filter { covers($0.domain, host) }
+    if let first = covering.first {
+      if covering.allSatisfy({ $0.domain.isWildcard && $0.domain.host == host }) {
+        context.report(
+          apexByWildcard, at: first.range,
+          "'\(host)' is covered by '*.\(first.domain.host)' alone.",
+          remedy: "Add 'applinks:\(host)'.")
+      }
+      return
+    }
+    let other = host.hasPrefix("www.") ? String(host.dropFirst(4)) : "www." + host
+    if let twin = links.first(where: { $0.domain.host == other }) {
+      context.report(
+        wwwHost, at: twin.range,
+        "'\(other)' is not '\(host)': links to '\(host)' don't open the app.",
+        remedy: "Add 'applinks:\(host)', and serve the file there, too.")
+    } else {
+      context.report(
+        hostMissing, at: links.first?.range ?? 0..<0,
+        "No domain covers '\(host)', so links to it don't open the app.",
+        remedy: "Add 'applinks:\(host)'.")
+    }
+  }
+
+  private static func checkApp(
+    _ app: String?, _ site: EntitlementsLint.Site, in context: inout LintContext
+  ) {
+    guard let app, let file = site.file else { return }
+    let named = file.entries.flatMap(\.namedApps)
+    // Before the build is signed, its prefix isn't known.
+    let bundle = app.hasPrefix("$(") ? app.drop { $0 != ")" }.dropFirst() : nil
+    let isNamed =
+      bundle.map { bundle in
+        named.contains {
+          $0.text.split(separator: ".", maxSplits: 1).last.map { $0 == bundle } ?? false
+        }
+      } ?? named.contains(ApplicationIdentifier(app))
+    guard !isNamed else { return }
+    var places = DomainPlaces(context.text)
+    let names = Set(named.map(\.text)).sorted().joined(separator: ", ")
+    context.report(
+      appNotNamed, at: places.next(app),
+      "The association file \(site.host.map { "of '\($0)'" } ?? "'\(site.name)'") doesn't name '\(app)'; it names \(names.isEmpty ? "none" : names)."
+    )
+  }
+}
+
+extension AssociatedDomain.Problem {
+  /// What is wrong, in words that follow the value.
+  fileprivate var sentence: String {
+    switch self {
+    case .serviceMissing: "has no service in front; for links that is 'applinks:'"
+    case .serviceUnknown(let name): "has a service that systems don't know, '\(name)'"
+    case .hostMissing: "names no host"
+    case .scheme: "has a scheme; a domain is only a host"
+    case .path: "has a path; which paths open the app says the association file"
+    case .port: "has a port; systems ask for the file at the default one"
+    case .query: "has a query; only '?mode=' is known"
+    case .userInformation: "has user information"
+    case .address: "has an address in the place of a host's name"
+    case .whitespace: "has white space in it"
+    case .hostWithoutDomain: "has a host without a full stop"
+    case .wildcardInside: "has a '*' that doesn't stand for the first label"
+    case .wildcardNotAllowed: "has a wildcard, which app clips don't take"
+    case .modeUnknown(let name): "has an unknown mode, '\(name)'"
+    }
+  }
+}
+
+/// Finds where values stand in a property list.
+private struct DomainPlaces {
+  private let text: [UInt8]
+  private var from = 0
+
+  init(_ text: [UInt8]) { self.text = text }
+
+  /// The bytes that spell a value, behind the ones found before, or none.
+  mutating func next(_ value: String) -> Range<Int> {
+    var needle: [UInt8] = []
+    for byte in value.utf8 {
+      switch byte {
+      case UInt8(ascii: "&"): needle += "&amp;".utf8
+      case UInt8(ascii: "<"): needle += "&lt;".utf8
+      case UInt8(ascii: ">"): needle += "&gt;".utf8
+      default: needle.append(byte)
+      }
+    }
+    needle = [UInt8(ascii: ">")] + needle + [UInt8(ascii: "<")]
+    guard let range = text[from...].firstRange(of: needle) else { return 0..<0 }
+    from = range.upperBound - 1
+    return (range.lowerBound + 1)..<(range.upperBound - 1)
+  }
+}

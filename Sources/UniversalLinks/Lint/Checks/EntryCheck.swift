@@ -1,0 +1,219 @@
+/// Entries of `details`: which apps, and which rules.
+enum EntryCheck {
+  static let rules = [
+    noApp, appIDAndAppIDs, noRules, emptyRules, nothingClaimed, pathsAndComponents, undocumented,
+  ]
+
+  static let noApp = LintRule(
+    "no-app", .error, "An entry names no app",
+    meaning: "Its rules are for nobody, and systems pass it over.",
+    remedy: "Add 'appIDs' with the identifiers of the apps that have these rules.",
+    example: .entry(#""appIDs": [], "paths": ["/buy/*"]"#),
+    mended: .entry(#""appIDs": ["9JA89QQLNQ.com.apple.wwdc"], "paths": ["/buy/*"]"#))
+
+  static let appIDAndAppIDs = LintRule(
+    "app-id-and-app-ids", .note,
+    except: "`warning` if `appIDs` doesn't have the app of `appID`",
+    "'appID' beside 'appIDs'",
+    meaning: "iOS 13 and later read 'appIDs' alone, iOS 12 and earlier 'appID' alone.",
+    remedy: "Leave 'appID' only if systems before iOS 13 matter.",
+    example: .entry(
+      #""appID": "9JA89QQLNQ.com.apple.wwdc", "appIDs": ["9JA89QQLNQ.com.apple.wwdc"], "paths": ["/buy/*"]"#
+    ),
+    mended: .entry(#""appIDs": ["9JA89QQLNQ.com.apple.wwdc"], "paths": ["/buy/*"]"#))
+
+  static let noRules = LintRule(
+    "no-rules", .warning, "An entry has no rules, so it claims everything",
+    meaning: "Without 'components' and 'paths' the app claims every URL of the host, pages that "
+      + "it can't show among them.",
+    remedy: "Add 'components'; if everything is meant, say so: [{\"/\": \"*\"}].",
+    example: .entry(#""appIDs": ["9JA89QQLNQ.com.apple.wwdc"]"#),
+    mended: .entry(#""appIDs": ["9JA89QQLNQ.com.apple.wwdc"], "components": [{"/": "*"}]"#))
+
+  static let emptyRules = LintRule(
+    "empty-rules", .warning, "An entry has an empty list of rules",
+    meaning: "It claims nothing, unlike an entry without any list.",
+    remedy: "Add rules, or take the entry away.",
+    example: .entry(#""appIDs": ["9JA89QQLNQ.com.apple.wwdc"], "components": []"#),
+    mended: .entry(#""appIDs": ["9JA89QQLNQ.com.apple.wwdc"], "components": [{"/": "/buy/*"}]"#))
+
+  static let nothingClaimed = LintRule(
+    "nothing-claimed", .error, "All rules of an entry exclude",
+    meaning: "What no rule claims doesn't open the app, so this entry opens nothing.",
+    remedy: "Add a rule behind them that claims: {\"/\": \"*\"} for all else.",
+    example: .components(#"{"/": "/help/*", "exclude": true}"#),
+    mended: .components(#"{"/": "/help/*", "exclude": true}, {"/": "*"}"#))
+
+  static let pathsAndComponents = LintRule(
+    "paths-and-components", .note, "'paths' beside 'components'",
+    meaning: "iOS 13 and later read 'components' and pass 'paths' over; iOS 12 and earlier the "
+      + "other way round. Two lists drift apart.",
+    remedy: "Leave 'paths' only if systems before iOS 13 matter.",
+    example: .entry(#""paths": ["/buy/*"], "components": [{"/": "/buy/*"}]"#),
+    mended: .entry(#""components": [{"/": "/buy/*"}]"#))
+
+  static let undocumented = LintRule(
+    "undocumented", .note, "Something that Apple hasn't documented",
+    meaning: "It was seen to work, and may change with any system.",
+    remedy: "Use the order of entries instead.",
+    example: .entry(#""relativeOrder": 5, "paths": ["/buy/*"]"#),
+    mended: .entry(#""paths": ["/buy/*"]"#))
+
+  /// Looks at an entry.
+  ///
+  /// - Parameters:
+  ///   - value: The entry.
+  ///   - key: The name of the member that it is in the object form.
+  ///   - decoded: The entry as systems read it, or `nil` if they pass it over.
+  ///   - position: Its position in `details`, from 0.
+  ///   - apps: The apps of the entries in front of it.
+  ///   - context: Where mistakes go.
+  static func check(
+    _ value: JSONValue, key: JSONObject.Member?, _ decoded: AssociationFile.Entry?,
+    _ position: Int, _ apps: inout ApplicationIdentifierCheck.Occurrences,
+    in context: inout LintContext
+  ) {
+    guard let entry = value.object, let decoded else {
+      MemberCheck.reportType(
+        value, "This entry", "an object", "systems pass it over", in: &context)
+      return
+    }
+    MemberCheck.check(entry, .entry, in: &context)
+    checkApps(entry, value.range, key: key, position, &apps, in: &context)
+    if let order = entry["relativeOrder"] {
+      context.report(undocumented, at: order.range, "'relativeOrder' is not documented.")
+    }
+    var defaults: [String: JSONValue] = [:]
+    if let value = entry["defaults"] {
+      ComponentCheck.check(defaults: value, over: defaults, in: &context)
+      defaults =
+        value.object.map { object in
+          Dictionary(uniqueKeysWithValues: object.members.map { ($0.name, $0.value) })
+        } ?? [:]
+    }
+    checkRules(entry, value.range, decoded, in: &context)
+    for (index, element) in (entry["components"]?.array ?? []).enumerated() {
+      guard let rule = decoded.components?[index] else { continue }
+      let place = LintContext.RulePlace(entry: position, isComponent: true, rule: index)
+      context.ruleRanges[place] = element.range
+      ComponentCheck.check(element, rule, in: &context)
+    }
+    for (index, element) in (entry["paths"]?.array ?? []).enumerated() {
+      guard let rule = decoded.paths?[index] else { continue }
+      let place = LintContext.RulePlace(entry: position, isComponent: false, rule: index)
+      context.ruleRanges[place] = element.range
+      PathsCheck.check(element, rule, in: &context)
+    }
+  }
+
+  private static func checkApps(
+    _ entry: JSONObject, _ range: Range<Int>, key: JSONObject.Member?, _ position: Int,
+    _ apps: inout ApplicationIdentifierCheck.Occurrences, in context: inout LintContext
+  ) {
+    var named: [(id: String, range: Range<Int>)] = key.map { [($0.name, $0.nameRange)] } ?? []
+    if let value = entry["appIDs"] {
+      if let elements = value.array {
+        named = []
+        for element in elements {
+          guard let id = element.string else {
+            MemberCheck.reportType(
+              element, "This app", "a string", "systems pass it over", in: &context)
+            continue
+          }
+          named.append((id, element.range))
+        }
+      } else {
+        MemberCheck.reportType(
+          value, "'appIDs'", "an array of strings",
+          entry["appID"]?.string == nil && key == nil
+            ? "the entry names no app" : "systems pass it over", in: &context)
+      }
+    }
+    if let value = entry["appID"] {
+      if let id = value.string {
+        checkBoth(id, value.range, entry["appIDs"]?.array, in: &context)
+        if entry["appIDs"]?.array == nil, key == nil { named = [(id, value.range)] }
+      } else {
+        MemberCheck.reportType(
+          value, "'appID'", "a string",
+          entry["appIDs"]?.array == nil && key == nil
+            ? "the entry names no app" : "systems pass it over", in: &context)
+      }
+    }
+    let misspelt = entry.members.contains {
+      $0.name != "appID" && $0.name != "appIDs"
+        && ($0.name.isOneEdit(from: "appID") || $0.name.isOneEdit(from: "appIDs"))
+    }
+    let hasWrongType =
+      entry["appIDs"].map { $0.array == nil } ?? false
+      || entry["appID"].map { $0.string == nil } ?? false
+    if named.isEmpty, !misspelt, !hasWrongType {
+      context.report(noApp, at: range.prefix(1), "This entry names no app.")
+    }
+    for (id, range) in named {
+      ApplicationIdentifierCheck.check(id, at: range, in: &context)
+      ApplicationIdentifierCheck.checkOccurrence(
+        id, at: range, entry: position, &apps, in: &context)
+    }
+  }
+
+  private static func checkBoth(
+    _ id: String, _ range: Range<Int>, _ ids: [JSONValue]?, in context: inout LintContext
+  ) {
+    guard let ids else { return }
+    let isAmong = ids.compactMap(\.string).map(ApplicationIdentifier.init)
+      .contains(ApplicationIdentifier(id))
+    context.report(
+      appIDAndAppIDs, at: range,
+      isAmong
+        ? "'appID' stands beside 'appIDs'; only iOS 12 and earlier read it."
+        : "'appID' names an app that 'appIDs' doesn't; from iOS 13 on, it has no entry here.",
+      severity: isAmong ? nil : .warning)
+  }
+
+  private static func checkRules(
+    _ entry: JSONObject, _ range: Range<Int>, _ decoded: AssociationFile.Entry,
+    in context: inout LintContext
+  ) {
+    var (isKnown, isMeant) = (false, false)
+    for name in ["components", "paths"] {
+      guard let value = entry[name] else {
+        isMeant = isMeant || entry.members.contains { $0.name.isOneEdit(from: name) }
+        continue
+      }
+      if value.array == nil {
+        MemberCheck.reportType(
+          value, "'\(name)'", "an array",
+          decoded.rules(for: .current) == nil
+            ? "the entry then has no rules, so the app claims every URL"
+            : "systems pass it over", in: &context)
+        isMeant = true
+      } else {
+        isKnown = true
+      }
+    }
+    if !isKnown, !isMeant {
+      context.report(
+        noRules, at: range.prefix(1),
+        "This entry has neither 'components' nor 'paths', so the app claims every URL.")
+    }
+    if let components = entry["components"], components.array != nil,
+      let paths = entry["paths"], paths.array != nil
+    {
+      context.report(
+        pathsAndComponents, at: paths.range.prefix(context.lineLength(from: paths.range)),
+        "'paths' stands beside 'components'; only iOS 12 and earlier read it.")
+    }
+    guard let rules = decoded.rules(for: .current) else { return }
+    let list = entry["components"]?.array == nil ? entry["paths"] : entry["components"]
+    if rules.isEmpty {
+      context.report(
+        emptyRules, at: list?.range ?? range.prefix(1),
+        "The list of rules is empty, so the app claims nothing.")
+    } else if rules.allSatisfy(\.excludes) {
+      context.report(
+        nothingClaimed, at: list?.range.prefix(1) ?? range.prefix(1),
+        "All rules of this entry exclude, so the app claims nothing.")
+    }
+  }
+}

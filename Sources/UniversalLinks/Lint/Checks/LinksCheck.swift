@@ -1,0 +1,187 @@
+/// The services of a file, and what stands in `applinks`.
+enum LinksCheck {
+  static let rules = [noLinks, noDetails, emptyDetails, objectDetails, appsNotEmpty, appClip]
+
+  static let noLinks = LintRule(
+    "no-applinks", .error,
+    except: "`note` if the file has another service, such as `webcredentials`",
+    "The file says nothing of universal links",
+    meaning: "Without an object 'applinks', no link to this host opens an app.",
+    remedy: "Add 'applinks', if links are to open the app.",
+    example: .file(#"{"details": []}"#),
+    mended: .file(
+      #"{"applinks": {"details": [{"appIDs": ["9JA89QQLNQ.com.apple.wwdc"], "components": [{"/": "/buy/*"}]}]}}"#
+    ))
+
+  static let noDetails = LintRule(
+    "no-details", .error, "'applinks' has no 'details'",
+    meaning: "No link to this host opens an app.",
+    remedy: "Add 'details' with an entry for each app.",
+    example: .links(#""apps": []"#),
+    mended: .links(#""details": [{"appID": "9JA89QQLNQ.com.apple.wwdc", "paths": ["/buy/*"]}]"#))
+
+  static let emptyDetails = LintRule(
+    "empty-details", .warning, except: "`note` if the file has another service",
+    "'details' is empty", meaning: "No link to this host opens an app.",
+    remedy: "Add an entry for each app, or take 'applinks' away.",
+    example: .links(#""details": []"#),
+    mended: .links(#""details": [{"appID": "9JA89QQLNQ.com.apple.wwdc", "paths": ["/buy/*"]}]"#))
+
+  static let objectDetails = LintRule(
+    "object-details", .note, "'details' is an object",
+    meaning: "That is the oldest form. Systems still read it, but it has no order of its own and "
+      + "only one app for an entry.",
+    remedy: "Make it an array of entries, each with 'appIDs'.",
+    example: .links(#""details": {"9JA89QQLNQ.com.apple.wwdc": {"paths": ["/buy/*"]}}"#),
+    mended: .links(#""details": [{"appID": "9JA89QQLNQ.com.apple.wwdc", "paths": ["/buy/*"]}]"#))
+
+  static let appsNotEmpty = LintRule(
+    "apps-not-empty", .warning, except: "`error` without `details`: each app then claims every URL",
+    "'apps' of 'applinks' is not empty",
+    meaning: "'apps' belongs to other services. In 'applinks' it is there for iOS 12 and earlier, "
+      + "which want it empty; later systems read it only if there are no 'details'.",
+    remedy: "Write \"apps\": [], and name the apps in 'details'.",
+    example: .links(
+      #""apps": ["9JA89QQLNQ.com.apple.wwdc"], "details": [{"appID": "9JA89QQLNQ.com.apple.wwdc", "paths": ["/buy/*"]}]"#
+    ),
+    mended: .links(
+      #""apps": [], "details": [{"appID": "9JA89QQLNQ.com.apple.wwdc", "paths": ["/buy/*"]}]"#))
+
+  static let appClip = LintRule(
+    "app-clip", .note, "An app clip that doesn't look like one",
+    meaning: "'appclips' names the bundle identifiers of clips, not those of their apps: the "
+      + "app's with '.Clip' behind it, unless that was changed.",
+    remedy: "Name the app clip, if this is the app.",
+    example: .file(
+      #"{"appclips": {"apps": ["9JA89QQLNQ.com.apple.wwdc"]}, "applinks": {"details": []}}"#),
+    mended: .file(
+      #"{"appclips": {"apps": ["9JA89QQLNQ.com.apple.wwdc.Clip"]}, "applinks": {"details": []}}"#))
+
+  /// Looks at all of a file.
+  ///
+  /// - Parameters:
+  ///   - root: The object that the file is.
+  ///   - range: The bytes of it.
+  ///   - file: The file as systems read it.
+  ///   - context: Where mistakes go.
+  static func check(
+    _ root: JSONObject, range: Range<Int>, file: AssociationFile, in context: inout LintContext
+  ) {
+    MemberCheck.check(root, .file, in: &context)
+    let services = ["webcredentials", "appclips", "activitycontinuation"].filter { name in
+      root[name].map { checkService(name, $0, in: &context) } ?? false
+    }
+    guard let value = root["applinks"] else {
+      let isMisspelt = root.members.contains {
+        $0.name.lowercased() == "applinks" || $0.name.isOneEdit(from: "applinks")
+      }
+      guard !isMisspelt else { return }
+      context.report(
+        noLinks, at: range.prefix(1),
+        services.isEmpty
+          ? "There is no 'applinks', so no link opens an app."
+          : "There is no 'applinks', so no link opens an app; the file is for \(services.map { "'\($0)'" }.joined(separator: " and ")).",
+        severity: services.isEmpty ? .error : .note)
+      return
+    }
+    guard let links = value.object else {
+      MemberCheck.reportType(
+        value, "'applinks'", "an object", "no link opens an app", in: &context)
+      return
+    }
+    MemberCheck.check(links, .links, in: &context)
+    VariableCheck.collect(links["substitutionVariables"], in: &context)
+    if let defaults = links["defaults"] {
+      ComponentCheck.check(defaults: defaults, over: [:], in: &context)
+    }
+    checkApps(links, in: &context)
+    checkDetails(
+      links, range: value.range, file: file, hasServices: !services.isEmpty, in: &context)
+    VariableCheck.reportUnused(in: &context)
+  }
+
+  /// Looks at another service.
+  ///
+  /// - Returns: Whether it names apps.
+  private static func checkService(
+    _ name: String, _ value: JSONValue, in context: inout LintContext
+  ) -> Bool {
+    guard let service = value.object else {
+      MemberCheck.reportType(
+        value, "'\(name)'", "an object", "systems pass it over", severity: .warning, in: &context)
+      return false
+    }
+    MemberCheck.check(service, .service, in: &context)
+    guard let apps = service["apps"]?.array else { return false }
+    for app in apps {
+      guard let text = app.string else { continue }
+      ApplicationIdentifierCheck.check(text, at: app.range, in: &context)
+      if name == "appclips", !text.lowercased().hasSuffix(".clip") {
+        context.report(
+          appClip, at: app.range, "'\(text)' doesn't end with '.Clip', as app clips mostly do.")
+      }
+    }
+    return !apps.isEmpty
+  }
+
+  private static func checkApps(_ links: JSONObject, in context: inout LintContext) {
+    guard let value = links["apps"] else { return }
+    guard let apps = value.array else {
+      MemberCheck.reportType(
+        value, "'apps'", "an empty array", "iOS 12 and earlier may reject the file",
+        severity: .warning, in: &context)
+      return
+    }
+    guard !apps.isEmpty else { return }
+    let hasDetails = links["details"] != nil
+    context.report(
+      appsNotEmpty, at: value.range.prefix(context.lineLength(from: value.range)),
+      hasDetails
+        ? "'apps' of 'applinks' is not empty; current systems pass it over."
+        : "'apps' of 'applinks' names apps without 'details', so each of them claims every URL.",
+      severity: hasDetails ? .warning : .error)
+  }
+
+  private static func checkDetails(
+    _ links: JSONObject, range: Range<Int>, file: AssociationFile, hasServices: Bool,
+    in context: inout LintContext
+  ) {
+    guard let details = links["details"] else {
+      let isMisspelt = links.members.contains { $0.name.isOneEdit(from: "details") }
+      if (links["apps"]?.array ?? []).isEmpty, !isMisspelt {
+        context.report(
+          noDetails, at: range.prefix(1), "'applinks' has no 'details', so no link opens an app.")
+      }
+      return
+    }
+    let entries: [(value: JSONValue, key: JSONObject.Member?)]
+    switch details.content {
+    case .array(let elements): entries = elements.map { ($0, nil) }
+    case .object(let object):
+      entries = object.members.map { ($0.value, $0) }
+      for duplicate in object.duplicateNames {
+        context.report(
+          MemberCheck.duplicateKey, at: duplicate,
+          "\(context.spelling(of: duplicate)) occurs twice in 'details'; the last value counts.")
+      }
+      context.report(
+        objectDetails, at: details.range.prefix(1),
+        "'details' is an object, which is its oldest form.")
+    default:
+      MemberCheck.reportType(
+        details, "'details'", "an array", "no link opens an app", in: &context)
+      return
+    }
+    if entries.isEmpty {
+      context.report(
+        emptyDetails, at: details.range, "'details' is empty, so no link opens an app.",
+        severity: hasServices ? .note : nil)
+    }
+    let decoded = Dictionary(file.entries.map { ($0.position, $0) }) { first, _ in first }
+    var apps = ApplicationIdentifierCheck.Occurrences()
+    for (position, entry) in entries.enumerated() {
+      EntryCheck.check(
+        entry.value, key: entry.key, decoded[position], position, &apps, in: &context)
+    }
+  }
+}

@@ -1,0 +1,220 @@
+/// Names and types of members, at every level.
+enum MemberCheck {
+  static let rules = [
+    duplicateKey, misspeltKey, misplacedKey, patternAsKey, unknownKey, wrongType, booleanAsText,
+  ]
+
+  static let duplicateKey = LintRule(
+    "duplicate-key", .warning, "A name occurs twice in an object",
+    meaning: "The last one counts; what the first one says is lost.",
+    remedy: "Keep one of them, or join their values.",
+    example: .entry(#""paths": ["/buy/*"], "paths": ["/help/*"]"#),
+    mended: .entry(#""paths": ["/buy/*", "/help/*"]"#))
+
+  static let misspeltKey = LintRule(
+    "misspelt-key", .error, "A name is misspelt",
+    meaning: "Names that systems don't know are passed over without a word, in another letter "
+      + "case, too. A rule without its 'exclude' claims what it was to keep out.",
+    remedy: "Write the name as given.",
+    example: .components(#"{"/": "/help/*", "exlude": true}"#),
+    mended: .components(#"{"/": "/help/*", "exclude": true}, {"/": "/*"}"#))
+
+  static let misplacedKey = LintRule(
+    "misplaced-key", .error, "A member stands in the wrong object",
+    meaning: "Systems look for each member in one place only, and pass it over in others.",
+    remedy: "Move it to where it belongs.",
+    example: .components(#"{"/": "/help/*", "appIDs": ["9JA89QQLNQ.com.apple.wwdc"]}"#),
+    mended: .components(#"{"/": "/help/*"}"#))
+
+  static let patternAsKey = LintRule(
+    "pattern-as-key", .error, "A pattern stands in the place of a name",
+    meaning: "The name of a path's pattern is '/'. Under another name it constrains nothing, so "
+      + "the rule may match every URL.",
+    remedy: "Write the pattern as the value of '/': {\"/\": \"/buy/*\"}.",
+    example: .components(#"{"/buy/*": "/buy/*"}"#), mended: .components(#"{"/": "/buy/*"}"#))
+
+  static let unknownKey = LintRule(
+    "unknown-key", .note, "A name that systems don't know",
+    meaning: "It is passed over. In a file for people that does no harm; 'comment' is the usual "
+      + "name.",
+    remedy: "Take it away if something else was meant.",
+    example: .components(#"{"/": "/help/*", "owner": "support"}"#),
+    mended: .components(#"{"/": "/help/*", "comment": "owner: support"}"#))
+
+  static let wrongType = LintRule(
+    "wrong-type", .error, "A value has the wrong type",
+    meaning: "Systems don't reject such a file: they pass the value over, and what it was to say "
+      + "is lost. The message says what comes of it.",
+    remedy: "Give it the type that is named.",
+    example: .components(#"{"/": ["/buy/*", "/help/*"]}"#),
+    mended: .components(#"{"/": "/buy/*"}, {"/": "/help/*"}"#))
+
+  static let booleanAsText = LintRule(
+    "boolean-as-text", .warning, "A string or a number in the place of true or false",
+    meaning: "Systems read it, but by rules of their own: \"1\" and \"yes\" are true, and most "
+      + "other strings are false.",
+    remedy: "Write true or false, without quotes.",
+    example: .components(#"{"/": "/help/*", "exclude": "true"}, {"/": "/*"}"#),
+    mended: .components(#"{"/": "/help/*", "exclude": true}, {"/": "/*"}"#))
+
+  /// An object of the file, and which members it may have.
+  enum Level: String, CaseIterable {
+    case file = "the file"
+    case links = "'applinks'"
+    case entry = "an entry of 'details'"
+    case component = "a component"
+    case defaults = "'defaults'"
+    case service = "a service"
+
+    /// The members that systems know.
+    var names: [String] {
+      switch self {
+      case .file:
+        ["applinks", "webcredentials", "appclips", "activitycontinuation", "messagefilter"]
+      case .links: ["details", "apps", "defaults", "substitutionVariables"]
+      case .entry: ["appIDs", "appID", "components", "paths", "defaults", "relativeOrder"]
+      case .component:
+        ["/", "?", "#", "exclude", "caseSensitive", "percentEncoded", "requiredEntitlement"]
+      case .defaults: ["/", "?", "#", "exclude", "caseSensitive", "percentEncoded"]
+      case .service: ["apps"]
+      }
+    }
+  }
+
+  /// Looks at the names of an object's members.
+  static func check(_ object: JSONObject, _ level: Level, in context: inout LintContext) {
+    for duplicate in object.duplicateNames {
+      context.report(
+        duplicateKey, at: duplicate,
+        "The name \(context.spelling(of: duplicate)) occurs twice in \(level.rawValue); the last value counts."
+      )
+    }
+    for member in object.members where !level.names.contains(member.name) {
+      guard !["comment", "comments", "_comment", "$schema"].contains(member.name.lowercased())
+      else { continue }
+      check(unknown: member, level, in: &context)
+    }
+  }
+
+  private static func check(
+    unknown member: JSONObject.Member, _ level: Level, in context: inout LintContext
+  ) {
+    let name = member.name
+    let nearest =
+      level.names.first { $0.lowercased() == name.lowercased() }
+      ?? level.names.first { $0.count > 3 && name.isOneEdit(from: $0) }
+    if let nearest {
+      context.report(
+        misspeltKey, at: member.nameRange,
+        "'\(name)' is no member of \(level.rawValue), so it is passed over; '\(nearest)' is meant.",
+        remedy: "Write '\(nearest)'.")
+    } else if let home = Level.allCases.first(where: { $0.owns(name) && $0 != level }),
+      level != .service
+    {
+      context.report(
+        misplacedKey, at: member.nameRange,
+        "'\(name)' is a member of \(home.rawValue); in \(level.rawValue) it is passed over.")
+    } else if level == .component || level == .defaults, isPatternAsKey(name) {
+      context.report(
+        patternAsKey, at: member.nameRange,
+        "'\(name)' is no member of \(level.rawValue), so it constrains nothing: any path will do.")
+    } else {
+      context.report(
+        unknownKey, at: member.nameRange,
+        "'\(name)' is no member of \(level.rawValue), so it is passed over.")
+    }
+  }
+
+  /// Returns a Boolean value indicating whether a name of a member looks like a pattern.
+  static func isPatternAsKey(_ name: String) -> Bool {
+    name.utf8.count > 1 && ["/", "?", "*", "#"].contains { name.hasPrefix($0) }
+  }
+
+  /// Tells of a value of the wrong type.
+  ///
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - name: What it is, in quotes or in words.
+  ///   - expected: The type that it should have.
+  ///   - consequence: What comes of it.
+  static func reportType(
+    _ value: JSONValue, _ name: String, _ expected: String, _ consequence: String,
+    severity: LintRule.Severity? = nil, in context: inout LintContext
+  ) {
+    context.report(
+      wrongType, at: value.range.prefix(context.lineLength(from: value.range)),
+      "\(name) is \(value.typeName), not \(expected); \(consequence).", severity: severity,
+      remedy: "Give it \(expected).")
+  }
+
+  /// Looks at a member that is true or false.
+  static func checkBoolean(_ name: String, of object: JSONObject, in context: inout LintContext) {
+    guard let value = object[name] else { return }
+    switch value.content {
+    case .boolean: break
+    case .string, .number:
+      let reading = value.booleanReading
+      context.report(
+        booleanAsText, at: value.range,
+        "'\(name)' is \(value.typeName), which systems read as \(reading).",
+        remedy: "Write \(reading), without quotes.")
+    default:
+      reportType(value, "'\(name)'", "true or false", "systems read it as false", in: &context)
+    }
+  }
+}
+
+extension MemberCheck.Level {
+  /// Returns a Boolean value indicating whether a member of this name belongs here and
+  /// nowhere else that could be meant.
+  fileprivate func owns(_ name: String) -> Bool {
+    switch self {
+    case .file, .defaults, .service: false
+    case .links: ["details", "substitutionVariables"].contains(name)
+    case .entry: ["appIDs", "appID", "components", "paths"].contains(name)
+    case .component:
+      ["exclude", "caseSensitive", "percentEncoded", "/", "?", "#"].contains(name)
+    }
+  }
+}
+
+extension JSONValue {
+  /// The type in words.
+  var typeName: String {
+    switch content {
+    case .null: "null"
+    case .boolean: "true or false"
+    case .number: "a number"
+    case .string: "a string"
+    case .array: "an array"
+    case .object: "an object"
+    }
+  }
+}
+
+extension LintContext {
+  /// The text of a range.
+  func spelling(of range: Range<Int>) -> String { String(decoding: text[range], as: UTF8.self) }
+
+  /// The length of the part of a range that stands in its first line.
+  func lineLength(from range: Range<Int>) -> Int {
+    (text[range].firstIndex(of: UInt8(ascii: "\n")) ?? range.upperBound) - range.lowerBound
+  }
+}
+
+extension String {
+  /// Returns a Boolean value indicating whether a letter too many, too few, another one, or two
+  /// exchanged make this text another, in any letter case.
+  func isOneEdit(from other: String) -> Bool {
+    let (one, two) = (Array(lowercased().utf8), Array(other.lowercased().utf8))
+    guard abs(one.count - two.count) <= 1 else { return false }
+    let front = zip(one, two).prefix { $0 == $1 }.count
+    let room = Swift.min(one.count, two.count) - front
+    let back = zip(one.reversed(), two.reversed()).prefix { $0 == $1 }.count
+    let rest = (
+      one.count - front - Swift.min(back, room), two.count - front - Swift.min(back, room)
+    )
+    if Swift.max(rest.0, rest.1) <= 1 { return true }
+    return rest == (2, 2) && one[front] == two[front + 1] && one[front + 1] == two[front]
+  }
+}

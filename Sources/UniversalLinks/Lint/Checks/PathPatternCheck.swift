@@ -1,0 +1,192 @@
+/// Patterns of paths.
+enum PathPatternCheck {
+  static let rules = [
+    oneLetterPath, emptyPath, fragmentInPath, queryInPath, hostInPath, withoutSlash, questionMark,
+    catchAll,
+  ]
+
+  static let oneLetterPath = LintRule(
+    "one-letter-path", .error, "A path of one letter",
+    meaning: "Patterns of one character get no slash in front, so this one matches nothing; '?' "
+      + "matches the root page only.",
+    remedy: "Write the slash: '/a'.", example: .components(#"{"/": "a"}"#),
+    mended: .components(#"{"/": "/a"}"#))
+
+  static let emptyPath = LintRule(
+    "empty-path", .warning, "An empty path",
+    meaning: "It matches the root page, and no other.",
+    remedy: "Write '/' for the root page, or '*' for all pages.",
+    example: .components(#"{"/": ""}"#), mended: .components(#"{"/": "/"}"#))
+
+  static let fragmentInPath = LintRule(
+    "fragment-in-path", .error, "A fragment in a path",
+    meaning: "The path ends in front of the '#', so the pattern matches nothing.",
+    remedy: "Write the fragment as the member '#', without its sign.",
+    example: .components(##"{"/": "/buy#size"}"##),
+    mended: .components(##"{"/": "/buy", "#": "size"}"##))
+
+  static let queryInPath = LintRule(
+    "query-in-path", .error, "A query in a path",
+    meaning: "The path ends in front of the query, and '?' stands for one character here. 'paths' "
+      + "can't look at queries at all.",
+    remedy: "In 'components', write the query as the member '?': {\"/\": \"/buy\", \"?\": "
+      + "{\"id\": \"?*\"}}.",
+    example: .components(#"{"/": "/buy?id=*"}"#),
+    mended: .components(#"{"/": "/buy", "?": {"id": "?*"}}"#))
+
+  static let hostInPath = LintRule(
+    "host-in-path", .error, "A host in a path",
+    meaning: "The file belongs to the host that serves it; rules begin with the path, so this one "
+      + "matches nothing.",
+    remedy: "Take scheme and host away.",
+    example: .components(#"{"/": "https://www.example.com/buy/*"}"#),
+    mended: .components(#"{"/": "/buy/*"}"#))
+
+  static let withoutSlash = LintRule(
+    "path-without-slash", .note, "A path without a slash in front",
+    meaning: "Systems put it in front, so it works; people may take it for 'anywhere'.",
+    remedy: "Write the slash in front, or '*/' if it may stand anywhere.",
+    example: .components(#"{"/": "buy/*"}"#), mended: .components(#"{"/": "/buy/*"}"#))
+
+  static let questionMark = LintRule(
+    "question-mark-in-path", .warning, "A question mark behind a word",
+    meaning: "In a path '?' is any one character, not the beginning of a query: '/s?*' matches "
+      + "every path that begins with '/s' and is longer, '/shop/42' too.",
+    remedy:
+      "If a query is meant, leave it out of the path: {\"/\": \"/s\"} matches with any query.",
+    example: .components(#"{"/": "/s?*"}"#), mended: .components(#"{"/": "/s"}"#))
+
+  static let catchAll = LintRule(
+    "catch-all", .warning, "A pattern that matches everything, though it doesn't look so",
+    meaning: "Runs of '*' and of '/' count as one, so nothing is left that narrows it.",
+    remedy: "Write '*' if every path is meant.", example: .components(#"{"/": "//*"}"#),
+    mended: .components(#"{"/": "*"}"#))
+
+  /// Looks at the pattern of a path.
+  static func check(
+    _ pattern: PatternText, isInComponents: Bool, in context: inout LintContext
+  ) {
+    let text = pattern.text
+    if text.isEmpty {
+      context.report(emptyPath, at: pattern.literal, "An empty path is the root page only.")
+      return
+    }
+    let isPrefixed = checkPrefix(pattern, isInComponents: isInComponents, in: &context)
+    let hasOtherSyntax = RouterSyntaxCheck.check(pattern, in: &context)
+    PatternCheck.check(pattern, hasOtherSyntax: hasOtherSyntax || isPrefixed, in: &context)
+    if text.utf16.count == 1, text != "/", text != "*" {
+      context.report(
+        oneLetterPath, at: pattern.literal,
+        text == "?"
+          ? "'?' matches the root page only."
+          : "'\(text)' matches nothing: a pattern of one character gets no slash in front.",
+        severity: text == "?" ? .warning : nil)
+      if text != "?" { context.markUnmatchable(pattern.literal) }
+      return
+    }
+    let hasHost = checkHost(pattern, in: &context)
+    let hasQuery = checkQuery(pattern, in: &context)
+    checkFragment(pattern, in: &context)
+    if !hasHost, !isPrefixed, !hasOtherSyntax {
+      if let first = text.utf8.first, first != UInt8(ascii: "/"), first != UInt8(ascii: "*") {
+        context.report(
+          withoutSlash, at: pattern.literal, "'\(text)' is read as '/\(text)'.",
+          remedy: "Write '/\(text)'.")
+      }
+    }
+    if !hasQuery, !hasOtherSyntax { checkQuestionMark(pattern, in: &context) }
+    let normalized = String(decoding: CompiledRule.normalized(path: text), as: UTF8.self)
+    if ["*", "/*", "*/"].contains(normalized), !["*", "/*"].contains(text) {
+      context.report(catchAll, at: pattern.literal, "'\(text)' matches every path.")
+    }
+  }
+
+  /// Tells of exclusions that aren't.
+  private static func checkPrefix(
+    _ pattern: PatternText, isInComponents: Bool, in context: inout LintContext
+  ) -> Bool {
+    let text = pattern.text
+    let isNot =
+      text.prefix(3).uppercased() == "NOT" && [" ", "/", "*"].contains(text.dropFirst(3).first)
+    // What follows 'NOT ' is the pattern already, unless there are two spaces.
+    let isMarked =
+      isNot || text.hasPrefix("!/") || text.hasPrefix("-/") || text.hasPrefix(" ")
+    guard isMarked else { return false }
+    context.report(
+      PathsCheck.exclusionPrefix, at: pattern.literal,
+      text.hasPrefix(" ")
+        ? "'\(text)' has a space in front, which no path has, so it matches nothing."
+        : isInComponents
+          ? "'\(text)' is a pattern like any other, so nothing is excluded."
+          : "'\(text)' is a pattern like any other: an exclusion has 'NOT' and one space in front.",
+      remedy: isInComponents
+        ? "Write the path alone, and \"exclude\": true beside it." : "Write 'NOT ' and the path.")
+    context.markUnmatchable(pattern.literal)
+    return true
+  }
+
+  private static func checkHost(_ pattern: PatternText, in context: inout LintContext) -> Bool {
+    let text = pattern.text
+    let lower = text.lowercased()
+    let segment = text.prefix { $0 != "/" }
+    let hasHost =
+      ["http://", "https://", "*://", "www.", "/http://", "/https://"].contains {
+        lower.hasPrefix($0)
+      }
+      || !segment.isEmpty && segment.count < text.count && segment.contains(".")
+        && segment.utf8.allSatisfy { $0.isLetterOrDigit || $0 == 0x2D || $0 == 0x2E }
+        && segment.first != "."
+      || context.options.host.map { lower.hasPrefix($0 + "/") || lower.hasPrefix("/" + $0 + "/") }
+        ?? false
+    guard hasHost else { return false }
+    context.report(
+      hostInPath, at: pattern.literal,
+      "'\(text)' begins with a host; paths don't, so it matches nothing that is meant.")
+    return true
+  }
+
+  private static func checkQuery(_ pattern: PatternText, in context: inout LintContext) -> Bool {
+    let bytes = pattern.bytes
+    for index in bytes.indices
+    where bytes[index] == UInt8(ascii: "?") || bytes[index] == UInt8(ascii: "&") {
+      let name = bytes[(index + 1)...].prefix { $0.isLetterOrDigit || "_-.[]".utf8.contains($0) }
+      guard let first = name.first, first.isLetterOrDigit || first == UInt8(ascii: "_"),
+        bytes[name.endIndex...].first == UInt8(ascii: "=")
+      else { continue }
+      context.report(
+        queryInPath, at: pattern.place(index..<bytes.count, in: context),
+        "'\(pattern.text)' has a query, but is compared with the path alone.")
+      return true
+    }
+    return false
+  }
+
+  private static func checkFragment(_ pattern: PatternText, in context: inout LintContext) {
+    guard let index = pattern.firstPlain(where: { $0 == UInt8(ascii: "#") }),
+      pattern.isPercentEncoded
+    else { return }
+    context.report(
+      fragmentInPath, at: pattern.place(index..<pattern.bytes.count, in: context),
+      "'\(pattern.text)' has a fragment, but is compared with the path alone, so it matches nothing."
+    )
+    context.markUnmatchable(pattern.literal)
+  }
+
+  /// Tells of a question mark that looks like the beginning of a query.
+  private static func checkQuestionMark(_ pattern: PatternText, in context: inout LintContext) {
+    let bytes = pattern.bytes
+    guard let index = bytes.firstIndex(of: UInt8(ascii: "?")), index > 0,
+      bytes[index - 1].isLetterOrDigit,
+      bytes[(index + 1)...].elementsEqual("*".utf8) || index + 1 == bytes.count,
+      // `/v?` and `/v??` count characters.
+      index + 1 < bytes.count || bytes[..<index].suffix(2).allSatisfy(\.isLetterOrDigit)
+    else { return }
+    let begin = String(decoding: bytes[..<index], as: UTF8.self)
+    context.report(
+      questionMark, at: pattern.place(index..<bytes.count, in: context),
+      index + 1 < bytes.count
+        ? "'\(pattern.text)' matches every path that begins with '\(begin)' and is longer."
+        : "'\(pattern.text)' matches '\(begin)' with one more character, not '\(begin)' itself.",
+      remedy: "If a query is meant, write '\(begin)', which matches with any query.")
+  }
+}

@@ -1,0 +1,156 @@
+/// What keeps a pattern of any part of a URL from matching.
+enum PatternCheck {
+  static let rules = [
+    unencoded, lowerCaseEscape, strayPercent, escapeWhenDecoded, backslash, tooComplex,
+  ]
+
+  static let unencoded = LintRule(
+    "unencoded-character", .error, "A character that URLs can't hold",
+    meaning: "In a URL it is percent-encoded, and rules are compared with that text unless "
+      + "'percentEncoded' is false. So the pattern matches nothing.",
+    remedy: "Write it percent-encoded, or set 'percentEncoded' to false (iOS 14).",
+    example: .components(#"{"/": "/café/*"}"#), mended: .components(#"{"/": "/caf%C3%A9/*"}"#))
+
+  static let lowerCaseEscape = LintRule(
+    "lower-case-escape", .warning, "An escape in lower case",
+    meaning: "Letter case counts in escapes, too. What people type and what browsers send is "
+      + "encoded in upper case, so only links that spell it like this match.",
+    remedy: "Write the digits in upper case, or set 'caseSensitive' to false for the rule.",
+    example: .components(#"{"/": "/caf%c3%a9/*"}"#), mended: .components(#"{"/": "/caf%C3%A9/*"}"#))
+
+  static let strayPercent = LintRule(
+    "stray-percent", .error, "A percent sign without its digits",
+    meaning: "In a URL such a sign becomes '%25', so the pattern matches nothing.",
+    remedy: "Write '%25'.", example: .components(#"{"/": "/100%/*"}"#),
+    mended: .components(#"{"/": "/100%25/*"}"#))
+
+  static let escapeWhenDecoded = LintRule(
+    "escape-when-decoded", .warning, "An escape in a pattern for decoded text",
+    meaning: "With 'percentEncoded' false the URL is decoded, the pattern never is. It then "
+      + "matches only URLs that are encoded twice.",
+    remedy: "Write the character itself.",
+    example: .components(#"{"/": "/caf%C3%A9/*", "percentEncoded": false}"#),
+    mended: .components(#"{"/": "/café/*", "percentEncoded": false}"#))
+
+  static let backslash = LintRule(
+    "backslash", .error, "A backslash in a pattern",
+    meaning: "Patterns have no escapes: '*' and '?' can't be taken literally, and no URL has a "
+      + "backslash.",
+    remedy: #"Take it away. In JSON, '/' needs none in front."#,
+    example: .components(#"{"/": "/buy\\*"}"#), mended: .components(#"{"/": "/buy*"}"#))
+
+  static let tooComplex = LintRule(
+    "too-complex", .error, "A pattern with too many wildcards",
+    meaning:
+      "Systems give up on patterns with more than \(Pattern.levelLimit) stars and variables, so it "
+      + "matches nothing.",
+    remedy: "Split the rule, or put texts into one variable.",
+    example: .components(
+      #"{"/": "/\#(String(repeating: "$(digit)", count: 65))"}"#),
+    mended: .components(#"{"/": "/$(digit)$(digit)*"}"#))
+
+  /// Looks at a pattern.
+  ///
+  /// - Parameters:
+  ///   - pattern: The pattern.
+  ///   - hasOtherSyntax: Whether it was told to be in another syntax, in which brackets mean
+  ///     something.
+  ///   - context: Where mistakes go.
+  static func check(
+    _ pattern: PatternText, hasOtherSyntax: Bool = false, in context: inout LintContext
+  ) {
+    VariableCheck.check(pattern, in: &context)
+    checkLevels(pattern, in: &context)
+    if let index = pattern.firstPlain(where: { $0 == UInt8(ascii: "\\") }) {
+      context.report(
+        backslash, at: pattern.place(index..<(index + 1), in: context),
+        "'\(pattern.text)' has a backslash, so it matches nothing.")
+      context.markUnmatchable(pattern.literal)
+    }
+    checkEscapes(pattern, in: &context)
+    guard pattern.isPercentEncoded, !hasOtherSyntax else { return }
+    checkCharacters(pattern, in: &context)
+  }
+
+  private static func checkLevels(_ pattern: PatternText, in context: inout LintContext) {
+    let stars = pattern.plain.reduce(0) { sum, range in
+      sum + pattern.bytes[range].count { $0 == UInt8(ascii: "*") }
+    }
+    let last = pattern.bytes.last == UInt8(ascii: "*") ? 1 : 0
+    guard stars - last + pattern.references.count > Pattern.levelLimit else { return }
+    context.report(
+      tooComplex, at: pattern.literal,
+      "This pattern has \(stars) stars and \(pattern.references.count) variables; systems follow \(Pattern.levelLimit) at a time, so it matches nothing."
+    )
+    context.markUnmatchable(pattern.literal)
+  }
+
+  /// Tells of the first characters that no URL has.
+  private static func checkCharacters(_ pattern: PatternText, in context: inout LintContext) {
+    let isForeign: (UInt8) -> Bool = {
+      !PercentEncoding.isAllowed($0) && $0 != UInt8(ascii: "%") && $0 != UInt8(ascii: "\\")
+        && $0 != UInt8(ascii: "#")
+    }
+    guard let start = pattern.firstPlain(where: isForeign),
+      let range = pattern.plain.first(where: { $0.contains(start) })
+    else { return }
+    let end =
+      pattern.bytes[start..<range.upperBound].firstIndex { !isForeign($0) }
+      ?? range.upperBound
+    var whole: [UInt8] = []
+    for (index, byte) in pattern.bytes.enumerated() {
+      let isPlain = pattern.plain.contains { $0.contains(index) }
+      if isPlain, isForeign(byte) {
+        whole += [UInt8(ascii: "%"), .hexadecimalDigit(byte >> 4), .hexadecimalDigit(byte)]
+      } else {
+        whole.append(byte)
+      }
+    }
+    var encoded: [UInt8] = []
+    PercentEncoding.append(encoding: Array(pattern.bytes[start..<end]).span, to: &encoded)
+    context.report(
+      unencoded, at: pattern.place(start..<end, in: context),
+      "URLs have '\(String(decoding: encoded, as: UTF8.self))' where '\(pattern.text)' has '\(pattern.text(start..<end))', so it matches nothing.",
+      remedy:
+        "Write '\(String(decoding: whole, as: UTF8.self))', or set 'percentEncoded' to false (iOS 14)."
+    )
+    context.markUnmatchable(pattern.literal)
+  }
+
+  private static func checkEscapes(_ pattern: PatternText, in context: inout LintContext) {
+    var isTold = (lower: false, stray: false, decoded: false)
+    for index in pattern.bytes.indices where pattern.bytes[index] == UInt8(ascii: "%") {
+      guard pattern.plain.contains(where: { $0.contains(index) }) else { continue }
+      let digits = pattern.bytes[(index + 1)...].prefix(2)
+      let isEscape = digits.count == 2 && digits.allSatisfy { $0.hexadecimalDigitValue != nil }
+      // Wildcards and variables can stand for digits.
+      let other = digits.drop { $0.hexadecimalDigitValue != nil }.first
+      let isOpen = other.map { "*?$".utf8.contains($0) } ?? false
+      let place = pattern.place(index..<min(index + 3, pattern.bytes.count), in: context)
+      if !pattern.isPercentEncoded {
+        if isEscape, !isTold.decoded {
+          isTold.decoded = true
+          context.report(
+            escapeWhenDecoded, at: place,
+            "'\(pattern.text)' is compared with decoded text, in which there is no '\(pattern.text(index..<(index + 3)))'."
+          )
+        }
+      } else if isEscape {
+        guard pattern.isCaseSensitive, !isTold.lower,
+          digits.contains(where: { (0x61...0x66).contains($0) })
+        else { continue }
+        isTold.lower = true
+        let upper = pattern.text(index..<(index + 3)).uppercased()
+        context.report(
+          lowerCaseEscape, at: place,
+          "'\(pattern.text(index..<(index + 3)))' is in lower case; most URLs have '\(upper)'.")
+      } else if !isOpen, !isTold.stray {
+        isTold.stray = true
+        context.report(
+          strayPercent, at: pattern.place(index..<(index + 1), in: context),
+          "URLs have '%25' where '\(pattern.text)' has '%', so it matches nothing.")
+        context.markUnmatchable(pattern.literal)
+      }
+    }
+  }
+}

@@ -1,0 +1,149 @@
+/// Rules that can never decide, proved from the patterns alone.
+enum ReachabilityCheck {
+  static let rules = [neverDecides, matchesNothing, uselessExclusion, notProved]
+
+  static let neverDecides = LintRule(
+    "rule-never-decides", .warning,
+    except: "`error` for an exclusion that rules in front of it claim away; `note` if they do "
+      + "the same as the rule",
+    "A rule that never decides",
+    meaning: "The first rule that matches decides. Every URL that this rule matches is taken by "
+      + "rules in front of it; that is proved for all URLs, not for those of some log.",
+    remedy: "Move the rule in front of those named, or take it away.",
+    example: .components(#"{"/": "/*"}, {"/": "/help/*", "exclude": true}"#),
+    mended: .components(#"{"/": "/help/*", "exclude": true}, {"/": "/*"}"#))
+
+  static let matchesNothing = LintRule(
+    "rule-matches-nothing", .error, "A rule that matches no URL",
+    meaning: "There is no URL that all of its patterns match; that is proved.",
+    remedy: "Compare it with a URL that is meant: 'linkaudit match --explain' says what differs.",
+    example: .components(#"{"/": "/buy", "?": {"a&b": "?*"}}, {"/": "/help/*"}"#),
+    mended: .components(#"{"/": "/buy", "?": {"a": "?*", "b": "?*"}}, {"/": "/help/*"}"#))
+
+  static let uselessExclusion = LintRule(
+    "useless-exclusion", .note, "An exclusion that excludes nothing",
+    meaning: "No rule claims what it excludes, so the same URLs open the app without it.",
+    remedy: "Take it away, or leave it for people.",
+    example: .components(#"{"/": "/help/*", "exclude": true}, {"/": "/buy/*"}"#),
+    mended: .components(#"{"/": "/buy/*"}"#))
+
+  static let notProved = LintRule(
+    "not-proved", .note, "It isn't known whether all rules can decide",
+    meaning: "The patterns are too many or too entangled to look at all URLs.",
+    remedy: "Nothing is to be done; a report over logs shows which rules decide.",
+    example: nil)
+
+  /// Looks at what the rules of a file can decide.
+  ///
+  /// - Returns: What each rule can decide on current systems.
+  static func check(
+    _ file: AssociationFile, in context: inout LintContext
+  ) -> [AssociationFileLint.RuleReach] {
+    // Any host with a full stop will do: rules don't look at it.
+    let host = context.options.host ?? "www.example.com"
+    let reaches = report(file, host: host, .current, in: &context) { _ in true }
+    // Old systems read another list where there are both.
+    let both = Set(file.entries.filter { $0.components != nil && $0.paths != nil }.map(\.position))
+    if !both.isEmpty {
+      _ = report(file, host: host, .legacy, in: &context) { both.contains($0.position) }
+    }
+    return reaches
+  }
+
+  private static func report(
+    _ file: AssociationFile, host: String, _ system: OperatingSystem,
+    in context: inout LintContext, where isChosen: (LinkMatcher.RuleList) -> Bool
+  ) -> [AssociationFileLint.RuleReach] {
+    let matcher = LinkMatcher(file, system: system)
+    let reachability = RuleReachability(file, host: host, system: system)
+    let ranges = context.ruleRanges
+    var reaches: [AssociationFileLint.RuleReach] = []
+    for (number, list) in matcher.ruleLists.enumerated() where isChosen(list) {
+      let definitions = list.definitions ?? []
+      func range(_ rule: Int) -> Range<Int>? {
+        ranges[
+          LintContext.RulePlace(
+            entry: list.position, isComponent: system == .current && list.hasComponents,
+            rule: rule)]
+      }
+      for (position, rule) in definitions.enumerated() {
+        let reach = reachability.ruleLists[number][position]
+        reaches.append(
+          AssociationFileLint.RuleReach(
+            apps: matcher.apps.filter { $0.ruleList == number }.map(\.identifier),
+            place: list.place, rule: position, source: rule.source, position: rule.position,
+            excludes: rule.excludes, reach: reach))
+        guard let place = range(position) else { continue }
+        report(reach, position, definitions, at: place, range: range, in: &context)
+      }
+      for position in ExclusionReach.useless(in: definitions, of: file, system: system) {
+        guard case .decides = reachability.ruleLists[number][position],
+          let place = range(position)
+        else { continue }
+        context.report(
+          uselessExclusion, at: place.prefix(context.lineLength(from: place)),
+          "No rule behind it claims a URL that this rule excludes, so it changes nothing.")
+      }
+    }
+    let hasUnknown = reaches.contains { $0.reach == .unknown }
+    if hasUnknown, reachability.gap != nil, reachability.gap != .ineligibleHost {
+      context.report(
+        notProved, at: 0..<0,
+        "It isn't known whether \(reaches.count { $0.reach == .unknown }) of the rules can decide: the patterns are too entangled to look at all URLs."
+      )
+    }
+    return reaches
+  }
+
+  private static func report(
+    _ reach: RuleReachability.Reach, _ position: Int, _ definitions: [RuleDefinition],
+    at place: Range<Int>, range: (Int) -> Range<Int>?, in context: inout LintContext
+  ) {
+    let line = place.prefix(context.lineLength(from: place))
+    switch reach {
+    case .decides, .unknown: break
+    case .matchesNothing:
+      // Mostly it has been told already why.
+      guard !context.unmatchable.contains(where: { place.overlaps($0) }) else { return }
+      context.report(matchesNothing, at: line, "There is no URL that this rule matches.")
+    case .covered(let earlier, let isComplete):
+      let rule = definitions[position]
+      let covering = earlier.map { definitions[$0] }
+      let takes: String
+      switch earlier.count {
+      case 0: takes = "Rules in front of this one take every URL that it matches"
+      case 1:
+        let first = earlier[0]
+        takes =
+          "Rule \(first) ('\(definitions[first].shortSource)'\(definitions[first].position.map { ", line \($0.line)" } ?? "")) takes every URL that this rule matches"
+      default:
+        takes =
+          "Rules \(earlier.map(String.init).joined(separator: ", ")) together take every URL that this rule matches"
+      }
+      let others = isComplete ? "" : "; others may be among them"
+      var (severity, consequence): (LintRule.Severity, String) = (.warning, "")
+      if isComplete, covering.allSatisfy({ $0.excludes == rule.excludes }) {
+        (severity, consequence) = (.note, ", and does the same")
+        if earlier.count > 1 { consequence = ", and do the same" }
+      } else if rule.excludes, covering.contains(where: { !$0.excludes }) {
+        (severity, consequence) = (.error, ", so it excludes nothing")
+      } else if !rule.excludes {
+        consequence = ", so it claims nothing"
+      }
+      context.report(
+        neverDecides, at: line, takes + consequence + others + ".", severity: severity,
+        remedy: severity == .note ? "Take the rule away, or leave it for people." : nil,
+        related: earlier.compactMap { rule in
+          range(rule).map { ($0, "Rule \(rule), which takes some or all of its URLs") }
+        })
+    }
+  }
+}
+
+extension RuleDefinition {
+  /// The rule in a few words, for messages.
+  var shortSource: String {
+    let text = source.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    return text.count > 60 ? String(text.prefix(59)) + "…" : text
+  }
+}

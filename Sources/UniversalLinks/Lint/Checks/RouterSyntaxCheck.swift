@@ -1,0 +1,92 @@
+/// Patterns that are written as routers or regular expressions have them.
+enum RouterSyntaxCheck {
+  static let rules = [routerParameter, regularExpression]
+
+  static let routerParameter = LintRule(
+    "router-parameter", .error, "A parameter as routers have it",
+    meaning: "Patterns have no parameters: the name is compared as it stands, so the pattern "
+      + "matches nothing that is meant.",
+    remedy: "Write '*' for any text, '?*' for any text but none.",
+    example: .components(#"{"/": "/buy/:id"}"#), mended: .components(#"{"/": "/buy/?*"}"#))
+
+  static let regularExpression = LintRule(
+    "regular-expression", .error, "A regular expression",
+    meaning: "Patterns have '*', '?' and variables only; everything else means itself.",
+    remedy: "Write '*' for any text and '?' for any one character.",
+    example: .components(#"{"/": "/buy/.*"}"#), mended: .components(#"{"/": "/buy/*"}"#))
+
+  /// Looks at the pattern of a path.
+  ///
+  /// - Returns: Whether it is in another syntax.
+  static func check(_ pattern: PatternText, in context: inout LintContext) -> Bool {
+    if let (range, what) = regularExpression(in: pattern) {
+      context.report(
+        regularExpression, at: pattern.place(range, in: context),
+        "'\(pattern.text)' looks like a regular expression; '\(what)' means itself here.")
+      context.markUnmatchable(pattern.literal)
+      return true
+    }
+    var start = 0
+    for segment in pattern.bytes.split(
+      separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    {
+      let range = start..<(start + segment.count)
+      start += segment.count + 1
+      guard isParameter(pattern.text(range)) else { continue }
+      context.report(
+        routerParameter, at: pattern.place(range, in: context),
+        "'\(pattern.text(range))' is a router's parameter; here it means itself.")
+      context.markUnmatchable(pattern.literal)
+      return true
+    }
+    return false
+  }
+
+  /// Returns a Boolean value indicating whether a segment is a parameter: `:id`, `{id}`,
+  /// `[id]`, `[...path]`, `<id>`, `<int:id>`.
+  private static func isParameter(_ segment: String) -> Bool {
+    let name: Substring
+    switch (segment.first, segment.last) {
+    case (":", _):
+      name = segment.dropFirst().prefix { $0.isLetter || $0.isNumber || $0 == "_" }
+      return name.first.map { $0.isLetter || $0 == "_" } ?? false
+    case ("{", "}"), ("[", "]"), ("<", ">"): name = segment.dropFirst().dropLast()
+    default: return false
+    }
+    return !name.isEmpty && name.allSatisfy { $0.isLetter || $0.isNumber || "_-.:*?".contains($0) }
+  }
+
+  /// The first thing that only a regular expression has.
+  private static func regularExpression(in pattern: PatternText) -> (Range<Int>, String)? {
+    let text = pattern.bytes
+    for token in [".*", ".+", "(?", "\\d", "\\w", "\\/", "[0-9]", "[a-z]", "[A-Z]", "[^/]", "[^"] {
+      let bytes = Array(token.utf8)
+      guard text.count >= bytes.count,
+        let start = (0...(text.count - bytes.count)).first(where: { start in
+          text[start..<(start + bytes.count)].elementsEqual(bytes)
+            && (bytes[0] != UInt8(ascii: ".") || isRegularDot(at: start, in: text))
+        })
+      else { continue }
+      return (start..<(start + bytes.count), token)
+    }
+    if text.first == UInt8(ascii: "^"), text.count > 1 { return (0..<1, "^") }
+    if text.last == UInt8(ascii: "$"), text.count > 1 {
+      return ((text.count - 1)..<text.count, "$")
+    }
+    if let open = text.firstIndex(of: UInt8(ascii: "(")),
+      open == 0 || text[open - 1] != UInt8(ascii: "$"),
+      let close = text[open...].firstIndex(of: UInt8(ascii: ")")),
+      text[open..<close].contains(UInt8(ascii: "|"))
+    {
+      return (open..<(close + 1), pattern.text(open..<(close + 1)))
+    }
+    return nil
+  }
+
+  /// `.*` stands for any text where no name ends in front of it: `/files/x.*` has names.
+  private static func isRegularDot(at index: Int, in text: [UInt8]) -> Bool {
+    index == 0
+      || [UInt8(ascii: "/"), UInt8(ascii: "("), UInt8(ascii: ")")].contains(text[index - 1])
+      || text[index + 1] == UInt8(ascii: "+")
+  }
+}

@@ -1,0 +1,202 @@
+/// Mistakes in the syntax of JSON (RFC 8259), each at its place.
+enum SyntaxCheck {
+  static let rules = [
+    trailingComma, missingComma, quotes, comment, byteOrderMark, textInFront, textBehind, unclosed,
+    empty, controlCharacter, escape, notUTF8, tooDeep, syntax, notAnObject,
+  ]
+
+  /// What follows from each of these mistakes.
+  private static let consequence =
+    "No system will read this file: Apple's systems accept JSON only, without exceptions."
+
+  /// A file with one entry, and text in some of its places.
+  private static func file(
+    before: String = "", paths: String = #"["/buy/*"]"#, behind: String = ""
+  ) -> LintRule.Example {
+    .file(
+      before
+        + #"{"applinks": {"details": [{"appID": "9JA89QQLNQ.com.apple.wwdc", "paths": \#(paths)}]}}"#
+        + behind)
+  }
+
+  private static let sound = file()
+
+  static let trailingComma = LintRule(
+    "trailing-comma", .error, "A comma before a closing bracket", meaning: consequence,
+    remedy: "Take the comma away.", example: file(paths: #"["/buy/*",]"#), mended: sound)
+
+  static let missingComma = LintRule(
+    "missing-comma", .error, "A comma is missing", meaning: consequence,
+    remedy: "Put a comma between the two.", example: file(paths: #"["/buy/*" "/help/*"]"#),
+    mended: file(paths: #"["/buy/*", "/help/*"]"#))
+
+  static let quotes = LintRule(
+    "quotes", .error, "Quotes that aren't JSON's",
+    meaning: consequence + " Word processors and chats turn straight quotes into others.",
+    remedy: "Use the straight double quote, U+0022, around names and strings.",
+    example: file(paths: "[“/buy/*”]"), mended: sound)
+
+  static let comment = LintRule(
+    "comment", .error, "A comment", meaning: consequence,
+    remedy: "Take it away, or put it into a rule as the member 'comment'.",
+    example: file(paths: "[\"/buy/*\" // the shop\n]"), mended: sound)
+
+  static let byteOrderMark = LintRule(
+    "byte-order-mark", .error, "A byte order mark in front", meaning: consequence,
+    remedy: "Save the file as UTF-8 without a byte order mark.",
+    example: file(before: "\u{FEFF}"), mended: sound)
+
+  static let textInFront = LintRule(
+    "text-in-front", .error, "Text in front of the object",
+    meaning: consequence + " Front matter of a site generator is meant for it alone.",
+    remedy: "Take away what stands in front of the first '{', and see that the generator copies "
+      + "the file as it is.",
+    example: file(before: "---\nlayout: null\n---\n"), mended: sound)
+
+  static let textBehind = LintRule(
+    "text-behind", .error, "Text behind the object", meaning: consequence,
+    remedy: "Take away what stands behind the last '}'.", example: file(behind: "}"), mended: sound)
+
+  static let unclosed = LintRule(
+    "unclosed", .error, "The file ends too early", meaning: consequence,
+    remedy: "Close what is open: a quote, a bracket, or a brace.",
+    example: .file(#"{"applinks": {"details": []}"#),
+    mended: .file(#"{"applinks": {"details": []}}"#))
+
+  static let empty = LintRule(
+    "empty", .error, "The file is empty", meaning: consequence,
+    remedy: "Write an object with the member 'applinks', and see that the file was deployed whole.",
+    example: .file(" "), mended: sound)
+
+  static let controlCharacter = LintRule(
+    "control-character", .error, "A control character in a string", meaning: consequence,
+    remedy: "Take it away: a string ends in the line in which it begins, and has no tabs.",
+    example: file(paths: "[\"/buy/*\t\"]"), mended: sound)
+
+  static let escape = LintRule(
+    "escape", .error, "An escape sequence that JSON doesn't have", meaning: consequence,
+    remedy: #"JSON has \" \\ \/ \b \f \n \r \t and \uXXXX; in a pattern none is needed."#,
+    example: file(paths: #"["/buy/\*"]"#), mended: sound)
+
+  static let notUTF8 = LintRule(
+    "not-utf-8", .error, "Bytes that aren't UTF-8", meaning: consequence,
+    remedy: "Save the file as UTF-8.", example: nil)
+
+  static let tooDeep = LintRule(
+    "too-deep", .error, "Values are nested too deeply", meaning: consequence,
+    remedy: "An association file needs eight levels at most.", example: nil)
+
+  static let syntax = LintRule(
+    "syntax", .error, "This is not JSON", meaning: consequence,
+    remedy: "Write what JSON has in this place.",
+    example: file(paths: #"[buy]"#), mended: sound)
+
+  static let notAnObject = LintRule(
+    "not-an-object", .error, "The file is no object", meaning: consequence,
+    remedy: "Put all of it into an object with the member 'applinks'.",
+    example: .file(#"[{"applinks": {"details": []}}]"#),
+    mended: .file(#"{"applinks": {"details": []}}"#))
+
+  /// Returns a Boolean value indicating whether a mistake keeps systems from reading a file.
+  static func isFatal(_ rule: LintRule) -> Bool {
+    rules.contains(rule)
+      || [ContentCheck.notAFile, ContentCheck.template, ContentCheck.signedUnreadable].contains(
+        rule)
+  }
+
+  /// Looks for mistakes in the syntax.
+  ///
+  /// - Returns: The value, which is an object, of the text as it is or mended, or `nil` if it
+  ///   isn't clear what is meant.
+  static func check(in context: inout LintContext) -> JSONValue? {
+    let repair = SyntaxRepair(context.text)
+    if let first = repair.errors.first,
+      first.problem != .byteOrderMark, ContentCheck.reportForeign(context.text, in: &context)
+    {
+      return nil
+    }
+    for error in repair.errors {
+      guard !isTemplate(error, in: context.text) else {
+        context.report(
+          ContentCheck.template, at: context.rangeOfScalar(at: error.offset),
+          "Something is still to be filled in here; no system will read this file.")
+        return nil
+      }
+      report(error, in: &context)
+    }
+    guard let value = repair.value else { return nil }
+    guard value.object != nil else {
+      context.report(
+        notAnObject, at: value.range.prefix(1),
+        "The JSON value is not an object; no system will "
+          + "read this file.")
+      return nil
+    }
+    return value
+  }
+
+  /// Returns a Boolean value indicating whether a mistake stands where a template has
+  /// something to be filled in.
+  private static func isTemplate(_ error: JSONSyntaxError, in text: [UInt8]) -> Bool {
+    let near = text[max(0, error.offset - 1)..<min(text.count, error.offset + 2)]
+    return ["{{", "{%", "<%", "<?", "${", "{#"].contains { mark in
+      zip(near, near.dropFirst()).contains { $0 == mark.utf8.first && $1 == mark.utf8.last }
+    }
+  }
+
+  private static func report(_ error: JSONSyntaxError, in context: inout LintContext) {
+    var (range, text) = (context.rangeOfScalar(at: error.offset), "\(error.problem.sentence)")
+    let rule: LintRule
+    switch error.problem {
+    case .trailingComma: rule = trailingComma
+    case .missingComma:
+      rule = missingComma
+      // It is missing behind the value, not in front of the next one.
+      let end = context.text[..<error.offset].lastIndex { $0 > 0x20 } ?? 0
+      range = end..<(end + 1)
+    case .typographicQuote: rule = quotes
+    case .comment:
+      rule = comment
+      range = error.offset..<min(context.text.count, error.offset + 2)
+    case .byteOrderMark:
+      (rule, range) = (byteOrderMark, 0..<3)
+    case .emptyText: rule = empty
+    case .unexpectedEnd:
+      rule = unclosed
+      // The end of the text: what is open is shown behind the last that can be seen.
+      let end = context.text.lastIndex { $0 > 0x20 }.map { $0 + 1 } ?? 0
+      range = end..<end
+    case .textAfterValue: rule = textBehind
+    case .controlCharacterInString: rule = controlCharacter
+    case .invalidEscape, .loneSurrogate:
+      rule = escape
+      range = error.offset..<min(context.text.count, error.offset + 2)
+    case .invalidUTF8: rule = notUTF8
+    case .tooDeep: rule = tooDeep
+    case .unexpected where context.text[..<error.offset].allSatisfy({ $0 <= 0x20 }),
+      .invalidNumber where context.text[..<error.offset].allSatisfy({ $0 <= 0x20 }):
+      rule = textInFront
+      text = "there is text in front of the object"
+    case .unexpected, .missingColon, .nameIsNotString, .invalidNumber: rule = syntax
+    }
+    context.report(
+      rule, at: range,
+      "\(text.prefix(1).uppercased())\(text.dropFirst()); no system will read this file.")
+  }
+}
+
+extension LintContext {
+  /// The bytes of the character at an offset.
+  func rangeOfScalar(at offset: Int) -> Range<Int> {
+    guard offset < text.count else { return text.count..<text.count }
+    let end = text[(offset + 1)...].firstIndex { $0 & 0xC0 != 0x80 } ?? text.count
+    return offset..<end
+  }
+}
+
+extension Range<Int> {
+  /// The first of these offsets, as far as there are any.
+  func prefix(_ length: Int) -> Range<Int> {
+    lowerBound..<Swift.min(upperBound, lowerBound + length)
+  }
+}

@@ -1,0 +1,45 @@
+/// Features, and the first system that has them.
+enum SystemReleaseCheck {
+  static let rules = [needsLaterSystem]
+
+  static let needsLaterSystem = LintRule(
+    "needs-later-system", .warning, "A feature that a system doesn't have",
+    meaning: "Systems pass over what they don't know, so on earlier ones the rules say something "
+      + "else. This is told if '--minimum-os' names the first system that matters.",
+    remedy: "Write rules that do without it, as long as such systems matter.",
+    example: .components(#"{"/": "/caf*", "caseSensitive": false}"#),
+    mended: .components(#"{"/": "/caf*"}"#))
+
+  /// A member, the release that brought it, and what earlier ones do.
+  private static let features: [(name: String, release: SystemRelease, consequence: String)] = [
+    ("components", .iOS13, "they read 'paths' only"),
+    ("appIDs", .iOS13, "they read 'appID' only"),
+    ("caseSensitive", .iOS13Point5, "letter case counts there"),
+    ("substitutionVariables", .iOS13Point5, "patterns with variables match nothing there"),
+    ("percentEncoded", .iOS14, "patterns are compared with percent-encoded text there"),
+    ("defaults", .iOS14, "rules have none there"),
+  ]
+
+  /// Looks at the members of `applinks` at all levels.
+  static func check(_ links: JSONValue, in context: inout LintContext) {
+    guard let minimum = context.options.minimumRelease else { return }
+    var uses: [String: [Range<Int>]] = [:]
+    collect(links, into: &uses)
+    for feature in features where feature.release > minimum {
+      guard let ranges = uses[feature.name], let first = ranges.first else { continue }
+      let count = ranges.count == 1 ? "" : ", in \(ranges.count) places"
+      context.report(
+        needsLaterSystem, at: first,
+        "'\(feature.name)' is known from iOS \(feature.release.rawValue) on\(count). Systems from iOS \(minimum.rawValue) on matter here, and earlier ones pass it over: \(feature.consequence)."
+      )
+    }
+  }
+
+  private static func collect(_ value: JSONValue, into uses: inout [String: [Range<Int>]]) {
+    for member in value.object?.members ?? [] {
+      uses[member.name, default: []].append(member.nameRange)
+      collect(member.value, into: &uses)
+    }
+    for element in value.array ?? [] { collect(element, into: &uses) }
+  }
+}

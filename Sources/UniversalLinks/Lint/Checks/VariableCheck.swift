@@ -1,0 +1,187 @@
+/// Variables of patterns, and the file's own ones.
+enum VariableCheck {
+  static let rules = [
+    unknownVariable, unclosedVariable, variableSyntax, variableWithoutValues, droppedValue,
+    shadowedVariable, unusedVariable,
+  ]
+
+  static let unknownVariable = LintRule(
+    "unknown-variable", .error, "A variable that isn't defined",
+    meaning: "A pattern with an unknown variable matches nothing.",
+    remedy: "Define it in 'substitutionVariables', or use one that systems have: "
+      + Variables.builtInNames.joined(separator: ", ") + ".",
+    example: .components(#"{"/": "/$(language)/buy/*"}"#),
+    mended: .components(#"{"/": "/$(lang)/buy/*"}"#))
+
+  static let unclosedVariable = LintRule(
+    "unclosed-variable", .error, "A variable without its bracket",
+    meaning: "A pattern with '$(' and no ')' behind it matches nothing.",
+    remedy: "Close it with ')'.", example: .components(#"{"/": "/$(lang/buy/*"}"#),
+    mended: .components(#"{"/": "/$(lang)/buy/*"}"#))
+
+  static let variableSyntax = LintRule(
+    "variable-syntax", .error, "A variable in another syntax",
+    meaning: "Variables are written '$(name)'; anything else means itself.",
+    remedy: "Write '$(name)'.", example: .components(#"{"/": "/${lang}/buy/*"}"#),
+    mended: .components(#"{"/": "/$(lang)/buy/*"}"#))
+
+  static let variableWithoutValues = LintRule(
+    "variable-without-values", .error, "A variable without values",
+    meaning: "A pattern that uses it matches nothing.",
+    remedy: "Give it an array of strings.",
+    example: .links(
+      #""substitutionVariables": {"food": []}, "details": [{"appID": "9JA89QQLNQ.com.apple.wwdc", "paths": ["/$(food)/*"]}]"#
+    ),
+    mended: .links(
+      #""substitutionVariables": {"food": ["tea"]}, "details": [{"appID": "9JA89QQLNQ.com.apple.wwdc", "paths": ["/$(food)/*"]}]"#
+    ))
+
+  static let droppedValue = LintRule(
+    "dropped-value", .warning, "A value of a variable that is passed over",
+    meaning: "Values are strings, and can't have variables in them.",
+    remedy: "Write out what the value is to stand for.",
+    example: .links(
+      #""substitutionVariables": {"food": ["tea", "$(lang)"]}, "details": [{"appID": "9JA89QQLNQ.com.apple.wwdc", "paths": ["/$(food)/*"]}]"#
+    ),
+    mended: .links(
+      #""substitutionVariables": {"food": ["tea"]}, "details": [{"appID": "9JA89QQLNQ.com.apple.wwdc", "paths": ["/$(food)/*"]}]"#
+    ))
+
+  static let shadowedVariable = LintRule(
+    "shadowed-variable", .note, "A variable with the name of one that systems have",
+    meaning: "The file's own counts, in all of its patterns.",
+    remedy: "Give it another name if that isn't meant.",
+    example: .links(
+      #""substitutionVariables": {"lang": ["en"]}, "details": [{"appID": "9JA89QQLNQ.com.apple.wwdc", "paths": ["/$(lang)/*"]}]"#
+    ),
+    mended: .links(
+      #""substitutionVariables": {"language": ["en"]}, "details": [{"appID": "9JA89QQLNQ.com.apple.wwdc", "paths": ["/$(language)/*"]}]"#
+    ))
+
+  static let unusedVariable = LintRule(
+    "unused-variable", .note, "A variable that no pattern uses",
+    meaning: "It does nothing.", remedy: "Take it away, or see whether a pattern misspells it.",
+    example: .links(
+      #""substitutionVariables": {"food": ["tea"]}, "details": [{"appID": "9JA89QQLNQ.com.apple.wwdc", "paths": ["/buy/*"]}]"#
+    ),
+    mended: .links(
+      #""details": [{"appID": "9JA89QQLNQ.com.apple.wwdc", "paths": ["/buy/*"]}]"#))
+
+  /// The variables of a file, and which have been used.
+  struct Known {
+    /// The names with where they stand, and the number of values that serve.
+    var own: [LiteralKey: (range: Range<Int>, name: String, values: Int)] = [:]
+    var used: Set<LiteralKey> = []
+
+    /// Whether systems pass the variables over.
+    var isOtherType = false
+  }
+
+  /// Reads the file's own variables.
+  static func collect(_ value: JSONValue?, in context: inout LintContext) {
+    guard let value else { return }
+    guard let variables = value.object else {
+      MemberCheck.reportType(
+        value, "'substitutionVariables'", "an object", "no variable is defined", in: &context)
+      context.variables.isOtherType = true
+      return
+    }
+    for duplicate in variables.duplicateNames {
+      context.report(
+        MemberCheck.duplicateKey, at: duplicate,
+        "The variable \(context.spelling(of: duplicate)) is defined twice; the last one counts.")
+    }
+    for member in variables.members {
+      let candidates: [JSONValue]
+      switch member.value.content {
+      case .array(let elements): candidates = elements
+      case .string: candidates = [member.value]
+      default:
+        MemberCheck.reportType(
+          member.value, "The value of '\(member.name)'", "an array of strings",
+          "the variable is not defined", in: &context)
+        continue
+      }
+      var values = 0
+      for candidate in candidates {
+        if let text = candidate.string, !text.containsLiterally("$(") {
+          values += 1
+        } else {
+          context.report(
+            droppedValue, at: candidate.range.prefix(context.lineLength(from: candidate.range)),
+            candidate.string == nil
+              ? "A value of '\(member.name)' is \(candidate.typeName), not a string; it is passed over."
+              : "A value of '\(member.name)' has a variable in it; it is passed over.")
+        }
+      }
+      context.variables.own[LiteralKey(member.name)] = (member.nameRange, member.name, values)
+      if values == 0 {
+        context.report(
+          variableWithoutValues, at: member.nameRange,
+          "'\(member.name)' has no value, so patterns with $(\(member.name)) match nothing.")
+      } else if Variables.builtInNames.contains(member.name) {
+        context.report(
+          shadowedVariable, at: member.nameRange,
+          "'\(member.name)' is a variable that systems have; the file's own counts.")
+      }
+    }
+  }
+
+  /// Looks at the variables of a pattern.
+  static func check(_ pattern: PatternText, in context: inout LintContext) {
+    for reference in pattern.references {
+      let place = pattern.place(reference, in: context)
+      guard pattern.bytes[reference].last == UInt8(ascii: ")") else {
+        context.report(
+          unclosedVariable, at: place,
+          "'\(pattern.text)' has '$(' without ')', so it matches nothing.")
+        context.markUnmatchable(pattern.literal)
+        continue
+      }
+      let name = pattern.text((reference.lowerBound + 2)..<(reference.upperBound - 1))
+      let key = LiteralKey(name)
+      context.variables.used.insert(key)
+      if let own = context.variables.own[key] {
+        if own.values == 0 { context.markUnmatchable(pattern.literal) }
+        continue
+      }
+      guard !Variables.builtInNames.contains(name) else { continue }
+      let names = context.variables.own.values.map(\.name).sorted() + Variables.builtInNames
+      let nearest =
+        names.first { $0.lowercased() == name.lowercased() }
+        ?? names.first { $0.count > 2 && name.isOneEdit(from: $0) }
+        ?? ["language": "lang", "locale": "lang", "country": "region", "number": "digit"][name]
+      context.report(
+        unknownVariable, at: place,
+        "The variable '\(name)' isn't defined, so '\(pattern.text)' matches nothing.",
+        remedy: nearest.map {
+          "Write '$(\($0))', if that is meant, or define '\(name)' in 'substitutionVariables'."
+        })
+      context.markUnmatchable(pattern.literal)
+    }
+    checkSyntax(pattern, in: &context)
+  }
+
+  /// Tells of `${name}`.
+  private static func checkSyntax(_ pattern: PatternText, in context: inout LintContext) {
+    let bytes = pattern.bytes
+    guard
+      let start = bytes.indices.first(where: {
+        bytes[$0] == UInt8(ascii: "$") && bytes[($0 + 1)...].first == UInt8(ascii: "{")
+      }), let end = bytes[start...].firstIndex(of: UInt8(ascii: "}"))
+    else { return }
+    let name = pattern.text((start + 2)..<end)
+    context.report(
+      variableSyntax, at: pattern.place(start..<(end + 1), in: context),
+      "'\(pattern.text(start..<(end + 1)))' is no variable, and means itself.",
+      remedy: "Write '$(\(name))'.")
+  }
+
+  /// Tells of variables that no pattern uses.
+  static func reportUnused(in context: inout LintContext) {
+    for (key, variable) in context.variables.own where !context.variables.used.contains(key) {
+      context.report(
+        unusedVariable, at: variable.range, "No pattern uses the variable '\(variable.name)'.")
+    }
+  }
+}

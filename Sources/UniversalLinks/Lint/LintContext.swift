@@ -1,0 +1,103 @@
+/// The text that is looked at, and what has been found in it.
+struct LintContext {
+  /// A place of a rule in a file.
+  struct RulePlace: Hashable {
+    /// The position of the entry in `details`, from 0.
+    var entry: Int
+
+    /// Whether the rule stands in `components` rather than in `paths`.
+    var isComponent: Bool
+
+    /// The position of the rule, from 0.
+    var rule: Int
+  }
+
+  let text: [UInt8]
+  let lines: LineIndex
+  let options: LintOptions
+  private(set) var diagnostics: [LintDiagnostic] = []
+
+  /// The text of each rule.
+  var ruleRanges: [RulePlace: Range<Int>] = [:]
+
+  /// The variables that patterns may use.
+  var variables = VariableCheck.Known()
+
+  /// Bytes that keep the rule that they are part of from matching anything.
+  private(set) var unmatchable: [Range<Int>] = []
+
+  init(_ text: [UInt8], options: LintOptions) {
+    self.text = text
+    self.options = options
+    lines = LineIndex(text)
+  }
+
+  /// Adds a mistake.
+  ///
+  /// - Parameters:
+  ///   - rule: What kind it is.
+  ///   - range: The bytes with it.
+  ///   - message: What is wrong.
+  ///   - severity: How much it matters, if not as always.
+  ///   - remedy: How to mend it, if not as always.
+  ///   - related: Other places, with what stands there.
+  mutating func report(
+    _ rule: LintRule, at range: Range<Int>, _ message: String,
+    severity: LintRule.Severity? = nil, remedy: String? = nil,
+    related: [(range: Range<Int>, message: String)] = []
+  ) {
+    diagnostics.append(
+      LintDiagnostic(
+        rule: rule, severity: severity ?? rule.severity, message: message,
+        remedy: remedy ?? rule.remedy, range: range,
+        start: lines.position(of: range.lowerBound, in: text),
+        end: lines.position(of: range.upperBound, in: text),
+        related: related.map { other in
+          LintDiagnostic.Related(
+            message: other.message, range: other.range,
+            position: lines.position(of: other.range.lowerBound, in: text))
+        }))
+  }
+
+  /// Remembers that what stands in a range keeps its rule from matching anything.
+  mutating func markUnmatchable(_ range: Range<Int>) { unmatchable.append(range) }
+
+  /// The line of a byte, from 1.
+  func line(of offset: Int) -> Int { lines.position(of: offset, in: text).line }
+
+  /// The bytes that spell a part of a string.
+  ///
+  /// - Parameters:
+  ///   - part: The part, as offsets in the UTF-8 of the string.
+  ///   - literal: The bytes that spell the string, with its quotes.
+  /// - Returns: The bytes that spell the part, escapes and all.
+  func range(of part: Range<Int>, inString literal: Range<Int>) -> Range<Int> {
+    var (source, decoded) = (literal.lowerBound + 1, 0)
+    var start = source
+    while source < literal.upperBound - 1, decoded < part.upperBound {
+      if decoded <= part.lowerBound { start = source }
+      let step = unit(at: source, before: literal.upperBound - 1)
+      source += step.source
+      decoded += step.decoded
+    }
+    if decoded <= part.lowerBound { start = source }
+    return start..<max(source, start)
+  }
+
+  /// The lengths of a byte or an escape in the text and in the string.
+  private func unit(at offset: Int, before end: Int) -> (source: Int, decoded: Int) {
+    guard text[offset] == UInt8(ascii: "\\"), offset + 1 < end else { return (1, 1) }
+    guard text[offset + 1] == UInt8(ascii: "u") else { return (2, 1) }
+    var value: UInt32 = 0
+    for digit in text[min(offset + 2, end)..<min(offset + 6, end)] {
+      value = value << 4 | UInt32(digit.hexadecimalDigitValue ?? 0)
+    }
+    switch value {
+    case ..<0x80: return (6, 1)
+    case ..<0x800: return (6, 2)
+    // The other half of a pair follows.
+    case 0xD800..<0xDC00: return (12, 4)
+    default: return (6, 3)
+    }
+  }
+}

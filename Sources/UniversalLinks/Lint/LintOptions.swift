@@ -1,0 +1,15 @@
+/// What is asked of a file.
+public struct LintOptions: Sendable {
+  /// The host that the file belongs to, in lower case, or `nil` if it isn't known.
+  public var host: String?
+
+  /// The first release that the app runs on, or `nil` if features of later ones are not to
+  /// be told of.
+  public var minimumRelease: SystemRelease?
+
+  /// Creates options that ask for everything that doesn't depend on host and systems.
+  public init(host: String? = nil, minimumRelease: SystemRelease? = nil) {
+    self.host = host
+    self.minimumRelease = minimumRelease
+  }
+}

@@ -1,0 +1,86 @@
+/// A pattern with its place in the file.
+struct PatternText {
+  /// The part of a URL that it is compared with.
+  enum Part: Equatable {
+    case path
+    case query
+    case item(String)
+    case fragment
+
+    /// The part in words.
+    var name: String {
+      switch self {
+      case .path: "path"
+      case .query: "query"
+      case .item: "query item"
+      case .fragment: "fragment"
+      }
+    }
+  }
+
+  /// The pattern in UTF-8.
+  let bytes: [UInt8]
+
+  let part: Part
+
+  /// The bytes that spell the string in which the pattern stands.
+  let literal: Range<Int>
+
+  /// The offset of the pattern in that string.
+  let start: Int
+
+  let isPercentEncoded: Bool
+  let isCaseSensitive: Bool
+
+  /// The parts that aren't references of variables.
+  let plain: [Range<Int>]
+
+  /// The references of variables, `$(name)`; the last one may lack its end.
+  let references: [Range<Int>]
+
+  init(
+    _ bytes: [UInt8], part: Part, literal: Range<Int>, start: Int = 0, isPercentEncoded: Bool,
+    isCaseSensitive: Bool
+  ) {
+    self.bytes = bytes
+    self.part = part
+    self.literal = literal
+    self.start = start
+    self.isPercentEncoded = isPercentEncoded
+    self.isCaseSensitive = isCaseSensitive
+    var (plain, references): ([Range<Int>], [Range<Int>]) = ([], [])
+    var (index, from) = (0, 0)
+    while index + 1 < bytes.count {
+      guard bytes[index] == UInt8(ascii: "$"), bytes[index + 1] == UInt8(ascii: "(") else {
+        index += 1
+        continue
+      }
+      if from < index { plain.append(from..<index) }
+      let end = bytes[index...].firstIndex(of: UInt8(ascii: ")")).map { $0 + 1 } ?? bytes.count
+      references.append(index..<end)
+      (index, from) = (end, end)
+    }
+    if from < bytes.count { plain.append(from..<bytes.count) }
+    self.plain = plain
+    self.references = references
+  }
+
+  /// The pattern as text.
+  var text: String { String(decoding: bytes, as: UTF8.self) }
+
+  /// The text of a part of the pattern.
+  func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+
+  /// The bytes of the file that spell a part of the pattern.
+  func place(_ range: Range<Int>, in context: LintContext) -> Range<Int> {
+    context.range(of: (range.lowerBound + start)..<(range.upperBound + start), inString: literal)
+  }
+
+  /// The first place, outside references of variables, where bytes fulfil a condition.
+  func firstPlain(where condition: (UInt8) -> Bool) -> Int? {
+    for range in plain {
+      if let index = bytes[range].firstIndex(where: condition) { return index }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,113 @@
+/// A text that isn't JSON, mended step by step where it is clear what was meant.
+///
+/// No step changes the length, so that offsets stay those of the file.
+struct SyntaxRepair {
+  /// The greatest number of mistakes that are mended.
+  private static let limit = 50
+
+  /// What was wrong, in the order in which it was met.
+  private(set) var errors: [JSONSyntaxError] = []
+
+  /// The value, or `nil` if it isn't clear what was meant.
+  private(set) var value: JSONValue?
+
+  /// The text as far as it was mended.
+  private(set) var text: [UInt8]
+
+  init(_ text: [UInt8]) {
+    self.text = text
+    while value == nil {
+      do {
+        value = try JSONParser.parse(self.text)
+      } catch {
+        errors.append(error)
+        guard errors.count < Self.limit, mend(error) else { return }
+      }
+    }
+  }
+
+  /// Mends a mistake.
+  ///
+  /// - Returns: Whether it is clear how.
+  private mutating func mend(_ error: JSONSyntaxError) -> Bool {
+    switch error.problem {
+    case .byteOrderMark: return blank(0..<3)
+    case .trailingComma, .textAfterValue:
+      let end = error.problem == .trailingComma ? error.offset + 1 : text.count
+      return blank(error.offset..<end)
+    case .comment: return blank(comment(at: error.offset))
+    case .typographicQuote: return mendQuotes(at: error.offset)
+    case .missingComma:
+      // A comma takes the place of white space.
+      guard error.offset > 0, Self.isWhitespace(text[error.offset - 1]) else { return false }
+      let end = text[..<error.offset].lastIndex { !Self.isWhitespace($0) } ?? 0
+      text[end + 1] = UInt8(ascii: ",")
+      return true
+    case .controlCharacterInString: return blank(error.offset..<(error.offset + 1))
+    case .unexpected, .invalidNumber:
+      // Text in front of the object, such as the front matter of a site generator.
+      guard text[..<error.offset].allSatisfy(Self.isWhitespace),
+        let start = text[error.offset...].firstIndex(of: UInt8(ascii: "{"))
+      else { return false }
+      return blank(error.offset..<start)
+    default: return false
+    }
+  }
+
+  private mutating func blank(_ range: Range<Int>) -> Bool {
+    for index in range.clamped(to: 0..<text.count) where text[index] != UInt8(ascii: "\n") {
+      text[index] = UInt8(ascii: " ")
+    }
+    return !range.isEmpty
+  }
+
+  /// The bytes of a comment, to the end of its line or to its own.
+  private func comment(at start: Int) -> Range<Int> {
+    let rest = text[(start + 1)...]
+    if rest.first == UInt8(ascii: "*") {
+      var index = start + 2
+      while index + 1 < text.count {
+        if text[index] == UInt8(ascii: "*"), text[index + 1] == UInt8(ascii: "/") {
+          return start..<(index + 2)
+        }
+        index += 1
+      }
+      return start..<text.count
+    }
+    return start..<(rest.firstIndex(of: UInt8(ascii: "\n")) ?? text.count)
+  }
+
+  /// Puts straight quotes in the place of others, around a string in one line.
+  private mutating func mendQuotes(at start: Int) -> Bool {
+    let opening = quoteLength(at: start)
+    guard opening > 0 else { return false }
+    var end = start + opening
+    while end < text.count, text[end] != UInt8(ascii: "\n"), text[end] != UInt8(ascii: "\""),
+      quoteLength(at: end) == 0
+    {
+      end += 1
+    }
+    guard end < text.count, text[end] != UInt8(ascii: "\n") else { return false }
+    let closing = quoteLength(at: end)
+    _ = blank(start..<(start + opening))
+    text[start + opening - 1] = UInt8(ascii: "\"")
+    if closing > 0 {
+      _ = blank(end..<(end + closing))
+      text[end] = UInt8(ascii: "\"")
+    }
+    return true
+  }
+
+  /// The number of bytes of a quote that isn't JSON's, or 0 if there is none.
+  private func quoteLength(at index: Int) -> Int {
+    let bytes = text[index...].prefix(3)
+    if bytes.first == UInt8(ascii: "'") { return 1 }
+    if bytes.starts(with: [0xC2, 0xAB]) || bytes.starts(with: [0xC2, 0xBB]) { return 2 }
+    // U+2018 to U+201F.
+    return bytes.starts(with: [0xE2, 0x80]) && (0x98...0x9F).contains(bytes.last ?? 0) ? 3 : 0
+  }
+
+  private static func isWhitespace(_ byte: UInt8) -> Bool {
+    byte == 0x20 || (0x09...0x0D).contains(byte)
+  }
+}

@@ -1,0 +1,173 @@
+internal import AccessLogs
+internal import ArgumentParser
+internal import UniversalLinks
+
+/// Looks for mistakes in association files and entitlements.
+struct LintCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "lint",
+    abstract: "Find mistakes in association files, with line and column.",
+    discussion: """
+      Each mistake has a stable code, says why it matters and how to mend it. Rules that can \
+      never decide are proved from the patterns, for all URLs. Without a file, those of the \
+      configuration are looked at.
+
+      EXAMPLES
+        linkaudit lint apple-app-site-association
+        linkaudit lint --site www.example.com=aasa.json --entitlements App.entitlements
+        linkaudit lint aasa.json --minimum-os 13 --fail-on warning
+        linkaudit lint aasa.json --format sarif -o lint.sarif
+        linkaudit lint --list-rules trailing-comma
+
+      EXIT STATUS
+        0   no mistakes, or none as severe as --fail-on
+        1   there are mistakes
+        2   a file could not be read
+      """
+  )
+
+  /// The forms of the answer.
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case text
+    case json
+    case sarif
+    case markdown
+  }
+
+  @Argument(
+    help: ArgumentHelp(
+      "Association files; '-' for standard input. With --list-rules, codes.", valueName: "file"),
+    completion: .file())
+  var files: [String] = []
+
+  @Option(
+    help: ArgumentHelp("The host of the association file.", valueName: "host"))
+  var host: String?
+
+  @Option(
+    name: .customLong("site"),
+    help: ArgumentHelp(
+      "A host and its association file; may be repeated.", valueName: "host=file"))
+  var sites: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "The entitlements of an app, a property list; may be repeated.", valueName: "file"),
+    completion: .file(extensions: ["entitlements", "plist"]))
+  var entitlements: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "The identifier of the app that has the entitlements, if they don't say it.",
+      valueName: "id"))
+  var app: String?
+
+  @Option(
+    name: .customLong("minimum-os"),
+    help: "The first system that matters: tells of features that it doesn't have.")
+  var minimumRelease: SystemRelease?
+
+  @Flag(help: "Say of every rule whether it can decide, with a URL for which it does.")
+  var rules = false
+
+  @Option(help: "The form of the answer.")
+  var format: Format = .text
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("Where the answer goes; standard output unless given.", valueName: "file"),
+    completion: .file())
+  var output: String?
+
+  @Option(help: "Exit with 1 from this severity on.")
+  var failOn: LintRule.Severity = .error
+
+  @Flag(help: "Explain the rules instead of looking at files.")
+  var listRules = false
+
+  @OptionGroup
+  var configurationOptions: ConfigurationOptions
+
+  func validate() throws {
+    if listRules {
+      let known = LintRule.all.map(\.code)
+      for code in files where !known.contains(code) {
+        let nearest = NearestName.find(code, among: known).map { " Did you mean '\($0)'?" }
+        throw ValidationError(
+          "'\(code)' is no rule.\(nearest ?? " 'linkaudit lint --list-rules' lists them all.")")
+      }
+      guard format == .text || format == .markdown else {
+        throw ValidationError("'--list-rules' has the forms text and markdown.")
+      }
+      return
+    }
+    guard format != .markdown else {
+      throw ValidationError("'--format markdown' is for '--list-rules'.")
+    }
+    if host != nil, files.count != 1 {
+      throw ValidationError(
+        "'--host' is the host of one file; for several, write '--site HOST=FILE'.")
+    }
+    if files.count(where: { $0 == "-" }) + sites.count(where: { $0.hasSuffix("=-") }) > 1 {
+      throw ValidationError("Standard input can be one file only.")
+    }
+  }
+
+  func run() throws {
+    if listRules { return try explainRules() }
+    let definitions = try definitions()
+    var lint = LintRun(minimumRelease: minimumRelease, app: app)
+    for definition in definitions { lint.addFile(definition.path, host: definition.host) }
+    for path in entitlements { lint.addEntitlements(path) }
+    let file = OutputFile(output)
+    try OutputFile.check(
+      output.map { [OutputFile.Place(path: $0, option: "--output \($0)")] } ?? [], rejects: nil,
+      among: definitions.map(\.path) + entitlements + configurationOptions.paths)
+    do {
+      switch format {
+      case .text, .markdown:
+        let report = TextLint(
+          files: lint.files, showsRules: rules, style: Style(isTerminal: file.isTerminal))
+        try file.write(report.text)
+      case .json: try file.write(JSONLint(files: lint.files).write)
+      case .sarif: try file.write(SARIFLint(files: lint.files).write)
+      }
+    } catch is BrokenPipe {
+      // Whoever read it has seen enough; the exit status still counts.
+    }
+    if lint.isIncomplete { throw ExitStatus.failure }
+    if let severity = lint.severity, severity >= failOn { throw ExitStatus.findings }
+  }
+
+  /// The files with their hosts.
+  private func definitions() throws -> [SiteOptions.Definition] {
+    var definitions = try files.map { path in
+      SiteOptions.Definition(
+        host: try host.map { try SiteOptions.validated($0, allowsWildcard: true) }, path: path)
+    }
+    var sites = sites
+    if definitions.isEmpty, sites.isEmpty {
+      sites = try configurationOptions.load().sites.flatMap { site in
+        site.hosts.map { "\($0)=\(site.associationFile)" }
+      }
+    }
+    definitions += try sites.map { try SiteOptions.definition(ofSite: $0, allowsWildcard: true) }
+    guard !definitions.isEmpty || !entitlements.isEmpty else {
+      throw ValidationError(
+        "no association file: give one, as 'linkaudit lint apple-app-site-association'.")
+    }
+    return definitions
+  }
+
+  private func explainRules() throws {
+    let output = OutputFile(output)
+    let chosen = LintRule.all.filter { files.isEmpty || files.contains($0.code) }
+    switch format {
+    case .markdown: try output.write(LintPage().text)
+    default:
+      let style = Style(isTerminal: output.isTerminal)
+      let texts = chosen.map { LintPage.text($0, style).joined(separator: "\n") }
+      try output.write(texts.joined(separator: "\n\n") + "\n")
+    }
+  }
+}

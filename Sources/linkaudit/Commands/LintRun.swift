@@ -1,0 +1,111 @@
+internal import UniversalLinks
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// A file that was looked at, and what was found in it.
+struct LintedFile {
+  /// The path, `-` for standard input.
+  var path: String
+
+  /// The host that it belongs to, if that is known.
+  var host: String?
+
+  /// The text in which positions count; empty if people can't read it.
+  var text: [UInt8]
+
+  /// Whether the text is what is signed in the file.
+  var isSigned = false
+
+  var diagnostics: [LintDiagnostic]
+  var rules: [AssociationFileLint.RuleReach] = []
+}
+
+/// Files that are looked at together.
+struct LintRun {
+  let minimumRelease: SystemRelease?
+
+  /// The identifier of the app that has the entitlements, if it was given.
+  let app: String?
+
+  private(set) var files: [LintedFile] = []
+
+  /// Whether a file could not be read.
+  private(set) var isIncomplete = false
+
+  private var sites: [EntitlementsLint.Site] = []
+
+  init(minimumRelease: SystemRelease?, app: String?) {
+    (self.minimumRelease, self.app) = (minimumRelease, app)
+  }
+
+  /// The most severe of all mistakes.
+  var severity: LintRule.Severity? { files.flatMap(\.diagnostics).map(\.severity).max() }
+
+  /// Looks at an association file.
+  mutating func addFile(_ path: String, host: String?) {
+    guard let bytes = read(path, "the association file") else { return }
+    let lint = AssociationFileLint(
+      bytes, options: LintOptions(host: host, minimumRelease: minimumRelease))
+    sites.append(EntitlementsLint.Site(host: host, file: lint.file, name: path))
+    files.append(
+      LintedFile(
+        path: path, host: host, text: lint.text, isSigned: lint.isSigned,
+        diagnostics: lint.diagnostics, rules: lint.rules))
+  }
+
+  /// Looks at the entitlements of an app, against the association files that were looked at.
+  mutating func addEntitlements(_ path: String) {
+    guard let bytes = read(path, "the entitlements") else { return }
+    let list: EntitlementsList
+    do {
+      list = try PropertyListDecoder().decode(EntitlementsList.self, from: Data(bytes))
+    } catch {
+      isIncomplete = true
+      StandardStreams.complain(
+        "the entitlements '\(path)' are no property list that can be read; Xcode keeps them as "
+          + "XML in a file that ends with '.entitlements'")
+      return
+    }
+    let isText = !bytes.starts(with: Array("bplist".utf8))
+    let lint = EntitlementsLint(
+      EntitlementsLint.Entitlements(domains: list.domains, app: app ?? list.app),
+      text: isText ? bytes : [], sites: sites)
+    files.append(
+      LintedFile(path: path, text: isText ? bytes : [], diagnostics: lint.diagnostics))
+  }
+
+  private mutating func read(_ path: String, _ what: String) -> [UInt8]? {
+    do {
+      return try InputFile.read(path, what: what)
+    } catch {
+      isIncomplete = true
+      StandardStreams.complain("\(error)")
+      return nil
+    }
+  }
+}
+
+/// The keys of entitlements that matter here.
+private struct EntitlementsList: Decodable {
+  var domains: [String]?
+  var app: String?
+
+  private enum CodingKeys: String, CodingKey {
+    case domains = "com.apple.developer.associated-domains"
+    case app = "application-identifier"
+    case macApp = "com.apple.application-identifier"
+  }
+
+  init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    // A value of another type is as good as none.
+    domains = try? values.decodeIfPresent([String].self, forKey: .domains)
+    app =
+      (try? values.decodeIfPresent(String.self, forKey: .app))
+      ?? (try? values.decodeIfPresent(String.self, forKey: .macApp))
+  }
+}

@@ -1,0 +1,251 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import UniversalLinks
+
+@Suite struct AssociationFileLintTests {
+  /// A file with one entry.
+  private static func entry(_ members: String) -> String {
+    #"{"applinks":{"details":[{"appIDs":["A1B2C3D4E5.com.example.tea"],\#(members)}]}}"#
+  }
+
+  private static func components(_ elements: String) -> String {
+    entry(#""components":[\#(elements)]"#)
+  }
+
+  private static func paths(_ elements: String) -> String { entry(#""paths":[\#(elements)]"#) }
+
+  private static func found(_ text: String, minimum: SystemRelease? = nil) -> [String] {
+    let lint = AssociationFileLint(
+      Array(text.utf8), options: LintOptions(minimumRelease: minimum))
+    return lint.diagnostics.map { diagnostic in
+      let spelling = String(decoding: lint.text[diagnostic.range], as: UTF8.self)
+      return "\(diagnostic.severity.rawValue) \(diagnostic.rule.code) \(spelling)"
+    }
+  }
+
+  /// Mistakes with their places; what works on every system has none.
+  @Test(
+    arguments: [
+      // Syntax, all of it at once.
+      (
+        "{\n  “applinks”: {\n    ‘details’: [],\n  }\n}",
+        [
+          "error quotes “", "error quotes ‘", "warning empty-details []", "error trailing-comma ,",
+        ]
+      ),
+      (
+        "\u{FEFF}{\"applinks\": {\"details\": []} /* none */}",
+        [
+          "error byte-order-mark \u{FEFF}", "warning empty-details []", "error comment /*",
+        ]
+      ),
+      (
+        "---\npermalink: /a\n---\n{\"applinks\": {\"details\": []}}\nend",
+        [
+          "error text-in-front -", "warning empty-details []", "error text-behind e",
+        ]
+      ),
+      (
+        "{\"applinks\": {\"details\": [] \"apps\": []}}",
+        [
+          "warning empty-details []", "error missing-comma ]",
+        ]
+      ),
+      ("{\"applinks\": {\"details\": [", ["error unclosed "]),
+      ("{\"appl\"inks\": 1}", ["error syntax i"]),
+      ("", ["error empty "]),
+      ("[]", ["error not-an-object ["]),
+      ("<html>\n</html>", ["error not-an-association-file <html>"]),
+      ("{\"applinks\": {{ rules }}}", ["error template {"]),
+      // What is sound.
+      (
+        components(##"{"/":"/buy/*"},{"/":"/help/*","?":{"q":"?*"}},{"/":"/$(lang)/a","#":"b"}"##),
+        []
+      ),
+      (paths(#""NOT /help/*","*""#), []),
+      (paths(#""not /help/*","/*""#), []),
+      (components(##"{"#":"no_universal_links","exclude":true},{"/":"*"}"##), []),
+      (components(#"{"/":"/speakers/????"},{"/":"/wiki/Special:*"},{"/":"/files/x.*"}"#), []),
+      (components(#"{"/":"/v?"},{"/":"/v?/*"},{"/":"*.html"},{"/":"/.well-known/x"}"#), []),
+      (components(#"{"/":"/a","comment":"all"},{"/":"/b","Comment":["x"]}"#), []),
+      (components(#"{"/":"/100%25/*"},{"/":"/%C3%A9"},{"/":"/%?*"}"#), []),
+      (components(#"{"/":"/é","percentEncoded":false},{"/":"/%c3","caseSensitive":false}"#), []),
+      (components(#"{"/":"/b","?":"?*"},{"/":"/c","?":""},{"/":"/d","?":"a=?"}"#), []),
+      // Members.
+      (components(#"{"/":"/a","Exclude":true},{"/":"/b"}"#), [#"error misspelt-key "Exclude""#]),
+      (components(#"{"/":"/a","exlcude":true},{"/":"/b"}"#), [#"error misspelt-key "exlcude""#]),
+      (entry(#""component":[{"/":"/a"}]"#), [#"error misspelt-key "component""#]),
+      (
+        #"{"applinks":{"details":[{"appId":"A1B2C3D4E5.com.example.tea","paths":["/a"]}]}}"#,
+        [
+          #"error misspelt-key "appId""#
+        ]
+      ),
+      (#"{"appLinks":{"details":[]}}"#, [#"error misspelt-key "appLinks""#]),
+      (
+        #"{"applinks":{"details":[]},"details":[]}"#,
+        [
+          "warning empty-details []", #"error misplaced-key "details""#,
+        ]
+      ),
+      (
+        components(#"{"/":"/a","exclude":"no"},{"/":"/b","caseSensitive":null}"#),
+        [
+          #"warning boolean-as-text "no""#, "error wrong-type null",
+        ]
+      ),
+      (components(#"{"/":7}"#), ["error wrong-type 7"]),
+      (
+        components(#""/a",{"/":"/b"}"#),
+        [
+          #"error wrong-type "/a""#, #"note rule-never-decides {"/":"/b"}"#,
+        ]
+      ),
+      (entry(#""paths":"/a""#), [#"error wrong-type "/a""#]),
+      (entry(#""paths":["/a"],"paths":["/b"]"#), [#"warning duplicate-key "paths""#]),
+      // Patterns.
+      (components(#"{"/":"/a\\b"}"#), [#"error backslash \\"#]),
+      (components(#"{"/":"/\u00e9"}"#), [#"error unencoded-character \u00e9"#]),
+      (components(#"{"/":"/a b/é"}"#), ["error unencoded-character  "]),
+      (components(#"{"/":"/caf%c3%a9"}"#), ["warning lower-case-escape %c3"]),
+      (components(#"{"/":"/50%/a"}"#), ["error stray-percent %"]),
+      (
+        components(#"{"/":"/$(Lang)"},{"/":"/$(none"}"#),
+        [
+          "error unknown-variable $(Lang)", "error unclosed-variable $(none",
+        ]
+      ),
+      (components(#"{"/":"/buy/{id}"}"#), ["error router-parameter {id}"]),
+      (components(#"{"/":"/buy/[...rest]"}"#), ["error router-parameter [...rest]"]),
+      (components(#"{"/":"^/buy/.*$"}"#), ["error regular-expression .*"]),
+      (components(#"{"/":"/(a|b)/c"}"#), ["error regular-expression (a|b)"]),
+      (components(#"{"/":"NOT /a"},{"/":"/b"}"#), [#"error exclusion-prefix "NOT /a""#]),
+      (paths(#""NOT  /a","*""#), [#"error exclusion-prefix "NOT  /a""#]),
+      (paths(#""/search?q=*""#), ["error query-in-path ?q=*"]),
+      (paths(#""/search?""#), ["warning question-mark-in-path ?"]),
+      (components(#"{"/":"example.com/a"}"#), [#"error host-in-path "example.com/a""#]),
+      (components(#"{"/":"/a","?":{"q":["x"]}}"#), [#"error query-value-type ["x"]"#]),
+      // Apps.
+      (
+        #"{"applinks":{"details":[{"appID":"com.example.tea","paths":["/a"]}]}}"#,
+        [
+          #"error app-id-prefix "com.example.tea""#
+        ]
+      ),
+      (
+        #"{"applinks":{"details":[{"appIDs":["A1B2C3D4E5.a"],"paths":["/a"]},{"appID":"a1b2c3d4e5.a","paths":["/b"]}]}}"#,
+        [
+          #"note lower-case-prefix "a1b2c3d4e5.a""#, #"warning duplicate-app "a1b2c3d4e5.a""#,
+        ]
+      ),
+      // Rules.
+      (
+        components(#"{"/":"/*"},{"/":"/a","exclude":true}"#),
+        [
+          #"error rule-never-decides {"/":"/a","exclude":true}"#
+        ]
+      ),
+      (
+        components(#"{"/":"/*","exclude":true},{"/":"/a"}"#),
+        [
+          #"warning rule-never-decides {"/":"/a"}"#
+        ]
+      ),
+      (
+        components(#"{"/":"/a*"},{"/":"/a/b"},{"/":"/c"}"#),
+        [
+          #"note rule-never-decides {"/":"/a/b"}"#
+        ]
+      ),
+      (paths(#""/a","NOT /b""#), [#"note useless-exclusion "NOT /b""#]),
+    ] as [(String, [String])])
+  func mistakesAreFoundWhereTheyStand(_ text: String, _ expected: [String]) {
+    #expect(Self.found(text) == expected)
+  }
+
+  /// Columns count characters as editors do.
+  @Test func columnsCountScalars() throws {
+    let lint = AssociationFileLint(Array("{\n\t\"é😀\" : tru }".utf8))
+    let diagnostic = try #require(lint.diagnostics.first)
+    #expect(diagnostic.start == TextPosition(line: 2, column: 12))
+    #expect(diagnostic.end == TextPosition(line: 2, column: 13))
+  }
+
+  @Test(arguments: [
+    (SystemRelease.iOS13, ["caseSensitive", "defaults", "percentEncoded"]),
+    (.iOS13Point5, ["defaults", "percentEncoded"]),
+    (.iOS14, []),
+  ])
+  func featuresAreToldForEarlierSystems(_ minimum: SystemRelease, _ expected: [String]) {
+    let text = Self.entry(
+      #""defaults":{"caseSensitive":false},"components":[{"/":"/a","percentEncoded":false}]"#)
+    let lint = AssociationFileLint(
+      Array(text.utf8), options: LintOptions(minimumRelease: minimum))
+    let names = lint.diagnostics.filter { $0.rule == SystemReleaseCheck.needsLaterSystem }.map {
+      String(decoding: lint.text[$0.range], as: UTF8.self).filter { $0 != "\"" }
+    }
+    #expect(names.sorted() == expected)
+  }
+
+  @Test func sizeCountsBeforeTheSignatureIsTakenOff() {
+    let text = Self.paths(#""/a""#)
+    let padding = String(repeating: " ", count: AssociationFile.sizeLimit)
+    #expect(Self.found(text + padding) == ["error too-large "])
+    let fitting = padding.dropLast(text.utf8.count)
+    #expect(Self.found(text + fitting).isEmpty)
+  }
+
+  @Test func depthIsBounded() {
+    let deep = String(repeating: "[", count: 100_000)
+    #expect(Self.found(#"{"applinks":"# + deep) == ["error too-deep ["])
+  }
+
+  /// The parts of strings are found through their escapes.
+  @Test func placesCountEscapes() throws {
+    let text = Array(#"["a\u00e9\"\ud83d\ude00b"]"#.utf8)
+    let value = try #require(try JSONParser.parse(text).array?.first)
+    let string = try #require(value.string)
+    let context = LintContext(text, options: LintOptions())
+    #expect(string == "aé\"😀b")
+    func spelling(_ range: Range<Int>) -> String {
+      String(decoding: text[context.range(of: range, inString: value.range)], as: UTF8.self)
+    }
+    #expect(spelling(0..<1) == "a")
+    #expect(spelling(1..<3) == #"\u00e9"#)
+    #expect(spelling(3..<4) == #"\""#)
+    #expect(spelling(4..<8) == #"\ud83d\ude00"#)
+    #expect(spelling(8..<9) == "b")
+    #expect(spelling(0..<9) == #"a\u00e9\"\ud83d\ude00b"#)
+  }
+
+  /// Whatever is cut out, doubled or exchanged: places are in the text, in order, and a file
+  /// with a mistake in its syntax is never read.
+  @Test func damagedFilesAreToldOf() throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var generator = SeededGenerator(seed: seed)
+    let whole = Array(
+      Self.components(
+        ##"{"/":"/buy/*","?":{"q":"?*"}},{"/":"/$(digit)/é","percentEncoded":false,"#":"a"}"##
+      ).utf8)
+    for _ in 0..<300 {
+      var text = whole
+      for _ in 0..<Int.random(in: 1...3, using: &generator) where !text.isEmpty {
+        let index = Int.random(in: 0..<text.count, using: &generator)
+        switch Int.random(in: 0..<4, using: &generator) {
+        case 0: text.remove(at: index)
+        case 1: text.insert(text[index], at: index)
+        case 2: text[index] = UInt8.random(in: 0...255, using: &generator)
+        default: text.removeLast(text.count - index)
+        }
+      }
+      let lint = AssociationFileLint(text)
+      #expect(
+        lint.diagnostics.allSatisfy { $0.range.upperBound <= lint.text.count }, "seed: \(seed)")
+      let isRead = (try? AssociationFile(decoding: text)) != nil
+      let isFatal = lint.diagnostics.contains { SyntaxCheck.isFatal($0.rule) }
+      #expect(isRead == !isFatal, "seed: \(seed): \(String(decoding: text, as: UTF8.self))")
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import Testing
+
+@testable import UniversalLinks
+
+@Suite struct EntitlementsLintTests {
+  private static func found(
+    _ domains: [String]?, hosts: [String] = ["www.example.com"], app: String? = nil
+  ) throws -> [String] {
+    let file = try AssociationFile(
+      decoding: Array(
+        #"{"applinks":{"details":[{"appID":"A1B2C3D4E5.com.example.tea","paths":["*"]}]}}"#.utf8))
+    let text = (domains ?? []).map { "<string>\($0)</string>\n" }.joined()
+    let lint = EntitlementsLint(
+      EntitlementsLint.Entitlements(domains: domains, app: app), text: Array(text.utf8),
+      sites: hosts.map { EntitlementsLint.Site(host: $0, file: file, name: "aasa.json") })
+    return lint.diagnostics.map {
+      "\($0.start.line) \($0.severity.rawValue) \($0.rule.code)"
+    }
+  }
+
+  @Test(
+    arguments: [
+      (["applinks:www.example.com"], ["www.example.com"], []),
+      (["applinks:WWW.Example.com"], ["www.example.com"], []),
+      (["applinks:*.example.com"], ["www.example.com", "a.b.example.com"], []),
+      (["applinks:*.example.com"], ["*.example.com"], []),
+      (["applinks:*.example.com"], ["example.com"], ["1 warning apex-by-wildcard"]),
+      (
+        ["applinks:example.com"], ["www.example.com"],
+        ["1 error www-host", "1 note host-without-file"]
+      ),
+      (
+        ["applinks:www.example.com"], ["example.com"],
+        ["1 error www-host", "1 note host-without-file"]
+      ),
+      (
+        ["applinks:a.example"], ["b.example"],
+        ["1 error host-not-entitled", "1 note host-without-file"]
+      ),
+      (["webcredentials:www.example.com"], ["www.example.com"], ["1 error no-domains"]),
+      (["applinks:www.example.com?mode=developer"], ["www.example.com"], ["1 warning mode-left"]),
+      (
+        ["applinks:www.example.com?mode=test"], ["www.example.com"],
+        [
+          "1 error host-not-entitled", "1 error malformed-domain",
+        ]
+      ),
+      (
+        ["applinks:www.example.com", "applinks:https://www.example.com"], ["www.example.com"],
+        [
+          "2 error malformed-domain"
+        ]
+      ),
+      (
+        ["applinks:www.example.com", "applinks:www.example.com:443"], ["www.example.com"],
+        [
+          "2 error malformed-domain"
+        ]
+      ),
+      (
+        ["applinks:www.example.com", "applinks:www.example.com/buy"], ["www.example.com"],
+        [
+          "2 error malformed-domain"
+        ]
+      ),
+      (
+        ["applinks:www.example.com", "www.example.com"], ["www.example.com"],
+        [
+          "2 error malformed-domain"
+        ]
+      ),
+      (
+        ["applinks:www.example.com", "applinks:192.0.2.1"], ["www.example.com"],
+        [
+          "2 error malformed-domain"
+        ]
+      ),
+      (
+        ["applinks:www.example.com", "appclips:*.example.com"], ["www.example.com"],
+        [
+          "2 error malformed-domain"
+        ]
+      ),
+      (
+        ["applinks:www.example.com", "applinks:www.example.com"], ["www.example.com"],
+        [
+          "2 note duplicate-domain"
+        ]
+      ),
+      ([], [], ["1 error no-domains"]),
+    ] as [([String], [String], [String])])
+  func domainsAreComparedWithHosts(
+    _ domains: [String], _ hosts: [String], _ expected: [String]
+  ) throws {
+    #expect(try Self.found(domains, hosts: hosts).sorted() == expected.sorted())
+  }
+
+  @Test(arguments: [
+    ("A1B2C3D4E5.com.example.tea", true), ("a1b2c3d4e5.com.example.tea", true),
+    ("$(AppIdentifierPrefix)com.example.tea", true),
+    ("$(AppIdentifierPrefix)com.example.coffee", false),
+    ("Z1B2C3D4E5.com.example.tea", false), ("A1B2C3D4E5.com.example.Tea", false),
+  ])
+  func theFileNamesTheApp(_ app: String, _ isNamed: Bool) throws {
+    let found = try Self.found(["applinks:www.example.com"], app: app)
+    #expect(found == (isNamed ? [] : ["1 error app-not-named"]))
+  }
+}

@@ -1,0 +1,67 @@
+import Testing
+
+@testable import UniversalLinks
+
+@Suite struct LintRuleTests {
+  static let rulesWithExamples = LintRule.all.filter { $0.example != nil }
+
+  @Test func codesAreDistinctWords() {
+    let codes = LintRule.all.map(\.code)
+    #expect(Set(codes).count == codes.count)
+    for code in codes {
+      #expect(code.allSatisfy { $0 == "-" || $0.isLowercase || $0.isNumber }, "\(code)")
+    }
+  }
+
+  /// What documentation shows as a mistake is found, at a place in the text.
+  @Test(arguments: rulesWithExamples.map(\.code))
+  func theExampleHasTheMistake(_ code: String) throws {
+    let rule = try #require(LintRule.all.first { $0.code == code })
+    let example = try #require(rule.example)
+    let (diagnostics, text) = example.diagnostics
+    let found = diagnostics.filter { $0.rule == rule }
+    #expect(!found.isEmpty, "\(diagnostics.map(\.rule.code))")
+    for diagnostic in diagnostics {
+      #expect(diagnostic.range.upperBound <= text.count)
+      #expect(diagnostic.message.hasSuffix("."))
+      #expect(diagnostic.remedy.hasSuffix(".") || diagnostic.remedy.hasSuffix("}."))
+    }
+  }
+
+  /// What it shows instead is sound.
+  @Test(arguments: rulesWithExamples.map(\.code))
+  func theMendedExampleIsSound(_ code: String) throws {
+    let rule = try #require(LintRule.all.first { $0.code == code })
+    guard let mended = rule.mended else { return }
+    let found = mended.diagnostics.0.filter { $0.rule == rule || $0.severity == .error }
+    #expect(found.isEmpty, "\(found.map { $0.rule.code + ": " + $0.message })")
+  }
+}
+
+extension LintRule.Example {
+  /// What is found in the example, and its text.
+  var diagnostics: ([LintDiagnostic], [UInt8]) {
+    func links(_ text: String) -> [UInt8] { Array(#"{"applinks": {\#(text)}}"#.utf8) }
+    func entry(_ text: String) -> [UInt8] {
+      let app = text.contains("appID") ? "" : #""appIDs": ["9JA89QQLNQ.com.apple.wwdc"], "#
+      return links(#""details": [{\#(app)\#(text)}]"#)
+    }
+    let bytes: [UInt8]
+    switch self {
+    case .file(let text): bytes = Array(text.utf8)
+    case .links(let text): bytes = links(text)
+    case .entry(let text): bytes = entry(text)
+    case .components(let text): bytes = entry(#""components": [\#(text)]"#)
+    case .paths(let text): bytes = entry(#""paths": [\#(text)]"#)
+    case .domains(let text):
+      let domains = (try? JSONParser.parse(Array(text.utf8)))?.array?.compactMap(\.string)
+      let lint = EntitlementsLint(
+        EntitlementsLint.Entitlements(domains: domains), text: Array(text.utf8),
+        sites: [EntitlementsLint.Site(host: "www.example.com", file: nil, name: "aasa.json")])
+      return (lint.diagnostics, Array(text.utf8))
+    }
+    let lint = AssociationFileLint(
+      bytes, options: LintOptions(host: "www.example.com", minimumRelease: .iOS13))
+    return (lint.diagnostics, lint.text)
+  }
+}
