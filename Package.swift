@@ -137,7 +137,7 @@ let package = Package(
         "linkaudit", "AccessLogs", "AuditStore", "LinkAuditing", "TrafficDigest", "UniversalLinks",
         "TestSupport",
       ],
-      exclude: ["Cases", "Scripts"],
+      exclude: ["Cases", "Inputs", "Scripts"],
       swiftSettings: settings
     ),
   ]

@@ -62,7 +62,7 @@ public struct AssociationFileLint: Sendable {
       self.file = context.diagnostics.contains { SyntaxCheck.isFatal($0.rule) } ? nil : file
       LinksCheck.check(object, range: root.range, file: file, in: &context)
       if let links = object["applinks"] { SystemReleaseCheck.check(links, in: &context) }
-      rules = ReachabilityCheck.check(file, in: &context)
+      if options.provesRules { rules = ReachabilityCheck.check(file, in: &context) }
     }
     diagnostics = context.diagnostics.enumerated().sorted { first, second in
       (first.element.range.lowerBound, first.offset)

@@ -7,6 +7,10 @@ public struct LintOptions: Sendable {
   /// be told of.
   public var minimumRelease: SystemRelease?
 
+  /// A Boolean value indicating whether it is to be proved which rules can decide, which takes
+  /// up to a second for files made to hurt.
+  public var provesRules = true
+
   /// Creates options that ask for everything that doesn't depend on host and systems.
   public init(host: String? = nil, minimumRelease: SystemRelease? = nil) {
     self.host = host

@@ -117,7 +117,11 @@ struct LintCommand: ParsableCommand {
     if listRules { return try explainRules() }
     let definitions = try definitions()
     var lint = LintRun(minimumRelease: minimumRelease, app: app)
-    for definition in definitions { lint.addFile(definition.path, host: definition.host) }
+    // A file that several hosts serve is looked at once.
+    var seen: Set<String> = []
+    for path in definitions.map(\.path) where seen.insert(path).inserted {
+      lint.addFile(path, hosts: definitions.filter { $0.path == path }.compactMap(\.host))
+    }
     for path in entitlements { lint.addEntitlements(path) }
     let file = OutputFile(output)
     try OutputFile.check(

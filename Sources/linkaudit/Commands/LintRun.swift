@@ -11,8 +11,8 @@ struct LintedFile {
   /// The path, `-` for standard input.
   var path: String
 
-  /// The host that it belongs to, if that is known.
-  var host: String?
+  /// The hosts that it belongs to, as far as they are known.
+  var hosts: [String] = []
 
   /// The text in which positions count; empty if people can't read it.
   var text: [UInt8]
@@ -45,15 +45,18 @@ struct LintRun {
   /// The most severe of all mistakes.
   var severity: LintRule.Severity? { files.flatMap(\.diagnostics).map(\.severity).max() }
 
-  /// Looks at an association file.
-  mutating func addFile(_ path: String, host: String?) {
+  /// Looks at an association file that some hosts serve.
+  mutating func addFile(_ path: String, hosts: [String]) {
     guard let bytes = read(path, "the association file") else { return }
+    // Where the host matters, any of them will do.
+    let host = hosts.first { !$0.hasPrefix("*") }
     let lint = AssociationFileLint(
       bytes, options: LintOptions(host: host, minimumRelease: minimumRelease))
-    sites.append(EntitlementsLint.Site(host: host, file: lint.file, name: path))
+    let known = hosts.isEmpty ? [nil] : hosts.map { Optional($0) }
+    sites += known.map { EntitlementsLint.Site(host: $0, file: lint.file, name: path) }
     files.append(
       LintedFile(
-        path: path, host: host, text: lint.text, isSigned: lint.isSigned,
+        path: path, hosts: hosts, text: lint.text, isSigned: lint.isSigned,
         diagnostics: lint.diagnostics, rules: lint.rules))
   }
 

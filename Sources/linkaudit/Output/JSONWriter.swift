@@ -88,6 +88,17 @@ struct JSONWriter {
     }
   }
 
+  /// Writes a member whose value is an array of numbers.
+  mutating func member(_ name: String, numbers: some Sequence<Int>) {
+    begin(name)
+    enclosed("[", "]") { json in
+      for number in numbers {
+        json.beginElement()
+        json.output.append(String(number))
+      }
+    }
+  }
+
   /// Says whether going on is of any use.
   ///
   /// - Throws: What writing has failed with.

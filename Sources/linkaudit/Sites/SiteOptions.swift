@@ -170,6 +170,8 @@ extension SiteOptions.Definition {
       } else if file.entries.allSatisfy(\.namedApps.isEmpty) {
         StandardStreams.complain(
           "\(name) names no app in 'applinks.details', so it claims nothing")
+      } else {
+        complainAboutMistakes(in: bytes, name)
       }
       return LoadedFile(
         file: file, size: bytes.count, path: path == "-" ? nil : path, content: bytes)
@@ -178,5 +180,18 @@ extension SiteOptions.Definition {
         if case .looksLike = error { "" } else { "; no system will read this file" }
       throw Complaint("\(name): \(error)\(consequence)")
     }
+  }
+
+  /// Says on standard error that there are mistakes, which systems pass over without a word.
+  private func complainAboutMistakes(in bytes: [UInt8], _ name: String) {
+    var options = LintOptions(host: host)
+    options.provesRules = false
+    let mistakes = AssociationFileLint(bytes, options: options).diagnostics.filter {
+      $0.severity == .error && $0.rule.code != "too-large"
+    }
+    guard let first = mistakes.first else { return }
+    StandardStreams.complain(
+      "\(name) has \(mistakes.count.counted("mistake")); line \(first.start.line): \(first.message) "
+        + "'linkaudit lint \(path)' tells more")
   }
 }

@@ -108,9 +108,10 @@ enum EntitlementsCheck {
       )
       return
     }
+    var files: Set<String> = []
     for site in sites {
       if let host = site.host { check(host, links, in: &context) }
-      checkApp(entitlements.app, site, in: &context)
+      if files.insert(site.name).inserted { checkApp(entitlements.app, site, in: &context) }
     }
     let hosts = sites.compactMap(\.host)
     guard !hosts.isEmpty else { return }
@@ -175,7 +176,7 @@ enum EntitlementsCheck {
     let names = Set(named.map(\.text)).sorted().joined(separator: ", ")
     context.report(
       appNotNamed, at: places.next(app),
-      "The association file \(site.host.map { "of '\($0)'" } ?? "'\(site.name)'") doesn't name '\(app)'; it names \(names.isEmpty ? "none" : names)."
+      "The association file '\(site.name)' doesn't name '\(app)'; it names \(names.isEmpty ? "none" : names)."
     )
   }
 }

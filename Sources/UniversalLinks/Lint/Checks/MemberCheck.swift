@@ -130,13 +130,8 @@ enum MemberCheck {
     name.utf8.count > 1 && ["/", "?", "*", "#"].contains { name.hasPrefix($0) }
   }
 
-  /// Tells of a value of the wrong type.
-  ///
-  /// - Parameters:
-  ///   - value: The value.
-  ///   - name: What it is, in quotes or in words.
-  ///   - expected: The type that it should have.
-  ///   - consequence: What comes of it.
+  /// Tells of a value of the wrong type: what it is, in quotes or in words, the type that it
+  /// should have, and what comes of it.
   static func reportType(
     _ value: JSONValue, _ name: String, _ expected: String, _ consequence: String,
     severity: LintRule.Severity? = nil, in context: inout LintContext

@@ -10,7 +10,7 @@ struct JSONLint {
       json.member("schema", "linkaudit.lint/1")
       json.member("files", objects: files) { json, file in
         json.member("path", file.path)
-        json.member("host", file.host)
+        json.member("hosts", strings: file.hosts)
         json.member("signed", file.isSigned)
         for severity in LintRule.Severity.allCases.reversed() {
           json.member(
@@ -68,6 +68,6 @@ struct JSONLint {
       }
     json.member("reach", reach)
     json.member("example", example)
-    json.member("coveredBy", strings: covering.map(String.init))
+    json.member("coveredBy", numbers: covering)
   }
 }

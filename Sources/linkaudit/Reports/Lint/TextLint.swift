@@ -26,7 +26,8 @@ struct TextLint {
 
   private func lines(of file: LintedFile) -> [String] {
     let name = SafeText.escaped(file.path == "-" ? "standard input" : file.path)
-    let title = style.bold(name) + (file.host.map { "  for " + SafeText.escaped($0) } ?? "")
+    let hosts = file.hosts.isEmpty ? "" : "  for " + file.hosts.joined(separator: ", ")
+    let title = style.bold(name) + SafeText.escaped(hosts)
     if file.diagnostics.isEmpty, !showsRules { return [title + "  " + style.green("no mistakes")] }
     var lines = [title]
     if file.isSigned {

@@ -1,0 +1,78 @@
+import Foundation
+import Testing
+
+@testable import UniversalLinks
+
+/// Files from the web, with what somebody else has found in them.
+@Suite struct RealFileTests {
+  /// A file of the collection, and what its index says of it.
+  struct RealFile: Decodable, Sendable, CustomTestStringConvertible {
+    var file: String
+    var uses: [String]
+
+    var testDescription: String { file }
+  }
+
+  private static let folder = MatchVector.sharedFolder.appendingPathComponent("corpus/aasa")
+
+  static let files: [RealFile] = {
+    guard
+      let index = try? String(
+        contentsOf: folder.appendingPathComponent("index.jsonl"), encoding: .utf8)
+    else { return [] }
+    return index.split(separator: "\n").compactMap {
+      try? JSONDecoder().decode(RealFile.self, from: Data($0.utf8))
+    }
+  }()
+
+  /// The rule that tells of what the index calls a mistake, by the beginning of its word.
+  private static let mistakes: [(word: String, codes: Set<String>)] = [
+    ("trailing-comma", ["trailing-comma"]),
+    ("smart-quotes", ["quotes"]),
+    ("front-matter", ["text-in-front"]),
+    ("invalid-json", Set(SyntaxCheck.rules.map(\.code))),
+    ("signed-binary", ["signed"]),
+    ("dict-details", ["object-details"]),
+    ("no-applinks", ["no-applinks", "misspelt-key"]),
+    ("wrong-case-key", ["misspelt-key"]),
+    ("extra-component:exlude", ["misspelt-key"]),
+    ("extra-component:/", ["pattern-as-key"]),
+    ("apps-nonempty", ["apps-not-empty"]),
+    ("details-empty", ["empty-details"]),
+    ("appID+appIDs", ["app-id-and-app-ids"]),
+    ("paths+components", ["paths-and-components"]),
+    ("appid-odd", ["app-id-prefix", "placeholder-app-id"]),
+    ("appid-placeholder", ["placeholder-app-id"]),
+    ("appid-numeric-prefix", ["numeric-prefix"]),
+    ("webcredentials-id-odd", ["app-id-prefix", "placeholder-app-id"]),
+    ("activitycontinuation-id-odd", ["app-id-prefix", "placeholder-app-id"]),
+    ("appclips-id-not-clip", ["app-clip"]),
+    ("shadowed-after-catchall", ["rule-never-decides"]),
+  ]
+
+  @Test(
+    .enabled(
+      if: !files.isEmpty,
+      "no folder 'shared/corpus' beside the package: files from the web are not looked at"),
+    arguments: files)
+  func knownMistakesAreFound(_ file: RealFile) throws {
+    let bytes = [UInt8](try Data(contentsOf: Self.folder.appendingPathComponent(file.file)))
+    let lint = AssociationFileLint(bytes)
+    let codes = Set(lint.diagnostics.map(\.rule.code))
+    for use in file.uses {
+      guard let mistake = Self.mistakes.first(where: { use.hasPrefix($0.word) }) else { continue }
+      #expect(!codes.isDisjoint(with: mistake.codes), "\(use): \(codes.sorted())")
+    }
+    // A file without known mistakes has no errors.
+    let isSound = !file.uses.contains { use in
+      Self.mistakes.contains { use.hasPrefix($0.word) }
+    }
+    if isSound {
+      let errors = lint.diagnostics.filter { $0.severity == .error }
+      #expect(errors.isEmpty, "\(errors.map { "\($0.rule.code): \($0.message)" })")
+    }
+    for rule in lint.rules {
+      #expect(rule.reach != .unknown, "\(file.file): rule \(rule.rule)")
+    }
+  }
+}
