@@ -152,13 +152,15 @@ struct OpenMetricsReport {
         fetcher.lastGood.map { (labels, $0.secondsSince1970) }
       })
     metrics.gauge(
-      "linkaudit_association_file_good_days",
+      "linkaudit_association_file_good_dates",
       help: "Days on which the association file was got.",
       fetchers.map { ($0.0, $0.1.goodDays) })
     metrics.gauge(
-      "linkaudit_association_file_greatest_gap_days", unit: "days",
-      help: "The most days of the logs from one time that the file was got to the next.",
-      fetchers.compactMap { labels, fetcher in fetcher.greatestGap.map { (labels, $0) } })
+      "linkaudit_association_file_greatest_gap_seconds", unit: "seconds",
+      help: "The most days of the logs from one with a good request to the next, in seconds.",
+      fetchers.compactMap { labels, fetcher in
+        fetcher.greatestGap.map { (labels, $0 * 86_400) }
+      })
   }
 
   private func writeFindings(to metrics: inout OpenMetricsWriter) {

@@ -166,8 +166,10 @@ struct ExpectedFigures {
         case "fetcher":
           let labels = ["host", "fetcher"]
           add("association_file_good_requests", row, labels, row["good"])
-          add("association_file_good_days", row, labels, row["goodDays"])
-          add("association_file_greatest_gap_days", row, labels, row["greatestGap"])
+          add("association_file_good_dates", row, labels, row["goodDays"])
+          add(
+            "association_file_greatest_gap_seconds", row, labels,
+            row["greatestGap"].flatMap { Int($0) }.map { String($0 * 86_400) })
           add(
             "association_file_last_good_fetch_timestamp_seconds", row, labels,
             Self.seconds(row["lastGood"]))
