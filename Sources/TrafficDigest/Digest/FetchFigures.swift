@@ -22,8 +22,12 @@ struct FetchFigures: Hashable, Sendable {
   static func += (sum: inout FetchFigures, other: FetchFigures) {
     let knowsFirst = sum.knowsFirst && other.knowsFirst
     sum.requests += other.requests
-    sum.first = knowsFirst ? [sum.first, other.first].compactMap { $0 }.min() : nil
-    sum.last = [sum.last, other.last].compactMap { $0 }.max()
+    if !knowsFirst {
+      sum.first = nil
+    } else if let time = other.first {
+      sum.first = min(sum.first ?? time, time)
+    }
+    if let time = other.last { sum.last = max(sum.last ?? time, time) }
     if let size = other.sizes { sum.add(sizes: size) }
   }
 
