@@ -172,10 +172,10 @@ import UniversalLinks
     let codes = Set(audit.findings.map(\.code))
     #expect(
       codes.isSuperset(of: [
-        .sameHostLinks, .fileNotServed, .ruleShadowed, .ruleUnused, .fragmentDependent,
+        .sameHostLinks, .fileRedirected, .ruleShadowed, .ruleUnused, .fragmentDependent,
         .matchesEverything, .linesRejected,
       ]))
-    #expect(audit.findings.first?.code == .fileNotServed)
+    #expect(audit.findings.first?.code == .fileRedirected)
     let pair = audit.sites.first?.sameHostReferrals
     #expect(pair == [PagePair(from: "/a/{n}", to: "/buy/{n}", visits: 1)])
   }

@@ -105,7 +105,7 @@ import UniversalLinks
     Plant("a rule about fragments", [.fragmentDependent]) {
       $0.rules.insert(##"{"#": "no_app", "exclude": true}"##, at: 0)
     },
-    Plant("a fetch of the file that is redirected", [.fileNotServed]) {
+    Plant("a fetch of the file that is redirected", [.fileRedirected]) {
       $0.lines.append(
         "\(Scene.start)\"GET \(TrafficDigest.Fetch.wellKnownPath) HTTP/1.1\" 301 5 \"-\" \"AASA-Bot/1.0.0\""
       )

@@ -21,7 +21,9 @@ public struct RandomLog {
     "/static/app.JS", "/news/a-b-c", "/caf\\xC3\\xA9", "/a\\\"b", "*",
     "http://www.example.com/buy/3",
     "http://m.example.com:8080/x", "http://other.example.net/", "/apple-app-site-association",
-    "/account/00ff00ff", "/a b", "//buy//1/", "/%zz", "/buy/1#x",
+    "/.well-known/apple-app-site-association", "/.well-known/apple-app-site-association?v=2",
+    "/.well-known/apple-app-site-association2", "/account/00ff00ff", "/a b", "//buy//1/", "/%zz",
+    "/buy/1#x",
   ]
 
   /// The next line, without its end.
@@ -43,9 +45,10 @@ public struct RandomLog {
       "junk",
       "https://m.example.com/a", "http://WWW.EXAMPLE.COM:8080", "https://www.example.com?x",
     ])
+    let size = pick(["-", "0", "5", "\(Int.random(in: 1...200_000, using: &generator))"])
     let time = pick(["[0\(day)/Jun/2026:23:59:\(second) +0200]", "[-]"], weights: [30, 1])
     return "\(prefix)192.0.2.1 - - \(time) \"\(pick(["GET", "POST", "HEAD"], weights: [18, 1, 1])) "
-      + "\(target()) HTTP/1.1\" \(pick(["200", "301", "404", "500"])) 5 \"\(referrer)\" "
+      + "\(target()) HTTP/1.1\" \(pick(["200", "301", "404", "500"])) \(size) \"\(referrer)\" "
       + "\"\(pick(Self.agents))\""
   }
 

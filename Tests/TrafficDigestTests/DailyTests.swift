@@ -157,8 +157,13 @@ import Testing
     }
     for daily in digest.dailyFetches {
       let day = daily.day.map { "\($0)" } ?? "undated"
-      #expect(daily.counts.map(\.requests) == [expected["\(day) AASA-Bot/1.0.0"] ?? 0])
-      #expect(daily.counts.first?.last?.day == daily.day)
+      let others = (expected["\(day) curl/8"] ?? 0) + (expected["\(day) -"] ?? 0)
+      #expect(daily.counts.map(\.fetcher) == [.cdn, .other])
+      #expect(daily.counts.map(\.requests) == [expected["\(day) AASA-Bot/1.0.0"] ?? 0, others])
+      for count in daily.counts {
+        #expect(count.last?.day == daily.day && count.first?.day == daily.day)
+        #expect(count.sizes == 5...5)
+      }
     }
     #expect(digest.clients.reduce(0) { $0 + $1.requests } == 5_000)
     #expect(digest.dailyClients.count == 29 && digest.dailyFetches.count == 29)

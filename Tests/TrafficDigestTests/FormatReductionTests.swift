@@ -15,6 +15,7 @@ import Testing
     var status: Int
     var referrer: String
     var agent: String
+    var size: Int
 
     var target: String { query.isEmpty ? path : path + "?" + query }
     var clock: String { "08:\(Self.two(second / 60 % 60)):\(Self.two(second % 60))" }
@@ -32,18 +33,21 @@ import Testing
     return (0..<count).map { number in
       Request(
         second: number / 10, method: pick(["GET", "GET", "GET", "POST", "HEAD"]),
-        path: pick(["/", "/buy/\(number % 97)", "/help/x", "/static/a.css", "/%C3%A9"]),
+        path: pick([
+          "/", "/buy/\(number % 97)", "/help/x", "/static/a.css", "/%C3%A9",
+          TrafficDigest.Fetch.wellKnownPath,
+        ]),
         query: pick(["", "", "a=1", "q=x%20y&b"]),
         status: Int(pick(["200", "301", "404"])) ?? 0,
         referrer: pick(["-", "https://www.example.com/buy/\(number % 13)", "https://a.example/"]),
-        agent: pick(agents))
+        agent: pick(agents), size: number * 37 % 150_000)
     }
   }
 
   static func combined(_ requests: [Request]) -> [String] {
     requests.map {
       "192.0.2.1 - - [19/Nov/2026:\($0.clock) +0000] \"\($0.method) \($0.target) HTTP/1.1\" "
-        + "\($0.status) 5 \"\($0.referrer)\" \"\($0.agent)\""
+        + "\($0.status) \($0.size) \"\($0.referrer)\" \"\($0.agent)\""
     }
   }
 
@@ -56,21 +60,21 @@ import Testing
       if number / 700 % 2 == 0 {
         if number % 700 == 0 {
           lines.append(
-            "#Fields: date time cs-method cs-uri-stem cs-uri-query sc-status cs(User-Agent) cs(Referer)"
+            "#Fields: date time cs-method cs-uri-stem cs-uri-query sc-status sc-bytes cs(User-Agent) cs(Referer)"
           )
         }
         lines.append(
-          "2026-11-19 \(request.clock) \(request.method) \(request.path) \(query) \(request.status) \(agent) \(request.referrer)"
+          "2026-11-19 \(request.clock) \(request.method) \(request.path) \(query) \(request.status) \(request.size) \(agent) \(request.referrer)"
         )
       } else {
         if number % 700 == 0 {
           lines += [
             "#Date: 2026-11-19 00:00:00",
-            "#Fields: sc-status cs(Referer) time c-ip cs(User-Agent) cs-uri cs-method",
+            "#Fields: sc-status cs(Referer) time c-ip cs(User-Agent) cs-uri cs-method sc-bytes",
           ]
         }
         lines.append(
-          "\(request.status) \(request.referrer) \(request.clock) 192.0.2.1 \(agent) \(request.target) \(request.method)"
+          "\(request.status) \(request.referrer) \(request.clock) 192.0.2.1 \(agent) \(request.target) \(request.method) \(request.size)"
         )
       }
     }
@@ -80,14 +84,14 @@ import Testing
   static func json(_ requests: [Request]) -> [String] {
     requests.map {
       "{\"time_iso8601\":\"2026-11-19T\($0.clock)+00:00\",\"request_method\":\"\($0.method)\","
-        + "\"request_uri\":\"\($0.target)\",\"status\":\($0.status),\"http_referer\":\"\($0.referrer)\","
+        + "\"request_uri\":\"\($0.target)\",\"status\":\($0.status),\"body_bytes_sent\":\"\($0.size)\",\"http_referer\":\"\($0.referrer)\","
         + "\"http_user_agent\":\"\($0.agent)\"}"
     }
   }
 
   static func squeezed(_ requests: [Request]) -> [String] {
     requests.map {
-      "\($0.status)|2026-11-19T\($0.clock)Z|\($0.method) \($0.target) HTTP/2|\($0.agent)|\($0.referrer)|"
+      "\($0.status)|2026-11-19T\($0.clock)Z|\($0.method) \($0.target) HTTP/2|\($0.agent)|\($0.referrer)|\($0.size)|"
     }
   }
 
@@ -97,7 +101,7 @@ import Testing
     let requests = Self.requests(9_000, seed: seed)
     let expected = try ReductionTests.reduce([Self.combined(requests)])
     let template = try LogFormat(
-      definition: "$status|$time_iso8601|$request|$http_user_agent|$http_referer|")
+      definition: "$status|$time_iso8601|$request|$http_user_agent|$http_referer|$body_bytes_sent|")
     let parts = (0..<files).map { part in
       Array(requests[(part * requests.count / files)..<((part + 1) * requests.count / files)])
     }
@@ -112,6 +116,7 @@ import Testing
         #expect(try digest.records() == expected.records(), place)
         #expect(try digest.pageVisits() == expected.pageVisits(), place)
         #expect(digest.fetches == expected.fetches, place)
+        #expect(digest.fetches.count == 6 && digest.fetches.allSatisfy { $0.sizes != nil })
         #expect(digest.times == expected.times, place)
         #expect(digest.tally.requests == requests.count, place)
       }

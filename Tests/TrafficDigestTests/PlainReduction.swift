@@ -12,14 +12,25 @@ struct PlainReduction {
   /// The requests by the names of platform and client, and by the version of iOS.
   private(set) var clients: [String: Int] = [:]
 
+  /// The requests for association files in words, with those who asked.
+  private(set) var fetches: Set<String> = []
+
   init(_ lines: [String], namesHost: Bool, host defaultHost: String) {
     var counts: [TrafficDigest.Record: Int] = [:]
     var visits: [TrafficDigest.PageVisit: Int] = [:]
+    var files: [String: [(time: LogTime?, size: Int?)]] = [:]
     for line in lines {
       guard let (record, page, client) = Self.record(line, namesHost: namesHost, host: defaultHost)
       else { continue }
       clients["\(record.dimensions.platform.name) \(client)", default: 0] += 1
       counts[record, default: 0] += 1
+      let path = String(decoding: record.target.prefix { $0 != UInt8(ascii: "?") }, as: UTF8.self)
+      if path == "/.well-known/apple-app-site-association" || path == "/apple-app-site-association"
+      {
+        let fetcher = client == "AASA-Bot" ? client : "other"
+        let name = "\(record.host) \(path) \(fetcher) \(record.dimensions.status)"
+        files[name, default: []].append(Self.timeAndSize(line, isGet: record.dimensions.isGet))
+      }
       if let page, record.dimensions.mayBeVisit {
         let visit = TrafficDigest.PageVisit(
           host: record.host, target: record.target, page: Array(page.utf8),
@@ -27,6 +38,12 @@ struct PlainReduction {
         visits[visit, default: 0] += 1
       }
     }
+    fetches = Set(
+      files.map { name, requests in
+        let (times, sizes) = (requests.compactMap(\.time), requests.compactMap(\.size))
+        return "\(name): \(requests.count), \(times.min()?.description ?? "-") to "
+          + "\(times.max()?.description ?? "-"), \(sizes.min() ?? -1) to \(sizes.max() ?? -1)"
+      })
     records = counts.map { record, count in
       var record = record
       record.requests = count
@@ -91,6 +108,15 @@ struct PlainReduction {
     let record = TrafficDigest.Record(
       host: host, target: Array(target.utf8), dimensions: dimensions, requests: 0)
     return (record, page, client)
+  }
+
+  /// The time of a line and, of one that asks with GET, the size of the response.
+  private static func timeAndSize(_ line: String, isGet: Bool) -> (LogTime?, Int?) {
+    let parts = line.split(separator: "[", maxSplits: 1)[1].split(separator: "]", maxSplits: 1)
+    let (time, rest) = (Array(parts[0].utf8), parts[1])
+    let protocolEnd = rest.split(separator: "HTTP/1.1\" ", maxSplits: 1)
+    let size = protocolEnd.last.flatMap { Int($0.split(separator: " ")[1]) }
+    return (LogTime(time.span), isGet ? size : nil)
   }
 
   private static func unescaped(_ text: String) -> String {

@@ -39,6 +39,7 @@ import Testing
     #expect(try digest.records() == plain.records, "seed: \(seed)")
     #expect(try digest.pageVisits() == plain.pageVisits, "seed: \(seed)")
     #expect(digest.clients.byName == plain.clients, "seed: \(seed)")
+    #expect(Set(digest.fetches.map(\.words)) == plain.fetches, "seed: \(seed)")
     #expect(digest.tally.lines == lines.count)
     #expect(digest.tally.requests == plain.records.reduce(0) { $0 + $1.requests })
   }
@@ -158,8 +159,62 @@ import Testing
     }
     #expect(
       found == [
-        "AASA-Bot 200 2 2026-06-01T10:00:03+02:00", "swcd 404 1 2026-06-01T10:00:02+02:00",
+        "AASA-Bot 200 2 2026-06-01T10:00:03+02:00", "other 200 1 2026-06-01T10:00:02+02:00",
+        "swcd 404 1 2026-06-01T10:00:02+02:00",
       ])
+  }
+
+  /// What isn't the path isn't counted, and what is, however it is written.
+  @Test func fetchesAreToldByTheirPaths() throws {
+    let known = "/.well-known/apple-app-site-association"
+    let lines = [
+      known, known + "?a", "http://www.example.com" + known, "/apple-app-site-association",
+      known + "/", known + "2", "/.well-known/assetlinks.json-or-something", "/apple-app-site-asso",
+      "/.well-kn", "/apple-ap", "/x" + known, "/.Well-known/apple-app-site-association",
+      known + "#a",
+    ].map { "192.0.2.1 - - [x] \"GET \($0) HTTP/1.1\" 200 7 \"-\" \"curl/8\"" }
+    let found = try Self.reduce([lines], format: .combined).fetches
+    #expect(
+      found.map { "\($0.path) \($0.requests)" } == ["\(known) 3", "/apple-app-site-association 1"])
+    #expect(found.map(\.sizes) == [7...7, 7...7])
+  }
+
+  /// What is known of fetches adds up in any order, also where only some of it is known.
+  @Test func figuresOfFetchesAddUp() throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var generator = SeededGenerator(seed: seed)
+    func figures() -> FetchFigures {
+      var figures = FetchFigures(requests: Int.random(in: 1...9, using: &generator))
+      func time() -> LogTime {
+        LogTime(secondsSince1970: Int.random(in: 0...9, using: &generator), offsetInMinutes: 0)
+      }
+      let times = [time(), time()].sorted()
+      switch Int.random(in: 0...3, using: &generator) {
+      case 0: break
+      case 1: figures.last = times[1]
+      default: (figures.first, figures.last) = (times[0], times[1])
+      }
+      let size = Int.random(in: 0...9, using: &generator)
+      if Bool.random(using: &generator) { figures.sizes = size...(size + 3) }
+      return figures
+    }
+    func sum(_ parts: FetchFigures...) -> FetchFigures {
+      parts.dropFirst().reduce(into: parts[0]) { $0 += $1 }
+    }
+    for _ in 0..<500 {
+      let (a, b, c) = (figures(), figures(), figures())
+      #expect(sum(a, b) == sum(b, a), "seed: \(seed)")
+      #expect(sum(sum(a, b), c) == sum(a, sum(b, c)), "seed: \(seed)")
+      #expect(sum(FetchFigures(), a) == a && sum(a, FetchFigures()) == a, "seed: \(seed)")
+    }
+  }
+}
+
+extension TrafficDigest.Fetch {
+  /// The fetch as ``PlainReduction`` writes it.
+  fileprivate var words: String {
+    "\(host) \(path) \(fetcher.rawValue) \(status): \(requests), \(first?.description ?? "-") to "
+      + "\(last?.description ?? "-"), \(sizes?.lowerBound ?? -1) to \(sizes?.upperBound ?? -1)"
   }
 }
 

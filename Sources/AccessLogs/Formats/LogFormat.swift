@@ -50,7 +50,8 @@ extension LogFormat {
   public var fields: [LogField]? {
     guard !hasHeadings || self == .cloudStorage else { return nil }
     let held = layouts.reduce(into: Set<LogField>()) { $0.formUnion($1.fields) }
-    return LogField.allCases.filter(held.contains)
+    // No request is told from another by its size.
+    return LogField.allCases.filter { held.contains($0) && $0 != .size }
   }
 }
 

@@ -54,6 +54,18 @@ public struct LogParser {
     return .rejected(outcome)
   }
 
+  /// Where the line that was parsed last has the size of the response, or `nil` if its
+  /// format has none, or isn't one of columns, keys or templates.
+  var sizeRange: Range<Int>? {
+    guard fields[.size].isPresent else { return nil }
+    let range = fields[.size].range
+    return (range.lowerBound + prefixLength)..<(range.upperBound + prefixLength)
+  }
+
+  /// A Boolean value indicating whether the line that was parsed last has a field for the
+  /// status, and is no line of one of the common formats.
+  var hasOwnStatus: Bool { fields[.status].isPresent || fields[.resultAndStatus].isPresent }
+
   /// How far the line that was rejected last could be read, in bytes.
   public var failurePosition: Int { fields.failure > 0 ? fields.failure + prefixLength : 0 }
 }

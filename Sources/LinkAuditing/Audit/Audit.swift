@@ -71,8 +71,11 @@ public struct SiteAudit: Sendable {
   /// How the claims fit what the app implements and what people visit.
   public var coverage = Coverage()
 
-  /// The requests for the association file itself.
+  /// The requests for the association file itself, whichever requests are judged.
   public var fetches: [TrafficDigest.Fetch] = []
+
+  /// How the file reached each kind of fetcher that came.
+  public var fetchers: [FetcherDelivery] = []
 
   /// Where the association file was read from, or `nil` if it isn't known; of several
   /// versions, the newest.

@@ -11,8 +11,10 @@ enum FindingCatalog {
 
   static let siteKinds: [any SiteFindingKind.Type] = [
     FileTooLarge.self, NoUsableRules.self, NoRoutes.self, MatchesEverything.self, OldSystems.self,
-    FileNotServed.self, FileNotFetched.self, SameHostLinks.self, ClaimedNotImplemented.self,
-    ClaimedBroken.self, ClaimedRedirected.self, ImplementedNotClaimed.self,
+    FileNotServed.self, FileRedirected.self, FileServedTooLarge.self, FileNotFetched.self,
+    FileFetchesEnded.self, FileFetchesFarApart.self, FileAskedAtRootOnly.self,
+    SameHostLinks.self, ClaimedNotImplemented.self, ClaimedBroken.self, ClaimedRedirected.self,
+    ImplementedNotClaimed.self,
     ImplementedButExcluded.self, ExcludedHeavy.self, UnclaimedHeavy.self, RuleShadowed.self,
     FragmentDependent.self, RuleUnused.self,
   ]
@@ -40,7 +42,8 @@ enum FindingCatalog {
     let formats = digest.inputs.filter { $0.tally.requests > 0 }.compactMap(\.format)
     let facts = InputFacts(
       hasAgents: formats.isEmpty || formats.contains { $0.fields?.contains(.agent) ?? true },
-      isPartial: filter.isSelective || digest.tally.outside > 0)
+      isPartial: filter.isSelective || digest.tally.outside > 0, times: digest.times,
+      days: digest.days)
     for (audit, site) in zip(audits, sites) {
       let context = SiteFindingContext(
         site: site, audit: audit, thresholds: thresholds, input: facts)

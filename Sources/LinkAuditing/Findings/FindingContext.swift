@@ -37,6 +37,12 @@ struct InputFacts {
   /// Whether only some of the requests in the logs are judged.
   var isPartial = false
 
+  /// The times of the first and the last request of all hosts.
+  var times: ClosedRange<LogTime>?
+
+  /// The days of which the logs have requests, in ascending order.
+  var days: [Day] = []
+
   /// The requests that rules are said not to match.
   var scope: String { isPartial ? "of the requests that were judged" : "request in these logs" }
 }

@@ -38,13 +38,27 @@ public struct Auditor: Sendable {
     for fetch in digest.fetches {
       if let number = directory.number(of: fetch.host) { fetches[number].append(fetch) }
     }
+    var daily = Array(
+      repeating: [TrafficDigest.Daily<TrafficDigest.Fetch>](), count: sites.count)
+    for day in digest.dailyFetches {
+      for (number, counts) in Dictionary(
+        grouping: day.counts, by: { directory.number(of: $0.host) ?? -1 }) where number >= 0
+      {
+        var own = day
+        own.counts = counts
+        daily[number].append(own)
+      }
+    }
+    let days = digest.days
     var audits: [SiteAudit] = []
     var newest: [Site] = []
     for (number, site) in sites.enumerated() {
       let assembly = SiteAssembly(
         site, tally: total.tallies[number], ruleTallies: total.ruleTallies[number],
         weight: options.weight)
-      audits.append(assembly.audit(fetches: fetches[number]))
+      audits.append(
+        assembly.audit(
+          fetches: fetches[number], fetchers: FetcherDelivery.all(daily[number], days: days)))
       newest.append(assembly.site.site)
     }
     let otherHosts = total.orderedOtherHosts

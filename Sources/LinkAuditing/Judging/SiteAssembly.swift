@@ -42,7 +42,11 @@ struct SiteAssembly {
     }
   }
 
-  func audit(fetches: [TrafficDigest.Fetch]) -> SiteAudit {
+  /// - Parameters:
+  ///   - fetches: The fetches of the site's file.
+  ///   - fetchers: How the file reached those who asked for it.
+  /// - Returns: What is known of the site.
+  func audit(fetches: [TrafficDigest.Fetch], fetchers: [FetcherDelivery]) -> SiteAudit {
     var audit = SiteAudit(host: site.site.host)
     audit.verdicts = tally.verdicts.byCase
     audit.platforms = tally.platforms.byCase
@@ -56,6 +60,7 @@ struct SiteAssembly {
       site: site, tally: tally, paths: paths, names: rules.versions.ruleNames, weight: weight
     ).coverage()
     audit.fetches = fetches
+    audit.fetchers = fetchers
     audit.filePath = site.site.filePath
     audit.hasRoutes = site.hasRoutes
     return audit

@@ -15,6 +15,11 @@ extension Int {
     self == 1 ? "1 " + thing : grouped + " " + thing + "s"
   }
 
+  /// This number of things whose plural is another word, such as `2 fetches`.
+  package func counted(_ thing: String, _ things: String) -> String {
+    self == 1 ? "1 " + thing : grouped + " " + things
+  }
+
   /// This number's share of a whole in percent with one decimal, such as
   /// `12.5%`, rounded half up in whole numbers, so that it is the same
   /// everywhere.

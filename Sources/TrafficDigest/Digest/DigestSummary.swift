@@ -76,7 +76,7 @@ extension DigestSummary {
           counts: [
             TrafficDigest.Fetch(
               host: key.host, path: key.path, fetcher: key.fetcher, status: key.status,
-              requests: value.requests, last: value.last)
+              figures: value)
           ])
       }, TrafficDigest.Fetch.sums)
     dailyClients = TrafficDigest.Daily.sums(

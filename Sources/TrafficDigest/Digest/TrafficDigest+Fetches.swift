@@ -1,9 +1,12 @@
 extension TrafficDigest {
-  /// Requests of one of Apple's fetchers for an association file.
+  /// Requests of one kind of fetcher for an association file.
   public struct Fetch: Hashable, Sendable {
     /// The path at which systems look for an association file first
     /// (MATCHING.md, 6.3).
     public static let wellKnownPath = "/.well-known/apple-app-site-association"
+
+    /// The path at which iOS 13 and earlier look for it then.
+    public static let rootPath = "/apple-app-site-association"
 
     /// The host.
     public var host: String
@@ -17,27 +20,39 @@ extension TrafficDigest {
     /// The status of the response.
     public var status: UInt16
 
-    /// The number of requests.
-    public var requests: Int
-
-    /// The time of the last of them, or `nil` if none had a time.
-    public var last: LogTime?
+    /// How many there are, when, and how large the responses were.
+    var figures: FetchFigures
   }
 }
 
 extension TrafficDigest.Fetch {
+  /// The number of requests.
+  public var requests: Int { figures.requests }
+
+  /// The time of the first of them, or `nil` if none had a time, or if it isn't known:
+  /// digests of earlier versions have the last one only.
+  public var first: LogTime? { figures.first }
+
+  /// The time of the last of them, or `nil` if none had a time.
+  public var last: LogTime? { figures.last }
+
+  /// The smallest and the largest response to those that used GET, in bytes as logged, or
+  /// `nil` if no log tells.
+  public var sizes: ClosedRange<Int>? { figures.sizes }
+
   /// Adds up fetches that agree, in a fixed order.
   static func sums(_ fetches: [Self]) -> [Self] {
-    var sums: [Self: Self] = [:]
+    var sums: [Self: FetchFigures] = [:]
     for fetch in fetches {
       var key = fetch
-      (key.requests, key.last) = (0, nil)
-      var sum = sums[key] ?? key
-      sum.requests += fetch.requests
-      sum.last = [sum.last, fetch.last].compactMap { $0 }.max()
-      sums[key] = sum
+      key.figures = FetchFigures()
+      sums[key, default: FetchFigures()] += fetch.figures
     }
-    return sums.values.sorted {
+    return sums.map { key, figures in
+      var sum = key
+      sum.figures = figures
+      return sum
+    }.sorted {
       ($0.host, $0.path, $0.fetcher.rawValue, $0.status)
         < ($1.host, $1.path, $1.fetcher.rawValue, $1.status)
     }

@@ -94,6 +94,9 @@ public struct TrafficDigest: Sendable {
   /// The fetches of association files by day, requests without a time first.
   public var dailyFetches: [Daily<Fetch>] { summary.dailyFetches }
 
+  /// The days of the logs' own clocks that have requests, in ascending order.
+  public var days: [Day] { summary.dayTimes.ranges.keys.sorted() }
+
   /// The requests of all hosts by day and client, requests without a time first.
   public var dailyClients: [Daily<ClientCount>] { summary.dailyClients }
 

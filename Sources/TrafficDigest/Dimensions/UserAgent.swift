@@ -106,4 +106,10 @@ public enum Fetcher: String, BitwiseCopyable, CaseIterable, Hashable, Sendable {
 
   /// A device itself.
   case device = "swcd"
+
+  /// Whoever else asks: browsers, validators, crawlers.
+  case other
+
+  /// A Boolean value indicating whether Apple's systems learn from what it gets.
+  public var isApple: Bool { self != .other }
 }

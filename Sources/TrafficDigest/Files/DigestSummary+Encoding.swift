@@ -14,7 +14,8 @@ extension DigestSummary {
   /// - Parameter days: The days of all requests.
   /// - Returns: The value.
   func value(days: [Int]) -> NamedValue {
-    .members([
+    let otherFetches = fetches { !$0.fetcher.isApple }
+    return .members([
       "inputs": .list(inputs.map(\.value)),
       "days": .list(days.map { .number($0) }),
       "rejected": .list(
@@ -25,9 +26,20 @@ extension DigestSummary {
         }),
       "rejectedLines": .list(rejectedLines.map(\.value)),
       "times": .list(dayTimes.ranges.sorted { $0.key < $1.key }.map { $0.value.value }),
-      "fetches": .list(dailyFetches.map { $0.value(\.value) }),
+      "fetches": .list(fetches { $0.fetcher.isApple }),
       "clients": .list(dailyClients.map { $0.value(\.value) }),
+      // Apart, as earlier versions know Apple's fetchers only.
+      "otherFetches": otherFetches.isEmpty ? nil : .list(otherFetches),
     ])
+  }
+
+  /// Some of the fetches by day as values.
+  private func fetches(where isChosen: (TrafficDigest.Fetch) -> Bool) -> [NamedValue] {
+    dailyFetches.compactMap { daily in
+      var chosen = daily
+      chosen.counts = daily.counts.filter(isChosen)
+      return chosen.counts.isEmpty ? nil : chosen.value(\.value)
+    }
   }
 
   /// Takes a value apart.
@@ -62,6 +74,13 @@ extension DigestSummary {
     }
     summary.dailyFetches = try TrafficDigest.Daily.read(value, "fetches") {
       element throws(NamedValue.Mismatch) in try TrafficDigest.Fetch(element)
+    }
+    if value["otherFetches"] != nil {
+      let others = try TrafficDigest.Daily.read(value, "otherFetches") {
+        element throws(NamedValue.Mismatch) in try TrafficDigest.Fetch(element)
+      }
+      summary.dailyFetches = TrafficDigest.Daily.sums(
+        summary.dailyFetches + others, TrafficDigest.Fetch.sums)
     }
     summary.dailyClients = try TrafficDigest.Daily.read(value, "clients") {
       element throws(NamedValue.Mismatch) in try TrafficDigest.ClientCount(element)
@@ -168,6 +187,8 @@ extension TrafficDigest.Fetch {
     .members([
       "host": .text(host), "path": .text(path), "fetcher": .text(fetcher.rawValue),
       "status": .number(Int(status)), "requests": .number(requests), "last": last?.value,
+      "first": first?.value, "smallest": sizes.map { .number($0.lowerBound) },
+      "largest": sizes.map { .number($0.upperBound) },
     ])
   }
 
@@ -175,12 +196,26 @@ extension TrafficDigest.Fetch {
     guard let fetcher = Fetcher(rawValue: try value.requiredText("fetcher")) else {
       throw NamedValue.Mismatch()
     }
-    var last: LogTime?
-    if let time = value["last"] { last = try LogTime(time) }
+    var figures = FetchFigures(requests: try DigestSummary.count(value, "requests"))
+    if let time = value["last"] { figures.last = try LogTime(time) }
+    if let time = value["first"] {
+      figures.first = try LogTime(time)
+    } else if figures.requests == 1 {
+      figures.first = figures.last
+    }
+    if value["smallest"] != nil {
+      let smallest = try DigestSummary.count(value, "smallest")
+      let largest = try DigestSummary.count(value, "largest")
+      guard smallest <= largest else { throw NamedValue.Mismatch() }
+      figures.sizes = smallest...largest
+    }
+    if let first = figures.first {
+      guard let last = figures.last, first <= last else { throw NamedValue.Mismatch() }
+    }
     self.init(
       host: try value.requiredText("host"), path: try value.requiredText("path"),
       fetcher: fetcher, status: UInt16(try value.number("status", in: 0...999)),
-      requests: try DigestSummary.count(value, "requests"), last: last)
+      figures: figures)
   }
 }
 

@@ -1,6 +1,6 @@
 internal import AccessLogs
 
-/// The requests of Apple's fetchers for association files.
+/// The requests for association files.
 ///
 /// They are few, and their times matter, so they are kept beside the counts.
 struct FetchTally: Sendable {
@@ -14,23 +14,11 @@ struct FetchTally: Sendable {
     var status: UInt16
   }
 
-  /// A number of fetches, and the time of the last.
-  struct Value: Hashable, Sendable {
-    var requests: Int
-    var last: LogTime?
-
-    /// Makes a time the last one if it comes behind it.
-    mutating func setLast(_ time: LogTime?) {
-      guard let time else { return }
-      last = max(last ?? time, time)
-    }
-  }
-
-  private(set) var values: [Key: Value] = [:]
+  private(set) var values: [Key: FetchFigures] = [:]
 
   /// The paths at which systems look for an association file
   /// (MATCHING.md, 6.3).
-  private static let paths = [TrafficDigest.Fetch.wellKnownPath, "/apple-app-site-association"]
+  private static let paths = [TrafficDigest.Fetch.wellKnownPath, TrafficDigest.Fetch.rootPath]
 
   private let pathBytes = paths.map { Array($0.utf8) }
 
@@ -42,12 +30,30 @@ struct FetchTally: Sendable {
     var path: Int
     var fetcher: Fetcher
     var status: UInt16
-    var value: Value
+    var figures: FetchFigures
   }
 
   /// Fetches that are still to be added: there are few different ones.
   private var recent: [Recent] = []
   private static let recentLimit = 64
+
+  /// The position among those of the fetch that was counted last.
+  private var latest = 0
+
+  /// The length of the shorter path, and what both have behind their first byte, as
+  /// ``Span/word(_:)`` reads it: `.well-kn` and `apple-ap`.
+  private static let shortestLength = 27
+  private static let wellKnownWord: UInt64 = 0x6E6B_2D6C_6C65_772E
+  private static let rootWord: UInt64 = 0x7061_2D65_6C70_7061
+
+  /// Returns a Boolean value indicating whether a target can be the path of an association
+  /// file; almost none can.
+  @inline(__always)
+  static func mayCount(_ target: Span<UInt8>) -> Bool {
+    guard target.count >= shortestLength else { return false }
+    let word = target.word(1)
+    return word == wellKnownWord || word == rootWord
+  }
 
   /// Counts a request for a target if that is the path of an association file.
   ///
@@ -59,24 +65,36 @@ struct FetchTally: Sendable {
   ///   - day: Its day as ``PackedDimensions`` holds it.
   ///   - host: The number of the host.
   ///   - hosts: The hosts by number.
+  /// - Returns: Whether it was counted.
+  @inline(never)
   mutating func add(
     _ target: Span<UInt8>, by fetcher: Fetcher, _ status: UInt16, at time: LogTime?,
     day: UInt64, host: UInt32, _ hosts: borrowing ByteTable
-  ) {
-    guard let path = pathNumber(of: target) else { return }
+  ) -> Bool {
+    guard let path = pathNumber(of: target) else { return false }
+    let figures = FetchFigures(requests: 1, first: time, last: time)
     for index in recent.indices
     where recent[index].status == status && recent[index].fetcher == fetcher
       && recent[index].path == path && recent[index].host == host && recent[index].day == day
     {
-      recent[index].value.requests += 1
-      recent[index].value.setLast(time)
-      return
+      recent[index].figures += figures
+      latest = index
+      return true
     }
     if recent.count == Self.recentLimit { addRecent(hosts) }
+    latest = recent.count
     recent.append(
       Recent(
-        day: day, host: host, path: path, fetcher: fetcher, status: status,
-        value: Value(requests: 1, last: time)))
+        day: day, host: host, path: path, fetcher: fetcher, status: status, figures: figures))
+    return true
+  }
+
+  /// Adds the size of the response to the fetch that was counted last.
+  ///
+  /// - Parameter size: The number of bytes, or `nil` if the log doesn't tell.
+  mutating func addSize(_ size: Int?) {
+    guard let size, recent.indices.contains(latest) else { return }
+    recent[latest].figures.add(sizes: size...size)
   }
 
   /// Adds what is known by numbers only.
@@ -88,7 +106,7 @@ struct FetchTally: Sendable {
         day: PackedDimensions(bits: fetch.day).dayNumber, host: hosts.string(Int(fetch.host)),
         path: Self.paths[fetch.path], fetcher: fetch.fetcher,
         status: fetch.status)
-      add(key, fetch.value)
+      add(key, fetch.figures)
     }
     recent.removeAll()
   }
@@ -108,14 +126,8 @@ struct FetchTally: Sendable {
     return nil
   }
 
-  private mutating func add(_ key: Key, _ value: Value) {
-    guard var known = values[key] else {
-      values[key] = value
-      return
-    }
-    known.requests += value.requests
-    known.setLast(value.last)
-    values[key] = known
+  private mutating func add(_ key: Key, _ figures: FetchFigures) {
+    values[key, default: FetchFigures()] += figures
   }
 
   mutating func merge(_ other: FetchTally) {

@@ -181,7 +181,9 @@ struct Reducer: ~Copyable {
       tally.lines += 1
       switch parser.parse(bytes.extracting(range)) {
       case .request(let record):
-        count(record, in: parser.text.span, at: 0, &tally)
+        if count(record, in: parser.text.span, at: 0, &tally) {
+          fetches.addSize(parser.size(of: record, in: bytes.extracting(range)))
+        }
         if pending.isFull || parser.text.count > Self.textLimit {
           lookUpPending(in: parser.text.span)
           parser.reset()
@@ -208,7 +210,9 @@ struct Reducer: ~Copyable {
       let line = bytes.extracting(range)
       switch parser.parse(line) {
       case .request(let record):
-        count(record, in: line, at: range.lowerBound, &tally)
+        if count(record, in: line, at: range.lowerBound, &tally) {
+          fetches.addSize(parser.size(of: record, in: line))
+        }
         if pending.isFull { lookUpPending(in: bytes) }
       case .rejected(let reason):
         reject(bytes, range, reason, at: place, line: tally.lines)
@@ -236,14 +240,16 @@ struct Reducer: ~Copyable {
   }
 
   /// Counts a request, or leaves it to ``lookUpPending(in:)``.
+  ///
+  /// - Returns: Whether it is a fetch of an association file whose size matters.
   @inline(__always)
   private mutating func count(
     _ record: LogRecord, in line: Span<UInt8>, at start: Int, _ tally: inout LineTally
-  ) {
+  ) -> Bool {
     time.read(record.time, in: line)
     guard time.isInSpan else {
       tally.outside += 1
-      return
+      return false
     }
     tally.requests += 1
     if options.countsLogsByDay { dayCounts.add(time.packedDay) }
@@ -290,17 +296,17 @@ struct Reducer: ~Copyable {
       requests.note(Cell.key(target: target, other: combination))
       note(page, combination, of: target, line: line, at: start)
     }
-    if let fetcher = agent.fetcher {
-      if isPlain {
-        fetches.add(
-          field, by: fetcher, record.status, at: time.time, day: time.packedDay, host: id, hosts)
-      } else {
-        let text = target.text
-        fetches.add(
-          text.span, by: fetcher, record.status, at: time.time, day: time.packedDay, host: id,
-          hosts)
-      }
+    if isPlain {
+      guard FetchTally.mayCount(field) else { return false }
+      return fetches.add(
+        field, by: agent.fetcher ?? .other, record.status, at: time.time, day: time.packedDay,
+        host: id, hosts) && isGet
     }
+    let text = target.text
+    guard FetchTally.mayCount(text.span) else { return false }
+    return fetches.add(
+      text.span, by: agent.fetcher ?? .other, record.status, at: time.time, day: time.packedDay,
+      host: id, hosts) && isGet
   }
 
   /// Notes a visit of a target from a page.

@@ -10,9 +10,13 @@ final class CompiledRule: Sendable {
     let name: [UInt8]
     let pattern: Pattern
 
-    init(name: [UInt8], pattern: Pattern) {
+    /// The position among the items that the rule names.
+    let position: Int
+
+    init(name: [UInt8], pattern: Pattern, position: Int) {
       self.name = name
       self.pattern = pattern
+      self.position = position
     }
   }
 
@@ -26,9 +30,9 @@ final class CompiledRule: Sendable {
 
   private let requiresEntitlement: Bool
   let path: Pattern
-  private let query: Pattern
+  let query: Pattern
   private let items: [Item]
-  private let fragment: Pattern
+  let fragment: Pattern
 
   /// A Boolean value indicating whether the rule can match a URL that has no
   /// fragment.
@@ -53,8 +57,10 @@ final class CompiledRule: Sendable {
     case .items(let definitions):
       query = .anything
       // An item that may have any value or none constrains nothing.
-      items = definitions.map { item in
-        Item(name: Array(item.name.utf8), pattern: compile(Array(item.pattern.utf8)))
+      items = definitions.enumerated().map { position, item in
+        Item(
+          name: Array(item.name.utf8), pattern: compile(Array(item.pattern.utf8)),
+          position: position)
       }.filter { $0.pattern.strategy != .anything }
     }
 
@@ -121,28 +127,17 @@ final class CompiledRule: Sendable {
     return true
   }
 
-  /// The first item constraint that the URL fails, if any.
-  func failedItem(of url: borrowing LinkURL, scratch: inout PatternScratch) -> Item? {
-    for item in items where !matches(item, of: url, scratch: &scratch) { return item }
-    return nil
+  /// What is demanded of an item of the query, or `nil` if that is nothing.
+  ///
+  /// - Parameter position: The position among the items that the rule names.
+  /// - Returns: The item as it is compiled.
+  func item(at position: Int) -> Item? {
+    items.first { $0.position == position }
   }
 
   /// A Boolean value indicating whether no path at all matches.
   var hasUnmatchablePath: Bool {
     path.strategy == .never
-  }
-
-  /// The first value of a query item that doesn't match, or `nil` if the URL has
-  /// no such item.
-  func firstValue(
-    of item: Item, in url: borrowing LinkURL, scratch: inout PatternScratch
-  ) -> [UInt8]? {
-    let found = url.items(form)
-    for candidate in found.items where found.bytes[candidate.name].elementsEqual(item.name) {
-      let value = Array(found.bytes[candidate.value])
-      if !item.pattern.matches(value.span, scratch: &scratch) { return value }
-    }
-    return nil
   }
 
   /// Every item of that name must match; if there is none, the empty text must

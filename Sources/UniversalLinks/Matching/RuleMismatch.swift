@@ -30,38 +30,24 @@ extension LinkMatcher {
   /// - Returns: What fails first, or `nil` if the rule matches.
   public func mismatch(ruleList list: Int, rule position: Int, url: inout LinkURL) -> RuleMismatch?
   {
-    guard let definition = ruleLists[list].definitions?[position] else { return nil }
-    let rule = rules[ruleLists[list].firstRule + position]
-    url.prepare(rule.neededForms)
-    var scratch = PatternScratch()
-    // Folded text is hard to read; what it was made from has been prepared, too.
-    let shown = rule.form.subtracting(.folded)
-    func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+    explanation(ruleList: list, rule: position, url: &url)?.mismatch
+  }
+}
 
-    if !rule.matchesPath(of: url, scratch: &scratch) {
-      let pattern = text(CompiledRule.normalized(path: definition.path ?? ""))
-      if rule.hasUnmatchablePath { return .unmatchable(pattern: pattern) }
-      return .path(
-        pattern: pattern,
-        text: text(url.path[shown]))
+extension RuleExplanation {
+  /// What fails first, or `nil` if the rule matches.
+  public var mismatch: RuleMismatch? {
+    guard let failed = comparisons.first(where: { !$0.matches }) else {
+      return requiresEntitlement ? .entitlement : nil
     }
-    if !rule.matchesQuery(of: url, scratch: &scratch),
-      case .whole(let pattern) = definition.query
-    {
-      return .query(pattern: pattern, text: text(url.query[shown]))
+    let (pattern, text) = (failed.pattern, failed.text ?? "")
+    switch failed.part {
+    case .path where failed.isUnmatchable: return .unmatchable(pattern: pattern)
+    case .path: return .path(pattern: pattern, text: text)
+    case .query: return .query(pattern: pattern, text: text)
+    case .queryItem:
+      return .queryItem(name: failed.name ?? "", pattern: pattern, value: failed.text)
+    case .fragment: return .fragment(pattern: pattern, text: text)
     }
-    if let item = rule.failedItem(of: url, scratch: &scratch),
-      case .items(let items) = definition.query,
-      let failed = items.first(where: { Array($0.name.utf8) == item.name })
-    {
-      let value = rule.firstValue(of: item, in: url, scratch: &scratch)
-      return .queryItem(name: failed.name, pattern: failed.pattern, value: value.map(text))
-    }
-    if !rule.matchesFragment(of: url, scratch: &scratch) {
-      return .fragment(
-        pattern: definition.fragment ?? "",
-        text: text(url.fragment[shown]))
-    }
-    return definition.requiresEntitlement ? .entitlement : nil
   }
 }

@@ -39,6 +39,7 @@ enum ReportTable: String, CaseIterable, ExpressibleByArgument {
   case unvisitedRoutes = "unvisited-routes"
   case shadowed
   case delivery
+  case fetchers
   case inputs
   case rejected
   case rejectedLines = "rejected-lines"

@@ -65,7 +65,18 @@ struct CSVReport {
       for fetch in site.fetches {
         csv.row([
           site.host, fetch.fetcher.rawValue, fetch.path, String(fetch.status),
-          String(fetch.requests), fetch.last?.description ?? "",
+          String(fetch.requests), fetch.last?.description ?? "", fetch.first?.description ?? "",
+          fetch.sizes.map { String($0.lowerBound) } ?? "",
+          fetch.sizes.map { String($0.upperBound) } ?? "",
+        ])
+      }
+    case .fetchers:
+      for fetcher in site.fetchers {
+        csv.row([
+          site.host, fetcher.fetcher.rawValue, String(fetcher.requests), String(fetcher.good),
+          fetcher.first?.description ?? "", fetcher.last?.description ?? "",
+          fetcher.lastGood?.description ?? "", String(fetcher.goodDays),
+          fetcher.greatestGap.map { String($0) } ?? "",
         ])
       }
     case .findings: writeFindings(of: site.host, to: &csv)

@@ -78,6 +78,7 @@ struct JSONReport {
     json.member("coverage") { write(site.coverage, to: &$0) }
     json.member("delivery") { json in
       json.member("fetches", objects: site.fetches) { $0.members(of: $1) }
+      json.member("fetchers", objects: site.fetchers) { $0.members(of: $1) }
     }
   }
 

@@ -257,7 +257,22 @@ extension JSONWriter {
     member("path", fetch.path)
     member("status", Int(fetch.status))
     member("requests", fetch.requests)
+    member("first", fetch.first?.description)
     member("last", fetch.last?.description)
+    // The smallest and the largest response, in bytes as logged.
+    member("smallest", fetch.sizes?.lowerBound)
+    member("largest", fetch.sizes?.upperBound)
+  }
+
+  mutating func members(of fetcher: FetcherDelivery) {
+    member("fetcher", fetcher.fetcher.rawValue)
+    member("requests", fetcher.requests)
+    member("good", fetcher.good)
+    member("first", fetcher.first?.description)
+    member("last", fetcher.last?.description)
+    member("lastGood", fetcher.lastGood?.description)
+    member("goodDays", fetcher.goodDays)
+    member("greatestGap", fetcher.greatestGap)
   }
 }
 

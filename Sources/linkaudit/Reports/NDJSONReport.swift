@@ -81,6 +81,7 @@ struct NDJSONReport {
     }
     writeCoverage(of: site, to: &json)
     for fetch in site.fetches { json.line("delivery", of: site) { $0.members(of: fetch) } }
+    for fetcher in site.fetchers { json.line("fetcher", of: site) { $0.members(of: fetcher) } }
   }
 
   private func writeTraffic(of site: SiteAudit, to json: inout JSONWriter) {

@@ -104,7 +104,7 @@ struct OpenMetricsReport {
     }
     metrics.gauge(
       "linkaudit_association_file_requests",
-      help: "Requests of the fetchers of Apple for the association file.",
+      help: "Requests for the association file, by Apple's fetchers and by others.",
       audit.sites.lazy.flatMap { site in
         site.fetches.lazy.map { (labels(site, $0), $0.requests) }
       })
@@ -115,6 +115,51 @@ struct OpenMetricsReport {
         site.fetches.lazy.compactMap { fetch in
           fetch.last.map { (labels(site, fetch), $0.secondsSince1970) }
         }
+      })
+    metrics.gauge(
+      "linkaudit_association_file_smallest_bytes", unit: "bytes",
+      help: "The smallest response to a request for the association file, as logged.",
+      audit.sites.lazy.flatMap { site in
+        site.fetches.lazy.compactMap { fetch in
+          fetch.sizes.map { (labels(site, fetch), $0.lowerBound) }
+        }
+      })
+    metrics.gauge(
+      "linkaudit_association_file_largest_bytes", unit: "bytes",
+      help: "The largest response to a request for the association file, as logged.",
+      audit.sites.lazy.flatMap { site in
+        site.fetches.lazy.compactMap { fetch in
+          fetch.sizes.map { (labels(site, fetch), $0.upperBound) }
+        }
+      })
+    writeFetchers(to: &metrics)
+  }
+
+  private func writeFetchers(to metrics: inout OpenMetricsWriter) {
+    let fetchers = audit.sites.lazy.flatMap { site in
+      site.fetchers.lazy.map { fetcher in
+        ([("host", site.host), ("fetcher", fetcher.fetcher.rawValue)] as Labels, fetcher)
+      }
+    }
+    metrics.gauge(
+      "linkaudit_association_file_good_requests",
+      help: "Requests for the association file that got it, or were told that it hasn't changed.",
+      fetchers.map { ($0.0, $0.1.good) })
+    metrics.gauge(
+      "linkaudit_association_file_last_good_fetch_timestamp_seconds", unit: "seconds",
+      help: "When the association file was last got, since the Unix epoch.",
+      fetchers.compactMap { labels, fetcher in
+        fetcher.lastGood.map { (labels, $0.secondsSince1970) }
+      })
+    metrics.gauge(
+      "linkaudit_association_file_good_dates",
+      help: "Days on which the association file was got.",
+      fetchers.map { ($0.0, $0.1.goodDays) })
+    metrics.gauge(
+      "linkaudit_association_file_greatest_gap_seconds", unit: "seconds",
+      help: "The most days of the logs from one with a good request to the next, in seconds.",
+      fetchers.compactMap { labels, fetcher in
+        fetcher.greatestGap.map { (labels, $0 * 86_400) }
       })
   }
 

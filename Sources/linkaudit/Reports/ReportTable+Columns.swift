@@ -36,7 +36,15 @@ extension ReportTable {
           "line", "column", "byRule", "byPattern", "byExcludes", "byLine", "byColumn",
           "requests", "visits",
         ]
-    case .delivery: ["host", "fetcher", "path", "status", "requests", "last"]
+    case .delivery:
+      [
+        "host", "fetcher", "path", "status", "requests", "last", "first", "smallest", "largest",
+      ]
+    case .fetchers:
+      [
+        "host", "fetcher", "requests", "good", "first", "last", "lastGood", "goodDays",
+        "greatestGap",
+      ]
     case .inputs:
       ["path", "status", "offset", "format", "lines", "requests", "rejected", "outside"]
     case .rejected: ["reason", "lines"]

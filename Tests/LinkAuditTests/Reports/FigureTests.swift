@@ -161,6 +161,18 @@ struct ExpectedFigures {
           add(
             "association_file_last_fetch_timestamp_seconds", row, delivery,
             Self.seconds(row["last"]))
+          add("association_file_smallest_bytes", row, delivery, row["smallest"])
+          add("association_file_largest_bytes", row, delivery, row["largest"])
+        case "fetcher":
+          let labels = ["host", "fetcher"]
+          add("association_file_good_requests", row, labels, row["good"])
+          add("association_file_good_dates", row, labels, row["goodDays"])
+          add(
+            "association_file_greatest_gap_seconds", row, labels,
+            row["greatestGap"].flatMap { Int($0) }.map { String($0 * 86_400) })
+          add(
+            "association_file_last_good_fetch_timestamp_seconds", row, labels,
+            Self.seconds(row["lastGood"]))
         case "finding":
           addTraffic("finding_", row, finding)
           add("findings", row, finding, "1")

@@ -177,6 +177,7 @@ extension ReportForm {
       add(["host": host, "route": route.cell ?? ""], to: "unvisitedRoute")
     }
     for fetch in site["delivery"]["fetches"].elements { add(row(fetch), to: "delivery") }
+    for fetcher in site["delivery"]["fetchers"].elements { add(row(fetcher), to: "fetcher") }
   }
 
   /// Reads lines of `linkaudit.rows/1`.
@@ -228,6 +229,7 @@ extension ReportForm {
     case .referralKinds: "referral"
     case .shadowed: "shadow"
     case .delivery: "delivery"
+    case .fetchers: "fetcher"
     case .inputs: "input"
     case .rejected: "rejection"
     case .rejectedLines: "rejectedLine"

@@ -148,6 +148,7 @@ package struct ColumnHeading: Hashable, Sendable {
     "sc-status": (.status, 0), "sc_status": (.status, 0), "c-status": (.status, 1),
     "cs-status": (.status, 2), "x-cf-status": (.status, 3), "s-status": (.status, 4),
     "httpstatus": (.status, 5),
+    "sc-bytes": (.size, 0), "sc_bytes": (.size, 0), "bytes": (.size, 1),
     "cs(referer)": (.referrer, 0), "cs(referrer)": (.referrer, 0), "c-referrer": (.referrer, 1),
     "cs-referer": (.referrer, 1), "cs-referrer": (.referrer, 1), "cs_referer": (.referrer, 0),
     "cs-referred": (.referrer, 2),

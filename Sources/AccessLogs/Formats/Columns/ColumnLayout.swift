@@ -70,7 +70,7 @@ extension ColumnLayout {
   static let cloudFront = {
     var layout = ColumnLayout(
       [
-        0: .date, 1: .time, 5: .method, 7: .target, 8: .status, 9: .referrer, 10: .agent,
+        0: .date, 1: .time, 3: .size, 5: .method, 7: .target, 8: .status, 9: .referrer, 10: .agent,
         11: .query, 15: .host,
       ], minimumCount: 12)
     layout.heading = .directive
@@ -92,7 +92,8 @@ extension ColumnLayout {
     layout.columns = Array(repeating: nil, count: 20 + shift)
     layout.columns[0] = .time
     for (column, field) in [
-      (3, LogField.status), (5, .method), (8, .target), (12, .host), (16, .agent), (17, .referrer),
+      (3, LogField.status), (4, .size), (5, .method), (8, .target), (12, .host), (16, .agent),
+      (17, .referrer),
       (19, .query),
     ] {
       layout.columns[column + shift] = field
@@ -103,18 +104,20 @@ extension ColumnLayout {
   /// Application Load Balancers of AWS
   /// (https://docs.aws.amazon.com/elasticloadbalancing/latest/application/load-balancer-access-logs.html).
   static let applicationLoadBalancer = ColumnLayout(
-    [1: .time, 8: .status, 12: .request, 13: .agent, 18: .host], minimumCount: 17)
+    [1: .time, 8: .status, 11: .size, 12: .request, 13: .agent, 18: .host], minimumCount: 17)
 
   /// Classic Load Balancers of AWS
   /// (https://docs.aws.amazon.com/elasticloadbalancing/latest/classic/access-log-collection.html).
   static let classicLoadBalancer = ColumnLayout(
-    [0: .time, 7: .status, 11: .request, 12: .agent], minimumCount: 12)
+    [0: .time, 7: .status, 10: .size, 11: .request, 12: .agent], minimumCount: 12)
 
   /// Server access logs of Amazon S3
   /// (https://docs.aws.amazon.com/AmazonS3/latest/userguide/LogFormat.html).
   static let simpleStorage = {
     var layout = ColumnLayout(
-      [2: .time, 8: .request, 9: .status, 15: .referrer, 16: .agent, 22: .host],
+      [
+        2: .time, 8: .request, 9: .status, 11: .size, 15: .referrer, 16: .agent, 22: .host,
+      ],
       minimumCount: 10)
     layout.hasBrackets = true
     return layout
@@ -124,7 +127,10 @@ extension ColumnLayout {
   /// (https://cloud.google.com/storage/docs/access-logs).
   static let cloudStorage = {
     var layout = ColumnLayout(
-      [0: .time, 4: .method, 5: .target, 6: .status, 10: .host, 11: .referrer, 12: .agent],
+      [
+        0: .time, 4: .method, 5: .target, 6: .status, 8: .size, 10: .host, 11: .referrer,
+        12: .agent,
+      ],
       minimumCount: 7)
     layout.separator = .comma
     layout.quoting = .doubled
@@ -135,13 +141,14 @@ extension ColumnLayout {
   /// Squid's own format
   /// (https://wiki.squid-cache.org/Features/LogFormat#squid-result-codes).
   static let squid = ColumnLayout(
-    [0: .time, 3: .resultAndStatus, 5: .method, 6: .target], minimumCount: 7)
+    [0: .time, 3: .resultAndStatus, 4: .size, 5: .method, 6: .target], minimumCount: 7)
 
   /// IIS's own format, with commas
   /// (https://learn.microsoft.com/windows/win32/http/iis-logging).
   static let iis = {
     var layout = ColumnLayout(
-      [2: .date, 3: .time, 10: .status, 12: .method, 13: .target, 14: .query], minimumCount: 14)
+      [2: .date, 3: .time, 9: .size, 10: .status, 12: .method, 13: .target, 14: .query],
+      minimumCount: 14)
     layout.separator = .comma
     return layout
   }()

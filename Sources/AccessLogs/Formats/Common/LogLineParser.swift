@@ -146,7 +146,7 @@ extension Span<UInt8> {
   /// Returns the status that follows at `start` after spaces: three digits, and
   /// then a space or the end.
   @inline(__always)
-  fileprivate func status(after start: Int) -> UInt16? {
+  func status(after start: Int) -> UInt16? {
     var position = start
     while position < count, self[position] == UInt8(ascii: " ") { position += 1 }
     guard position > start, position + 3 <= count,

@@ -16,7 +16,7 @@ struct LineFields {
     var range: Range<Int> { Int(start)..<Int(end) }
   }
 
-  private var fields = InlineArray<12, Field>(repeating: .absent)
+  private var fields = InlineArray<13, Field>(repeating: .absent)
 
   /// The parts of a time that the line's own pattern tells.
   var clock: ClockReading?

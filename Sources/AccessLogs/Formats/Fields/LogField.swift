@@ -27,6 +27,9 @@ public enum LogField: UInt8, CaseIterable, Hashable, Sendable {
   /// The result of a proxy and the status behind a slash, such as `TCP_MISS/200`.
   case resultAndStatus
 
+  /// The number of bytes of the response, of which only a few requests' are read.
+  case size
+
   /// The referrer.
   case referrer
 

@@ -25,6 +25,7 @@ extension JSONKeyTree {
     .referrer: ["request.headers.Referer"],
     .agent: ["request.headers.User-Agent"],
     .status: ["status"],
+    .size: ["size"],
     .time: ["ts"],
   ])
 
@@ -37,6 +38,7 @@ extension JSONKeyTree {
     .referrer: ["request_Referer"],
     .agent: ["request_User-Agent"],
     .status: ["DownstreamStatus", "OriginStatus"],
+    .size: ["DownstreamContentSize"],
     .time: ["StartLocal", "StartUTC", "time"],
   ])
 
@@ -51,6 +53,7 @@ extension JSONKeyTree {
     .referrer: ["referer", "referrer", "http_referer", "request_referer"],
     .agent: ["user-agent", "http_user_agent", "request_user_agent"],
     .status: ["response_code"],
+    .size: ["bytes_sent"],
     .time: ["start_time", "timestamp", "@timestamp", "time"],
   ])
 
@@ -64,6 +67,7 @@ extension JSONKeyTree {
     .referrer: ["httpRequest.referer", "protoPayload.referrer"],
     .agent: ["httpRequest.userAgent", "protoPayload.userAgent"],
     .status: ["httpRequest.status", "protoPayload.status"],
+    .size: ["httpRequest.responseSize", "protoPayload.responseSize"],
     .time: ["timestamp", "receiveTimestamp"],
   ])
 
@@ -76,6 +80,7 @@ extension JSONKeyTree {
     .referrer: ["ClientRequestReferer"],
     .agent: ["ClientRequestUserAgent"],
     .status: ["EdgeResponseStatus"],
+    .size: ["EdgeResponseBodyBytes", "EdgeResponseBytes"],
     .time: ["EdgeStartTimestamp", "EdgeEndTimestamp"],
   ])
 
@@ -94,6 +99,7 @@ extension JSONKeyTree {
     .referrer: ["properties.referer", "properties.referrer"],
     .agent: ["properties.userAgent"],
     .status: ["properties.httpStatus", "properties.httpStatusCode", "properties.ScStatus"],
+    .size: ["properties.sentBytes", "properties.responseBytes", "properties.ScBytes"],
     .time: ["timeStamp", "time"],
   ])
 
@@ -138,6 +144,11 @@ extension JSONKeyTree {
         "http.response.status_code", "response_code", "responseStatus", "response.status", "code",
         "http.status_code", "http.status", "response", "res.statusCode",
         "DownstreamStatus", "OriginStatus", "httpStatus", "httpStatusCode",
+      ],
+      .size: [
+        "body_bytes_sent", "bytes_sent", "bytesSent", "bytes", "size", "response_body_size",
+        "response_size", "responseSize", "http.response.body.bytes", "http.response.bytes",
+        "body_bytes", "bytes_out", "sc-bytes", "res.size", "response.size",
       ],
       .time: [
         "time_iso8601", "time_local", "@timestamp", "timestamp", "time", "ts", "msec", "datetime",

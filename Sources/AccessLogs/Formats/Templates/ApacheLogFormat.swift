@@ -76,12 +76,13 @@ enum ApacheLogFormat {
     case "q": try builder.add(.query, at: range)
     case "m": try builder.add(.method, at: range)
     case "s": try builder.add(.status, at: range)
+    case "b", "B", "O": try builder.add(.size, at: range)
     case "v", "V": try builder.add(.host, at: range)
     case "i": try builder.add(header(argument), at: range)
     case "t":
       try StrftimePattern.add(argument, to: &builder, at: range)
-    case "a", "A", "b", "B", "C", "c", "D", "e", "f", "F", "h", "H", "I", "k", "l", "L", "n", "o",
-      "O", "p", "P", "R", "S", "T", "u", "X", "x", "^ti", "^to", "^FB", "^FU", "^UB":
+    case "a", "A", "C", "c", "D", "e", "f", "F", "h", "H", "I", "k", "l", "L", "n", "o",
+      "p", "P", "R", "S", "T", "u", "X", "x", "^ti", "^to", "^FB", "^FU", "^UB":
       try builder.add(nil, at: range)
     default:
       throw FormatStringError(

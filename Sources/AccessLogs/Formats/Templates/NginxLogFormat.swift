@@ -85,6 +85,7 @@ enum NginxLogFormat {
     "args": .query, "query_string": .query, "request_method": .method, "status": .status,
     "http_referer": .referrer, "http_user_agent": .agent, "host": .host, "http_host": .host,
     "server_name": .host, "time_iso8601": .time, "msec": .time,
+    "body_bytes_sent": .size, "bytes_sent": .size,
   ]
 
   private static func isKnown(_ name: String) -> Bool {
@@ -103,7 +104,7 @@ enum NginxLogFormat {
   private static let others: Set<String> = [
     "time_local", "is_args", "ignored", "request_id", "secure_link", "spdy", "ancient_browser",
     "binary_remote_addr",
-    "body_bytes_sent", "bytes_received", "bytes_sent", "connection", "content_length",
+    "bytes_received", "connection", "content_length",
     "content_type", "date_gmt", "date_local", "document_root", "gzip_ratio", "hostname", "http2",
     "http3", "https", "invalid_referer", "modern_browser", "msie", "nginx_version", "pid", "pipe",
     "random_index", "realpath_root", "remote_addr", "remote_port", "remote_user", "request_body",

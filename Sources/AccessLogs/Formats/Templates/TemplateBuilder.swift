@@ -35,8 +35,11 @@ struct TemplateBuilder {
         template.elements.append(.pathBehindHost)
         break
       }
-      // Two values of no interest are as good as one.
-      if before == nil, field == nil { return }
+      // Two values of no interest are as good as one, and so are those of which hardly any is.
+      if (before ?? .size) == .size, (field ?? .size) == .size {
+        template.elements[template.elements.count - 1] = .field(nil)
+        return
+      }
       throw FormatStringError(
         "nothing separates '\(text(range))' from '\(text(lastRange))' in front of it",
         remedy: "put a space or another character between them where the log is written",

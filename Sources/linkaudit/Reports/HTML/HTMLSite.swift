@@ -209,23 +209,40 @@ struct HTMLSite {
   private func delivery(_ page: inout HTMLWriter) {
     guard !site.fetches.isEmpty else {
       page.paragraph(
-        "No request of Apple for the association file is in these logs. Devices get it from Apple's network, which may have asked before.",
+        "No request for the association file is in these logs. Devices get it from Apple's network, which may have asked before.",
         class: "hint")
       return
     }
     page.paragraph(
-      "AASA-Bot is Apple's network, from which devices get the file; swcd is a device that asked itself. Anything but status 200 means that they got none.",
+      "AASA-Bot is Apple's network, from which devices get the file; swcd is a device that asked itself; others are browsers, validators and whoever else asks. Anything but status 200 or 304 means that they got none, and no redirect is followed.",
       class: "hint")
+    HTMLTable(
+      "Who got the association file" + name,
+      [
+        .init("Asked by", .text), .init("Requests", .number), .init("Good", .number),
+        .init("Good days", .number), .init("Greatest gap, days", .text),
+        .init("Last good", .text),
+      ], site.fetchers, limit: limit
+    ) { fetcher in
+      [
+        .text(fetcher.fetcher.rawValue), .number(fetcher.requests), .number(fetcher.good),
+        .number(fetcher.goodDays), .text(fetcher.greatestGap.map { $0.grouped } ?? ""),
+        .text(fetcher.lastGood?.description ?? (fetcher.good > 0 ? "unknown" : "never")),
+      ]
+    }.write(to: &page)
     HTMLTable(
       "Requests for the association file" + name,
       [
         .init("File", .code), .init("Asked by", .text), .init("Status", .number),
-        .init("Requests", .number), .init("Last", .text),
+        .init("Requests", .number), .init("Bytes", .text), .init("First", .text),
+        .init("Last", .text),
       ], site.fetches, limit: limit
     ) { fetch in
       [
         .code(ShownText(path: fetch.path)), .text(fetch.fetcher.rawValue),
         .number(Int(fetch.status)), .number(fetch.requests),
+        .text(fetch.sizes?.groupedText ?? "unknown"),
+        .text(fetch.first?.description ?? "unknown"),
         .text(fetch.last?.description ?? "unknown"),
       ]
     }.write(to: &page)

@@ -90,18 +90,21 @@ struct TextSiteReport {
 
   private func delivery() -> [String] {
     guard !site.fetches.isEmpty else { return [] }
-    var lines = ["", style.bold("Fetches of the association file")]
+    var lines = ["", style.bold("Delivery of the file")]
     for path in Set(site.fetches.map(\.path)).sorted() {
       lines.append("  \(path)")
-      var table = TextTable([.left, .right, .right, .left])
-      table.add(["fetcher", "status", "requests", "last"])
+      var table = TextTable([.left, .right, .right, .right, .left])
+      table.add(["asked by", "status", "requests", "bytes", "last"])
       for fetch in site.fetches where fetch.path == path {
         table.add([
-          fetch.fetcher.rawValue, String(fetch.status), fetch.requests.grouped,
-          fetch.last?.description ?? "",
+          fetch.fetcher.title, String(fetch.status), fetch.requests.grouped,
+          fetch.sizes?.groupedText ?? "", fetch.last?.description ?? "",
         ])
       }
       lines += table.lines(flexible: 0, width: style.width)
+    }
+    for fetcher in site.fetchers where fetcher.fetcher.isApple {
+      lines += note(fetcher.sentence)
     }
     return lines
   }
@@ -123,5 +126,29 @@ extension Referral {
     case .otherHost: "another host"
     case .none: "unknown"
     }
+  }
+}
+
+extension Fetcher {
+  /// Who asked, in words.
+  fileprivate var title: String { isApple ? rawValue : "others" }
+}
+
+extension ClosedRange<Int> {
+  /// The numbers in words: one, or the least and the greatest.
+  var groupedText: String {
+    lowerBound == upperBound
+      ? lowerBound.grouped : "\(lowerBound.grouped)-\(upperBound.grouped)"
+  }
+}
+
+extension FetcherDelivery {
+  /// How it went, in a sentence.
+  var sentence: String {
+    guard good > 0 else { return "\(fetcher.rawValue) did not get the file." }
+    let days = goodDays > 0 ? " on \(goodDays.counted("day"))" : ""
+    let gap = greatestGap.map { $0 > 1 ? ", up to \($0.counted("day")) apart" : "" } ?? ""
+    let last = lastGood.map { ", last \($0)" } ?? ""
+    return "\(fetcher.rawValue) got the file\(days)\(gap)\(last)."
   }
 }

@@ -1,0 +1,84 @@
+public import TrafficDigest
+
+/// How the association file reached one kind of fetcher.
+public struct FetcherDelivery: Hashable, Sendable {
+  /// Who asked.
+  public var fetcher: Fetcher
+
+  /// The number of requests, at any path and with any status.
+  public var requests: Int
+
+  /// The number of good ones: the fetcher got the file, or was told that it has it.
+  public var good: Int
+
+  /// The time of the first request, or `nil` if none had a time, or if it isn't known.
+  public var first: LogTime?
+
+  /// The time of the last request, or `nil` if none had a time.
+  public var last: LogTime?
+
+  /// The time of the last good one, or `nil` if none had a time.
+  public var lastGood: LogTime?
+
+  /// The number of days with a good one.
+  public var goodDays: Int
+
+  /// The most days from one good one to the next, or `nil` if they are all of one day.
+  ///
+  /// It is 1 if there is one every day. Only days of which the logs have requests count.
+  public var greatestGap: Int?
+}
+
+extension FetcherDelivery {
+  /// Adds up the fetches of a site.
+  ///
+  /// - Parameters:
+  ///   - fetches: The fetches of the site by day.
+  ///   - days: The days of which the logs have requests, in ascending order.
+  /// - Returns: The fetchers that came, Apple's network first.
+  static func all(
+    _ fetches: [TrafficDigest.Daily<TrafficDigest.Fetch>], days: [Day]
+  ) -> [FetcherDelivery] {
+    Fetcher.allCases.compactMap { fetcher in
+      let own = fetches.map { daily in
+        (day: daily.day, fetches: daily.counts.filter { $0.fetcher == fetcher })
+      }
+      let all = own.flatMap(\.fetches)
+      guard !all.isEmpty else { return nil }
+      let good = all.filter(\.isGood)
+      let goodDays = Set(own.filter { $0.fetches.contains(where: \.isGood) }.compactMap(\.day))
+      let places = days.indices.filter { goodDays.contains(days[$0]) }
+      // Digests of earlier versions don't have the first time.
+      let knowsFirst = all.allSatisfy { $0.first != nil || $0.last == nil }
+      return FetcherDelivery(
+        fetcher: fetcher, requests: all.requestSum, good: good.requestSum,
+        first: knowsFirst ? all.compactMap(\.first).min() : nil,
+        last: all.compactMap(\.last).max(), lastGood: good.compactMap(\.last).max(),
+        goodDays: goodDays.count,
+        greatestGap: zip(places.dropFirst(), places).map { $0 - $1 }.max())
+    }
+  }
+}
+
+extension TrafficDigest.Fetch {
+  /// A Boolean value indicating whether the fetcher got the file, or was told that it has
+  /// it.
+  var isGood: Bool { status == 200 || status == 304 }
+
+  /// A Boolean value indicating whether the fetcher was sent elsewhere.
+  var isRedirected: Bool { (300..<400).contains(status) && !isGood }
+}
+
+extension [TrafficDigest.Fetch] {
+  /// The requests of all fetches.
+  var requestSum: Int { reduce(0) { $0 + $1.requests } }
+
+  /// How often each status occurs, ascending: `404 (2 times), 503 (once)`.
+  var statusText: String {
+    var counts: [UInt16: Int] = [:]
+    for fetch in self { counts[fetch.status, default: 0] += fetch.requests }
+    return counts.sorted { $0.key < $1.key }.map { status, count in
+      "\(status) (\(count == 1 ? "once" : "\(count.grouped) times"))"
+    }.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,70 @@
+internal import TrafficDigest
+
+/// What findings about the delivery of a site's file rest on.
+struct DeliveryFacts {
+  /// The fetches of Apple's network and of devices, at any path.
+  let apple: [TrafficDigest.Fetch]
+
+  /// Those at the path where systems look first.
+  let wellKnown: [TrafficDigest.Fetch]
+
+  private let fetchers: [FetcherDelivery]
+  private let input: InputFacts
+
+  init(_ context: SiteFindingContext) {
+    apple = context.audit.fetches.filter(\.fetcher.isApple)
+    wellKnown = apple.filter { $0.path == TrafficDigest.Fetch.wellKnownPath }
+    fetchers = context.audit.fetchers
+    input = context.input
+  }
+
+  /// What Apple's network asked for, or `nil` if it didn't ask.
+  var network: FetcherDelivery? { fetchers.first { $0.fetcher == .cdn } }
+
+  /// The last good fetch by Apple, and who asked.
+  var lastGood: (time: LogTime, fetcher: Fetcher)? {
+    fetchers.filter(\.fetcher.isApple).compactMap { delivery in
+      delivery.lastGood.map { ($0, delivery.fetcher) }
+    }.max { $0.0 < $1.0 }
+  }
+
+  /// The last good fetch by Apple in words, as the end of a sentence.
+  var lastGoodText: String {
+    guard let lastGood else { return "no fetch by Apple in these logs was good" }
+    return "the last good fetch is of \(lastGood.time), by \(lastGood.fetcher.rawValue)"
+  }
+
+  /// The last fetch by Apple where systems look first; of several at the same moment, a
+  /// failure.
+  var last: TrafficDigest.Fetch? { wellKnown.max(by: Self.isEarlier) }
+
+  /// The seconds of the days for which Apple's network keeps its copy, and one more.
+  static let patience = 2 * 86_400
+
+  /// A Boolean value indicating whether the logs are longer than Apple's network waits.
+  var spansPatience: Bool {
+    guard let times = input.times else { return false }
+    return times.upperBound.secondsSince1970 - times.lowerBound.secondsSince1970 > Self.patience
+  }
+
+  /// The number of days of the logs behind a time's day, and the time of the last request,
+  /// if that is more than ``patience`` later.
+  func silence(since time: LogTime) -> (days: Int, end: LogTime)? {
+    guard let end = input.times?.upperBound,
+      end.secondsSince1970 - time.secondsSince1970 > Self.patience
+    else { return nil }
+    let days = input.days.count { $0 > time.day }
+    return days >= 2 ? (days, end) : nil
+  }
+
+  private static func isEarlier(
+    _ first: TrafficDigest.Fetch, _ second: TrafficDigest.Fetch
+  ) -> Bool {
+    switch (first.last, second.last) {
+    case (let one?, let other?) where one != other: one < other
+    case (nil, .some): true
+    case (.some, nil): false
+    default: first.isGood && !second.isGood
+    }
+  }
+}

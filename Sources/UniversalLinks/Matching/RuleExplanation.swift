@@ -1,0 +1,250 @@
+/// All that a rule compares with a URL, and how each comparison comes out.
+///
+/// A rule matches if all its comparisons do and it asks for no entitlement.
+public struct RuleExplanation: Hashable, Sendable {
+  /// What the rule compares: the path, then the query or its items, then the
+  /// fragment.
+  ///
+  /// What any text would match is among them, if the rule names it.
+  public var comparisons: [Comparison]
+
+  /// A Boolean value indicating whether the URL's components were percent-decoded
+  /// before they were compared (MATCHING.md, 3.2).
+  public var isDecoded: Bool
+
+  /// A Boolean value indicating whether letter case was ignored.
+  public var ignoresCase: Bool
+
+  /// A Boolean value indicating whether the rule keeps URLs out of the app.
+  public var excludes: Bool
+
+  /// A Boolean value indicating whether the rule asks for an entitlement that
+  /// ordinary callers lack, so that it never matches (MATCHING.md, 1.10).
+  public var requiresEntitlement: Bool
+
+  /// The keys that the rule doesn't have itself but the defaults of its entry or
+  /// file have filled in, in the order in which they are read.
+  public var inheritedKeys: [String]
+
+  /// A Boolean value indicating whether the rule matches the URL.
+  public var matches: Bool { !requiresEntitlement && comparisons.allSatisfy(\.matches) }
+}
+
+extension RuleExplanation {
+  /// A text of the URL beside the pattern that it is compared with.
+  public struct Comparison: Hashable, Sendable {
+    /// What of a URL a rule can ask for.
+    public enum Part: String, CaseIterable, Hashable, Sendable {
+      /// The path.
+      case path
+
+      /// The whole query.
+      case query
+
+      /// The value of an item of the query.
+      case queryItem
+
+      /// The fragment.
+      case fragment
+    }
+
+    /// What is compared.
+    public var part: Part
+
+    /// The name of the query item, or `nil` for another part.
+    public var name: String?
+
+    /// The pattern, a path's normalised (MATCHING.md, 3a).
+    public var pattern: String
+
+    /// The text of the URL as it is compared, letter case apart, or `nil` if the URL
+    /// has no such query item.
+    ///
+    /// A path is normalised; what is decoded has been. An item that isn't there is
+    /// compared as an empty text.
+    public var text: String?
+
+    /// The text as the URL spells it, if decoding has changed it; for a path before
+    /// normalisation.
+    public var spelling: String?
+
+    /// A Boolean value indicating whether the URL has a text here that can't be decoded,
+    /// so that it counts as empty (MATCHING.md, 3.4).
+    public var decodesToNothing: Bool
+
+    /// A Boolean value indicating whether the text matches the pattern.
+    public var matches: Bool
+
+    /// A Boolean value indicating whether no text at all matches: the pattern has a
+    /// variable that is unknown, that has no value, or that lacks its end.
+    public var isUnmatchable: Bool
+  }
+}
+
+extension LinkMatcher {
+  /// Explains what a rule makes of a URL, whether or not another rule decides.
+  ///
+  /// - Parameters:
+  ///   - list: The position of the rule's list in ``ruleLists``.
+  ///   - position: The rule's position in its list, from 0.
+  ///   - url: The URL, which must be eligible.
+  /// - Returns: What is compared, or `nil` if the list has no such rule.
+  public func explanation(
+    ruleList list: Int, rule position: Int, url: inout LinkURL
+  ) -> RuleExplanation? {
+    guard let definitions = ruleLists[list].definitions, definitions.indices.contains(position)
+    else { return nil }
+    let definition = definitions[position]
+    var reader = ComparisonReader(
+      rule: rules[ruleLists[list].firstRule + position], url: url)
+    var comparisons: [RuleExplanation.Comparison] = []
+    if let pattern = definition.path { comparisons.append(reader.path(pattern)) }
+    switch definition.query {
+    case nil: break
+    case .whole(let pattern): comparisons.append(reader.query(pattern))
+    case .items(let items):
+      for (index, item) in items.enumerated() {
+        comparisons += reader.items(item, position: index)
+      }
+    }
+    if let pattern = definition.fragment { comparisons.append(reader.fragment(pattern)) }
+    url = reader.url
+    return RuleExplanation(
+      comparisons: comparisons, isDecoded: !definition.isPercentEncoded,
+      ignoresCase: !definition.isCaseSensitive, excludes: definition.excludes,
+      requiresEntitlement: definition.requiresEntitlement,
+      inheritedKeys: definition.inheritedKeys(isComponent: isComponent(ruleList: list)))
+  }
+
+  /// Returns a Boolean value indicating whether the rules of a list are elements of
+  /// `components` rather than of `paths`.
+  private func isComponent(ruleList list: Int) -> Bool {
+    system == .current && ruleLists[list].hasComponents
+  }
+}
+
+/// Lays a URL beside the patterns of a rule.
+private struct ComparisonReader {
+  let rule: CompiledRule
+  var url: LinkURL
+
+  /// The form that people read: folded text is hard to, and what it was made from
+  /// is prepared with it.
+  private let shown: TextForm
+  private var scratch = PatternScratch()
+
+  init(rule: CompiledRule, url: LinkURL) {
+    self.rule = rule
+    self.url = url
+    shown = rule.form.subtracting(.folded)
+    self.url.prepare(all: rule.form)
+    self.url.prepare(all: shown)
+  }
+
+  mutating func path(_ pattern: String) -> RuleExplanation.Comparison {
+    comparison(
+      .path, String(decoding: CompiledRule.normalized(path: pattern), as: UTF8.self), url.path,
+      matches: rule.matchesPath(of: url, scratch: &scratch), rule.path)
+  }
+
+  mutating func query(_ pattern: String) -> RuleExplanation.Comparison {
+    comparison(
+      .query, pattern, url.query, matches: rule.matchesQuery(of: url, scratch: &scratch),
+      rule.query)
+  }
+
+  mutating func fragment(_ pattern: String) -> RuleExplanation.Comparison {
+    comparison(
+      .fragment, pattern, url.fragment,
+      matches: rule.matchesFragment(of: url, scratch: &scratch), rule.fragment)
+  }
+
+  private func comparison(
+    _ part: RuleExplanation.Comparison.Part, _ pattern: String, _ component: ComponentText,
+    matches: Bool, _ compiled: Pattern
+  ) -> RuleExplanation.Comparison {
+    let isChanged = component[shown] != component[[]]
+    let source = component.encodedSource
+    return RuleExplanation.Comparison(
+      part: part, pattern: pattern, text: String(decoding: component[shown], as: UTF8.self),
+      spelling: isChanged ? String(decoding: source, as: UTF8.self) : nil,
+      decodesToNothing: isChanged && source.decodesToNothing, matches: matches,
+      isUnmatchable: compiled.strategy == .never)
+  }
+
+  /// A comparison for each item of that name, or one if there is none
+  /// (MATCHING.md, 3b.2).
+  mutating func items(
+    _ item: RuleDefinition.Item, position: Int
+  ) -> [RuleExplanation.Comparison] {
+    let pattern = rule.item(at: position)?.pattern ?? .anything
+    let (found, readable, spelled) = (url.items(rule.form), url.items(shown), url.items([]))
+    var comparisons: [RuleExplanation.Comparison] = []
+    func add(_ text: [UInt8], shown: String?, spelling: String?) {
+      comparisons.append(
+        RuleExplanation.Comparison(
+          part: .queryItem, name: item.name, pattern: item.pattern, text: shown,
+          spelling: spelling, decodesToNothing: spelling != nil && text.isEmpty,
+          matches: pattern.matches(text.span, scratch: &scratch),
+          isUnmatchable: pattern.strategy == .never))
+    }
+    for (index, candidate) in found.items.enumerated()
+    where found.bytes[candidate.name].elementsEqual(item.name.utf8) {
+      let value = readable.bytes[readable.items[index].value]
+      let spelling = spelled.bytes[spelled.items[index].value]
+      add(
+        Array(found.bytes[candidate.value]), shown: String(decoding: value, as: UTF8.self),
+        spelling: value == spelling ? nil : String(decoding: spelling, as: UTF8.self))
+    }
+    if comparisons.isEmpty { add([], shown: nil, spelling: nil) }
+    return comparisons
+  }
+}
+
+extension [UInt8] {
+  /// A Boolean value indicating whether nothing is left of these bytes when they are
+  /// percent-decoded.
+  fileprivate var decodesToNothing: Bool {
+    var decoded: [UInt8] = []
+    PercentEncoding.append(decoding: span, to: &decoded)
+    return decoded.isEmpty
+  }
+}
+
+extension LinkURL {
+  /// Brings all components up to date in a form and in that of the URL itself.
+  fileprivate mutating func prepare(all form: TextForm) {
+    for form in [form, []] {
+      path.prepare(form)
+      query.prepare(form)
+      prepareItems(form)
+      fragment.prepare(form)
+    }
+  }
+}
+
+extension RuleDefinition {
+  /// The keys that mean something in this rule and that its source doesn't have.
+  ///
+  /// - Parameter isComponent: Whether the source is an element of `components`.
+  /// - Returns: The keys.
+  fileprivate func inheritedKeys(isComponent: Bool) -> [String] {
+    var keys: [String] = []
+    if path != nil { keys.append("/") }
+    if query != nil { keys.append("?") }
+    if fragment != nil { keys.append("#") }
+    if excludes { keys.append("exclude") }
+    if !isCaseSensitive { keys.append("caseSensitive") }
+    if !isPercentEncoded { keys.append("percentEncoded") }
+    if requiresEntitlement { keys.append("requiredEntitlement") }
+    guard isComponent else {
+      // An element of `paths` says what the path is, and 'NOT ' that it excludes.
+      let excludesItself = excludes && path != nil && path != source
+      return keys.filter { $0 != "/" && !($0 == "exclude" && excludesItself) }
+    }
+    guard !keys.isEmpty, let members = try? JSONParser.parse(Array(source.utf8)).object else {
+      return keys
+    }
+    return keys.filter { members[$0] == nil }
+  }
+}

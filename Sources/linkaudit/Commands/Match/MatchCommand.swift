@@ -1,0 +1,130 @@
+internal import ArgumentParser
+internal import LinkAuditing
+internal import UniversalLinks
+
+/// Says what rules make of URLs.
+struct MatchCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "match",
+    abstract: "Say what decides whether a URL opens the app, and why.",
+    discussion: """
+      URLs are arguments; '-' stands for the lines of standard input.
+
+      EXPECTATIONS
+        '--expect' reads what each URL should do, a line each, and shows those that do \
+      something else:
+
+          # what the app has screens for
+          open     https://www.example.com/buy/42
+          browser  https://www.example.com/help/website/cookies
+
+        'open' means that rules claim the URL for some app, 'browser' that they don't; \
+      'open:APP' and 'browser:APP' ask the rules of that app alone. A URL of another host \
+      stays in the browser. Exit status 1 says that some differ, 2 that a line can't be read.
+
+      EXAMPLES
+        linkaudit match --aasa aasa.json https://www.example.com/buy/42
+        linkaudit match --aasa aasa.json --explain https://www.example.com/buy/42
+        linkaudit match --aasa aasa.json --os ios12 https://www.example.com/buy/42
+        linkaudit match --aasa aasa.json --format ndjson - <urls.txt | jq .verdict
+        linkaudit match --aasa aasa.json --host www.example.com --expect links.txt
+      """
+  )
+
+  /// The forms of the answer.
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case text
+    case ndjson
+  }
+
+  @OptionGroup(title: "Site options")
+  var siteOptions: SiteOptions
+
+  @Argument(help: ArgumentHelp("URLs, or '-' for lines of standard input.", valueName: "url"))
+  var urls: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "A file of lines 'open URL' and 'browser URL'; '-' for standard input.", valueName: "file"),
+    completion: .file())
+  var expect: String?
+
+  @Flag(help: "Show all rules, also those behind the one that decides, and all they compare.")
+  var explain = false
+
+  @Option(help: "The systems that are asked about: ios12 (and earlier) or ios13+ (and later).")
+  var os: OperatingSystem = .current
+
+  @Option(help: "The form of the answer.")
+  var format: Format = .text
+
+  func validate() throws {
+    let definitions = try siteOptions.definitions(needsHost: false)
+    if urls.isEmpty, expect == nil {
+      throw ValidationError("no URL: give some, '-' for standard input, or '--expect FILE'.")
+    }
+    let uses =
+      (urls.contains("-") ? ["URLs"] : []) + (expect == "-" ? ["expectations"] : [])
+      + (definitions.contains { $0.path == "-" } ? ["association file"] : [])
+    if uses.count > 1 {
+      throw ValidationError("\(uses[0]) and \(uses[1]) can't both come from standard input.")
+    }
+  }
+
+  func run() throws {
+    let sites = try siteOptions.definitions(needsHost: false).map { definition in
+      MatchSite(
+        host: definition.host, matcher: LinkMatcher(try definition.load().file, system: os))
+    }
+    let style = Style(isTerminal: OutputFile(nil).isTerminal)
+    var output = MatchOutput(sites: sites, format: format, style: style, explains: explain)
+    for url in urls {
+      if url == "-" {
+        try InputFile.forEachLine {
+          try output.add($0)
+        } afterEachRead: {
+          try output.flush()
+        }
+      } else {
+        try output.add(Array(url.utf8))
+      }
+    }
+    if let expect { try check(expect, sites, &output) }
+    try output.flush()
+  }
+
+  /// Compares what a file expects with what rules say.
+  ///
+  /// - Throws: ``ExitStatus/failure`` if a line can't be read or there is none, else
+  ///   ``ExitStatus/findings`` if a URL does something else.
+  private func check(
+    _ path: String, _ sites: [MatchSite], _ output: inout MatchOutput
+  ) throws {
+    let name = path == "-" ? "standard input" : path
+    let text = try InputFile.read(path, what: "the expectations")
+    let apps = sites.flatMap(\.matcher.apps).map(\.identifier)
+    let (expectations, mistakes) = MatchExpectation.read(text, apps: Set(apps))
+    for mistake in mistakes {
+      StandardStreams.complain("\(name):\(mistake.line): \(mistake.reason)")
+    }
+    if expectations.isEmpty, mistakes.isEmpty {
+      throw Complaint("\(name) expects nothing; write lines 'open URL' or 'browser URL'")
+    }
+    var differing = 0
+    for expectation in expectations where try output.add(expectation, of: name) { differing += 1 }
+    if format == .text {
+      try output.addSummary(
+        "\((expectations.count - differing).grouped) as expected, \(differing.grouped) "
+          + (differing == 1 ? "differs" : "differ"))
+    }
+    try output.flush()
+    if !mistakes.isEmpty { throw ExitStatus.failure }
+    if differing > 0 { throw ExitStatus.findings }
+  }
+}
+
+/// An association file with the host that it belongs to, if that matters.
+struct MatchSite {
+  var host: String?
+  var matcher: LinkMatcher
+}

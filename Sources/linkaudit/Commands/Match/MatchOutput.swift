@@ -1,0 +1,117 @@
+internal import UniversalLinks
+
+/// The answers of `match`, URL by URL.
+struct MatchOutput {
+  private let sites: [MatchSite]
+  private let format: MatchCommand.Format
+  private let style: Style
+  private let explains: Bool
+  private let encoder = MatchRowEncoder()
+  private var buffer = ""
+
+  init(sites: [MatchSite], format: MatchCommand.Format, style: Style, explains: Bool) {
+    self.sites = sites
+    self.format = format
+    self.style = style
+    self.explains = explains
+    isFirst = true
+  }
+
+  /// Whether nothing has been said.
+  private var isFirst: Bool
+
+  /// Answers for a URL.
+  mutating func add(_ bytes: [UInt8]) throws {
+    var question = question(bytes)
+    switch format {
+    case .ndjson: try append(encoder.line(MatchRow(&question, explains: explains)))
+    case .text:
+      let scope: MatchText.Scope = explains ? .allRules : .untilDecided
+      try append(paragraph: MatchText(style: style, scope: scope).lines(&question))
+    }
+  }
+
+  /// Answers for an expectation, as text only if something else happens.
+  ///
+  /// - Parameters:
+  ///   - expectation: What is expected.
+  ///   - name: The name of the file that expects it.
+  /// - Returns: Whether something else happens.
+  /// - Throws: ``Complaint`` if the answer can't be written.
+  mutating func add(_ expectation: MatchExpectation, of name: String) throws -> Bool {
+    var question = question(expectation.url)
+    let verdict = question.verdict(for: expectation.app)
+    let differs = (verdict == .claimed) != (expectation.outcome == .open)
+    switch format {
+    case .ndjson:
+      var row = MatchRow(&question, explains: explains)
+      row.expect(expectation, differs: differs)
+      try append(encoder.line(row))
+    case .text:
+      guard differs else { break }
+      let scope: MatchText.Scope = explains ? .allRules : .decision
+      let text = MatchText(style: style, scope: scope, app: expectation.app)
+      try append(
+        paragraph: text.heading(expectation, of: name) + text.lines(&question))
+    }
+    return differs
+  }
+
+  /// Adds a last line.
+  mutating func addSummary(_ line: String) throws {
+    try append(paragraph: [style.bold(line)])
+  }
+
+  /// Writes what has been answered.
+  mutating func flush() throws {
+    try StandardStreams.write(buffer)
+    buffer = ""
+  }
+
+  private mutating func append(paragraph lines: [String]) throws {
+    try append((isFirst ? "" : "\n") + lines.joined(separator: "\n") + "\n")
+    isFirst = false
+  }
+
+  private mutating func append(_ text: String) throws {
+    buffer += text
+    if buffer.utf8.count > 1 << 16 { try flush() }
+  }
+
+  /// A URL with the site that it belongs to, or the first one if it belongs to none.
+  private func question(_ text: [UInt8]) -> MatchQuestion {
+    var first: MatchQuestion?
+    for site in sites {
+      let url = LinkURL(text, host: site.host)
+      let question = MatchQuestion(text: text, matcher: site.matcher, url: url)
+      if url.ineligibility != .otherHost { return question }
+      first = first ?? question
+    }
+    return first ?? MatchQuestion(text: text, matcher: sites[0].matcher, url: LinkURL(text))
+  }
+}
+
+/// A URL, and what the rules of its site say of it.
+struct MatchQuestion {
+  /// The URL as it was given.
+  let text: String
+  let matcher: LinkMatcher
+  var url: LinkURL
+  let evaluation: Evaluation
+
+  init(text: [UInt8], matcher: LinkMatcher, url: LinkURL) {
+    self.text = String(decoding: text, as: UTF8.self)
+    self.matcher = matcher
+    self.url = url
+    var evaluation = Evaluation()
+    matcher.evaluate(&self.url, into: &evaluation)
+    self.evaluation = evaluation
+  }
+
+  /// The verdict of the rules of an app, or that of the site.
+  func verdict(for app: ApplicationIdentifier?) -> Verdict {
+    guard let app else { return evaluation.siteVerdict }
+    guard let own = matcher.apps.first(where: { $0.identifier == app }) else { return .unclaimed }
+    return evaluation.verdict(ofRuleList: own.ruleList)
+  }
+}

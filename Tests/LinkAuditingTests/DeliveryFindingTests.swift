@@ -1,0 +1,168 @@
+import Testing
+import TrafficDigest
+import UniversalLinks
+
+@testable import LinkAuditing
+
+/// Logs of some days in which something is wrong with the delivery of the file.
+@Suite struct DeliveryFindingTests {
+  typealias Scene = PlantedProblemTests.Scene
+
+  static let network = "AASA-Bot/1.0.0"
+  static let device = "swcd (unknown version) CFNetwork/978.0.7 Darwin/18.7.0"
+  static let known = TrafficDigest.Fetch.wellKnownPath
+  static let root = TrafficDigest.Fetch.rootPath
+
+  static func line(
+    _ day: Int, _ path: String, _ status: Int, _ size: Int = 5, by agent: String,
+    method: String = "GET", hour: Int = 10
+  ) -> String {
+    func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    return
+      "192.0.2.1 - - [\(padded(day))/Jun/2026:\(padded(hour)):00:00 +0200] \"\(method) \(path) "
+      + "HTTP/1.1\" \(status) \(size) \"-\" \"\(agent)\""
+  }
+
+  /// A sound log of some days, without fetches.
+  static func scene(days: [Int]) -> Scene {
+    var scene = Scene()
+    scene.lines.removeLast()
+    scene.lines += days.map { line($0, "/buy/1", 200, by: CoverageTests.agent) }
+    return scene
+  }
+
+  struct Plant: CustomTestStringConvertible, Sendable {
+    var testDescription: String
+    var codes: [Finding.Code: Finding.Severity]
+    var days = Array(1...6)
+
+    /// What a message says.
+    var says = ""
+    var lines: [String]
+  }
+
+  static func good(_ days: [Int]) -> [String] { days.map { line($0, known, 200, by: network) } }
+
+  static let plants = [
+    Plant(testDescription: "nothing", codes: [:], lines: good([1, 2, 3, 4, 5, 6])),
+    Plant(testDescription: "every other day", codes: [:], lines: good([1, 3, 5])),
+    Plant(
+      testDescription: "not modified", codes: [:],
+      lines: (1...6).map { line($0, known, 304, 0, by: network) }),
+    Plant(
+      testDescription: "not found", codes: [.fileNotServed: .error], says: "404 (2 times)",
+      lines: good([1, 2, 3, 4]) + [5, 6].map { line($0, known, 404, by: network) }),
+    Plant(
+      testDescription: "failures name the last good fetch", codes: [.fileNotServed: .error],
+      says: "the last good fetch is of 2026-06-02T10:00:00+02:00, by AASA-Bot",
+      lines: good([1, 2]) + [4, 5, 6].map { line($0, known, 503, by: network) }),
+    Plant(
+      testDescription: "refused once", codes: [.fileNotServed: .warning], says: "403 (once)",
+      lines: good([1, 2, 3, 4, 5, 6]) + [line(4, known, 403, by: device)]),
+    Plant(
+      testDescription: "redirected", codes: [.fileRedirected: .error], says: "301 (2 times)",
+      lines: good([1, 2, 3, 4]) + [5, 6].map { line($0, known, 301, by: network) }),
+    Plant(
+      testDescription: "redirected once", codes: [.fileRedirected: .warning],
+      lines: good([1, 2, 3, 4, 5, 6]) + [line(2, known, 302, by: network)]),
+    Plant(
+      testDescription: "redirected and refused",
+      codes: [.fileRedirected: .error, .fileNotServed: .warning],
+      lines: good([1, 2, 3]) + [line(4, known, 403, by: network), line(5, known, 308, by: network)]),
+    Plant(
+      testDescription: "too large", codes: [.fileServedTooLarge: .error], says: "131,073 bytes",
+      lines: good([1, 2, 3, 4, 5]) + [line(6, known, 200, 131_073, by: network)]),
+    Plant(
+      testDescription: "just small enough, and what nobody of Apple gets", codes: [:],
+      lines: good([1, 2, 3, 4, 5]) + [
+        line(6, known, 200, 131_072, by: network), line(6, known, 200, 900_000, by: "curl/8"),
+        line(6, known, 404, 5, by: "curl/8"),
+        line(5, known, 200, 900_000, by: network, method: "POST"),
+      ]),
+    Plant(
+      testDescription: "not fetched in long logs", codes: [.fileNotFetched: .warning], lines: []),
+    Plant(
+      testDescription: "not fetched in short logs", codes: [.fileNotFetched: .note], days: [1, 2],
+      lines: []),
+    Plant(
+      testDescription: "fetched by others only", codes: [.fileNotFetched: .warning],
+      lines: (1...6).map { line($0, known, 200, by: "curl/8") }),
+    Plant(
+      testDescription: "fetched by devices only", codes: [.fileNotFetched: .warning],
+      says: "the last good fetch is of 2026-06-06T10:00:00+02:00, by swcd",
+      lines: (1...6).map { line($0, known, 200, by: device) }),
+    Plant(
+      testDescription: "asked for at the root only, by devices",
+      codes: [.fileAskedAtRootOnly: .note, .fileNotFetched: .warning],
+      lines: (1...6).map { line($0, root, 200, by: device) }),
+    Plant(
+      testDescription: "asked for at the root only", codes: [.fileAskedAtRootOnly: .note],
+      says: "only, 6 times", lines: (1...6).map { line($0, root, 200, by: network) }),
+    Plant(
+      testDescription: "not any more", codes: [.fileFetchesEnded: .warning],
+      says: "of 2026-06-03T10:00:00+02:00; these logs go on until 2026-06-06",
+      lines: good([1, 2, 3])),
+    Plant(testDescription: "not for two days", codes: [:], lines: good([1, 2, 3, 4])),
+    Plant(
+      testDescription: "seldom", codes: [.fileFetchesFarApart: .note], says: "once 4 days after",
+      lines: good([1, 5, 6])),
+    Plant(
+      testDescription: "days without a log don't count", codes: [:], days: [1, 8, 15, 22],
+      lines: good([1, 8, 15])),
+    Plant(
+      testDescription: "one visit to another host's file",
+      codes: [.fileNotFetched: .warning, .otherHosts: .note],
+      lines: good([1, 2, 3, 4, 5, 6]).map {
+        $0.replacing("GET /", with: "GET http://other.example.net/")
+      }),
+  ]
+
+  @Test(arguments: plants)
+  func findsWhatIsWrongAndNothingElse(plant: Plant) throws {
+    var scene = Self.scene(days: plant.days)
+    scene.lines += plant.lines
+    let findings = try scene.findings()
+    let found = Dictionary(findings.map { ($0.code, $0.severity) }) { one, _ in one }
+    #expect(
+      found.filter { $0.key != .otherHosts } == plant.codes.filter { $0.key != .otherHosts },
+      "\(findings.map(\.message))")
+    #expect(
+      plant.says.isEmpty || findings.contains { $0.message.contains(plant.says) },
+      "\(findings.map(\.message))")
+    for finding in findings { #expect(finding.message.hasSuffix(".") && !finding.remedy.isEmpty) }
+  }
+
+  @Test(arguments: [
+    ([404, 410], "Put the file"), ([401, 403, 429], "Let AASA-Bot"),
+    ([500, 503], "own log of errors"),
+    ([404, 500], "Serve the file"),
+  ])
+  func remediesFitTheFailure(statuses: [Int], remedy: String) throws {
+    var scene = Self.scene(days: [1, 2])
+    scene.lines += statuses.map { Self.line(1, Self.known, $0, by: Self.network) }
+    let finding = try #require(try scene.findings().first { $0.code == .fileNotServed })
+    #expect(finding.remedy.contains(remedy))
+    #expect(finding.message.contains("no fetch by Apple in these logs was good"))
+  }
+
+  /// Which requests are judged changes nothing of the file's delivery.
+  @Test func filtersDoNotMatter() throws {
+    var scene = Self.scene(days: Array(1...6))
+    scene.lines += Self.good([1, 5, 6]) + [Self.line(6, Self.known, 404, by: "curl/8")]
+    let digest = try AuditTests.digest(scene.lines)
+    var options = AuditOptions()
+    options.filter.platforms = [.android]
+    let site = try AuditTests.site()
+    let (all, some) = (
+      try Auditor(sites: [site]).audit(digest).sites[0],
+      try Auditor(sites: [site], options: options).audit(digest).sites[0]
+    )
+    #expect(all.fetches == some.fetches && all.fetchers == some.fetchers)
+    #expect(all.fetchers.map(\.fetcher) == [.cdn, .other])
+    let network = try #require(all.fetchers.first)
+    #expect(network.goodDays == 3 && network.greatestGap == 4 && network.good == 3)
+    #expect(network.first?.day.description == "2026-06-01")
+    #expect(network.lastGood == network.last)
+    #expect(all.fetchers.last?.good == 0 && all.fetchers.last?.greatestGap == nil)
+  }
+}

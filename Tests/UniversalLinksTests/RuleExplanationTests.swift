@@ -1,0 +1,120 @@
+import TestSupport
+import Testing
+
+@testable import UniversalLinks
+
+@Suite struct RuleExplanationTests {
+  /// Compares the explanation of every rule with what the matcher says of all.
+  private func check(_ matcher: LinkMatcher, _ text: String, host: String? = nil, _ note: String)
+    throws
+  {
+    var url = LinkURL(text, host: host)
+    guard url.ineligibility == nil else { return }
+    var evaluation = Evaluation()
+    matcher.evaluate(&url, into: &evaluation)
+    for (index, list) in matcher.ruleLists.enumerated() {
+      var matching: [Int] = []
+      for position in 0..<list.ruleCount {
+        let explanation = try #require(
+          matcher.explanation(ruleList: index, rule: position, url: &url))
+        let definition = try #require(list.definitions?[position])
+        #expect(explanation.excludes == definition.excludes)
+        #expect(
+          explanation.matches
+            == (explanation.comparisons.allSatisfy(\.matches) && !definition.requiresEntitlement))
+        #expect((explanation.mismatch == nil) == explanation.matches)
+        let isMatch = evaluation.matches.contains(
+          Evaluation.RuleMatch(rule: list.firstRule + position, ruleList: index, position: position)
+        )
+        #expect(explanation.matches == isMatch, "\(note), \(text), \(definition)")
+        if explanation.matches { matching.append(position) }
+        checkPlainly(explanation, "\(note), \(text), \(definition)")
+      }
+      #expect(evaluation.decidingRule(ofRuleList: index) == matching.first, "\(note), \(text)")
+    }
+  }
+
+  /// Each comparison is what its pattern and its text come to, as far as variables have no
+  /// part in it.
+  private func checkPlainly(_ explanation: RuleExplanation, _ note: String) {
+    let plain = PlainMatcher(variables: nil, folds: explanation.ignoresCase)
+    for comparison in explanation.comparisons
+    where !comparison.pattern.contains("$(") && comparison.pattern.count < 12 {
+      let text = comparison.text ?? ""
+      guard text.unicodeScalars.count < 40 else { continue }
+      #expect(
+        plain.matches(comparison.pattern, text) == comparison.matches, "\(note), \(comparison)")
+    }
+  }
+
+  @Test(arguments: try MatchVector.bundled())
+  func agreesWithTheMatcher(_ vector: MatchVector) throws {
+    let matcher = LinkMatcher(
+      try AssociationFile(decoding: vector.file), system: vector.system)
+    try check(matcher, vector.url, host: vector.host, vector.id)
+  }
+
+  @Test func agreesOnSharedVectors() throws {
+    for vector in MatchVector.shared("recorded") + MatchVector.shared("derived") {
+      let matcher = LinkMatcher(
+        try AssociationFile(decoding: vector.file), system: vector.system)
+      try check(matcher, vector.url, host: vector.host, vector.id)
+    }
+  }
+
+  @Test(arguments: RuleAlphabet.all)
+  func agreesOnRandomRules(_ alphabet: RuleAlphabet) throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var generator = SeededGenerator(seed: seed)
+    for _ in 0..<alphabet.files {
+      let matcher = LinkMatcher(alphabet.files(&generator).0, system: .current)
+      let urls = alphabet.urls(&generator, count: 60).shuffled(using: &generator)
+      for url in urls.prefix(60) { try check(matcher, url, "seed: \(seed)") }
+    }
+  }
+
+  private func explanation(_ rule: String, _ url: String) throws -> RuleExplanation {
+    let file = try AssociationFile(
+      decoding: Array(
+        #"""
+        {"applinks": {"defaults": {"caseSensitive": false, "percentEncoded": false},
+          "details": [{"appIDs": ["A1B2C3D4E5.com.example.app"], "components": [\#(rule)]}]}}
+        """#.utf8))
+    let matcher = LinkMatcher(file, system: .current)
+    var url = LinkURL(url)
+    return try #require(matcher.explanation(ruleList: 0, rule: 0, url: &url))
+  }
+
+  @Test func saysWhatIsComparedAndHow() throws {
+    let explanation = try explanation(
+      ##"{"/": "/Gift/é", "?": {"a": "1*", "b": "?*", "c": "*"}, "#": "x", "caseSensitive": 0}"##,
+      "https://a.example//gift/%C3%A9?a=12&a=2%30&b#X")
+    #expect(
+      explanation.comparisons.map(\.part.rawValue) == [
+        "path", "queryItem", "queryItem", "queryItem", "queryItem", "fragment",
+      ])
+    #expect(explanation.comparisons.map(\.text) == ["/gift/é/", "12", "20", "", nil, "X"])
+    #expect(explanation.comparisons.map(\.pattern) == ["/Gift/é/", "1*", "1*", "?*", "*", "x"])
+    #expect(explanation.comparisons.map(\.matches) == [true, true, false, false, true, true])
+    #expect(
+      explanation.comparisons.map(\.spelling)
+        == ["//gift/%C3%A9", nil, "2%30", nil, nil, nil])
+    #expect(explanation.isDecoded && explanation.ignoresCase)
+    #expect(explanation.inheritedKeys == ["percentEncoded"])
+    #expect(
+      explanation.mismatch == .queryItem(name: "a", pattern: "1*", value: "20"))
+  }
+
+  @Test func saysWhatCannotBeDecodedOrMatched() throws {
+    let bytes = try explanation(#"{"/": "/$(x", "?": ""}"#, "https://a.example/%FF?%FF")
+    #expect(bytes.comparisons.map(\.decodesToNothing) == [true, true])
+    #expect(bytes.comparisons.map(\.text) == ["/", ""])
+    #expect(bytes.comparisons.map(\.isUnmatchable) == [true, false])
+    #expect(bytes.mismatch == .unmatchable(pattern: "/$(x/"))
+    let entitled = try explanation(
+      #"{"/": "*", "requiredEntitlement": "x"}"#, "https://a.example/")
+    #expect(entitled.requiresEntitlement && !entitled.matches)
+    #expect(entitled.mismatch == .entitlement)
+    #expect(entitled.inheritedKeys == ["caseSensitive", "percentEncoded"])
+  }
+}
