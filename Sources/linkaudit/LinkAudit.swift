@@ -27,7 +27,8 @@ struct LinkAudit: ParsableCommand {
       """,
     version: "0.1.0",
     subcommands: [
-      ReportCommand.self, DiffCommand.self, IngestCommand.self, StoreCommand.self,
+      ReportCommand.self, DiffCommand.self, SuggestCommand.self, IngestCommand.self,
+      StoreCommand.self,
       DigestCommand.self, MergeCommand.self, MatchCommand.self,
       FindingsCommand.self, FormatsCommand.self, InitCommand.self,
     ]

@@ -88,6 +88,17 @@ struct JSONWriter {
     }
   }
 
+  /// Writes a member whose value is an array of what is JSON already.
+  mutating func member(_ name: String, elements: some Sequence<String>) {
+    begin(name)
+    enclosed("[", "]") { json in
+      for element in elements {
+        json.beginElement()
+        json.output.append(element)
+      }
+    }
+  }
+
   /// Says whether going on is of any use.
   ///
   /// - Throws: What writing has failed with.
