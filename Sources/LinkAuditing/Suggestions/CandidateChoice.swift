@@ -88,6 +88,13 @@ struct CandidateChoice {
 
   /// What is put in, by ascending position.
   func insertions(_ candidates: RuleCandidates) -> [Insertion] {
+    Self.insertions(of: chosen, candidates)
+  }
+
+  /// What some candidates put in that are in ascending order of their places.
+  static func insertions(
+    of chosen: [RuleCandidate], _ candidates: RuleCandidates
+  ) -> [Insertion] {
     var insertions: [Insertion] = []
     var known: Set<ComponentDraft> = []
     for candidate in chosen {

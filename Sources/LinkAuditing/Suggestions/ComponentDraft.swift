@@ -39,7 +39,8 @@ struct ComponentDraft: Hashable, Sendable {
     var members = [("/", Self.quoted(path))]
     if !items.isEmpty || form.defaults.contains("?") {
       let pairs = items.map { "\(Self.quoted($0.name)): \(Self.quoted($0.pattern))" }
-      members.append(("?", pairs.isEmpty ? "{}" : "{ \(pairs.joined(separator: ", ")) }"))
+      let space = form.isSpaced && !pairs.isEmpty ? " " : ""
+      members.append(("?", "{\(space)\(pairs.joined(separator: ", "))\(space)}"))
     }
     if form.defaults.contains("#") { members.append(("#", "\"*\"")) }
     if excludes || form.defaults.contains("exclude") {

@@ -12,8 +12,11 @@ struct RouteDrafts {
 
   private(set) var drafts = RuleDrafts()
 
-  /// By the pattern of a prefix, the shapes that have it, and the routes of those.
-  private var prefixes: [RouteShape: (shapes: Set<RouteShape>, routes: Set<Int>)] = [:]
+  /// By what they begin with, the number of shapes, and their routes.
+  private var prefixes: [RouteShape: (shapes: Int, routes: Set<Int>)] = [:]
+
+  /// From how many words of one route on what they begin with is tried alone.
+  private static let leastShapes = 3
 
   init(_ routes: RouteTable, text: AssociationText, form: ComponentDraft.Form) {
     (self.routes, self.form) = (routes, form)
@@ -49,11 +52,10 @@ struct RouteDrafts {
           let isRoute = variant.isTyped || isLoose && variant.isWhole
           add(variant.shape.pattern, items, isRoute ? .route : .narrower, position)
         }
-        for shape in [shape] + narrower.map(\.shape) {
-          for prefix in shape.prefixes {
-            prefixes[prefix, default: ([], [])].shapes.insert(shape)
-            prefixes[prefix, default: ([], [])].routes.insert(position)
-          }
+        // Where no parameter gave way to a variable, the prefix is the same.
+        for prefix in Set(([shape] + narrower.map(\.shape)).flatMap(\.prefixes)) {
+          prefixes[prefix, default: (0, [])].shapes += 1
+          prefixes[prefix, default: (0, [])].routes.insert(position)
         }
       }
     }
@@ -61,8 +63,10 @@ struct RouteDrafts {
 
   /// Adds the rules for what several shapes begin with.
   mutating func addPrefixes() {
-    let shared = prefixes.filter { $0.value.shapes.count > 1 }
-      .sorted { $0.key.pattern < $1.key.pattern }
+    let shared = prefixes.filter {
+      $0.value.routes.count > 1 || $0.value.shapes >= Self.leastShapes
+    }
+    .sorted { $0.key.pattern < $1.key.pattern }
     for (prefix, users) in shared {
       for ending in ["/*", "/?*"] {
         for route in users.routes.sorted() { add(prefix.pattern + ending, [], .wider, route) }

@@ -74,19 +74,13 @@ public struct Suggester: Sendable {
   ///
   /// - Throws: ``DigestFileError`` if a temporary file can't be read.
   public func suggest(_ digest: TrafficDigest) throws(DigestFileError) -> Suggestion {
-    let before = try survey(digest, RuleSurvey(site, place: place))
-    let reader = StandingReader(
-      RuleSurvey(site, place: place), includesExcluded: options.includesExcluded)
-    let candidates = RuleCandidates(self, before, reader)
+    let reader = reader
+    let candidates = try candidates(digest)
     let alone = try survey(
       digest, RuleSurvey(site, place: place, probes: candidates.probes()))
     let choice = CandidateChoice(self, candidates, alone, reader)
     let insertions = choice.insertions(candidates)
-    let content = text.inserting(
-      insertions.map { insertion in
-        AssociationText.Insertion(
-          position: insertion.position, elements: insertion.drafts.map { $0.json(form) })
-      }, into: form.list, of: place)
+    let content = content(with: insertions)
     var changed = site.site
     // What was put in is JSON by its making.
     if let file = try? AssociationFile(decoding: content) { changed.file = file }
@@ -96,6 +90,25 @@ public struct Suggester: Sendable {
       suggester: self, reader: reader, candidate: candidate, choice: choice,
       insertions: insertions, content: content, claims: candidates.claims
     ).suggestion(after)
+  }
+
+  private var reader: StandingReader {
+    StandingReader(
+      RuleSurvey(site, place: place), includesExcluded: options.includesExcluded)
+  }
+
+  /// The rules that could be put in.
+  func candidates(_ digest: TrafficDigest) throws(DigestFileError) -> RuleCandidates {
+    RuleCandidates(self, try survey(digest, RuleSurvey(site, place: place)), reader)
+  }
+
+  /// The file with rules put in.
+  func content(with insertions: [CandidateChoice.Insertion]) -> [UInt8] {
+    text.inserting(
+      insertions.map { insertion in
+        AssociationText.Insertion(
+          position: insertion.position, elements: insertion.drafts.map { $0.json(form) })
+      }, into: form.list, of: place)
   }
 
   private func survey(

@@ -186,8 +186,8 @@ extension SuggestionAssembly {
         if old.site == .claimed, new.site == .claimed, old.opener != new.opener {
           taken += sum.traffic
         }
-        if standing.kind == .claimed, standing.isImplemented, let opener = old.opener,
-          old.own != .claimed, let route = decision.route
+        if standing.isImplemented, let route = decision.route, let opener = old.opener,
+          old.own != .claimed, new.opener == opener
         {
           let matcher = assembly.suggester.site.matcher(decision.system)
           if let app = matcher.apps.first(where: { $0.ruleList == opener })?.identifier {

@@ -27,9 +27,12 @@ enum UnseenPath {
     let shown = pattern.replacing("$(digit)*", with: "1*")
     guard !shown.contains("$(") else { return nil }
     for filling in fillings {
-      let path = shown.replacing("?*", with: "*").replacing("*", with: filling)
+      let filled = shown.replacing("?*", with: "*").replacing("*", with: filling)
         .replacing("?", with: "x")
-      guard shown != path, path.utf8.allSatisfy({ $0 < 0x80 }) else { continue }
+      guard shown != filled else { continue }
+      var encoded: [UInt8] = []
+      PercentEncoding.append(encoding: Array(filled.utf8).span, to: &encoded)
+      let path = String(decoding: encoded, as: UTF8.self)
       let target = path + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
       var url = LinkURL("https://\(host)\(target)", host: host)
       var evaluation = Evaluation()

@@ -122,13 +122,26 @@ struct TextSuggestion {
 
   private func remaining() -> [String] {
     guard !suggestion.remaining.isEmpty else { return [] }
-    let lines = suggestion.remaining.prefix(Self.rowLimit).flatMap { route in
+    let single = suggestion.remaining.filter { !$0.reason.isShared }
+    let lines = single.prefix(Self.rowLimit).flatMap { route in
       hanging(
         "\(SafeText.escaped(route.route)): \(amount(route.traffic)), \(reason(route))",
         first: "  ", rest: "    ")
     }
     return ["", style.bold("What the app implements and would still not open")] + lines
-      + style.more(suggestion.remaining.count, top: Self.rowLimit, indent: "  ")
+      + style.more(single.count, top: Self.rowLimit, indent: "  ") + sharedReasons()
+  }
+
+  /// What is not open for a reason that has nothing to do with the route.
+  private func sharedReasons() -> [String] {
+    [RemainingRoute.Reason.light, .oldSystems].flatMap { reason -> [String] in
+      let routes = suggestion.remaining.filter { $0.reason == reason }
+      guard let first = routes.first else { return [] }
+      let total = routes.reduce(Traffic()) { $0 + $1.traffic }
+      return hanging(
+        "\(routes.count.counted("route")): \(amount(total)), \(self.reason(first))", first: "  ",
+        rest: "    ")
+    }
   }
 
   private func reason(_ route: RemainingRoute) -> String {
@@ -137,9 +150,9 @@ struct TextSuggestion {
       "excluded by rule " + (rule.map(name) ?? "")
         + "; '--including-excluded' looks for rules in front of it"
     case .oldSystems:
-      "from iOS 12 and earlier, which read 'paths' of an entry with 'appID' only"
+      "from iOS 12 and earlier, which read 'paths' in an entry with 'appID' only"
     case .light:
-      "less than the \(suggestion.least.grouped) that are worth a line (--least-share)"
+      "each less than the \(suggestion.least.grouped) that are worth a line (--least-share)"
     case .besides(let rule, let traffic):
       "as \(SafeText.escapedJSON(rule)) would catch \(amount(traffic)) besides (--tolerance)"
     case .top: "left out for --top"
@@ -191,6 +204,11 @@ struct TextSuggestion {
     lines[0] = first + start.dropFirst(rest.count)
     return lines
   }
+}
+
+extension RemainingRoute.Reason {
+  /// Whether all routes with this reason are told of together.
+  fileprivate var isShared: Bool { self == .light || self == .oldSystems }
 }
 
 extension Style {
