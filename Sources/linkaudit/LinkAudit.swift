@@ -16,6 +16,8 @@ struct LinkAudit: ParsableCommand {
         linkaudit report /var/log/nginx --aasa aasa.json --host www.example.com \\
             --routes routes.txt --format json -o audit.json
         linkaudit diff old.json new.json access.log.gz --host www.example.com
+        linkaudit suggest access.log.gz --aasa aasa.json --host www.example.com \\
+            --routes routes.txt --candidate new.json
         linkaudit digest /var/log/nginx --host www.example.com -o day.digest
         linkaudit match --aasa aasa.json https://www.example.com/buy/42
 

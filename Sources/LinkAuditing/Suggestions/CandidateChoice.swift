@@ -63,7 +63,8 @@ struct CandidateChoice {
         cost: candidates.candidates[number].cost, groups: measured.groups[number])
     }
     func choose(_ top: Int?) -> RuleChoice.Outcome {
-      RuleChoice(options, weights: measured.weights, price: limit - 1, top: top).best()
+      RuleChoice(options, weights: measured.weights, price: (limit - 1) * Measured.scale, top: top)
+        .best()
     }
     let all = choose(nil)
     let top = suggester.options.top
@@ -151,6 +152,10 @@ private struct Measured {
     var candidates: [Int]
   }
 
+  /// What is claimed besides counts only where all else is the same: how much there may be
+  /// was decided before.
+  static let scale = 10_000
+
   private(set) var sums: [Sum]
   private(set) var groups: [[Int]]
   private(set) var weights: [Int] = []
@@ -210,7 +215,7 @@ private struct Measured {
         weights.append(0)
         for candidate in claiming { groups[candidate].append(number) }
       }
-      weights[number] += isWanted ? weight : -weight
+      weights[number] += isWanted ? weight * Self.scale : -weight
     }
     for number in groups.indices { groups[number].sort() }
   }

@@ -21,8 +21,8 @@ struct ExclusionDrafts {
   /// Creates the rules for what some would claim too much.
   ///
   /// - Parameters:
-  ///   - claims: The rules, alone.
-  ///   - count: How many there are.
+  ///   - claims: The rules, each alone.
+  ///   - drafts: The same rules as they are written.
   ///   - families: What the app doesn't implement, the heaviest first.
   ///   - host: The host.
   ///   - form: How the file wants rules.

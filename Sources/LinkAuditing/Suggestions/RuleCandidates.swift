@@ -79,6 +79,10 @@ extension RuleCandidates {
     /// in front of.
     private(set) var excluding: [Int: Set<Int>] = [:]
 
+    /// The families of a route, and of what the app doesn't implement, that are looked at: a
+    /// log can be made to hold any number of them.
+    private static let (familyLimit, foreignLimit) = (1_000, 5_000)
+
     init(_ suggester: Suggester, _ tally: SurveyTally, _ reader: StandingReader) {
       var routes: [Int: (weight: Int, families: [String: Int])] = [:]
       var others: [String: (weight: Int, samples: [SampleStore.Sample])] = [:]
@@ -101,10 +105,15 @@ extension RuleCandidates {
       families = routes.sorted { ($1.value.weight, $0.key) < ($0.value.weight, $1.key) }
         .map { route, seen in
           let sorted = seen.families.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-          return (route, sorted.map { RouteDrafts.Family(path: $0.key, weight: $0.value) })
+          return (
+            route,
+            sorted.prefix(Self.familyLimit).map {
+              RouteDrafts.Family(path: $0.key, weight: $0.value)
+            }
+          )
         }
       foreign = others.sorted { ($1.value.weight, $0.key) < ($0.value.weight, $1.key) }
-        .map { path, seen in
+        .prefix(Self.foreignLimit).map { path, seen in
           ExclusionDrafts.Family(
             path: path, weight: seen.weight,
             samples: SampleStore.Sample.encodedBest(seen.samples))

@@ -157,7 +157,7 @@ public struct RemainingRoute: Hashable, Sendable {
     /// It was left out for the sake of the greatest number of rules.
     case top
 
-    /// No rule that was tried matches it.
+    /// No rule that was tried is worth its line.
     case noRule
 
     /// The route has every path, so it says nothing of what the app implements.

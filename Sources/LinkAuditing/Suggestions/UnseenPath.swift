@@ -5,12 +5,13 @@ enum UnseenPath {
   /// What could stand for wildcards: the first leads to the plainest example.
   private static let fillings = ["x/x", "x", "1", "1/1", "x/x/x"]
 
-  /// A path that a rule of the candidate file decides, for which the app has no route, or
-  /// `nil` if none of those that are tried is so.
+  /// Looks for a path that a rule of the candidate file decides and the app has no route
+  /// for.
   ///
   /// - Parameters:
   ///   - position: The position of the rule in the new list.
   ///   - assembly: The files.
+  /// - Returns: The path, or `nil` if none of those that are tried is so.
   static func find(_ position: Int, _ assembly: SuggestionAssembly) -> String? {
     let place = assembly.suggester.place
     let system: OperatingSystem = .current

@@ -141,9 +141,14 @@ struct SuggestCommand: ParsableCommand {
     try readingOptions.apply(configuration)
     try judgingOptions.apply(configuration)
     let hasFile = siteOptions.associationFile != nil
-    // A file on the command line is that of its host, which may have routes.
-    if hasFile, let site = siteOptions.host.flatMap({ configuration.site(of: $0.lowercased()) }) {
-      if routeOptions.routes.isEmpty { routeOptions.routes = site.routes }
+    let host = siteOptions.host ?? configuration.sites.flatMap(\.hosts).onlyHost
+    if let site = host.flatMap({ configuration.site(of: $0.lowercased()) }) {
+      // A file on the command line is that of its host, whose app has routes.
+      if hasFile, routeOptions.routes.isEmpty { routeOptions.routes = site.routes }
+      if hasFile, routeOptions.routeSyntax.isEmpty, let name = site.routeSyntax {
+        routeOptions.routeSyntax = [try configuration.value(name, "sites.route-syntax")]
+      }
+      if app == nil, site.apps.count == 1 { app = site.apps.first }
     }
     var sites = SiteArguments(
       sites: siteOptions.sites, hasFile: hasFile, routes: routeOptions.routes,
@@ -153,12 +158,14 @@ struct SuggestCommand: ParsableCommand {
     (routeOptions.routes, routeOptions.routeSyntax) = (sites.routes, sites.routeSyntax)
   }
 
-  /// The only host and its file.
+  /// The host, and its file.
   private func definition() throws -> SiteOptions.Definition {
     let definitions = try siteOptions.definitions(needsHost: true)
-    guard definitions.count == 1, let definition = definitions.first else {
+    let named = definitions.filter { $0.host == siteOptions.host?.lowercased() }
+    let chosen = definitions.count > 1 && named.count == 1 ? named : definitions
+    guard chosen.count == 1, let definition = chosen.first else {
       throw ValidationError(
-        "rules are looked for in one file at a time; name it with '--aasa FILE --host HOST'.")
+        "rules are looked for in one file at a time; say in which with '--host HOST'.")
     }
     return definition
   }
@@ -196,6 +203,12 @@ struct SuggestCommand: ParsableCommand {
     let report = SuggestionReport(
       suggestion: outcome.judged, digest: outcome.digest, filePath: site.filePath,
       candidatePath: candidate)
+    let size = outcome.judged.content.count
+    if size > AssociationFile.sizeLimit, size > loaded.size {
+      StandardStreams.complain(
+        "with these rules the association file has \(size.grouped) bytes; systems read no file of more than "
+          + "\(AssociationFile.sizeLimit.grouped)")
+    }
     if let candidate {
       try OutputFile(candidate).write { try $0(outcome.judged.content) }
     }

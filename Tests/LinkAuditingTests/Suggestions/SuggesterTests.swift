@@ -108,6 +108,23 @@ import UniversalLinks
     #expect(short.remaining.map(\.reason.isBesides) == [true])
   }
 
+  @Test func whatIsTolerableIsClaimed() throws {
+    let visits = [("/search?q=tea", 2), ("/search?q=x", 5)]
+    var options = SuggestionOptions()
+    options.tolerance = 7_000
+    let file = #"{"applinks":{"details":[{"appID":"T.a","paths":[]}]}}"#
+    let refused = try Self.suggestion(file, routes: "/search?q=tea", visits, options: options)
+    #expect(refused.rules.isEmpty)
+    #expect(
+      refused.remaining.map(\.reason)
+        == [.besides(rule: "\"/search\"", Traffic(requests: 5, visits: 5))])
+    options.tolerance = 7_200
+    let found = try Self.suggestion(file, routes: "/search?q=tea", visits, options: options)
+    #expect(Self.rules(found) == ["\"/search\""])
+    #expect(found.besides.visits == 5 && found.won.visits == 2)
+    #expect(found.rules.first?.others.map(\.path) == ["/search"])
+  }
+
   @Test func routesThatShareAPrefixShareARule() throws {
     let routes = "/shop\n/shop/:id\n/shop/cart/:step\n/blog/:a\n/blog/tag/:b"
     let visits = [

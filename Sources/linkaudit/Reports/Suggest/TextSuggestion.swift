@@ -78,17 +78,8 @@ struct TextSuggestion {
 
   private func places() -> [String] {
     guard !suggestion.placements.isEmpty else { return [] }
-    let lines = suggestion.placements.flatMap { placement -> [String] in
-      let count =
-        suggestion.placements.count == 1
-        ? placement.count == 1 ? "It stands" : "They stand, in this order,"
-        : "\(placement.count.grouped) of them"
-      guard let rule = placement.following else {
-        return sentence("\(count) behind the last rule in \(report.listName).", indent: "  ")
-      }
-      return sentence(
-        "\(count) in front of rule \(name(rule)), which would exclude what they claim.",
-        indent: "  ")
+    let lines = suggestion.placements.indices.flatMap { index in
+      sentence(place(index), indent: "  ")
     }
     var all = ["", style.bold("Where to put them")] + lines
     if let path = report.candidatePath {
@@ -99,6 +90,24 @@ struct TextSuggestion {
         "There were too many to try all: fewer might do as well.", indent: "  ")
     }
     return all
+  }
+
+  /// Where some of the rules stand.
+  private func place(_ index: Int) -> String {
+    let placement = suggestion.placements[index]
+    let count = placement.count
+    let subject =
+      if suggestion.placements.count == 1 {
+        count == 1 ? "It stands" : "They stand, in this order,"
+      } else {
+        (index == 0 ? "The first" : "The next")
+          + (count == 1 ? " stands" : " \(count.grouped) stand")
+      }
+    guard let rule = placement.following else {
+      return "\(subject) behind the last rule in \(report.listName)."
+    }
+    return
+      "\(subject) in front of rule \(name(rule)) in \(report.listName), which would exclude such paths."
   }
 
   /// What else changes, which should be nothing.
@@ -156,7 +165,7 @@ struct TextSuggestion {
     case .besides(let rule, let traffic):
       "as \(SafeText.escapedJSON(rule)) would catch \(amount(traffic)) besides (--tolerance)"
     case .top: "left out for --top"
-    case .noRule: "no rule was found that matches them"
+    case .noRule: "no rule was found that is worth its line"
     case .everyPath: "of a route that has every path, which says nothing of what the app shows"
     }
   }
