@@ -16,6 +16,8 @@ struct LinkAudit: ParsableCommand {
         linkaudit report /var/log/nginx --aasa aasa.json --host www.example.com \\
             --routes routes.txt --format json -o audit.json
         linkaudit diff old.json new.json access.log.gz --host www.example.com
+        linkaudit suggest access.log.gz --aasa aasa.json --host www.example.com \\
+            --routes routes.txt --candidate new.json
         linkaudit digest /var/log/nginx --host www.example.com -o day.digest
         linkaudit match --aasa aasa.json https://www.example.com/buy/42
 
@@ -27,8 +29,9 @@ struct LinkAudit: ParsableCommand {
       """,
     version: "0.1.0",
     subcommands: [
-      ReportCommand.self, DiffCommand.self, IngestCommand.self, StoreCommand.self,
-      DigestCommand.self, MergeCommand.self, MatchCommand.self, LintCommand.self,
+      ReportCommand.self, DiffCommand.self, SuggestCommand.self, LintCommand.self,
+      MatchCommand.self, IngestCommand.self, StoreCommand.self, DigestCommand.self,
+      MergeCommand.self,
       FindingsCommand.self, FormatsCommand.self, InitCommand.self,
     ]
   )

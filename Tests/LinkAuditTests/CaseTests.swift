@@ -43,7 +43,8 @@ import Testing
 
   /// Every line of a text report fits a terminal of 80 columns, colours apart.
   @Test func textReportsFitEightyColumns() throws {
-    for name in try Self.names() where name.hasPrefix("report-text") {
+    for name in try Self.names()
+    where name.hasPrefix("report-text") || name.hasPrefix("suggest-text") {
       let path = Self.folder.appendingPathComponent(name).appendingPathComponent("stdout")
       let text = String(decoding: try Data(contentsOf: path), as: UTF8.self)
       for line in text.split(separator: "\n") { #expect(line.count <= 80, "\(name): \(line)") }

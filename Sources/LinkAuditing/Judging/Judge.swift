@@ -18,6 +18,10 @@ struct Judge: ~Copyable {
   /// The same versions with the files that theirs are compared with, or none.
   let candidates: [CompiledSite]
 
+  /// What is asked of the only site's targets if rules are looked for, and the counts.
+  let survey: RuleSurvey?
+  var surveyTally: SurveyTally?
+
   /// Which apps open, by site, if files are compared.
   let openers: [OpenerNumbers]
   let appPairs: [AppPairs]
@@ -79,9 +83,13 @@ struct Judge: ~Copyable {
   /// The requests by site, dimensions, verdict, and whether they were for a page.
   private var dimensionCounts = DimensionCounts()
 
-  init(sites: [CompiledHistory], candidates: [CompiledSite] = [], options: AuditOptions) {
+  init(
+    sites: [CompiledHistory], candidates: [CompiledSite] = [], survey: RuleSurvey? = nil,
+    options: AuditOptions
+  ) {
     self.sites = sites
     self.candidates = candidates
+    self.survey = survey
     let versions = sites.flatMap(\.versions)
     self.versions = versions
     var firstVersions: [Int] = []
@@ -101,6 +109,7 @@ struct Judge: ~Copyable {
     filter = options.filter
     grouping = options.grouping
     let fanOut = grouping.fanOut(options.fanOut)
+    surveyTally = survey.map { _ in SurveyTally(fanOut: fanOut) }
     tallies = sites.map { _ in SiteTally(fanOut: fanOut) }
     ruleTallies = versions.map { RuleTallies($0) }
     comparisons = candidates.indices.map { number in
@@ -126,6 +135,7 @@ struct Judge: ~Copyable {
   private var samplesAreFull: Bool {
     tallies.contains { $0.sampleByteCount > Self.templateByteLimit * 4 }
       || comparisons.contains { $0.sampleByteCount > Self.templateByteLimit * 4 }
+      || surveyTally?.sampleByteCount ?? 0 > Self.templateByteLimit * 4
   }
 
   /// Finds out what is asked of each name that is new.
@@ -225,6 +235,10 @@ struct Judge: ~Copyable {
       }
     }
     guard isEligible else {
+      if survey != nil {
+        surveyTally?.total += traffic.current + traffic.legacy
+        return
+      }
       if !candidates.isEmpty {
         comparisons[version].add(
           traffic.current + traffic.legacy, from: .ineligible, to: .ineligible)
@@ -239,6 +253,11 @@ struct Judge: ~Copyable {
       subject.route = routes.firstMatch(path: path, query: url.encodedQuery, using: &routeSearch)
     }
 
+    if let survey {
+      addSurvey(survey, site, .current, traffic.current, target, subject, requests)
+      addSurvey(survey, site, .legacy, traffic.legacy, target, subject, requests)
+      return
+    }
     if !candidates.isEmpty {
       compare(site, .current, traffic.current, target, subject, requests)
       compare(site, .legacy, traffic.legacy, target, subject, requests)
@@ -299,10 +318,12 @@ struct Judge: ~Copyable {
     let families = (0..<templates.count).map { id in
       let site = Int(templates.scope(id))
       return templates.withBytes(id) { template in
-        candidates.isEmpty
+        if let family = surveyTally?.addFamily(of: template) { return family }
+        return candidates.isEmpty
           ? tallies[site].addFamily(of: template) : comparisons[site].addFamily(of: template)
       }
     }
+    surveyTally?.foldTemplates { families[$0] }
     for site in comparisons.indices { comparisons[site].foldTemplates { families[$0] } }
     for site in tallies.indices { tallies[site].foldTemplates { families[$0] } }
     templates.removeAll()

@@ -11,6 +11,9 @@ struct JudgedTraffic: Sendable {
   /// By site, if files are compared.
   var comparisons: [ComparisonTally]
 
+  /// If rules are looked for.
+  var survey: SurveyTally?
+
   /// The requests to hosts that aren't sites, by host, as bytes: hosts that look alike
   /// are not the same.
   var otherHosts: [[UInt8]: Int]
@@ -22,12 +25,13 @@ struct JudgedTraffic: Sendable {
   ///   - sites: The sites, each with a host of its own.
   ///   - candidates: The same sites, each of a single version, with the files to compare
   ///     theirs with, or none.
+  ///   - survey: What is asked of the only site's targets if rules are looked for, or `nil`.
   ///   - options: How to judge, and how many workers do.
   /// - Returns: What they have counted together.
   /// - Throws: ``DigestFileError`` if a temporary file can't be read.
   static func judge(
     _ digest: TrafficDigest, sites: [CompiledHistory], candidates: [CompiledSite] = [],
-    options: AuditOptions
+    survey: RuleSurvey? = nil, options: AuditOptions
   ) throws(DigestFileError) -> JudgedTraffic {
     let slices = digest.slices(jobs: options.jobs)
     let counter = WorkCounter(upTo: slices.count)
@@ -37,10 +41,11 @@ struct JudgedTraffic: Sendable {
       // would cost more than compiling it again.
       var judge =
         worker == 0
-        ? Judge(sites: sites, candidates: candidates, options: options)
+        ? Judge(sites: sites, candidates: candidates, survey: survey, options: options)
         : Judge(
           sites: sites.map { CompiledHistory($0.history) },
-          candidates: candidates.map { CompiledSite($0.site) }, options: options)
+          candidates: candidates.map { CompiledSite($0.site) }, survey: survey?.copied(),
+          options: options)
       do throws(DigestFileError) {
         while let number = counter.draw() { try judge.judge(slices[number], of: digest) }
       } catch {
@@ -50,7 +55,7 @@ struct JudgedTraffic: Sendable {
       return .success(
         JudgedTraffic(
           tallies: judge.tallies, ruleTallies: judge.ruleTalliesBySite,
-          comparisons: judge.comparisons, otherHosts: judge.otherHosts))
+          comparisons: judge.comparisons, survey: judge.surveyTally, otherHosts: judge.otherHosts))
     }
     var total = try shares[0].get()
     for result in shares.dropFirst() { total.merge(try result.get()) }
@@ -73,6 +78,7 @@ struct JudgedTraffic: Sendable {
       }
     }
     for number in comparisons.indices { comparisons[number].merge(other.comparisons[number]) }
+    if let survey = other.survey { self.survey?.merge(survey) }
     otherHosts.merge(other.otherHosts, uniquingKeysWith: +)
   }
 }

@@ -88,13 +88,13 @@ struct JSONWriter {
     }
   }
 
-  /// Writes a member whose value is an array of numbers.
-  mutating func member(_ name: String, numbers: some Sequence<Int>) {
+  /// Writes a member whose value is an array of what is JSON already.
+  mutating func member(_ name: String, elements: some Sequence<String>) {
     begin(name)
     enclosed("[", "]") { json in
-      for number in numbers {
+      for element in elements {
         json.beginElement()
-        json.output.append(String(number))
+        json.output.append(element)
       }
     }
   }

@@ -113,6 +113,22 @@ struct SchemaTests {
     #expect(try Checkers.complaints(about: folder.path + "/diff", schema: "diff-1") == "")
   }
 
+  @Test(arguments: [
+    "--aasa SampleLogs/aasa.json",
+    "--aasa SampleLogs/aasa.json --including-excluded --tolerance 90% --by requests",
+    "--aasa SampleLogs/aasa-ios12.json --top 1 --group depth:1 --platform ios,ios12",
+    "--aasa $FOLDER/object.json", "--aasa $FOLDER/whole.json", "--aasa $FOLDER/apps.json",
+  ])
+  func suggestionsFit(options: String) throws {
+    let folder = try Self.folder()
+    let outcome = try Command.run(
+      "linkaudit suggest SampleLogs/logs --host www.example.com \(Self.routes) \(options) "
+        + "--format json -o $FOLDER/suggest",
+      environment: ["FOLDER": folder.path])
+    #expect(outcome.status == 0, "\(outcome.stderr)")
+    #expect(try Checkers.complaints(about: folder.path + "/suggest", schema: "suggest-1") == "")
+  }
+
   @Test(
     arguments: ["SampleLogs/aasa.json", "SampleLogs/aasa-ios12.json", "$FOLDER/object.json"],
     [
@@ -156,6 +172,7 @@ struct SchemaTests {
     (#"{"url": "x", "verdict": "maybe", "apps": []}"#, "match-1"),
     (#"{"url": "x", "verdict": "claimed", "apps": [], "differs": true}"#, "match-1"),
     (#"{"schema": "linkaudit.diff/1", "traffic": null, "patterns": null}"#, "diff-1"),
+    (#"{"schema": "linkaudit.suggest/1", "components": []}"#, "suggest-1"),
   ])
   func whatDoesNotFitIsTold(text: String, schema: String) throws {
     let folder = try TemporaryFolder()

@@ -138,7 +138,7 @@ struct JSONDiff {
 
 extension JSONWriter {
   /// Writes a member whose value is a rule, or `null`.
-  fileprivate mutating func member(_ name: String, rule: RuleReference?) {
+  mutating func member(_ name: String, rule: RuleReference?) {
     guard let rule else { return member(name, nil as String?) }
     member(name) { $0.members(of: rule) }
   }

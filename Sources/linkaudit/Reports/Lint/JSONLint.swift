@@ -68,6 +68,6 @@ struct JSONLint {
       }
     json.member("reach", reach)
     json.member("example", example)
-    json.member("coveredBy", numbers: covering)
+    json.member("coveredBy", elements: covering.map(String.init))
   }
 }

@@ -1,0 +1,117 @@
+internal import UniversalLinks
+
+/// The text of an association file, for putting rules into it and leaving all else as it is.
+struct AssociationText: Sendable {
+  /// The bytes of the file.
+  let bytes: [UInt8]
+
+  private let links: JSONObject?
+
+  /// Reads a file.
+  ///
+  /// - Throws: `JSONSyntaxError` if it is no JSON.
+  init(_ bytes: [UInt8]) throws(JSONSyntaxError) {
+    self.bytes = bytes
+    links = try JSONValue(parsing: bytes).object?["applinks"]?.object
+  }
+
+  /// Elements to be put in front of one of a list, or behind the last.
+  struct Insertion: Hashable {
+    /// The position of the element that they stand in front of; the number of elements
+    /// for behind the last.
+    var position: Int
+
+    /// The elements as JSON.
+    var elements: [String]
+  }
+
+  /// The entry of `details` at a place.
+  private func entry(_ place: AssociationFile.Place) -> JSONObject? {
+    switch place {
+    case .index(let index):
+      guard let details = links?["details"]?.array, details.indices.contains(index) else {
+        return nil
+      }
+      return details[index].object
+    case .key(let key): return links?["details"]?.object?[key]?.object
+    case .apps: return nil
+    }
+  }
+
+  /// The text of a value.
+  private func text(_ value: JSONValue?) -> String? {
+    value.map { String(decoding: bytes[$0.range], as: UTF8.self) }
+  }
+
+  /// The values of variables as the file spells them.
+  var variables: String? { text(links?["substitutionVariables"]) }
+
+  /// The names of the variables that the file defines.
+  var variableNames: [String] {
+    links?["substitutionVariables"]?.object?.members.map(\.name) ?? []
+  }
+
+  /// The defaults of all entries as the file spells them.
+  var defaults: String? { text(links?["defaults"]) }
+
+  /// The defaults of an entry as the file spells them.
+  func defaults(of place: AssociationFile.Place) -> String? { text(entry(place)?["defaults"]) }
+
+  /// The names of what rules of an entry take from defaults.
+  func defaultNames(for place: AssociationFile.Place) -> Set<String> {
+    Set(
+      [links?["defaults"], entry(place)?["defaults"]]
+        .flatMap { $0?.object?.members.map(\.name) ?? [] })
+  }
+
+  private func elements(_ list: RuleListKind, of place: AssociationFile.Place) -> JSONValue? {
+    entry(place)?[list.rawValue]
+  }
+
+  /// Whether the objects of a list have spaces inside their braces.
+  func hasSpacedObjects(_ list: RuleListKind, of place: AssociationFile.Place) -> Bool {
+    let objects = (elements(list, of: place)?.array ?? []).filter { $0.object != nil }
+    return objects.contains { bytes[$0.range].dropFirst().first == 0x20 }
+  }
+
+  /// The file with elements put into a list, as its other elements are laid out.
+  ///
+  /// - Parameters:
+  ///   - insertions: The elements by where they stand.
+  ///   - list: Which list of the entry.
+  ///   - place: The entry.
+  /// - Returns: The bytes, which are the same but for what was put in.
+  func inserting(
+    _ insertions: [Insertion], into list: RuleListKind, of place: AssociationFile.Place
+  ) -> [UInt8] {
+    guard let value = elements(list, of: place), let array = value.array else { return bytes }
+    let separator = separator(of: array, in: value.range)
+    var output = bytes
+    for insertion in insertions.sorted(by: { $0.position > $1.position })
+    where !insertion.elements.isEmpty {
+      if array.isEmpty {
+        let text = insertion.elements.joined(separator: separator)
+        output.insert(contentsOf: text.utf8, at: value.range.lowerBound + 1)
+      } else if insertion.position < array.count {
+        let text = insertion.elements.map { $0 + separator }.joined()
+        output.insert(contentsOf: text.utf8, at: array[insertion.position].range.lowerBound)
+      } else {
+        let text = insertion.elements.map { separator + $0 }.joined()
+        output.insert(contentsOf: text.utf8, at: array[array.count - 1].range.upperBound)
+      }
+    }
+    return output
+  }
+
+  /// What stands between the elements of an array.
+  private func separator(of array: [JSONValue], in range: Range<Int>) -> String {
+    if array.count > 1 {
+      return String(
+        decoding: bytes[array[0].range.upperBound..<array[1].range.lowerBound], as: UTF8.self)
+    }
+    guard let only = array.first else { return ", " }
+    let start = String(
+      decoding: bytes[(range.lowerBound + 1)..<only.range.lowerBound], as: UTF8.self)
+    return "," + (start.contains { $0.isNewline } ? start : " ")
+  }
+}

@@ -1,0 +1,111 @@
+internal import UniversalLinks
+
+/// A rule that could be put into a file, before any file has read it.
+struct ComponentDraft: Hashable, Sendable {
+  /// A query item and the pattern of its value.
+  struct Item: Hashable, Sendable {
+    var name: String
+    var pattern: String
+  }
+
+  /// The pattern of the path.
+  var path: String
+
+  /// The query items that it needs.
+  var items: [Item] = []
+
+  var excludes = false
+
+  /// Whether letter case matters, or `nil` to leave that to defaults.
+  var isCaseSensitive: Bool?
+
+  /// Whether patterns are compared with the percent-encoded text, or `nil` to leave that
+  /// to defaults.
+  var isPercentEncoded: Bool?
+
+  /// How a file wants its rules to be written.
+  struct Form: Sendable {
+    var list: RuleListKind
+
+    /// The names of what rules would take from defaults.
+    var defaults: Set<String>
+
+    /// Whether objects have spaces inside their braces.
+    var isSpaced = true
+  }
+
+  /// The members of the component, in their order; a pair of a name and JSON.
+  func members(_ form: Form) -> [(name: String, json: String)] {
+    var members = [("/", Self.quoted(path))]
+    if !items.isEmpty || form.defaults.contains("?") {
+      let pairs = items.map { "\(Self.quoted($0.name)): \(Self.quoted($0.pattern))" }
+      let space = form.isSpaced && !pairs.isEmpty ? " " : ""
+      members.append(("?", "{\(space)\(pairs.joined(separator: ", "))\(space)}"))
+    }
+    if form.defaults.contains("#") { members.append(("#", "\"*\"")) }
+    if excludes || form.defaults.contains("exclude") {
+      members.append(("exclude", excludes ? "true" : "false"))
+    }
+    if let isCaseSensitive { members.append(("caseSensitive", isCaseSensitive ? "true" : "false")) }
+    if let isPercentEncoded {
+      members.append(("percentEncoded", isPercentEncoded ? "true" : "false"))
+    }
+    return members
+  }
+
+  /// The rule as an element of the list, in JSON on one line.
+  func json(_ form: Form) -> String {
+    if form.list == .paths { return Self.quoted((excludes ? "NOT " : "") + path) }
+    let members = members(form).map { "\(Self.quoted($0.name)): \($0.json)" }
+      .joined(separator: ", ")
+    return form.isSpaced ? "{ \(members) }" : "{\(members)}"
+  }
+
+  /// Text in quotes.
+  static func quoted(_ text: String) -> String {
+    var output = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": output += "\\\""
+      case "\\": output += "\\\\"
+      case _ where scalar.value < 0x20:
+        let digits = String(scalar.value, radix: 16)
+        output += "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
+      default: output.unicodeScalars.append(scalar)
+      }
+    }
+    return output + "\""
+  }
+
+  /// The rule compared with decoded text, if it holds escapes of letters outside ASCII;
+  /// `nil` if it holds none, or others.
+  var decoded: ComponentDraft? {
+    var draft = self
+    guard let path = Self.decoded(path) else { return nil }
+    draft.path = path
+    for index in items.indices {
+      guard let name = Self.decoded(items[index].name),
+        let pattern = Self.decoded(items[index].pattern)
+      else { return nil }
+      (draft.items[index].name, draft.items[index].pattern) = (name, pattern)
+    }
+    guard draft != self else { return nil }
+    draft.isPercentEncoded = false
+    return draft
+  }
+
+  /// Text with its escapes decoded if all of them are of letters outside ASCII.
+  private static func decoded(_ text: String) -> String? {
+    var bytes: [UInt8] = []
+    PercentEncoding.append(decoding: Array(text.utf8).span, to: &bytes)
+    guard let output = String(validating: bytes, as: UTF8.self) else { return nil }
+    let ascii = text.utf8.count { $0 != UInt8(ascii: "%") }
+    let isSafe = output.unicodeScalars.allSatisfy { scalar in
+      scalar.isASCII || scalar.properties.isAlphabetic
+    }
+    // What was an escape and is ASCII now may have a meaning.
+    let escapes = text.utf8.count { $0 == UInt8(ascii: "%") }
+    let kept = output.utf8.count { $0 < 0x80 }
+    return isSafe && kept == ascii - escapes * 2 ? output : nil
+  }
+}

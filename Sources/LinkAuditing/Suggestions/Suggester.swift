@@ -1,0 +1,131 @@
+public import TrafficDigest
+public import UniversalLinks
+
+/// Looks for rules that would claim what an app implements and no rule claims.
+///
+///     let suggester = try Suggester(site: site, content: bytes)
+///     let suggestion = try suggester.suggest(digest)
+///
+/// All targets are judged three times: under the file as it is, which says what is wanted;
+/// with each rule that could be put in, alone, which says what to choose; and under the file
+/// with the rules that were chosen, which says what they come to.
+public struct Suggester: Sendable {
+  let site: CompiledSite
+  let text: AssociationText
+  let apps: [ApplicationIdentifier]
+  let place: AssociationFile.Place
+  let list: RuleListKind?
+  let form: ComponentDraft.Form
+  let options: SuggestionOptions
+  let judging: AuditOptions
+
+  /// Creates a suggester; compiling the rules happens here.
+  ///
+  /// - Parameters:
+  ///   - site: The host with its file and its routes, of which all apps count.
+  ///   - content: The bytes of the file.
+  ///   - app: The app whose rules are looked for, or `nil` for the only ones of the file.
+  ///   - options: What to look for.
+  ///   - judging: How to judge.
+  /// - Throws: ``SuggestionError`` if there is nothing to look for rules with.
+  public init(
+    site: Site, content: [UInt8], app: ApplicationIdentifier? = nil,
+    options: SuggestionOptions = SuggestionOptions(), judging: AuditOptions = AuditOptions()
+  ) throws(SuggestionError) {
+    guard let routes = site.routes, !routes.routes.isEmpty else { throw .noRoutes }
+    guard site.isEligible else { throw .ineligibleHost(site.host) }
+    let entry = try Self.entry(of: app, in: site.file)
+    self.site = CompiledSite(site)
+    (place, apps) = (entry.place, [entry].distinctApps)
+    list = entry.components != nil ? .components : entry.paths != nil ? .paths : nil
+    do {
+      text = try AssociationText(content)
+    } catch {
+      // What was decoded can be read.
+      throw .noApp
+    }
+    form = ComponentDraft.Form(
+      list: list ?? .components, defaults: text.defaultNames(for: entry.place),
+      isSpaced: text.hasSpacedObjects(list ?? .components, of: entry.place))
+    (self.options, self.judging) = (options, judging)
+  }
+
+  /// The entry that decides for an app, or the only one that decides for any.
+  private static func entry(
+    of app: ApplicationIdentifier?, in file: AssociationFile
+  ) throws(SuggestionError) -> AssociationFile.Entry {
+    let apps = file.entries.distinctApps
+    if let app {
+      guard let entry = file.entries.first(where: { $0.namedApps.contains(app) }) else {
+        throw .unknownApp(app.text, known: apps.map(\.text))
+      }
+      return entry
+    }
+    var known: Set<ApplicationIdentifier> = []
+    let deciding = file.entries.filter { entry in
+      !entry.namedApps.filter { known.insert($0).inserted }.isEmpty
+    }
+    guard let entry = deciding.first else { throw .noApp }
+    if deciding.count > 1 { throw .severalEntries(apps.map(\.text)) }
+    return entry
+  }
+
+  /// Looks for rules in the traffic of a digest.
+  ///
+  /// - Throws: ``DigestFileError`` if a temporary file can't be read.
+  public func suggest(_ digest: TrafficDigest) throws(DigestFileError) -> Suggestion {
+    let reader = reader
+    let candidates = try candidates(digest)
+    let alone = try survey(
+      digest, RuleSurvey(site, place: place, probes: candidates.probes()))
+    let choice = CandidateChoice(self, candidates, alone, reader)
+    let insertions = choice.insertions(candidates)
+    let content = content(with: insertions)
+    var changed = site.site
+    // What was put in is JSON by its making.
+    if let file = try? AssociationFile(decoding: content) { changed.file = file }
+    let candidate = CompiledSite(changed, routes: site.routes)
+    let after = try survey(digest, RuleSurvey(site, place: place, candidate: candidate))
+    return SuggestionAssembly(
+      suggester: self, reader: reader, candidate: candidate, choice: choice,
+      insertions: insertions, content: content, claims: candidates.claims
+    ).suggestion(after)
+  }
+
+  private var reader: StandingReader {
+    StandingReader(
+      RuleSurvey(site, place: place), includesExcluded: options.includesExcluded)
+  }
+
+  /// The rules that could be put in.
+  func candidates(_ digest: TrafficDigest) throws(DigestFileError) -> RuleCandidates {
+    RuleCandidates(self, try survey(digest, RuleSurvey(site, place: place)), reader)
+  }
+
+  /// The file with rules put in.
+  func content(with insertions: [CandidateChoice.Insertion]) -> [UInt8] {
+    text.inserting(
+      insertions.map { insertion in
+        AssociationText.Insertion(
+          position: insertion.position, elements: insertion.drafts.map { $0.json(form) })
+      }, into: form.list, of: place)
+  }
+
+  private func survey(
+    _ digest: TrafficDigest, _ survey: RuleSurvey
+  ) throws(DigestFileError) -> SurveyTally {
+    let judged = try JudgedTraffic.judge(
+      digest, sites: [CompiledHistory(site)], survey: survey, options: judging)
+    return judged.survey ?? SurveyTally(fanOut: judging.fanOut)
+  }
+
+  /// What traffic weighs.
+  func weight(_ traffic: Traffic) -> Int {
+    judging.weight == .visits ? traffic.visits : traffic.requests
+  }
+
+  /// The least weight that a rule must win.
+  func least(of total: Traffic) -> Int {
+    max(1, (weight(total) * options.leastShare + 9_999) / 10_000)
+  }
+}

@@ -1,0 +1,178 @@
+public import UniversalLinks
+
+/// Rules that would claim what an app implements and no rule claims, as counted under the file
+/// that holds them.
+public struct Suggestion: Sendable {
+  /// The host.
+  public var host: String
+
+  /// The apps whose rules these are.
+  public var apps: [ApplicationIdentifier]
+
+  /// The entry that the rules are put into.
+  public var place: AssociationFile.Place
+
+  /// The list of the entry, or `nil` if it has none, so that it claims everything.
+  public var list: RuleListKind?
+
+  /// The rules in the order in which they stand in the file.
+  public var rules: [SuggestedRule] = []
+
+  /// Where they stand.
+  public var placements: [Placement] = []
+
+  /// Whether no fewer rules of those that were tried would do.
+  public var isSmallest = true
+
+  /// All traffic of the host.
+  public var total = Traffic()
+
+  /// The traffic that the app implements and no app claims; what rules exclude is not in it,
+  /// unless rules were to be looked for that stand in front of them.
+  public var wanted = Traffic()
+
+  /// The part of it that the rules would claim.
+  public var won = Traffic()
+
+  /// The part of what they would claim that came from pages of the same host, where links
+  /// never open the app.
+  public var wonFromSameHost = Traffic()
+
+  /// What they would claim besides, for which the app has no route.
+  public var besides = Traffic()
+
+  /// What other apps claim, and this one would open in their place.
+  public var taken = Traffic()
+
+  /// What would no longer be claimed.
+  public var lost = Traffic()
+
+  /// What the app implements and would still not open, the heaviest first.
+  public var remaining: [RemainingRoute] = []
+
+  /// What the app implements and other apps claim.
+  public var claimedByOthers: [ClaimingApp] = []
+
+  /// Rules that would no longer decide anything.
+  public var hiddenRules: [RuleReference] = []
+
+  /// The least weight that a rule must win.
+  public var least = 1
+
+  /// The association file with the rules put in; all else is as it was, byte for byte.
+  public var content: [UInt8] = []
+
+  /// Which requests were judged, and whose could be visits.
+  public var filter = TrafficFilter()
+
+  /// How paths were grouped.
+  public var grouping = FamilyGrouping.template
+
+  /// What weighs.
+  public var weight = Traffic.Weight.visits
+
+  /// Where rules are put.
+  public struct Placement: Hashable, Sendable {
+    /// The position in the list of the rule that they stand in front of, or the number of
+    /// rules if they stand behind the last.
+    public var position: Int
+
+    /// The number of rules that are put there.
+    public var count: Int
+
+    /// The rule that they stand in front of, or `nil` if they stand behind the last.
+    public var following: RuleReference?
+  }
+
+  /// An app that opens what another one implements.
+  public struct ClaimingApp: Hashable, Sendable {
+    /// The app.
+    public var app: ApplicationIdentifier
+
+    /// The number of routes.
+    public var routes: Int
+
+    /// The traffic.
+    public var traffic: Traffic
+  }
+}
+
+/// A rule that is put into a file.
+public struct SuggestedRule: Sendable {
+  /// The rule as JSON, on one line.
+  public var json: String
+
+  /// Whether it excludes, for the sake of the rule behind it.
+  public var excludes: Bool
+
+  /// Its position in the list.
+  public var position: Int
+
+  /// What it would claim that the app implements.
+  public var won = Traffic()
+
+  /// The part of what it would claim that came from pages of the same host.
+  public var sameHost = Traffic()
+
+  /// The routes of what it would claim, the heaviest first.
+  public var routes: [ServedRoute] = []
+
+  /// What it would claim besides, or, if it excludes, what it keeps on the web; by families,
+  /// the heaviest first.
+  public var others: [FamilyTraffic] = []
+
+  /// The sum of those.
+  public var othersTotal = Traffic()
+
+  /// A path that it would claim, too, for which the app has no route and no request was seen,
+  /// or `nil` if none was found.
+  public var unseenPath: String?
+
+  /// A route and its traffic.
+  public struct ServedRoute: Hashable, Sendable {
+    /// The route as written.
+    public var route: String
+
+    /// The traffic.
+    public var traffic: Traffic
+  }
+}
+
+/// What an app implements and would still not open.
+public struct RemainingRoute: Hashable, Sendable {
+  /// Why not.
+  public enum Reason: Hashable, Sendable {
+    /// A rule excludes it.
+    case excluded(RuleReference?)
+
+    /// It came from systems that don't read the list.
+    case oldSystems
+
+    /// It isn't worth a line.
+    case light
+
+    /// The best rule would claim this traffic besides, for which the app has no route.
+    case besides(rule: String, Traffic)
+
+    /// It was left out for the sake of the greatest number of rules.
+    case top
+
+    /// No rule that was tried is worth its line.
+    case noRule
+
+    /// The route has every path, so it says nothing of what the app implements.
+    case everyPath
+  }
+
+  /// The route as written.
+  public var route: String
+
+  /// Why it isn't claimed.
+  public var reason: Reason
+
+  /// The traffic.
+  public var traffic: Traffic
+
+  /// Up to three targets, percent-encoded.
+  public var samples: [String]
+}

@@ -1,0 +1,110 @@
+internal import UniversalLinks
+
+/// What rules that are put into an entry mean to traffic.
+struct SurveyStanding: Hashable {
+  /// Kinds of traffic.
+  enum Kind: Hashable {
+    /// The app implements it, and nobody claims it.
+    case wanted
+
+    /// The app doesn't implement it, and nobody claims it.
+    case foreign
+
+    /// Another app opens it, but this one would if it claimed it.
+    case taken
+
+    /// Another app opens it.
+    case claimed
+
+    /// A rule of the entry excludes it, which is left alone.
+    case excluded
+
+    /// The systems that it came from don't read the list.
+    case unreadable
+  }
+
+  var kind: Kind
+
+  /// The greatest position in the list in front of which a rule would decide.
+  var limit: Int
+
+  /// Whether the app implements it.
+  var isImplemented: Bool
+}
+
+/// Tells what rules would mean to traffic.
+struct StandingReader {
+  let survey: RuleSurvey
+  let includesExcluded: Bool
+
+  /// The number of rules.
+  let ruleCount: Int
+
+  /// The position of the first rule that excludes all that comes to it.
+  let excludesAll: Int?
+
+  /// Whether a route has every path, as screens for what is not found have.
+  let hasEveryPath: [Bool]
+
+  init(_ survey: RuleSurvey, includesExcluded: Bool) {
+    (self.survey, self.includesExcluded) = (survey, includesExcluded)
+    let list =
+      survey.list(.current).map { survey.site.current.ruleLists[$0] }
+      ?? survey.list(.legacy).map { survey.site.legacy.ruleLists[$0] }
+    let rules = list?.definitions ?? []
+    ruleCount = rules.count
+    excludesAll = rules.firstIndex { rule in
+      var rule = rule
+      if rule.path == "/*" { rule.path = "*" }
+      return rule.excludes && rule.matchesEverything
+    }
+    hasEveryPath = (survey.site.site.routes?.routes ?? []).map(\.hasEveryPath)
+  }
+
+  /// The position behind which no rule would decide anything.
+  var end: Int { excludesAll ?? ruleCount }
+
+  func standing(of decision: SurveyTally.Decision) -> SurveyStanding {
+    let isImplemented = decision.route.map { !hasEveryPath[$0] } ?? false
+    var standing = SurveyStanding(kind: .claimed, limit: .max, isImplemented: isImplemented)
+    let old = decision.old
+    guard let list = survey.list(decision.system) else {
+      standing.kind = old.site == .claimed ? .claimed : .unreadable
+      return standing
+    }
+    if old.own == .claimed { return standing }
+    if old.own == .excluded, let rule = old.rule {
+      standing.limit = rule
+      guard rule == excludesAll || includesExcluded else {
+        standing.kind = old.site == .claimed ? .claimed : .excluded
+        return standing
+      }
+    }
+    if old.site == .claimed {
+      standing.kind = isPreferred(list, to: old.opener, decision.system) ? .taken : .claimed
+    } else {
+      standing.kind = isImplemented ? .wanted : .foreign
+    }
+    return standing
+  }
+
+  /// Whether a system asks the apps of one list before those of another.
+  private func isPreferred(_ list: Int, to other: Int?, _ system: OperatingSystem) -> Bool {
+    let order = system == .current ? survey.site.currentLists : survey.site.legacyLists
+    guard let other, let own = order.firstIndex(of: list), let theirs = order.firstIndex(of: other)
+    else { return false }
+    return own < theirs
+  }
+}
+
+extension RoutePattern {
+  /// A Boolean value indicating whether the route has paths of any length and no text, so
+  /// that it says nothing of what the app implements.
+  var hasEveryPath: Bool {
+    items.isEmpty
+      && paths.contains { path in
+        path.condition == nil && path.elements.contains(where: \.repetition.allowsMany)
+          && path.elements.allSatisfy { $0.matcher == .parameter(.any) }
+      }
+  }
+}

@@ -1,0 +1,8 @@
+extension JSONValue {
+  /// Reads a JSON text as an association file is read.
+  ///
+  /// - Throws: ``JSONSyntaxError`` for the first byte that is out of place.
+  package init(parsing text: [UInt8]) throws(JSONSyntaxError) {
+    self = try JSONParser.parse(text)
+  }
+}

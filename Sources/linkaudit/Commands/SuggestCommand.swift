@@ -1,0 +1,264 @@
+internal import AccessLogs
+internal import ArgumentParser
+internal import LinkAuditing
+internal import TrafficDigest
+internal import UniversalLinks
+
+/// Looks for rules that would claim what an app implements.
+struct SuggestCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "suggest",
+    abstract: "Find the fewest rules that would claim what the app implements and no rule claims.",
+    discussion: """
+      LOG is as in 'linkaudit report'. Rules are made of the routes; those are taken that \
+      claim the most visits by the fewest lines and nothing that the app has no route for. \
+      What is printed of them is what the matcher counts under the file that holds them.
+
+      '--candidate FILE' writes that file; all else in it is as it was, so that 'linkaudit \
+      diff' can be asked about it.
+
+      EXAMPLES
+        linkaudit suggest logs --aasa aasa.json --host www.example.com \\
+            --routes routes.txt
+        linkaudit suggest logs --aasa aasa.json --host www.example.com \\
+            --routes routes.txt --candidate new.json
+        linkaudit diff aasa.json new.json logs --host www.example.com \\
+            --routes routes.txt
+        linkaudit suggest --store /var/lib/linkaudit --since 90d --aasa aasa.json \\
+            --host www.example.com --routes routes.txt --top 3
+      """
+  )
+
+  @OptionGroup
+  var readingOptions: ReadingOptions
+
+  @OptionGroup
+  var configurationOptions: ConfigurationOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "The directory of a store whose traffic counts, in place of logs.", valueName: "directory"),
+    completion: .directory)
+  var store: String?
+
+  @OptionGroup(title: "Site options")
+  var siteOptions: SiteOptions
+
+  @OptionGroup
+  var routeOptions: RouteOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "The app whose rules are looked for; needed if the file has rules for several.",
+      valueName: "id"))
+  var app: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The greatest number of rules; as many as are worth it unless given.", valueName: "n"))
+  var top: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "The share of the host's visits that a rule must win to be worth its line. (default: 0.1%)",
+      valueName: "share"))
+  var leastShare: ShareOption?
+
+  @Option(
+    help: ArgumentHelp(
+      "The share of what a rule claims that the app may have no route for. (default: 0%)",
+      valueName: "share"))
+  var tolerance: ShareOption?
+
+  @Flag(help: "Look for rules, too, that stand in front of those that exclude a route.")
+  var includingExcluded = false
+
+  @OptionGroup(title: "Judging")
+  var judgingOptions: JudgingOptions
+
+  /// The forms of a suggestion.
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case text
+    case json
+
+    /// The rules alone, as an array.
+    case components
+  }
+
+  @Option(help: "The form of what is printed; 'components' is the rules alone.")
+  var format: Format = .text
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("Where it goes; '-' for standard output.", valueName: "file"),
+    completion: .file())
+  var output: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Where the association file goes with the rules put in.", valueName: "file"),
+    completion: .file())
+  var candidate: String?
+
+  mutating func validate() throws {
+    try apply(try configurationOptions.load())
+    if let top, top < 1 { throw ValidationError("'--top' must be at least 1, but it is \(top).") }
+    let options = readingOptions.inputOptions
+    let hasLogs = !options.logs.isEmpty || !options.filesFrom.isEmpty
+    if store != nil, hasLogs {
+      throw ValidationError("'--store' and logs exclude one another; name one of them.")
+    }
+    if store == nil, !hasLogs {
+      throw ValidationError(
+        "no log is named; name files or directories, '--files-from FILE', or '--store DIRECTORY'.")
+    }
+    try readingOptions.check()
+    try judgingOptions.check()
+    let path = try definition().path
+    if routeOptions.routes.isEmpty {
+      throw ValidationError(
+        "what the app implements isn't known; name its routes, one a line such as '/buy/:id', with '--routes FILE'."
+      )
+    }
+    if let candidate, candidate == "-" {
+      throw ValidationError("'--candidate' must be a file; standard output is for what is found.")
+    }
+    if let output, let candidate, output != "-", OutputFile.isSamePlace(output, candidate) {
+      throw ValidationError("'--candidate' and '--output' name the same file, '\(output)'.")
+    }
+    let files = [path] + (try loader().routesFiles.map(\.path)) + options.standardInputs
+    if files.count(where: { $0 == "-" }) > 1 {
+      throw ValidationError(
+        "only one of logs, their list, the association file and routes can be '-'.")
+    }
+  }
+
+  /// Takes from a configuration what the command line leaves out.
+  private mutating func apply(_ configuration: Configuration) throws {
+    var configuration = configuration
+    if store != nil { (configuration.logs, configuration.rejects) = ([], nil) }
+    if store != nil { (configuration.logFormat, configuration.hostFromPath) = (nil, nil) }
+    try readingOptions.apply(configuration)
+    try judgingOptions.apply(configuration)
+    let hasFile = siteOptions.associationFile != nil
+    let host = siteOptions.host ?? configuration.sites.flatMap(\.hosts).onlyHost
+    if let site = host.flatMap({ configuration.site(of: $0.lowercased()) }) {
+      // A file on the command line is that of its host, whose app has routes.
+      if hasFile, routeOptions.routes.isEmpty { routeOptions.routes = site.routes }
+      if hasFile, routeOptions.routeSyntax.isEmpty, let name = site.routeSyntax {
+        routeOptions.routeSyntax = [try configuration.value(name, "sites.route-syntax")]
+      }
+      if app == nil, site.apps.count == 1 { app = site.apps.first }
+    }
+    var sites = SiteArguments(
+      sites: siteOptions.sites, hasFile: hasFile, routes: routeOptions.routes,
+      routeSyntax: routeOptions.routeSyntax)
+    try sites.apply(configuration)
+    siteOptions.sites = sites.sites
+    (routeOptions.routes, routeOptions.routeSyntax) = (sites.routes, sites.routeSyntax)
+  }
+
+  /// The host, and its file.
+  private func definition() throws -> SiteOptions.Definition {
+    let definitions = try siteOptions.definitions(needsHost: true)
+    let named = definitions.filter { $0.host == siteOptions.host?.lowercased() }
+    let chosen = definitions.count > 1 && named.count == 1 ? named : definitions
+    guard chosen.count == 1, let definition = chosen.first else {
+      throw ValidationError(
+        "rules are looked for in one file at a time; say in which with '--host HOST'.")
+    }
+    return definition
+  }
+
+  private func loader() throws -> SiteLoader {
+    SiteLoader(
+      definitions: [try definition()], routes: routeOptions.routes,
+      routeSyntax: routeOptions.routeSyntax, apps: [])
+  }
+
+  func run() throws {
+    let definition = try definition()
+    let host = definition.host ?? ""
+    let loaded = try definition.load()
+    let loader = try loader()
+    let routes = try loader.loadRoutes(loader.routesFiles, hosts: [host])
+    var site = Site(host: host, file: loaded.file, routes: routes[host])
+    (site.filePath, site.fileSize) = (loaded.path, loaded.size)
+    var options = SuggestionOptions()
+    if let leastShare { options.leastShare = leastShare.basisPoints }
+    if let tolerance { options.tolerance = tolerance.basisPoints }
+    (options.top, options.includesExcluded) = (top, includingExcluded)
+    let judging = try judgingOptions.auditOptions(jobs: readingOptions.workers)
+    let suggester: Suggester
+    do throws(SuggestionError) {
+      suggester = try Suggester(
+        site: site, content: loaded.content, app: app.map { ApplicationIdentifier($0) },
+        options: options, judging: judging)
+    } catch {
+      throw Complaint("\(error)")
+    }
+    let outcome = try traffic(host, [definition.path] + loader.routesFiles.map(\.path)) {
+      digest throws(DigestFileError) in try suggester.suggest(digest)
+    }
+    let report = SuggestionReport(
+      suggestion: outcome.judged, digest: outcome.digest, filePath: site.filePath,
+      candidatePath: candidate)
+    let size = outcome.judged.content.count
+    if size > AssociationFile.sizeLimit, size > loaded.size {
+      StandardStreams.complain(
+        "with these rules the association file has \(size.grouped) bytes; systems read no file of more than "
+          + "\(AssociationFile.sizeLimit.grouped)")
+    }
+    if let candidate {
+      try OutputFile(candidate).write { try $0(outcome.judged.content) }
+    }
+    try write(report)
+    try ExitStatus.exit(findings: [], failOn: nil, isIncomplete: outcome.isIncomplete)
+  }
+
+  /// Reads the traffic, of a store or of logs, and judges it.
+  private func traffic<Judged>(
+    _ host: String, _ files: [String],
+    judge: (TrafficDigest) throws(DigestFileError) -> Judged
+  ) throws -> LogReading.Outcome<Judged> {
+    let files = files + configurationOptions.paths
+    if let store {
+      try OutputFile.check(places, rejects: nil, among: files)
+      return try StoreReading(store, readingOptions).judged(judge)
+    }
+    let defaultHost = [host].onlyHost
+    let reading = try LogReading(
+      readingOptions, defaultHost: defaultHost, isNamed: siteOptions.host != nil)
+    let inputs = try reading.inputs()
+    try OutputFile.check(
+      places, rejects: readingOptions.rejectOptions.rejects,
+      among: inputs.map(\.path) + files + readingOptions.inputOptions.lists)
+    return try reading.read(inputs, judge: judge)
+  }
+
+  private var places: [OutputFile.Place] {
+    var places: [OutputFile.Place] = []
+    if let output, output != "-" {
+      places.append(OutputFile.Place(path: output, option: "--output \(output)"))
+    }
+    if let candidate {
+      places.append(OutputFile.Place(path: candidate, option: "--candidate \(candidate)"))
+    }
+    return places
+  }
+
+  private func write(_ report: SuggestionReport) throws {
+    let file = OutputFile(output)
+    do {
+      switch format {
+      case .text:
+        try file.write(
+          TextSuggestion(report: report, style: Style(isTerminal: file.isTerminal)).text())
+      case .json: try file.write(JSONSuggestion(report: report).write)
+      case .components: try file.write(report.componentsText)
+      }
+    } catch is BrokenPipe {
+      // Whoever read it has seen enough; the exit status still counts.
+    }
+  }
+}

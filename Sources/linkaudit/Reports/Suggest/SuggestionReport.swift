@@ -1,0 +1,65 @@
+internal import LinkAuditing
+internal import TrafficDigest
+internal import UniversalLinks
+
+/// What reports about suggested rules show.
+struct SuggestionReport {
+  let suggestion: Suggestion
+  let digest: TrafficDigest
+
+  /// Where the association file was read from, or `nil` for standard input.
+  let filePath: String?
+
+  /// Where it went with the rules put in, if it went anywhere.
+  let candidatePath: String?
+
+  /// The rules as an array in JSON, one a line.
+  var componentsText: String {
+    let rules = suggestion.rules.map { "  " + SafeText.escapedJSON($0.json) }
+    return rules.isEmpty ? "[]\n" : "[\n\(rules.joined(separator: ",\n"))\n]\n"
+  }
+
+  /// The name of the list in sentences, such as `'components' of entry 0`.
+  var listName: String {
+    let list = suggestion.list?.rawValue ?? ""
+    return "'\(list)' of entry \(SafeText.escaped(suggestion.place.text))"
+  }
+
+  /// What would be won, in one sentence.
+  var summary: String {
+    let thing = suggestion.weight == .visits ? "visit" : "request"
+    func amount(_ traffic: Traffic) -> Int {
+      suggestion.weight == .visits ? traffic.visits : traffic.requests
+    }
+    let wanted = amount(suggestion.wanted)
+    if suggestion.list == nil {
+      return
+        "The entry has neither 'components' nor 'paths', so it claims everything: no rule is needed."
+    }
+    guard wanted > 0 else {
+      return "No \(thing) is unclaimed that the app implements: nothing to suggest."
+    }
+    let what = "unclaimed \(thing)\(wanted == 1 ? "" : "s") that the app implements"
+    let name = suggestion.list == .paths ? "element" : "component"
+    guard !suggestion.rules.isEmpty else {
+      return "No \(name) is worth its line for the \(wanted.grouped) \(what)."
+    }
+    return
+      "\(suggestion.rules.count.counted(name)) would claim \(amount(suggestion.won).grouped) of \(wanted.grouped) \(what)."
+  }
+}
+
+extension RemainingRoute.Reason {
+  /// The reason in JSON.
+  var code: String {
+    switch self {
+    case .excluded: "excluded"
+    case .oldSystems: "ios12"
+    case .light: "light"
+    case .besides: "besides"
+    case .top: "top"
+    case .noRule: "noRule"
+    case .everyPath: "everyPath"
+    }
+  }
+}

@@ -1,0 +1,136 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct SuggestTests {
+  static let site = "--aasa SampleLogs/aasa.json --host www.example.com"
+  static let routes = "--routes SampleLogs/routes.txt"
+
+  static func object(_ text: String) throws -> [String: Any] {
+    try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+  }
+
+  static func traffic(_ value: Any?) -> [Int] {
+    let object = value as? [String: Any] ?? [:]
+    return ["requests", "visits"].map { object[$0] as? Int ?? -1 }
+  }
+
+  /// What is said to be won is what 'linkaudit diff' says of the candidate file.
+  @Test(arguments: [
+    "", "--including-excluded", "--top 1", "--tolerance 50%", "--platform inApp,macos",
+    "--ignore '/news/*' --by requests", "--include-bots --status 2xx",
+  ])
+  func figuresAreThoseOfDiff(options: String) throws {
+    let folder = try TemporaryFolder()
+    let suggested = try Command.run(
+      "linkaudit suggest SampleLogs/logs \(Self.site) \(Self.routes) \(options) --format json "
+        + "--candidate \(folder.path)/new.json")
+    #expect(suggested.status == 0 && suggested.stderr.isEmpty)
+    let judging = options.replacingOccurrences(of: "--including-excluded", with: "")
+      .replacingOccurrences(of: "--top 1", with: "")
+      .replacingOccurrences(of: "--tolerance 50%", with: "")
+    let compared = try Command.run(
+      "linkaudit diff SampleLogs/aasa.json \(folder.path)/new.json SampleLogs/logs "
+        + "--host www.example.com \(Self.routes) \(judging) --format json")
+    #expect(compared.status == 0)
+    let found = try Self.object(suggested.stdout)
+    let traffic = try #require(try Self.object(compared.stdout)["traffic"] as? [String: Any])
+    let newly = try #require(traffic["newlyClaimed"] as? [String: Any])
+    let won = zip(Self.traffic(found["won"]), Self.traffic(found["besides"])).map { $0 + $1 }
+    #expect(won == Self.traffic(newly))
+    #expect(Self.traffic(found["besides"]) == Self.traffic(newly["withoutRoute"]))
+    #expect(Self.traffic(found["sameHost"]) == Self.traffic(newly["sameHost"]))
+    #expect(Self.traffic(found["lost"]) == Self.traffic(traffic["noLongerClaimed"]))
+    #expect(Self.traffic(found["total"]) == Self.traffic(traffic["total"]))
+    #expect(won[1] > 0)
+  }
+
+  @Test(arguments: ["text", "json", "components"])
+  func workersAndOrderDoNotMatter(format: String) throws {
+    let logs = "SampleLogs/logs/www.access.log* SampleLogs/logs/scanners.access.log.gz"
+    let options = "\(Self.site) \(Self.routes) --including-excluded --format \(format)"
+    let one = try Command.run("linkaudit suggest \(logs) \(options) --jobs 1")
+    #expect(one.status == 0 && !one.stdout.isEmpty)
+    for jobs in [2, 7] {
+      let many = try Command.run(
+        "linkaudit suggest $(ls -r \(logs)) \(options) --jobs \(jobs) --memory 1M")
+      #expect(many == one)
+    }
+  }
+
+  @Test func digestsAndStoresAreReadAsLogsAre() throws {
+    let folder = try TemporaryFolder()
+    let made = try Command.run(
+      "linkaudit digest SampleLogs/logs --host www.example.com -o \(folder.path)/d && "
+        + "linkaudit ingest SampleLogs/logs --store \(folder.path)/store \(Self.site)")
+    #expect(made.status == 0)
+    func rules(_ input: String) throws -> String {
+      let outcome = try Command.run(
+        "linkaudit suggest \(input) \(Self.site) \(Self.routes) --format json")
+      #expect(outcome.status == 0 && outcome.stderr.isEmpty)
+      var object = try Self.object(outcome.stdout)
+      object["input"] = nil
+      return String(
+        decoding: try JSONSerialization.data(withJSONObject: object, options: .sortedKeys),
+        as: UTF8.self)
+    }
+    let logs = try rules("SampleLogs/logs")
+    #expect(try rules("\(folder.path)/d") == logs)
+    #expect(try rules("--store \(folder.path)/store") == logs)
+  }
+
+  @Test func whatIsPrintedCanBePastedIn() throws {
+    let options = "SampleLogs/logs \(Self.site) \(Self.routes)"
+    let array = try Command.run("linkaudit suggest \(options) --format components").stdout
+    let found = try Self.object(
+      try Command.run("linkaudit suggest \(options) --format json").stdout)
+    let components = try #require(
+      try JSONSerialization.jsonObject(with: Data(array.utf8)) as? [[String: String]])
+    #expect(components == found["components"] as? [[String: String]])
+    #expect(components == [["/": "/news/?*"], ["/": "/?*/menu"]])
+  }
+
+  /// A configuration says what the command line leaves out.
+  @Test func aConfigurationNamesSitesAndRoutes() throws {
+    let folder = try TemporaryFolder()
+    let text = """
+      sites:
+        - hosts: [www.example.com]
+          aasa: \(Command.packageFolder.path)/SampleLogs/aasa.json
+          routes: \(Command.packageFolder.path)/SampleLogs/routes.txt
+          apps: A1B2C3D4E5.com.example.tea
+      logs:
+        inputs: \(Command.packageFolder.path)/SampleLogs/logs
+      """
+    _ = try folder.write(text.utf8, to: "linkaudit.yml")
+    let outcome = try Command.run("cd \(folder.path) && linkaudit suggest --format components")
+    let named = try Command.run(
+      "linkaudit suggest SampleLogs/logs \(Self.site) \(Self.routes) --format components")
+    #expect(outcome == named)
+  }
+
+  /// Attackers' bytes never reach a terminal as they are.
+  @Test(arguments: ["text", "json", "components"])
+  func nothingThatATerminalObeysIsPrinted(format: String) throws {
+    let folder = try TemporaryFolder()
+    let agent =
+      "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 Version/17.5 Safari/604.1"
+    let lines = [
+      "/x/\u{1B}[31m", "/x/\u{9B}31m/\u{202E}", "/y/\u{202E}1", "/x/%1b%5d0", "/z/q\u{1B}c",
+    ].map { "192.0.2.1 - - [x] \"GET \($0) HTTP/1.1\" 200 5 \"-\" \"\(agent)\"\n" }
+    let log = try folder.write(lines.joined().utf8, to: "log")
+    let routes = try folder.write("/x/:a\n/y/\u{202E}1\n/\u{9B}z/:b\n".utf8, to: "routes")
+    let file =
+      #"{"applinks":{"substitutionVariables":{"a\u001b[2J":["x"]},"details":[{"appIDs":["T.\u001b[31ma"],"components":[{"/":"/\u001b[2J","exclude":true}]}]}}"#
+    let path = try folder.write(file.utf8, to: "aasa")
+    let outcome = try Command.run(
+      "linkaudit suggest \(log) --aasa \(path) --host www.example.com --routes \(routes) "
+        + "--format \(format)")
+    #expect(outcome.status == 0)
+    for scalar in (outcome.stdout + outcome.stderr).unicodeScalars where scalar != "\n" {
+      #expect(
+        scalar.properties.generalCategory != .control
+          && scalar.properties.generalCategory != .format)
+    }
+  }
+}

@@ -1,0 +1,304 @@
+import TestSupport
+import Testing
+import TrafficDigest
+import UniversalLinks
+
+@testable import LinkAuditing
+
+@Suite struct SuggesterTests {
+  /// An association file with one entry.
+  static func file(_ rules: [String], entry: String = "\"appIDs\":[\"T.a\"]", more: String = "")
+    -> String
+  {
+    "{\"applinks\":{\(more)\"details\":[{\(entry),\"components\":[\(rules.joined(separator: ","))]}]}}"
+  }
+
+  static func suggester(
+    _ file: String, routes: String, app: String? = nil,
+    options: SuggestionOptions = SuggestionOptions(), judging: AuditOptions = AuditOptions()
+  ) throws -> Suggester {
+    let bytes = Array(file.utf8)
+    let site = Site(
+      host: "www.example.com", file: try AssociationFile(decoding: bytes),
+      routes: RouteTable(parsing: routes))
+    return try Suggester(
+      site: site, content: bytes, app: app.map { ApplicationIdentifier($0) }, options: options,
+      judging: judging)
+  }
+
+  /// What is suggested for visits to paths, each as often as it says.
+  static func suggestion(
+    _ file: String, routes: String, _ visits: [(String, Int)], app: String? = nil,
+    agent: String = CoverageTests.agent, options: SuggestionOptions = SuggestionOptions()
+  ) throws -> Suggestion {
+    let lines = visits.flatMap { CoverageTests.get($0.0, 200, agent: agent, $0.1) }
+    let digest = try AuditTests.digest(lines)
+    let suggestion = try suggester(file, routes: routes, app: app, options: options)
+      .suggest(digest)
+    try holds(suggestion, file, routes, digest)
+    return suggestion
+  }
+
+  /// What holds for every suggestion: its figures are those of a comparison, and nothing is
+  /// lost.
+  static func holds(
+    _ suggestion: Suggestion, _ file: String, _ routes: String, _ digest: TrafficDigest
+  ) throws {
+    let table = RouteTable(parsing: routes)
+    let old = Site(
+      host: "www.example.com", file: try AssociationFile(decoding: Array(file.utf8)),
+      routes: table)
+    let new = Site(
+      host: "www.example.com", file: try AssociationFile(decoding: suggestion.content),
+      routes: table)
+    let comparison = try Comparer(old: old, new: new).compare(digest)
+    #expect(comparison.newlyClaimed == suggestion.won + suggestion.besides)
+    #expect(comparison.newlyClaimedFromSameHost == suggestion.wonFromSameHost)
+    #expect(comparison.opensAnotherApp == suggestion.taken)
+    #expect(comparison.noLongerClaimed == suggestion.lost)
+    #expect(suggestion.lost == Traffic())
+    #expect(suggestion.total == comparison.total)
+    let claiming = suggestion.rules.filter { !$0.excludes }
+    #expect(claiming.reduce(Traffic()) { $0 + $1.won } == suggestion.won)
+    for rule in suggestion.rules {
+      #expect(rule.routes.reduce(Traffic()) { $0 + $1.traffic } == rule.won)
+      #expect(rule.others.reduce(Traffic()) { $0 + $1.traffic } == rule.othersTotal)
+    }
+    // The rest of the file is as it was.
+    var (rest, isKept) = (suggestion.content[...], true)
+    for byte in file.utf8 {
+      rest = rest.drop { $0 != byte }
+      isKept = isKept && !rest.isEmpty
+      rest = rest.dropFirst()
+    }
+    #expect(isKept)
+    #expect(suggestion.rules.isEmpty == (suggestion.content == Array(file.utf8)))
+  }
+
+  static func rules(_ suggestion: Suggestion) -> [String] { suggestion.rules.map(\.json) }
+
+  @Test func aParameterIsOneCharacterAtLeast() throws {
+    let found = try Self.suggestion(
+      Self.file(["{\"/\":\"/old\"}"]), routes: "/buy/:id\n/about", [("/buy/1", 5), ("/about", 3)])
+    #expect(Self.rules(found) == [#"{"/": "/buy/?*"}"#, #"{"/": "/about"}"#])
+    #expect(found.won.visits == 8 && found.wanted.visits == 8)
+    #expect(found.remaining.isEmpty && found.isSmallest)
+    #expect(found.rules[0].unseenPath == "/buy/x/x")
+    #expect(found.placements.map(\.following) == [nil])
+  }
+
+  @Test func whatTheAppLacksIsKeptInFront() throws {
+    let file = Self.file([])
+    let visits = [("/buy/1", 5), ("/buy/a", 4), ("/buy/1/reviews", 2), ("/buy/2/reviews", 2)]
+    let found = try Self.suggestion(file, routes: "/buy/:id", visits)
+    #expect(
+      Self.rules(found) == [
+        #"{"/": "/buy/?*/?*", "exclude": true}"#, #"{"/": "/buy/?*"}"#,
+      ])
+    #expect(found.besides == Traffic() && found.won.visits == 9)
+    #expect(found.rules[0].othersTotal.visits == 4)
+    var options = SuggestionOptions()
+    options.tolerance = 4_000
+    let tolerant = try Self.suggestion(file, routes: "/buy/:id", visits, options: options)
+    #expect(tolerant.won.visits == 9)
+    options.tolerance = 0
+    options.top = 1
+    let short = try Self.suggestion(file, routes: "/buy/:id", visits, options: options)
+    #expect(short.rules.isEmpty)
+    #expect(short.remaining.map(\.reason.isBesides) == [true])
+  }
+
+  @Test func whatIsTolerableIsClaimed() throws {
+    let visits = [("/search?q=tea", 2), ("/search?q=x", 5)]
+    var options = SuggestionOptions()
+    options.tolerance = 7_000
+    let file = #"{"applinks":{"details":[{"appID":"T.a","paths":[]}]}}"#
+    let refused = try Self.suggestion(file, routes: "/search?q=tea", visits, options: options)
+    #expect(refused.rules.isEmpty)
+    #expect(
+      refused.remaining.map(\.reason)
+        == [.besides(rule: "\"/search\"", Traffic(requests: 5, visits: 5))])
+    options.tolerance = 7_200
+    let found = try Self.suggestion(file, routes: "/search?q=tea", visits, options: options)
+    #expect(Self.rules(found) == ["\"/search\""])
+    #expect(found.besides.visits == 5 && found.won.visits == 2)
+    #expect(found.rules.first?.others.map(\.path) == ["/search"])
+  }
+
+  @Test func routesThatShareAPrefixShareARule() throws {
+    let routes = "/shop\n/shop/:id\n/shop/cart/:step\n/blog/:a\n/blog/tag/:b"
+    let visits = [
+      ("/shop", 2), ("/shop/7", 3), ("/shop/cart/pay", 4), ("/blog/x", 2), ("/blog/tag/y", 2),
+      ("/blog/2024/01/a", 1),
+    ]
+    let found = try Self.suggestion(Self.file([]), routes: routes, visits)
+    #expect(Self.rules(found).contains(#"{"/": "/shop/*"}"#))
+    #expect(found.besides.visits == 0 && found.won.visits == 13)
+  }
+
+  @Test func overlappingRoutesNeedNoSecondRule() throws {
+    let found = try Self.suggestion(
+      Self.file([]), routes: "/a/:x\n/a/b\n/a/:x/c", [("/a/1", 2), ("/a/b", 2), ("/a/b/c", 1)])
+    #expect(Self.rules(found) == [#"{"/": "/a/?*"}"#])
+  }
+
+  @Test func queriesAreAskedFor() throws {
+    let found = try Self.suggestion(
+      Self.file([]), routes: "/search?q\n/open?type=order&id={id}",
+      [("/search?q=tea", 3), ("/search", 9), ("/open?id=4&type=order", 2), ("/open?id=1", 9)])
+    #expect(
+      Self.rules(found) == [
+        #"{"/": "/search", "?": {"q": "?*"}}"#,
+        #"{"/": "/open", "?": {"type": "order", "id": "?*"}}"#,
+      ])
+    #expect(found.won.visits == 5)
+  }
+
+  @Test func variablesStandWhereTrafficShowsThem() throws {
+    let file = Self.file(
+      [], more: "\"substitutionVariables\":{\"tea\":[\"sencha\",\"matcha\"]},")
+    let found = try Self.suggestion(
+      file, routes: "/:locale/menu\n/:tea/steep",
+      [
+        ("/en/menu", 3), ("/de/menu", 3), ("/sencha/steep", 2), ("/matcha/steep", 2),
+      ])
+    #expect(
+      Self.rules(found) == [#"{"/": "/$(lang)/menu"}"#, #"{"/": "/$(tea)/steep"}"#])
+    // Where a number is asked for, other paths of the same kind are left alone.
+    let digits = try Self.suggestion(
+      Self.file([]), routes: "/n/:id(\\d+)", [("/n/12", 3), ("/n/list", 2)])
+    #expect(Self.rules(digits) == [#"{"/": "/n/$(digit)*"}"#])
+  }
+
+  @Test func lettersOutsideASCIIAreCompared() throws {
+    let found = try Self.suggestion(
+      Self.file([]), routes: "/茶/:id", [("/%E8%8C%B6/1", 3), ("/%e8%8c%b6/2", 3)])
+    #expect(Self.rules(found) == [#"{"/": "/茶/?*", "percentEncoded": false}"#])
+    #expect(found.won.visits == 6)
+  }
+
+  @Test func defaultsAreSeenThrough() throws {
+    let defaults =
+      #""defaults":{"caseSensitive":false,"percentEncoded":false,"exclude":true,"?":{"x":"1"},"#
+      + ##""#":"no"},"##
+    let found = try Self.suggestion(
+      Self.file([], more: defaults), routes: "/buy/:id", [("/buy/1", 3), ("/BUY/1", 3)])
+    #expect(
+      Self.rules(found) == [
+        ##"{"/": "/buy/?*", "?": {}, "#": "*", "exclude": false, "caseSensitive": true, "percentEncoded": true}"##
+      ])
+    #expect(found.won.visits == 3 && found.besides == Traffic())
+  }
+
+  @Test func exclusionsAreLeftAloneUnlessAskedFor() throws {
+    let file = Self.file([
+      #"{"/":"/x"}"#, #"{"/":"/account/*","exclude":true}"#, #"{"/":"/y"}"#,
+    ])
+    let visits = [("/account/me", 5), ("/account/log", 1), ("/buy/1", 2)]
+    let routes = "/account/me\n/buy/:id"
+    let found = try Self.suggestion(file, routes: routes, visits)
+    #expect(Self.rules(found) == [#"{"/": "/buy/?*"}"#])
+    #expect(found.wanted.visits == 2)
+    #expect(
+      found.remaining.map { "\($0.route) \($0.reason.code)" } == ["/account/me excluded 1"])
+    var options = SuggestionOptions()
+    options.includesExcluded = true
+    let all = try Self.suggestion(file, routes: routes, visits, options: options)
+    #expect(Self.rules(all) == [#"{"/": "/account/me"}"#, #"{"/": "/buy/?*"}"#])
+    #expect(all.placements.map(\.position) == [1, 3])
+    #expect(all.rules.map(\.position) == [1, 4])
+    #expect(all.won.visits == 7)
+  }
+
+  @Test func rulesStandInFrontOfWhatExcludesAll() throws {
+    let file = Self.file([#"{"/":"/x"}"#, #"{"/":"*","exclude":true}"#])
+    let found = try Self.suggestion(file, routes: "/buy/:id", [("/buy/1", 2), ("/z", 1)])
+    #expect(found.placements.map(\.position) == [1])
+    #expect(found.placements.first?.following?.rule == 1)
+    #expect(found.won.visits == 2 && found.hiddenRules.isEmpty)
+  }
+
+  @Test func otherAppsCount() throws {
+    let file = """
+      {"applinks":{"details":[{"appIDs":["T.a"],"components":[]},
+      {"appIDs":["T.b"],"components":[{"/":"/help/*"}]}]}}
+      """
+    #expect(throws: SuggestionError.severalEntries(["T.a", "T.b"])) {
+      try Self.suggester(file, routes: "/a")
+    }
+    #expect(throws: SuggestionError.unknownApp("T.c", known: ["T.a", "T.b"])) {
+      try Self.suggester(file, routes: "/a", app: "T.c")
+    }
+    let visits = [("/help/1", 4), ("/buy/1", 3)]
+    // The app that is asked for goes first, so that a rule for all would take what is another's.
+    let found = try Self.suggestion(
+      file, routes: "/:kind/:id", visits, app: "T.a")
+    #expect(found.taken == Traffic())
+    #expect(found.claimedByOthers.map { "\($0.app) \($0.traffic.visits)" } == ["T.b 4"])
+    let other = try Self.suggestion(file, routes: "/buy/:id\n/help/:id", visits, app: "T.b")
+    #expect(other.place == .index(1) && other.won.visits == 3)
+  }
+
+  @Test func oldSystemsReadPathsOnly() throws {
+    let agent =
+      "Mozilla/5.0 (iPhone; CPU iPhone OS 12_5_7 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/12.1.2 Mobile/15E148 Safari/604.1"
+    let components = try Self.suggestion(
+      Self.file([]), routes: "/buy/:id", [("/buy/1", 2)], agent: agent)
+    #expect(components.rules.isEmpty)
+    #expect(components.remaining.map(\.reason) == [.oldSystems])
+    let paths = try Self.suggestion(
+      #"{"applinks":{"details":[{"appID":"T.a","paths":["NOT /x"]}]}}"#, routes: "/buy/:id",
+      [("/buy/1", 2)], agent: agent)
+    #expect(Self.rules(paths) == [#""/buy/?*""#])
+    #expect(paths.won.visits == 2)
+  }
+
+  @Test func aRouteOfEveryPathSaysNothing() throws {
+    let found = try Self.suggestion(
+      Self.file([]), routes: "/buy/:id\n*", [("/buy/1", 2), ("/api/1", 7)])
+    #expect(Self.rules(found) == [#"{"/": "/buy/?*"}"#])
+    #expect(found.remaining.map(\.reason) == [.everyPath])
+  }
+
+  @Test func whatIsLightIsLeftOut() throws {
+    var options = SuggestionOptions()
+    options.leastShare = 1_000
+    let found = try Self.suggestion(
+      Self.file([]), routes: "/a/:x\n/b", [("/a/1", 95), ("/b", 5)], options: options)
+    #expect(Self.rules(found) == [#"{"/": "/a/?*"}"#])
+    #expect(found.least == 10 && found.remaining.map(\.reason) == [.light])
+  }
+
+  @Test func anEntryWithoutRulesClaimsAll() throws {
+    let found = try Self.suggestion(
+      #"{"applinks":{"details":[{"appID":"T.a"}]}}"#, routes: "/a", [("/a", 2)])
+    #expect(found.list == nil && found.rules.isEmpty)
+  }
+
+  @Test func workersAndMemoryDoNotMatter() throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    let lines = AuditTests.lines(3_000, seed: seed)
+    let routes = "/help/:x\n/account/:y\n/buy/:id/:c\n/caf%C3%A9\n/search?q"
+    func suggest(jobs: Int, memoryLimit: Int) throws -> String {
+      let digest = try AuditTests.digest(lines, jobs: jobs, memoryLimit: memoryLimit)
+      let suggester = try Self.suggester(
+        Self.file([]), routes: routes, judging: AuditOptions(jobs: jobs))
+      let found = try suggester.suggest(digest)
+      try Self.holds(found, Self.file([]), routes, digest)
+      return "\(found)"
+    }
+    let one = try suggest(jobs: 1, memoryLimit: ReductionOptions.defaultMemoryLimit)
+    #expect(
+      try suggest(jobs: 5, memoryLimit: ReductionOptions.defaultMemoryLimit) == one,
+      "seed: \(seed)")
+    #expect(try suggest(jobs: 3, memoryLimit: 0) == one, "seed: \(seed)")
+  }
+}
+
+extension RemainingRoute.Reason {
+  fileprivate var isBesides: Bool { if case .besides = self { true } else { false } }
+
+  fileprivate var code: String {
+    if case .excluded(let rule) = self { "excluded \(rule?.rule ?? -1)" } else { "\(self)" }
+  }
+}

@@ -1,0 +1,151 @@
+import Foundation
+import TestSupport
+import Testing
+import TrafficDigest
+import UniversalLinks
+
+@testable import LinkAuditing
+
+@Suite struct SuggestionRandomTests {
+  /// Random rules, routes and visits.
+  struct Problem {
+    var file: String
+    var routes: String
+    var visits: [(String, Int)]
+
+    init(_ generator: inout SeededGenerator, visitCount: Int = 12) {
+      func pick(_ choices: [String]) -> String { choices.randomElement(using: &generator) ?? "" }
+      func count(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &generator) }
+      let rules = (0..<count(0...4)).map { _ in
+        let path = pick(["/a/*", "/a/b", "/b/?*", "*/c", "/c/*", "/?*/b", "*", "/en/*"])
+        let exclude = count(0...2) > 0 ? ",\"exclude\":true" : ""
+        return "{\"/\":\"\(path)\"\(exclude)}"
+      }
+      let defaults =
+        count(0...3) == 0 ? "\"defaults\":{\"caseSensitive\":false}," : ""
+      file = SuggesterTests.file(rules, more: defaults)
+      routes = (0..<count(1...4)).map { _ in
+        (0..<count(1...3)).map { _ in "/" + pick(["a", "b", "c", ":x", ":n(\\d+)", "茶"]) }.joined()
+          + pick(["", "", "", "?q", "/*"])
+      }.joined(separator: "\n")
+      visits = (0..<visitCount).map { _ in
+        let path = (0..<count(1...3)).map { _ in
+          "/" + pick(["a", "b", "c", "A", "7", "12", "en", "%E8%8C%B6"])
+        }.joined()
+        return (path + pick(["", "", "?q=1"]), count(1...5))
+      }
+    }
+
+    var lines: [String] { visits.flatMap { CoverageTests.get($0.0, 200, $0.1) } }
+  }
+
+  /// The figures are those of a comparison, each rule is worth its line, and nothing is
+  /// caught besides.
+  @Test func figuresAreThoseOfAComparison() throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var generator = SeededGenerator(seed: seed)
+    for _ in 0..<60 {
+      let problem = Problem(&generator)
+      let digest = try AuditTests.digest(problem.lines)
+      var options = SuggestionOptions()
+      options.includesExcluded = Bool.random(using: &generator)
+      options.top = Bool.random(using: &generator) ? 2 : nil
+      options.leastShare = Int.random(in: 0...500, using: &generator)
+      let found = try SuggesterTests.suggester(
+        problem.file, routes: problem.routes, options: options
+      ).suggest(digest)
+      try SuggesterTests.holds(found, problem.file, problem.routes, digest)
+      #expect(found.besides.visits == 0, "seed: \(seed), \(problem)")
+      #expect(found.rules.count <= options.top ?? .max, "seed: \(seed), \(problem)")
+      for rule in found.rules where !rule.excludes {
+        #expect(rule.won.visits > 0, "seed: \(seed), \(problem)")
+      }
+      let rest = found.remaining.filter { remaining in
+        switch remaining.reason {
+        case .excluded, .oldSystems, .everyPath: false
+        case .light, .besides, .top, .noRule: true
+        }
+      }.reduce(Traffic()) { $0 + $1.traffic }
+      #expect(found.won + rest == found.wanted, "seed: \(seed), \(problem)")
+    }
+  }
+
+  /// No choice of the rules that were tried is better: each is put into the file, and that
+  /// is compared with the old one.
+  @Test func agreesWithTryingAllFiles() throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var generator = SeededGenerator(seed: seed)
+    var tried = 0
+    for _ in 0..<200 where tried < 12 {
+      let problem = Problem(&generator, visitCount: 6)
+      let digest = try AuditTests.digest(problem.lines)
+      var options = SuggestionOptions()
+      options.leastShare = 300
+      options.includesExcluded = Bool.random(using: &generator)
+      let suggester = try SuggesterTests.suggester(
+        problem.file, routes: problem.routes, options: options)
+      let candidates = try suggester.candidates(digest)
+      let single = candidates.candidates.filter { $0.exclusion == nil }
+      let hasEveryPath = RouteTable(parsing: problem.routes).routes.contains(where: \.hasEveryPath)
+      guard (2...6).contains(single.count), !hasEveryPath else { continue }
+      tried += 1
+      let found = try suggester.suggest(digest)
+      func compared(_ chosen: [RuleCandidate]) throws -> (won: Int, besides: Int) {
+        let sorted = chosen.sorted { ($0.place, $0.claim) < ($1.place, $1.claim) }
+        let content = suggester.content(
+          with: CandidateChoice.insertions(of: sorted, candidates))
+        var site = suggester.site.site
+        site.file = try AssociationFile(decoding: content)
+        let comparison = try Comparer(old: suggester.site.site, new: site).compare(digest)
+        let besides = try #require(comparison.newlyClaimedWithoutRoute).visits
+        return (comparison.newlyClaimed.visits - besides, besides)
+      }
+      let admitted = try single.filter { candidate in
+        let outcome = try compared([candidate])
+        return outcome.besides == 0 && outcome.won >= found.least
+      }
+      var best = 0
+      for bits in 0..<(1 << admitted.count) {
+        let chosen = admitted.indices.filter { bits >> $0 & 1 == 1 }.map { admitted[$0] }
+        best = max(best, try compared(chosen).won - chosen.count * (found.least - 1))
+      }
+      // Rules with exclusions in front of them can only make it better.
+      let value = found.won.visits - found.rules.count * (found.least - 1)
+      let hasPairs = found.rules.contains(where: \.excludes)
+      #expect(hasPairs ? value >= best : value == best, "seed: \(seed), \(problem)")
+    }
+    #expect(tried > 3, "seed: \(seed)")
+  }
+
+  /// The routes of real apps, where they are at hand.
+  @Test(.enabled(if: RouteCorpusTests.isThere), arguments: RouteCorpusTests.lists)
+  func realRoutesAreClaimed(list: RouteCorpusTests.List) throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var generator = SeededGenerator(seed: seed)
+    let text = try String(
+      contentsOf: RouteCorpusTests.folder.appendingPathComponent(list.file), encoding: .utf8)
+    let table = RouteTable(parsing: text)
+    var lines: [String] = []
+    for route in table.routes {
+      for path in route.paths.prefix(2) {
+        let segments = path.elements.map { element in
+          switch element.matcher {
+          case .literal(let text): String(decoding: text, as: UTF8.self)
+          case .words(let words): String(decoding: words.first ?? [], as: UTF8.self)
+          case .template, .parameter:
+            ["1", "42", "en", "tea", "a-b"].randomElement(using: &generator) ?? ""
+          }
+        }
+        let count = Int.random(in: 1...9, using: &generator)
+        lines += CoverageTests.get("/" + segments.joined(separator: "/"), 200, count)
+      }
+    }
+    lines += ["/api/cart", "/", "/static", "/x/y/z/w"].flatMap { CoverageTests.get($0, 200, 2) }
+    let digest = try AuditTests.digest(lines)
+    let file = SuggesterTests.file([])
+    let found = try SuggesterTests.suggester(file, routes: text).suggest(digest)
+    try SuggesterTests.holds(found, file, text, digest)
+    #expect(found.besides.visits == 0, "seed: \(seed)")
+    #expect(found.won.visits * 2 >= found.wanted.visits, "seed: \(seed)")
+  }
+}
