@@ -18,6 +18,7 @@ struct LinkAudit: ParsableCommand {
         linkaudit diff old.json new.json access.log.gz --host www.example.com
         linkaudit digest /var/log/nginx --host www.example.com -o day.digest
         linkaudit match --aasa aasa.json https://www.example.com/buy/42
+        linkaudit fetch www.example.com
 
       EXIT STATUS
         0   done
@@ -28,7 +29,7 @@ struct LinkAudit: ParsableCommand {
     version: "0.1.0",
     subcommands: [
       ReportCommand.self, DiffCommand.self, IngestCommand.self, StoreCommand.self,
-      DigestCommand.self, MergeCommand.self, MatchCommand.self,
+      DigestCommand.self, MergeCommand.self, MatchCommand.self, FetchCommand.self,
       FindingsCommand.self, FormatsCommand.self, InitCommand.self,
     ]
   )

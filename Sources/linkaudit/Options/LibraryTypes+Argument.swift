@@ -1,4 +1,5 @@
 public import ArgumentParser
+public import FileDelivery
 public import LinkAuditing
 public import UniversalLinks
 
@@ -34,3 +35,4 @@ extension FamilyGrouping: ExpressibleByArgument {
 }
 
 extension Traffic.Weight: ExpressibleByArgument {}
+extension DeliverySource: ExpressibleByArgument {}
