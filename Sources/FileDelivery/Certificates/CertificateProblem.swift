@@ -13,8 +13,8 @@ enum CertificateProblem: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - refused: The certificate.
-  ///   - isFor: Whether a certificate is for the host that was asked.
   ///   - now: The time of the fetch.
+  ///   - isFor: Whether a certificate is for the host that was asked.
   /// - Returns: All reasons, one at least.
   static func problems(
     _ refused: RefusedCertificate, now: HTTPDate, isFor: (PresentedCertificate) -> Bool

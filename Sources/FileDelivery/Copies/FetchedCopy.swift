@@ -74,9 +74,11 @@ public struct DeliveryResponse: Hashable, Sendable {
     (self.body, self.bodyEnd) = (body, bodyEnd)
   }
 
-  /// The value of a field, or `nil`; of several, they are joined (RFC 9110, 5.3).
+  /// The value of a field.
   ///
   /// - Parameter name: The name in lower case.
+  /// - Returns: The value, or `nil` if there is no such field; those of several are joined
+  ///   (RFC 9110, 5.3).
   func field(_ name: String) -> String? {
     let values = fields.filter { $0.name.lowercased() == name }.map(\.value)
     return values.isEmpty ? nil : values.joined(separator: ", ")

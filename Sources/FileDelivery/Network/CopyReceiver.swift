@@ -48,9 +48,10 @@ final class CopyReceiver: HTTPClientResponseDelegate {
 
   func didFinishRequest(task: HTTPClient.Task<Void>) {}
 
-  /// The answer as far as it has come, or `nil` if none has begun.
+  /// The answer as far as it has come.
   ///
   /// - Parameter end: How its body ended, if not because enough had come.
+  /// - Returns: The answer, or `nil` if none has begun.
   func response(_ end: DeliveryResponse.BodyEnd) -> DeliveryResponse? {
     state.withLockedValue { state in
       guard var response = state.response else { return nil }
