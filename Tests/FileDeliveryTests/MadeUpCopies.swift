@@ -147,7 +147,9 @@ enum MadeUpCopies {
       site("mark", answer("\u{FEFF}" + file), "not-json"),
       site("array", answer("[]"), "not-an-object"),
       site(
-        "signed", answer([0x30, 0x82, 1, 0], ["Content-Type": "application/pkcs7-mime"]), "signed"),
+        "signed, without content",
+        answer([0x30, 0x82, 1, 0], ["Content-Type": "application/pkcs7-mime"]), "signed", "not-json"
+      ),
       site("type", answer(file, ["Content-Type": "text/plain"]), "content-type"),
       site("no links", answer("{}"), "claims-nothing"),
       both("equal", answer(file), answer(file)),

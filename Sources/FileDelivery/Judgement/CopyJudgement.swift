@@ -181,7 +181,7 @@ public struct CopyJudgement: Sendable {
           + "\(limit).")
     }
     if content.isSigned { add(.signed, "The file is signed.") }
-    if let error = content.fileError, !content.isSigned {
+    if let error = content.fileError {
       judge(error, content)
       if case .looksLike(.markup) = error { return }
     }
