@@ -2,6 +2,7 @@
 # make test      set up what is missing, and run all tests
 # make test-page open HTML reports in a browser; pictures go to SCREENSHOTS, if it is set
 # make test-store play a server's life with 'linkaudit ingest'
+# make test-fetch hold 'linkaudit fetch' against servers that behave well and badly
 # make test-spark run Integrations/spark on clusters of several processes
 # make benchmark measure, and print tables
 # make install   build and install, under PREFIX (/usr/local)
@@ -14,7 +15,7 @@ SITE = --aasa SampleLogs/aasa.json --host www.example.com --routes SampleLogs/ro
 TRAITS = $$(Scripts/traits.sh)
 RELEASE = $(SWIFT) build -c release $(TRAITS)
 
-.PHONY: all setup demo test test-page test-store test-spark format lint samplelogs benchmark install \
+.PHONY: all setup demo test test-page test-store test-fetch test-spark format lint samplelogs benchmark install \
   clean
 
 all: setup
@@ -43,6 +44,12 @@ STORE_TEST ?= --quick
 test-store: setup
 	@$(SWIFT) build $(TRAITS) --quiet --product linkaudit
 	@Tests/Store/test_store.py --binary "$$($(SWIFT) build $(TRAITS) --show-bin-path)/linkaudit" $(STORE_TEST)
+
+# 'Scripts/setup.sh --fetch' installs nginx; without it, cases that need it are left out.
+test-fetch: setup
+	@$(SWIFT) build $(TRAITS) --quiet --product linkaudit
+	@Tests/Fetch/test_fetch.py --binary "$$($(SWIFT) build $(TRAITS) --show-bin-path)/linkaudit"
+
 # 'Scripts/setup.sh --spark' installs PySpark; without it or Java, this says so and does nothing.
 test-spark: setup
 	@$(SWIFT) build $(TRAITS) --quiet --product linkaudit

@@ -43,6 +43,9 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
   ],
   targets: [
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
@@ -81,10 +84,25 @@ let package = Package(
       ],
       swiftSettings: settings
     ),
+    .target(
+      name: "FileDelivery",
+      dependencies: [
+        "AccessLogs", "LinkAuditing", "UniversalLinks",
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOSSL", package: "swift-nio-ssl"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: settings
+    ),
     .executableTarget(
       name: "linkaudit",
       dependencies: [
-        "AccessLogs", "AuditStore", "LinkAuditing", "TrafficDigest", "UniversalLinks",
+        "AccessLogs", "AuditStore", "FileDelivery", "LinkAuditing", "TrafficDigest",
+        "UniversalLinks",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
         .product(name: "Yams", package: "Yams"),
@@ -132,10 +150,15 @@ let package = Package(
       swiftSettings: settings
     ),
     .testTarget(
+      name: "FileDeliveryTests",
+      dependencies: ["FileDelivery", "LinkAuditing", "TestSupport"],
+      swiftSettings: settings
+    ),
+    .testTarget(
       name: "LinkAuditTests",
       dependencies: [
-        "linkaudit", "AccessLogs", "AuditStore", "LinkAuditing", "TrafficDigest", "UniversalLinks",
-        "TestSupport",
+        "linkaudit", "AccessLogs", "AuditStore", "FileDelivery", "LinkAuditing", "TrafficDigest",
+        "UniversalLinks", "TestSupport",
       ],
       exclude: ["Cases", "Inputs", "Scripts"],
       swiftSettings: settings

@@ -2,28 +2,32 @@
 # Installs what building and testing need and this machine lacks. Says nothing
 # about what is there.
 #
-#   setup.sh [--checks] [--browser] [--store] [--spark]
+#   setup.sh [--checks] [--browser] [--store] [--fetch] [--spark]
 #
 # With --checks, also the programs of others that tests hold reports against, and without
 # which they are skipped: promtool, of the package prometheus, and jsonschema for Python.
 # With --browser, what 'make test-page' needs, too: Chromium, its driver, and Selenium.
 # With --store, what scenarios of 'make test-store' need, and without which they are left out:
 # logrotate, strace and zstd.
+# With --fetch, what cases of 'make test-fetch' need, and without which they are left out:
+# nginx and openssl.
 # With --spark, what 'make test-spark' needs, too: Java, and PySpark in .build/spark.
 set -eu
 
 checks=""
 browser=""
 store=""
+fetch=""
 spark=""
 for option in "$@"; do
   case "$option" in
     --checks) checks=yes ;;
     --browser) browser=yes ;;
     --store) store=yes ;;
+    --fetch) fetch=yes ;;
     --spark) spark=yes ;;
     *)
-      echo "setup: '$option' is not an option; there are '--checks', '--browser', '--store' and '--spark'" >&2
+      echo "setup: '$option' is not an option; there are '--checks', '--browser', '--store', '--fetch' and '--spark'" >&2
       exit 64
       ;;
   esac
@@ -87,6 +91,11 @@ if [ -n "$store" ]; then
   PATH="$PATH:/usr/sbin" command -v logrotate >/dev/null 2>&1 || wanted="$wanted logrotate"
   command -v strace >/dev/null 2>&1 || wanted="$wanted strace"
   command -v zstd >/dev/null 2>&1 || wanted="$wanted zstd"
+fi
+if [ -n "$fetch" ]; then
+  # nginx is where only root looks.
+  PATH="$PATH:/usr/sbin" command -v nginx >/dev/null 2>&1 || wanted="$wanted nginx-light"
+  command -v openssl >/dev/null 2>&1 || wanted="$wanted openssl"
 fi
 if [ -n "$spark" ]; then
   [ -n "${JAVA_HOME:-}" ] || command -v java >/dev/null 2>&1 || wanted="$wanted default-jre-headless"

@@ -20,6 +20,7 @@ struct LinkAudit: ParsableCommand {
             --routes routes.txt --candidate new.json
         linkaudit digest /var/log/nginx --host www.example.com -o day.digest
         linkaudit match --aasa aasa.json https://www.example.com/buy/42
+        linkaudit fetch www.example.com
 
       EXIT STATUS
         0   done
@@ -30,8 +31,8 @@ struct LinkAudit: ParsableCommand {
     version: "0.1.0",
     subcommands: [
       ReportCommand.self, DiffCommand.self, SuggestCommand.self, LintCommand.self,
-      MatchCommand.self, IngestCommand.self, StoreCommand.self, DigestCommand.self,
-      MergeCommand.self,
+      FetchCommand.self, MatchCommand.self, IngestCommand.self, StoreCommand.self,
+      DigestCommand.self, MergeCommand.self,
       FindingsCommand.self, FormatsCommand.self, InitCommand.self,
     ]
   )

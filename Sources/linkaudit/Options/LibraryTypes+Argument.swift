@@ -1,4 +1,5 @@
 public import ArgumentParser
+public import FileDelivery
 public import LinkAuditing
 public import UniversalLinks
 
@@ -36,3 +37,4 @@ extension FamilyGrouping: ExpressibleByArgument {
 }
 
 extension Traffic.Weight: ExpressibleByArgument {}
+extension DeliverySource: ExpressibleByArgument {}

@@ -1,0 +1,37 @@
+/// Gzip data in memory, decompressed as far as it is valid and as far as is allowed.
+package struct GzipBytes {
+  /// The decompressed bytes: all in front of damage, and at most as many as are allowed.
+  package var bytes: [UInt8]
+
+  /// What is wrong with the data, or `nil`.
+  package var damage: LogDamage?
+
+  /// A Boolean value indicating whether there is more than was allowed; what comes then
+  /// was not looked at.
+  package var isBeyondLimit: Bool
+
+  /// Decompresses data.
+  ///
+  /// - Parameters:
+  ///   - data: One or more members (RFC 1952).
+  ///   - limit: The greatest number of decompressed bytes.
+  package init(decompressing data: [UInt8], limit: Int) {
+    // One byte more, so that too many are noticed.
+    var output = [UInt8](repeating: 0, count: limit + 1)
+    var produced = 0
+    damage = nil
+    do throws(LogDamage) {
+      // libz delivers every byte in front of damage.
+      var decoder = try MemberDecoder(.gzip, engine: .libz)
+      var free = output.mutableSpan
+      _ = try decoder.decode(data.span, at: 0, into: &free, produced: &produced)
+      if produced <= limit, !decoder.isAtEnd {
+        throw LogDamage(.truncated, offset: data.count)
+      }
+    } catch {
+      damage = error
+    }
+    isBeyondLimit = produced > limit
+    bytes = Array(output.prefix(min(produced, limit)))
+  }
+}

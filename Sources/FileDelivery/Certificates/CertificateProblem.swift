@@ -1,0 +1,42 @@
+/// Why a certificate was not accepted.
+enum CertificateProblem: Hashable, Sendable {
+  case expired(PresentedCertificate)
+  case notYetValid(PresentedCertificate)
+  case wrongHost(PresentedCertificate)
+  case selfSigned(PresentedCertificate)
+
+  /// No authority that is known vouches for it: that of an authority may be missing or have
+  /// expired.
+  case unknownAuthority(PresentedCertificate?, chainLength: Int, hasExpiredAuthority: Bool)
+
+  /// Finds out why a certificate was not accepted.
+  ///
+  /// - Parameters:
+  ///   - refused: The certificate.
+  ///   - now: The time of the fetch.
+  ///   - isFor: Whether a certificate is for the host that was asked.
+  /// - Returns: All reasons, one at least.
+  static func problems(
+    _ refused: RefusedCertificate, now: HTTPDate, isFor: (PresentedCertificate) -> Bool
+  ) -> [CertificateProblem] {
+    guard let own = refused.chain.first else {
+      return [.unknownAuthority(nil, chainLength: 0, hasExpiredAuthority: false)]
+    }
+    var problems: [CertificateProblem] = []
+    if own.notAfter < now { problems.append(.expired(own)) }
+    if own.notBefore > now { problems.append(.notYetValid(own)) }
+    // Who has vouched for a certificate of another time can't be told apart from who hasn't.
+    if problems.isEmpty, !refused.isTrusted {
+      problems.append(
+        own.isSelfIssued
+          ? .selfSigned(own)
+          : .unknownAuthority(
+            own, chainLength: refused.chain.count,
+            hasExpiredAuthority: refused.chain.dropFirst().contains { $0.notAfter < now }))
+    }
+    if !isFor(own) { problems.append(.wrongHost(own)) }
+    return problems.isEmpty
+      ? [.unknownAuthority(own, chainLength: refused.chain.count, hasExpiredAuthority: false)]
+      : problems
+  }
+}

@@ -1,0 +1,52 @@
+/// Why a server gave no answer.
+public enum FetchFailure: Hashable, Sendable {
+  /// Nobody knows the host's address.
+  case nameNotResolved
+
+  /// Nothing listens there.
+  case connectionRefused
+
+  /// No connection came about for another reason, which the system names.
+  case unreachable(String)
+
+  /// No answer began in time.
+  case timedOut(seconds: Double)
+
+  /// The connection ended before an answer.
+  case noAnswer
+
+  /// What came is not HTTP.
+  case notHTTP
+
+  /// There is no version of TLS that both sides speak.
+  case oldTLS
+
+  /// TLS failed for another reason, which the library names.
+  case tls(String)
+
+  /// The certificate is not accepted.
+  case certificate(RefusedCertificate)
+
+  /// A Boolean value indicating whether the host could not be asked at all.
+  public var isUnasked: Bool {
+    switch self {
+    case .nameNotResolved, .connectionRefused, .unreachable, .timedOut: true
+    case .noAnswer, .notHTTP, .oldTLS, .tls, .certificate: false
+    }
+  }
+}
+
+/// A certificate that was not accepted.
+public struct RefusedCertificate: Hashable, Sendable {
+  /// What the server presented, its own certificate first; empty if that isn't known.
+  public var chain: [PresentedCertificate]
+
+  /// A Boolean value indicating whether an authority vouches for it, so that only the
+  /// names are wrong.
+  public var isTrusted: Bool
+
+  /// Creates a certificate that was not accepted.
+  public init(chain: [PresentedCertificate], isTrusted: Bool) {
+    (self.chain, self.isTrusted) = (chain, isTrusted)
+  }
+}

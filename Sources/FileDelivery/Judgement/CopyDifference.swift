@@ -1,0 +1,65 @@
+public import LinkAuditing
+internal import UniversalLinks
+
+/// How the copy of Apple's CDN differs from the site's file.
+public struct CopyDifference: Sendable {
+  /// A Boolean value indicating whether both have the same bytes.
+  public var hasSameBytes: Bool
+
+  /// What changes for links when the site's file takes the place of the CDN's, or `nil` if
+  /// the bytes are the same.
+  public var comparison: PatternComparison?
+
+  /// When the CDN took its copy, about, or `nil` if it doesn't say.
+  public var copyTaken: HTTPDate?
+
+  /// When the site's file was changed last, or `nil` if the site doesn't say.
+  public var siteChanged: HTTPDate?
+
+  /// Whether no URL changes its verdict; `nil` if that isn't known.
+  public var hasSameVerdicts: Bool? {
+    guard let comparison else { return true }
+    if comparison.isProvenEqual { return true }
+    let rules = [comparison.current, comparison.legacy]
+    return rules.contains { !$0.changes.isEmpty || !$0.appChanges.isEmpty } ? false : nil
+  }
+
+  /// Compares two copies, or returns `nil` if one of them is no file.
+  init?(site: CopyJudgement, cdn: CopyJudgement, host: String) {
+    guard let siteFile = site.file, let cdnFile = cdn.file, let answer = cdn.copy.response
+    else { return nil }
+    hasSameBytes = site.content?.bytes == cdn.content?.bytes
+    siteChanged = site.copy.response?.lastModified
+    copyTaken = answer.date.map { HTTPDate(seconds: $0.seconds - (answer.age ?? 0)) }
+    guard !hasSameBytes else { return }
+    comparison = PatternComparison(
+      old: Site(host: host, file: cdnFile), new: Site(host: host, file: siteFile))
+  }
+
+  /// What is to be said of it, or `nil` for nothing.
+  func problem(now: HTTPDate) -> DeliveryProblem? {
+    guard let comparison else { return nil }
+    if hasSameVerdicts == true {
+      return DeliveryProblem(
+        .cdnSameMeaning, nil,
+        "Apple's CDN has other bytes than the site, which mean the same for links.")
+    }
+    let change = "When the site's file takes its place: " + comparison.summary
+    guard let siteChanged, let copyTaken, siteChanged > copyTaken else {
+      let reason =
+        siteChanged == nil
+        ? "Which one is older can't be told, as the site sends no 'Last-Modified'."
+        : copyTaken == nil
+          ? "Which one is older can't be told, as the CDN sends no 'Date'."
+          : "The CDN took its copy after the site's file was changed last."
+      return DeliveryProblem(
+        .cdnDiffers, nil, "Apple's CDN has another file than the site. \(reason) \(change)")
+    }
+    let isOverdue = now.seconds - siteChanged.seconds > 86_400
+    return DeliveryProblem(
+      .cdnOutdated, nil,
+      "Apple's CDN took its copy on \(copyTaken), and the site's file was changed on "
+        + "\(siteChanged). \(change)",
+      severity: isOverdue ? .error : nil)
+  }
+}

@@ -1,0 +1,273 @@
+internal import LinkAuditing
+public import UniversalLinks
+
+/// A copy with what it holds, and what is wrong with how it came.
+public struct CopyJudgement: Sendable {
+  /// The copy.
+  public let copy: FetchedCopy
+
+  /// What its body holds, or `nil` if no file was sent.
+  public private(set) var content: CopyContent?
+
+  /// What is wrong, in the order in which a client would notice.
+  public private(set) var problems: [DeliveryProblem] = []
+
+  private let now: HTTPDate
+
+  /// Judges a copy.
+  ///
+  /// - Parameters:
+  ///   - copy: The copy.
+  ///   - now: The time of the fetch.
+  public init(_ copy: FetchedCopy, now: HTTPDate) {
+    (self.copy, self.now) = (copy, now)
+    if let failure = copy.failure { judge(failure) }
+    if let base = copy.target.base, !base.isEncrypted, copy.response != nil {
+      add(
+        .notEncrypted,
+        "\(source.name.capitalizedFirst) was asked at \(copy.target.askedURL ?? ""), "
+          + "without encryption.")
+    }
+    guard let response = copy.response else { return }
+    if response.status == 200 {
+      let content = CopyContent(response)
+      self.content = content
+      judgeBody(response, content)
+    } else {
+      judgeStatus(response)
+    }
+  }
+
+  /// The file, or `nil` if systems can't read it.
+  public var file: AssociationFile? { content?.file }
+
+  /// A Boolean value indicating whether the server answered with something else than a
+  /// file, so that it may be elsewhere.
+  var isElsewhere: Bool {
+    copy.response != nil && content?.file == nil && content?.isSigned != true
+  }
+
+  private var source: DeliverySource { copy.target.source }
+
+  private mutating func add(
+    _ code: DeliveryProblem.Code, _ message: String, severity: Finding.Severity? = nil,
+    remedy: String? = nil, location: String? = nil, position: TextPosition? = nil
+  ) {
+    problems.append(
+      DeliveryProblem(
+        code, source, message, severity: severity, remedy: remedy, location: location,
+        position: position))
+  }
+
+  // MARK: - No answer
+
+  private mutating func judge(_ failure: FetchFailure) {
+    let asked = copy.target.base?.host ?? copy.target.host
+    switch failure {
+    case .nameNotResolved: add(.nameNotResolved, "The name \(asked) has no address here.")
+    case .connectionRefused:
+      let port = copy.target.base?.port ?? 443
+      add(.connectionRefused, "\(asked) accepts no connections on port \(port).")
+    case .unreachable(let reason):
+      add(.unreachable, "No connection to \(asked) came about: \(reason).")
+    case .timedOut(let seconds):
+      add(.timedOut, "\(asked) did not answer within \(seconds.shortText) seconds.")
+    case .noAnswer: add(.noAnswer, "\(asked) ended the connection without an answer.")
+    case .notHTTP: add(.notHTTP, "What \(asked) answers is not HTTP.")
+    case .oldTLS: add(.oldTLS, "\(asked) has no version of TLS from 1.2 on.")
+    case .tls(let reason):
+      add(.tlsFailed, "No TLS connection to \(asked) came about: \(reason).")
+    case .certificate(let refused):
+      let problems = CertificateProblem.problems(refused, now: now) { certificate in
+        copy.target.names.contains { certificate.isFor($0) }
+      }
+      for problem in problems { judge(problem) }
+    }
+  }
+
+  private mutating func judge(_ problem: CertificateProblem) {
+    let host = copy.target.host
+    switch problem {
+    case .expired(let certificate):
+      add(.certificateExpired, "The certificate of \(host) expired on \(certificate.notAfter).")
+    case .notYetValid(let certificate):
+      add(
+        .certificateNotYetValid,
+        "The certificate of \(host) is valid only from \(certificate.notBefore) on.")
+    case .wrongHost(let certificate):
+      let names = certificate.hostNames
+      let shown = names.prefix(5).joined(separator: ", ")
+      let more = names.count > 5 ? " and \((names.count - 5).grouped) more" : ""
+      add(
+        .certificateWrongHost,
+        "The certificate is not for \(host)"
+          + (names.isEmpty ? "; it names no host." : ", but for \(shown)\(more)."))
+    case .selfSigned:
+      add(.certificateSelfSigned, "The certificate of \(host) is signed by itself.")
+    case .unknownAuthority(let certificate, let length, let hasExpiredAuthority):
+      let issuer = certificate.map(\.issuer) ?? ""
+      var message = "No known authority vouches for the certificate of \(host)"
+      if !issuer.isEmpty { message += ", which '\(issuer)' issued" }
+      if hasExpiredAuthority { message += "; one that the server sends with it has expired" }
+      if length == 1 { message += "; the server sends no intermediate certificate with it" }
+      add(.certificateUnknownAuthority, message + ".")
+    }
+  }
+
+  // MARK: - Other answers than a file
+
+  private mutating func judgeStatus(_ response: DeliveryResponse) {
+    let status = response.status
+    let answer = "\(source.name.capitalizedFirst) answers with status \(status)"
+    switch status {
+    case _ where source == .cdn && (response.cdnFailure != nil || status == 404 || status == 410):
+      judgeRefusal(response)
+    case 300..<400 where status != 304:
+      add(
+        .redirected,
+        answer + (response.location.map { ", a redirect to \($0)" } ?? ", a redirect to nowhere")
+          + ".", location: response.location)
+    case 404, 410: add(.notFound, answer + ": there is no file.")
+    case 401, 403, 407, 429, 451: add(.forbidden, answer + ": not everybody may have the file.")
+    case 500...: add(.serverError, answer + ".")
+    default: add(.unexpectedStatus, answer + ".")
+    }
+  }
+
+  private mutating func judgeRefusal(_ response: DeliveryResponse) {
+    let failure = response.cdnFailure
+    var message = "Apple's CDN has no file (status \(response.status))"
+    if let reason = failure?.reason { message += ": \(reason)" }
+    if let details = failure?.details { message += " \(details)" }
+    if let from = failure?.from { message += ", when it asked \(from)" }
+    message += "."
+    if let maximum = response.maximumAge {
+      let minutes = (max(0, maximum - (response.age ?? 0)) + 59) / 60
+      message += " It keeps that answer for another \(minutes.counted("minute"))."
+    }
+    add(.cdnRefused, message, remedy: failure?.remedy)
+  }
+
+  // MARK: - A file
+
+  private mutating func judgeBody(_ response: DeliveryResponse, _ content: CopyContent) {
+    let count = content.bytes.count
+    let limit = AssociationFile.sizeLimit.grouped
+    if !content.isWhole, count >= DeliveryResponse.receivingLimit {
+      return add(
+        .tooLarge,
+        "The file has more than \(DeliveryResponse.receivingLimit.grouped) bytes; systems read "
+          + "none of more than \(limit).")
+    }
+    switch response.bodyEnd {
+    case .tooSlow(let seconds):
+      return add(
+        .tooSlow,
+        "Only \(response.body.count.counted("byte")) came within \(seconds.shortText) seconds.")
+    case .cut:
+      let expected = response.field("content-length").flatMap { Int($0) }
+      return add(
+        .bodyCut,
+        "The connection ended after \(response.body.count.counted("byte"))"
+          + (expected.map { " of \($0.grouped)" } ?? "") + ".")
+    case .whole, .beyondLimit: break
+    }
+    if let coding = content.coding { return judge(coding, response) }
+    if count > AssociationFile.sizeLimit {
+      let compressed = response.contentEncoding == nil ? "" : " when decompressed"
+      return add(
+        .tooLarge,
+        "The file has \(count.grouped) bytes\(compressed); systems read none of more than "
+          + "\(limit).")
+    }
+    if content.isSigned { add(.signed, "The file is signed.") }
+    if let error = content.fileError {
+      judge(error, content)
+      if case .looksLike(.markup) = error { return }
+    }
+    judgeType(response, content)
+    guard let file = content.file else { return }
+    if !file.hasUniversalLinks {
+      add(.claimsNothing, "The file has no 'applinks' object.")
+    } else if file.entries.allSatisfy(\.namedApps.isEmpty) {
+      add(.claimsNothing, "The file names no app in 'applinks.details'.")
+    }
+  }
+
+  private mutating func judge(_ coding: CopyContent.CodingProblem, _ response: DeliveryResponse) {
+    switch coding {
+    case .notGzip:
+      add(
+        .notGzip,
+        "'Content-Encoding' says \(response.contentEncoding ?? "gzip"), and the body is not compressed so."
+      )
+    case .damaged(let damage): add(.gzipDamaged, "The body is damaged gzip: \(damage).")
+    case .unannounced: add(.gzipUnannounced, "The body is gzip, and no 'Content-Encoding' says so.")
+    case .notAskedFor(let name):
+      add(.codingNotAskedFor, "The body has the coding '\(name)', which was not asked for.")
+    }
+  }
+
+  private mutating func judge(_ error: AssociationFileError, _ content: CopyContent) {
+    switch error {
+    case _ where content.bytes.isEmpty: add(.emptyFile, "The file has no bytes.")
+    case .looksLike(.markup): add(.htmlPage, "The file is an HTML or XML page.")
+    case .notAnObject: add(.notAnObject, "The file is JSON, but not an object.")
+    case .notJSON(let error):
+      add(
+        .notJSON, "The file is not JSON: \(error).",
+        position: TextPosition(line: error.line, column: error.column))
+    default: add(.notJSON, "The file is not JSON: \(error).")
+    }
+  }
+
+  private mutating func judgeType(_ response: DeliveryResponse, _ content: CopyContent) {
+    let type = (response.contentType ?? "").prefix { $0 != ";" }.lowercased()
+      .split(separator: " ").joined()
+    let expected = content.isSigned ? "application/pkcs7-mime" : "application/json"
+    guard type != expected else { return }
+    let isShown = ["text/html", "application/xhtml+xml"].contains(type)
+    let remedy =
+      content.isSigned
+      ? "Serve a signed file as 'application/pkcs7-mime', or the JSON itself as 'application/json'."
+      : nil
+    add(
+      .contentType,
+      type.isEmpty
+        ? "The answer names no content type; '\(expected)' is expected."
+        : "The content type is '\(type)'; '\(expected)' is expected.",
+      severity: isShown ? .warning : nil, remedy: remedy)
+  }
+}
+
+extension CDNFailure {
+  /// What to do about what the CDN complains about, or `nil` if its code isn't known.
+  ///
+  /// The codes are not documented; these have been seen, with the words behind them.
+  fileprivate var remedy: String? {
+    let wait = " Then wait until the CDN asks again, within a day."
+    return switch reason?.split(separator: " ").first {
+    case "SWCERR00101":
+      "Have the site answer Apple's fetcher (AASA-Bot) with status 200, wherever it comes from: "
+        + "filters of countries, addresses and bots often don't." + wait
+    case "SWCERR00202":
+      "Give the host a public address; the CDN asks no private ones. For a host of your own "
+        + "network, use '?mode=managed' or '?mode=developer' in the app's entitlement."
+    case "SWCERR00301":
+      "Have the site answer quickly, wherever it is asked from: a firewall may drop "
+        + "what Apple sends." + wait
+    case "SWCERR00401": "Mend the JSON that the site serves to Apple." + wait
+    default: nil
+    }
+  }
+}
+
+extension String {
+  /// The text with a capital at its beginning.
+  fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+}
+
+extension Double {
+  /// The number without a fraction if it has none.
+  fileprivate var shortText: String { self == rounded() ? String(Int(self)) : "\(self)" }
+}

@@ -1,0 +1,60 @@
+public import LinkAuditing
+
+/// How the association file of a host is delivered.
+public struct HostDelivery: Sendable {
+  /// The host as it was given; `*.example.com` for all hosts below one.
+  public var host: String
+
+  /// The copies, the site's first.
+  public var copies: [CopyJudgement]
+
+  /// How the CDN's copy differs from the site's, or `nil` if not both are files.
+  public var difference: CopyDifference?
+
+  /// What is wrong, the most severe first.
+  public var problems: [DeliveryProblem]
+
+  /// Judges the copies of a host.
+  ///
+  /// - Parameters:
+  ///   - host: The host as it was given.
+  ///   - copies: The copies that were asked for.
+  ///   - root: The file at the root path of the site, if that was asked for.
+  ///   - now: The time of the fetch.
+  public init(host: String, copies: [FetchedCopy], root: FetchedCopy?, now: HTTPDate) {
+    self.host = host
+    self.copies = copies.map { CopyJudgement($0, now: now) }
+    problems = self.copies.flatMap(\.problems)
+    if let root, CopyJudgement(root, now: now).file != nil {
+      problems.append(
+        DeliveryProblem(
+          .onlyAtRoot, .origin, "The file is at \(root.target.url) only."))
+    }
+    let site = self.copies.first { $0.copy.target.source == .origin }
+    let cdn = self.copies.first { $0.copy.target.source == .cdn }
+    if let site, let cdn {
+      difference = CopyDifference(site: site, cdn: cdn, host: host)
+      if let problem = difference?.problem(now: now) { problems.append(problem) }
+    }
+    // Stable: problems of the same severity keep their order.
+    problems = problems.enumerated().sorted { first, second in
+      let (one, other) = (first.element.severity, second.element.severity)
+      return one == other ? first.offset < second.offset : one > other
+    }.map(\.element)
+  }
+
+  /// A Boolean value indicating whether one of the servers could not be asked at all.
+  public var isUnasked: Bool { copies.contains { $0.copy.failure?.isUnasked == true } }
+
+  /// Returns a Boolean value indicating whether there is a problem of a severity or a higher
+  /// one.
+  public func hasProblems(from severity: Finding.Severity) -> Bool {
+    problems.contains { $0.severity >= severity }
+  }
+
+  /// Returns a Boolean value indicating whether a copy of a site is to be looked for at the
+  /// root path, too.
+  static func needsRoot(_ copy: FetchedCopy, now: HTTPDate) -> Bool {
+    copy.target.source == .origin && CopyJudgement(copy, now: now).isElsewhere
+  }
+}

@@ -1,0 +1,83 @@
+/// A server that is asked in place of the real one.
+public struct BaseURL: Hashable, Sendable {
+  /// A Boolean value indicating whether the scheme is `https`.
+  public var isEncrypted: Bool
+
+  /// The host in lower case: a name, or an address, without brackets.
+  public var host: String
+
+  /// The port.
+  public var port: Int
+
+  /// What stands in front of the paths that are asked for: empty, or with a slash at its
+  /// beginning and none at its end.
+  public var path: String
+
+  /// Reads a URL without user, query and fragment, or returns `nil`.
+  public init?(_ text: String) {
+    let lowercased = text.lowercased()
+    guard let scheme = ["https://", "http://"].first(where: lowercased.hasPrefix) else {
+      return nil
+    }
+    isEncrypted = scheme == "https://"
+    let rest = text.utf8.dropFirst(scheme.utf8.count)
+    let authority = lowercased.utf8.dropFirst(scheme.utf8.count)
+      .prefix { $0 != UInt8(ascii: "/") }
+    guard let (host, port) = Self.hostAndPort(String(Substring(authority))) else { return nil }
+    self.host = host
+    self.port = port ?? (isEncrypted ? 443 : 80)
+    path = String(Substring(rest.dropFirst(authority.count)))
+    while path.hasSuffix("/") { path.removeLast() }
+    let hasOddBytes = path.utf8.contains {
+      !(0x21..<0x7F).contains($0) || $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#")
+    }
+    if hasOddBytes { return nil }
+  }
+
+  private static func hostAndPort(_ authority: String) -> (String, Int?)? {
+    var (host, port) = (authority[...], nil as Substring?)
+    if authority.hasPrefix("[") {
+      guard let end = authority.firstIndex(of: "]") else { return nil }
+      host = authority[authority.index(after: authority.startIndex)..<end]
+      let rest = authority[authority.index(after: end)...]
+      guard rest.isEmpty || rest.hasPrefix(":") else { return nil }
+      port = rest.isEmpty ? nil : rest.dropFirst()
+      guard host.utf8.contains(UInt8(ascii: ":")),
+        host.utf8.allSatisfy({ $0 == 0x3A || $0 == 0x2E || Self.isHexadecimal($0) })
+      else { return nil }
+    } else {
+      if let colon = authority.firstIndex(of: ":") {
+        (host, port) = (authority[..<colon], authority[authority.index(after: colon)...])
+      }
+      guard Self.isHostName(host) else { return nil }
+    }
+    guard let port else { return (String(host), nil) }
+    guard let number = Int(port), (1...65_535).contains(number),
+      port.utf8.allSatisfy({ (0x30...0x39).contains($0) })
+    else { return nil }
+    return (String(host), number)
+  }
+
+  private static func isHexadecimal(_ byte: UInt8) -> Bool {
+    (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte)
+  }
+
+  /// Returns a Boolean value indicating whether text can stand where a URL has a host, with
+  /// no meaning but that: letters and digits of ASCII, hyphens, low lines and full stops.
+  public static func isHostName(_ text: some StringProtocol) -> Bool {
+    !text.isEmpty && text.utf8.count <= 253
+      && text.utf8.allSatisfy { byte in
+        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte)
+          || (0x61...0x7A).contains(byte) || byte == UInt8(ascii: "-")
+          || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "_")
+      }
+  }
+
+  /// The URL of a path on that server.
+  func url(of path: String) -> String {
+    let name = host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host
+    let isUsual = port == (isEncrypted ? 443 : 80)
+    return (isEncrypted ? "https://" : "http://") + name + (isUsual ? "" : ":\(port)")
+      + self.path + path
+  }
+}

@@ -1,0 +1,19 @@
+/// Where a copy of an association file can be had.
+public enum DeliverySource: String, CaseIterable, Hashable, Sendable {
+  /// The site itself, which Apple's CDN asks, and devices in developer mode.
+  case origin
+
+  /// Apple's CDN, which all other devices ask.
+  case cdn
+
+  /// The host of Apple's CDN.
+  static let cdnHost = "app-site-association.cdn-apple.com"
+
+  /// What it is called in sentences.
+  public var name: String {
+    switch self {
+    case .origin: "the site"
+    case .cdn: "Apple's CDN"
+    }
+  }
+}

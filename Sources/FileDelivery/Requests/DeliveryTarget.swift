@@ -1,0 +1,43 @@
+/// What is asked for, and of which server.
+public struct DeliveryTarget: Hashable, Sendable {
+  /// Whose copy it is.
+  public var source: DeliverySource
+
+  /// The host that the request names.
+  public var host: String
+
+  /// The path that is asked for, as the real host has it.
+  public var path: String
+
+  /// The server that is asked in place of the host, or `nil` for the host itself.
+  public var base: BaseURL?
+
+  /// The file where systems look for it.
+  public static func wellKnown(
+    _ source: DeliverySource, of host: String, base: BaseURL? = nil
+  ) -> DeliveryTarget {
+    switch source {
+    case .origin:
+      DeliveryTarget(
+        source: .origin, host: host, path: "/.well-known/apple-app-site-association", base: base)
+    case .cdn:
+      DeliveryTarget(
+        source: .cdn, host: DeliverySource.cdnHost, path: "/a/v1/" + host, base: base)
+    }
+  }
+
+  /// The file where only iOS 13 and earlier look for it, after the other place
+  /// (MATCHING.md, 6.3).
+  public static func root(of host: String, base: BaseURL? = nil) -> DeliveryTarget {
+    DeliveryTarget(source: .origin, host: host, path: "/apple-app-site-association", base: base)
+  }
+
+  /// The URL as systems ask for it.
+  public var url: String { "https://" + host + path }
+
+  /// The URL that is asked for in its place, or `nil`.
+  public var askedURL: String? { base?.url(of: path) }
+
+  /// The names of which the certificate has to have one.
+  var names: [String] { [host] + (base.map { [$0.host] } ?? []) }
+}

@@ -1,0 +1,233 @@
+internal import ArgumentParser
+internal import FileDelivery
+internal import LinkAuditing
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Gets association files as systems do.
+struct FetchCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "fetch",
+    abstract:
+      "Get deployed association files as systems do, and say what is wrong with their delivery.",
+    discussion: """
+      Each host is asked for its file, and Apple's CDN for its copy of it, which is what \
+      devices get. Redirects are not followed, and nobody else is asked. No other command \
+      uses the network.
+
+      EXAMPLES
+        linkaudit fetch www.example.com
+        linkaudit fetch www.example.com shop.example.com \\
+            --format json -o delivery.json
+        linkaudit fetch www.example.com --from cdn --save - |
+            linkaudit report access.log.gz --aasa - --host www.example.com
+        linkaudit fetch www.example.com --from origin \\
+            --base-url https://127.0.0.1:8443 --ca-certificate ca.pem
+
+      EXIT STATUS
+        0   nothing is wrong
+        1   there are problems at or above --fail-on
+        2   a host could not be asked at all
+        64  wrong usage
+      """
+  )
+
+  @Argument(
+    help: ArgumentHelp(
+      "Hosts; '*.example.com' is asked for at 'example.com', as systems do.", valueName: "host"))
+  var hosts: [String]
+
+  @Option(
+    help: ArgumentHelp(
+      "Who is asked: the site (origin) or Apple's CDN (cdn). (default: both)",
+      valueName: "source"))
+  var from: DeliverySource?
+
+  @Option(
+    name: .customLong("base-url"),
+    help: ArgumentHelp(
+      "A server that is asked in place of the real ones, under their names; 'origin=URL' or 'cdn=URL' for one of them.",
+      valueName: "url"))
+  var baseURLs: [String] = []
+
+  @Option(
+    name: .customLong("ca-certificate"),
+    help: ArgumentHelp(
+      "Certificates of authorities, in PEM, that are trusted besides those of the system and of $SSL_CERT_FILE.",
+      valueName: "file"),
+    completion: .file())
+  var authorityFiles: [String] = []
+
+  @Option(help: ArgumentHelp("How long an answer may take.", valueName: "seconds"))
+  var timeout: Double = 10
+
+  @Option(
+    help: ArgumentHelp(
+      "What requests name as the user agent. (default: linkaudit and its version)",
+      valueName: "text"))
+  var userAgent: String?
+
+  /// The forms of the report.
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case text
+    case json
+  }
+
+  @Option(help: "The form of the report.")
+  var format: Format = .text
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("Where the report goes; '-' for standard output.", valueName: "file"),
+    completion: .file())
+  var output: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Where the file goes that was got, of one host and one source; '-' for standard output, and the report to standard error.",
+      valueName: "file"),
+    completion: .file())
+  var save: String?
+
+  @Option(help: "Exit with status 1 if there is a problem of this severity or a higher one.")
+  var failOn: Finding.Severity = .error
+
+  func validate() throws {
+    let names = try askedHosts()
+    if let twice = names.first(where: { name in names.count { $0 == name } > 1 }) {
+      throw ValidationError("the host '\(twice)' is given twice.")
+    }
+    _ = try servers()
+    guard timeout >= 0.1, timeout <= 3_600 else {
+      throw ValidationError("'--timeout' must be from 0.1 to 3600 seconds, but it is \(timeout).")
+    }
+    if let userAgent, !userAgent.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) {
+      throw ValidationError("'--user-agent' must be in printable ASCII.")
+    }
+    guard let save else { return }
+    if hosts.count > 1 {
+      throw ValidationError("'--save' goes with one host; run the command once for each.")
+    }
+    if from == nil {
+      throw ValidationError("'--save' needs '--from origin' or '--from cdn': which copy is saved.")
+    }
+    if save == "-", output == "-" {
+      throw ValidationError("'--save' and '--output' can't both be '-'.")
+    }
+    if let output, save != "-", output != "-", OutputFile.isSamePlace(save, output) {
+      throw ValidationError("'--save' and '--output' name the same file, '\(save)'.")
+    }
+    try OutputFile.check(
+      [(save, "--save"), (output ?? "-", "--output")].filter { $0.0 != "-" }.map {
+        OutputFile.Place(path: $0.0, option: "\($0.1) \($0.0)")
+      }, rejects: nil, among: authorityFiles)
+  }
+
+  func run() throws {
+    let now = HTTPDate(seconds: Int(Date().timeIntervalSince1970))
+    let client = DeliveryClient(try settings())
+    for host in try askedHosts() where !host.contains(".") {
+      StandardStreams.complain(
+        "the host '\(host)' has no full stop, so no app can be associated with it")
+    }
+    let sources = from.map { [$0] } ?? DeliverySource.allCases
+    let answers = client.answers(
+      of: try askedHosts().map { $0.hasPrefix("*.") ? String($0.dropFirst(2)) : $0 },
+      from: sources, now: now)
+    let deliveries = zip(try askedHosts(), answers).map { host, answers in
+      HostDelivery(host: host, copies: answers.copies, root: answers.root, now: now)
+    }
+    if let save, let copy = deliveries.first?.copies.first { try write(copy, to: save) }
+    try write(deliveries)
+    if deliveries.contains(where: \.isUnasked) { throw ExitStatus.failure }
+    if deliveries.contains(where: { $0.hasProblems(from: failOn) }) { throw ExitStatus.findings }
+  }
+
+  /// The hosts in lower case, as they were given.
+  private func askedHosts() throws -> [String] {
+    try hosts.map { text in
+      let host = try SiteOptions.validated(text, allowsWildcard: true)
+      guard BaseURL.isHostName(host.hasPrefix("*.") ? String(host.dropFirst(2)) : host) else {
+        throw ValidationError(
+          "'\(text)' is not a host name; write it without scheme and path, as 'www.example.com'.")
+      }
+      return host
+    }
+  }
+
+  /// The servers that are asked in place of the real ones.
+  private func servers() throws -> [DeliverySource: BaseURL] {
+    var servers: [DeliverySource: BaseURL] = [:]
+    for text in baseURLs {
+      var (sources, url) = (DeliverySource.allCases, text)
+      for source in DeliverySource.allCases where text.hasPrefix(source.rawValue + "=") {
+        (sources, url) = ([source], String(text.dropFirst(source.rawValue.count + 1)))
+      }
+      guard let server = BaseURL(url) else {
+        throw ValidationError(
+          "'\(url)' in '--base-url' is not understood; write it as 'https://127.0.0.1:8443', "
+            + "without user, query and fragment.")
+      }
+      for source in sources {
+        guard servers.updateValue(server, forKey: source) == nil else {
+          throw ValidationError(
+            "'--base-url' names two servers for '\(source.rawValue)'; name one.")
+        }
+      }
+    }
+    return servers
+  }
+
+  private func settings() throws -> DeliverySettings {
+    var files = authorityFiles
+    if let file = ProcessInfo.processInfo.environment["SSL_CERT_FILE"], !file.isEmpty {
+      files.append(file)
+    }
+    let servers = try servers()
+    do throws(UnreadableAuthorities) {
+      return try DeliverySettings(
+        timeout: timeout,
+        userAgent: userAgent ?? "linkaudit/" + LinkAudit.configuration.version,
+        baseURLs: servers, authorityFiles: files)
+    } catch {
+      let option = authorityFiles.contains(error.path) ? "--ca-certificate" : "$SSL_CERT_FILE"
+      throw Complaint(
+        "cannot read certificates from '\(error.path)' (\(option)); it must be a file in PEM, "
+          + "with '-----BEGIN CERTIFICATE-----'")
+    }
+  }
+
+  private func write(_ copy: CopyJudgement, to path: String) throws {
+    guard let content = copy.content, content.isWhole, content.isDecoded else {
+      StandardStreams.complain("nothing is saved, as no whole file came")
+      return
+    }
+    do {
+      try OutputFile(path).write { try $0(content.bytes) }
+    } catch is BrokenPipe {
+      // Whoever read the file has seen enough; the exit status still counts.
+    }
+  }
+
+  private func write(_ deliveries: [HostDelivery]) throws {
+    let file = OutputFile(output)
+    do {
+      switch format {
+      case .text where save == "-" && output == nil:
+        let text = TextFetch(deliveries: deliveries, style: Style(isTerminal: false)).lines()
+        for line in text { StandardStreams.note(line) }
+      case .text:
+        let style = Style(isTerminal: file.isTerminal)
+        let lines = TextFetch(deliveries: deliveries, style: style).lines()
+        try file.write(lines.joined(separator: "\n") + "\n")
+      case .json: try file.write(JSONFetch(deliveries: deliveries).write)
+      }
+    } catch is BrokenPipe {
+      // Whoever read the report has seen enough; the exit status still counts.
+    }
+  }
+}

@@ -1,0 +1,122 @@
+"""Certificates of a private authority, good ones and bad ones, made with the openssl command."""
+import pathlib
+import subprocess
+
+# The real hosts, under whose names a server on this machine is asked.
+HOST = "www.example.com"
+CDN = "app-site-association.cdn-apple.com"
+
+CONFIGURATION = """
+[ca]
+default_ca = authority
+[authority]
+database = {folder}/index.txt
+serial = {folder}/serial
+new_certs_dir = {folder}
+default_md = sha256
+policy = anything
+unique_subject = no
+copy_extensions = copy
+[anything]
+commonName = supplied
+[req]
+distinguished_name = name
+prompt = no
+[name]
+commonName = {name}
+[extensions]
+{extensions}
+"""
+
+VALID = ("20200101000000Z", "20491231235959Z")
+PAST = ("20200101000000Z", "20210101000000Z")
+FUTURE = ("20480101000000Z", "20491231235959Z")
+
+
+class Authority:
+    """An authority that signs with its own key; an intermediate one has another above it."""
+
+    def __init__(self, folder: pathlib.Path, name: str, above: "Authority | None" = None) -> None:
+        self.folder = folder / name
+        self.folder.mkdir(parents=True)
+        (self.folder / "index.txt").write_text("")
+        (self.folder / "serial").write_text("1000\n")
+        self.key = self.folder / "authority.key"
+        self.certificate = self.folder / "authority.pem"
+        self.name = "linkaudit test " + name
+        extensions = "basicConstraints=critical,CA:TRUE\nkeyUsage=critical,keyCertSign,cRLSign"
+        configuration = self.configuration(self.name, extensions)
+        new_key(self.key)
+        if above is None:
+            openssl("req", "-x509", "-new", "-key", self.key, "-days", "3650", "-config", configuration,
+                    "-extensions", "extensions", "-out", self.certificate)
+        else:
+            above.sign(self.key, configuration, self.certificate, VALID)
+
+    def configuration(self, name: str, extensions: str) -> pathlib.Path:
+        path = self.folder / ("%s.conf" % len(list(self.folder.glob("*.conf"))))
+        path.write_text(CONFIGURATION.format(folder=self.folder, name=name, extensions=extensions))
+        return path
+
+    def sign(self, key: pathlib.Path, configuration: pathlib.Path, out: pathlib.Path, times: tuple[str, str]) -> None:
+        request = out.with_suffix(".csr")
+        openssl("req", "-new", "-key", key, "-config", configuration, "-out", request)
+        own = self.folder / "sign.conf"
+        own.write_text(CONFIGURATION.format(
+            folder=self.folder, name=self.name,
+            extensions=configuration.read_text().split("[extensions]\n")[1]))
+        openssl("ca", "-batch", "-notext", "-config", own, "-extensions", "extensions", "-cert", self.certificate,
+                "-keyfile", self.key, "-startdate", times[0], "-enddate", times[1], "-in", request, "-out", out)
+
+    def issue(self, name: str, names: str, times: tuple[str, str] = VALID, chain: list[pathlib.Path] = []) -> pathlib.Path:
+        """Issues a certificate; returns a file with it, the given chain and its key."""
+        base = self.folder / name
+        key, certificate, whole = base.with_suffix(".key"), base.with_suffix(".crt"), base.with_suffix(".pem")
+        new_key(key)
+        self.sign(key, self.configuration(name, "subjectAltName=" + names), certificate, times)
+        whole.write_text("".join(path.read_text() for path in [certificate, *chain, key]))
+        return whole
+
+
+def self_signed(folder: pathlib.Path, names: str) -> pathlib.Path:
+    """A certificate that nobody but its owner vouches for, with its key."""
+    key, certificate, whole = folder / "self.key", folder / "self.crt", folder / "self.pem"
+    new_key(key)
+    openssl("req", "-x509", "-new", "-key", key, "-days", "3650", "-subj", "/CN=self",
+            "-addext", "subjectAltName=" + names, "-out", certificate)
+    whole.write_text(certificate.read_text() + key.read_text())
+    return whole
+
+
+def new_key(path: pathlib.Path) -> None:
+    openssl("genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256", "-out", path)
+
+
+def openssl(*arguments: object) -> None:
+    done = subprocess.run(
+        ["openssl", *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+    if done.returncode != 0:
+        raise RuntimeError("openssl %s: %s" % (" ".join(map(str, arguments)), done.stdout.decode(errors="replace")))
+
+
+class Certificates:
+    """The certificates of all cases: files with certificate, chain and key."""
+
+    def __init__(self, folder: pathlib.Path) -> None:
+        authority = Authority(folder, "authority")
+        stranger = Authority(folder, "stranger")
+        between = Authority(folder, "between", above=authority)
+        real = "DNS:%s,DNS:%s,DNS:example.com,DNS:*.many.example" % (HOST, CDN)
+        self.authority = authority.certificate
+        self.good = authority.issue("good", real)
+        self.base = authority.issue("base", "IP:127.0.0.1")
+        self.wildcard = authority.issue("wildcard", "DNS:*.example.com")
+        self.chained = between.issue("chained", real, chain=[between.certificate])
+        self.unchained = between.issue("unchained", real)
+        self.wrong = authority.issue("wrong", "DNS:other.example.com,DNS:*.www.example.com,DNS:*.com")
+        self.expired = authority.issue("expired", real, PAST)
+        self.future = authority.issue("future", real, FUTURE)
+        self.expired_wrong = authority.issue("expiredwrong", "DNS:other.example.com", PAST)
+        self.unknown = stranger.issue("unknown", real)
+        self.unknown_wrong = stranger.issue("unknownwrong", "DNS:other.example.com")
+        self.own = self_signed(folder, real)

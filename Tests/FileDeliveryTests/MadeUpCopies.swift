@@ -1,0 +1,163 @@
+import FileDelivery
+import TestSupport
+
+/// Copies that no server has sent.
+enum MadeUpCopies {
+  static let host = "www.example.com"
+
+  /// 2026-06-01, at noon.
+  static let now = HTTPDate(seconds: 1_780_315_200)
+
+  static let file = """
+    {"applinks": {"details": [{"appIDs": ["A1B2C3D4E5.com.example.tea"], "components": [{"/": "/buy/*"}]}]}}
+    """
+  static let otherFile = file.split(separator: "buy").joined(separator: "shop")
+
+  /// A moment some hours before ``now``, as HTTP writes it; all are on the same day.
+  static func moment(hour: Int, day: Int = 1) -> String {
+    "Mon, \(day < 10 ? "0" : "")\(day) Jun 2026 \(hour < 10 ? "0" : "")\(hour):00:00 GMT"
+  }
+
+  static func answer(
+    _ body: some Sequence<UInt8>, status: Int = 200, _ fields: [String: String] = [:],
+    end: DeliveryResponse.BodyEnd = .whole
+  ) -> FetchedCopy.Outcome {
+    let all = ["Content-Type": "application/json"].merging(fields) { $1 }
+    return .answered(
+      DeliveryResponse(
+        status: status, fields: all.map { .init($0.key, $0.value) }, body: Array(body),
+        bodyEnd: end))
+  }
+
+  static func answer(
+    _ body: String, status: Int = 200, _ fields: [String: String] = [:],
+    end: DeliveryResponse.BodyEnd = .whole
+  ) -> FetchedCopy.Outcome {
+    answer(body.utf8, status: status, fields, end: end)
+  }
+
+  static func certificate(
+    _ names: [String] = [host], from: Int = 0, to: Int = 4_000_000_000, isSelfIssued: Bool = false,
+    isTrusted: Bool = false
+  ) -> FetchedCopy.Outcome {
+    var certificate = PresentedCertificate(
+      notBefore: HTTPDate(seconds: from), notAfter: HTTPDate(seconds: to))
+    certificate.hostNames = names
+    certificate.isSelfIssued = isSelfIssued
+    return .failed(.certificate(RefusedCertificate(chain: [certificate], isTrusted: isTrusted)))
+  }
+
+  static func delivery(
+    site: FetchedCopy.Outcome?, cdn: FetchedCopy.Outcome? = nil, root: FetchedCopy.Outcome? = nil,
+    base: BaseURL? = nil
+  ) -> HostDelivery {
+    var copies: [FetchedCopy] = []
+    for (source, outcome) in [(DeliverySource.origin, site), (.cdn, cdn)] {
+      guard let outcome else { continue }
+      copies.append(
+        FetchedCopy(target: .wellKnown(source, of: host, base: base), outcome: outcome))
+    }
+    return HostDelivery(
+      host: host, copies: copies,
+      root: root.map { FetchedCopy(target: .root(of: host, base: base), outcome: $0) }, now: now)
+  }
+
+  /// What was found, and the codes that are expected.
+  struct Example: Sendable {
+    var name: String
+    var delivery: HostDelivery
+    var codes: [String]
+  }
+
+  private static func site(
+    _ name: String, _ outcome: FetchedCopy.Outcome, _ codes: String...
+  ) -> Example { Example(name: name, delivery: delivery(site: outcome), codes: codes) }
+
+  private static func both(
+    _ name: String, _ site: FetchedCopy.Outcome, _ cdn: FetchedCopy.Outcome, _ codes: String...
+  ) -> Example { Example(name: name, delivery: delivery(site: site, cdn: cdn), codes: codes) }
+
+  private static let refusal = [
+    "Apple-Failure-Reason": "SWCERR00101 Bad HTTP Response: 403 Forbidden",
+    "Apple-Failure-Details": #"{"status":"403 Forbidden"}"#, "Cache-Control": "max-age=3600,public",
+    "Age": "1399",
+  ]
+
+  static let examples: [Example] = {
+    let gzip = ["Content-Encoding": "gzip"]
+    let full = file + String(repeating: " ", count: 131_072 - file.utf8.count)
+    let damaged = GzipWriter.member(file.utf8).dropLast(8) + [UInt8](repeating: 7, count: 8)
+    return [
+      site("sound", answer(file)),
+      site("name", .failed(.nameNotResolved), "name-not-resolved"),
+      site("port", .failed(.connectionRefused), "connection-refused"),
+      site("route", .failed(.unreachable("No route to host")), "unreachable"),
+      site("silence", .failed(.timedOut(seconds: 10)), "timed-out"),
+      site("end", .failed(.noAnswer), "no-answer"),
+      site("noise", .failed(.notHTTP), "not-http"),
+      site("age of TLS", .failed(.oldTLS), "old-tls"),
+      site("TLS", .failed(.tls("bad record mac")), "tls-failed"),
+      site("expired", certificate(to: 1_700_000_000), "certificate-expired"),
+      site("future", certificate(from: 1_900_000_000), "certificate-not-yet-valid"),
+      site(
+        "name in certificate", certificate(["example.com"], isTrusted: true),
+        "certificate-wrong-host"),
+      site("self-signed", certificate(isSelfIssued: true), "certificate-self-signed"),
+      site("authority", certificate(), "certificate-unknown-authority"),
+      site(
+        "expired and for others", certificate(["example.com"], to: 1_700_000_000),
+        "certificate-expired", "certificate-wrong-host"),
+      site(
+        "unseen", .failed(.certificate(RefusedCertificate(chain: [], isTrusted: false))),
+        "certificate-unknown-authority"),
+      Example(
+        name: "not encrypted",
+        delivery: delivery(site: answer(file), base: BaseURL("http://127.0.0.1:8080")),
+        codes: ["not-encrypted"]),
+      site("redirect", answer("", status: 301, ["Location": "https://example.com/"]), "redirected"),
+      site("nothing", answer("", status: 404), "not-found"),
+      site("login", answer("", status: 401), "forbidden"),
+      site("failure", answer("", status: 502), "server-error"),
+      site("no content", answer("", status: 204), "unexpected-status"),
+      Example(
+        name: "root", delivery: delivery(site: answer("", status: 404), root: answer(file)),
+        codes: ["not-found", "only-at-root"]),
+      Example(
+        name: "root without a file",
+        delivery: delivery(site: answer("", status: 404), root: answer("<html>")),
+        codes: ["not-found"]),
+      both("refusal", answer(file), answer("", status: 404, refusal), "cdn-refused"),
+      site("drip", answer("{", end: .tooSlow(seconds: 0.5)), "too-slow"),
+      site("cut", answer("{", ["Content-Length": "10"], end: .cut), "body-cut"),
+      site("full", answer(full)),
+      site("too large", answer(full + " "), "too-large"),
+      site(
+        "endless", answer([UInt8](repeating: 0x20, count: 1 << 20), end: .beyondLimit), "too-large"),
+      site(
+        "bomb", answer(GzipWriter.member([UInt8](repeating: 0x20, count: 2 << 20)), gzip),
+        "too-large"),
+      site("gzip", answer(GzipWriter.member(file.utf8), gzip)),
+      site("no gzip", answer(file, gzip), "not-gzip"),
+      site("damaged gzip", answer(damaged, gzip), "gzip-damaged"),
+      site("unannounced gzip", answer(GzipWriter.member(file.utf8)), "gzip-unannounced"),
+      site("brotli", answer(file, ["Content-Encoding": "br"]), "coding-not-asked-for"),
+      site("no bytes", answer(""), "empty-file"),
+      site("page", answer(" <!DOCTYPE html>", ["Content-Type": "text/html"]), "html-page"),
+      site("comma", answer(#"{"applinks": {},}"#), "not-json"),
+      site("mark", answer("\u{FEFF}" + file), "not-json"),
+      site("array", answer("[]"), "not-an-object"),
+      site(
+        "signed, without content",
+        answer([0x30, 0x82, 1, 0], ["Content-Type": "application/pkcs7-mime"]), "signed", "not-json"
+      ),
+      site("type", answer(file, ["Content-Type": "text/plain"]), "content-type"),
+      site("no links", answer("{}"), "claims-nothing"),
+      both("equal", answer(file), answer(file)),
+      both(
+        "outdated", answer(otherFile, ["Last-Modified": moment(hour: 10)]),
+        answer(file, ["Date": moment(hour: 12), "Age": "10800"]), "cdn-outdated"),
+      both("different", answer(otherFile), answer(file), "cdn-differs"),
+      both("same meaning", answer(file), answer(file + "\n"), "cdn-same-meaning"),
+    ]
+  }()
+}

@@ -1,0 +1,66 @@
+import FileDelivery
+import LinkAuditing
+import TestSupport
+import Testing
+
+@testable import linkaudit
+
+/// What reports about deliveries look like, whatever came.
+@Suite struct FetchReportTests {
+  static let host = "www.example.com"
+  static let file =
+    #"{"applinks": {"details": [{"appIDs": ["A1B2C3D4E5.com.example.tea"], "components": [{"/": "/buy/*"}]}]}}"#
+
+  /// Text that a terminal would obey.
+  static let hostile = "\u{1B}[31m\u{202E}x\u{7F}\u{9B}" + String(repeating: "long ", count: 40)
+
+  static func answer(
+    _ body: String, status: Int = 200, _ fields: [DeliveryResponse.Field] = []
+  ) -> FetchedCopy.Outcome {
+    .answered(DeliveryResponse(status: status, fields: fields, body: Array(body.utf8)))
+  }
+
+  static func deliveries() -> [HostDelivery] {
+    let other = file.split(separator: "buy").joined(separator: hostile)
+    let fields = [
+      DeliveryResponse.Field("Content-Type", hostile), .init("Location", "https://" + hostile),
+      .init("Apple-Failure-Reason", hostile), .init("Apple-Failure-Details", hostile),
+      .init("Last-Modified", "Sun, 06 Nov 1994 08:49:37 GMT"), .init("Age", "100000"),
+      .init("Content-Encoding", "identity"), .init("Date", "Sun, 06 Nov 1994 08:49:37 GMT"),
+    ]
+    let outcomes: [FetchedCopy.Outcome] = [
+      answer(file, fields), answer(file + " ", fields),
+      answer(file, [.init("Content-Type", "application/json")]),
+      answer(other, fields), answer("", status: 302, fields), answer("", status: 404, fields),
+      answer("{", fields), .failed(.nameNotResolved), .failed(.tls(hostile)),
+    ]
+    return outcomes.flatMap { site in
+      outcomes.map { cdn in
+        HostDelivery(
+          host: host,
+          copies: [
+            FetchedCopy(target: .wellKnown(.origin, of: host), outcome: site),
+            FetchedCopy(
+              target: .wellKnown(.cdn, of: host, base: BaseURL("http://127.0.0.1:1/base")),
+              outcome: cdn),
+          ],
+          root: nil, now: HTTPDate(seconds: 784_111_777))
+      }
+    }
+  }
+
+  @Test func textIsSafeAndFitsEightyColumns() {
+    for line in TextFetch(deliveries: Self.deliveries(), style: Style(isTerminal: false)).lines() {
+      #expect(line.count <= 80, "\(line)")
+      #expect(!line.unicodeScalars.contains(where: SafeText.isUnsafe), "\(line)")
+    }
+  }
+
+  @Test(.enabled(if: Checkers.python != nil, Comment(rawValue: Checkers.noPython)))
+  func fetchesFitTheSchema() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/fetch.json"
+    try OutputFile(path).write(JSONFetch(deliveries: Self.deliveries()).write)
+    #expect(try Checkers.complaints(about: path, schema: "fetch-1") == "")
+  }
+}
