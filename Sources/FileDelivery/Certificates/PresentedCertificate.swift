@@ -1,3 +1,5 @@
+internal import SwiftASN1
+
 /// What a certificate says of itself.
 ///
 /// It is read to say why a certificate was not accepted; whether it is accepted is for the
@@ -30,69 +32,71 @@ public struct PresentedCertificate: Hashable, Sendable {
   /// Reads what a certificate says (RFC 5280, 4.1), as far as it can be read.
   init(der: [UInt8], notBefore: HTTPDate, notAfter: HTTPDate) {
     self.init(notBefore: notBefore, notAfter: notAfter)
-    var outer = DERReader(der)
-    guard var certificate = outer.next(Tag.sequence)?.values,
-      var fields = certificate.next(Tag.sequence)?.values
-    else { return }
-    _ = fields.next(Tag.version)
-    _ = fields.next()  // The serial number.
-    _ = fields.next()  // The algorithm.
-    guard let issuer = fields.next(Tag.sequence), fields.next(Tag.sequence) != nil,
-      let subject = fields.next(Tag.sequence)
-    else { return }
-    isSelfIssued = issuer.encoded.elementsEqual(subject.encoded)
+    guard let certificate = try? DER.parse(der), let body = certificate.members.first else {
+      return
+    }
+    var fields = body.members[...]
+    // The version need not be there; then come serial number and algorithm.
+    if fields.first?.identifier == .context(0) { fields = fields.dropFirst() }
+    fields = fields.dropFirst(2)
+    guard let issuer = fields.first, let subject = fields.dropFirst(2).first else { return }
+    isSelfIssued = issuer.encodedBytes.elementsEqual(subject.encodedBytes)
     self.issuer = Self.name(issuer)
     self.subject = Self.name(subject)
-    while let field = fields.next() {
-      guard field.tag == Tag.extensions else { continue }
-      var wrapper = field.values
-      var extensions = wrapper.next(Tag.sequence)?.values
-      while let value = extensions?.next() { readAlternativeNames(value) }
-    }
-  }
-
-  private enum Tag {
-    static let sequence: UInt8 = 0x30
-    static let set: UInt8 = 0x31
-    static let objectIdentifier: UInt8 = 0x06
-    static let octets: UInt8 = 0x04
-    static let version: UInt8 = 0xA0
-    static let extensions: UInt8 = 0xA3
-    static let hostName: UInt8 = 0x82
-    static let address: UInt8 = 0x87
-  }
-
-  /// The common name in a name, else the organisation.
-  private static func name(_ value: DERReader.Value) -> String {
-    var names: [[UInt8]: String] = [:]
-    var sets = value.values
-    while let set = sets.next() {
-      var attributes = set.values
-      guard var attribute = attributes.next(Tag.sequence)?.values,
-        let kind = attribute.next(Tag.objectIdentifier), let text = attribute.next()
-      else { continue }
-      names[Array(kind.content)] = String(decoding: text.content.prefix(100), as: UTF8.self)
-    }
-    return names[[0x55, 0x04, 0x03]] ?? names[[0x55, 0x04, 0x0A]] ?? ""
-  }
-
-  private mutating func readAlternativeNames(_ value: DERReader.Value) {
-    var parts = value.values
-    guard let kind = parts.next(Tag.objectIdentifier),
-      kind.content.elementsEqual([0x55, 0x1D, 0x11])
-    else { return }
-    while let part = parts.next() {
-      guard part.tag == Tag.octets else { continue }
-      var wrapper = part.values
-      var names = wrapper.next(Tag.sequence)?.values
-      while let name = names?.next() {
-        if name.tag == Tag.hostName {
-          hostNames.append(String(decoding: name.content.prefix(253), as: UTF8.self))
-        } else if name.tag == Tag.address {
-          addresses.append(Array(name.content.prefix(16)))
-        }
+    for field in fields where field.identifier == .context(3) {
+      for list in field.members {
+        for value in list.members { readAlternativeNames(value) }
       }
     }
+  }
+
+  /// The common name in a name, else the organisation (RFC 5280, 4.1.2.4).
+  private static func name(_ value: ASN1Node) -> String {
+    let attributes = value.members.flatMap(\.members).map(\.members).filter { $0.count == 2 }
+    func text(of kind: ASN1ObjectIdentifier) -> String? {
+      attributes.last { $0[0].objectIdentifier == kind }.map {
+        String(decoding: $0[1].bytes.prefix(100), as: UTF8.self)
+      }
+    }
+    return text(of: [2, 5, 4, 3]) ?? text(of: [2, 5, 4, 10]) ?? ""
+  }
+
+  /// Reads the hosts of an extension, if it is the one that has them (RFC 5280, 4.2.1.6).
+  private mutating func readAlternativeNames(_ value: ASN1Node) {
+    guard value.members.first?.objectIdentifier == [2, 5, 29, 17],
+      let octets = value.members.last(where: { $0.identifier == .octetString }),
+      let names = try? DER.parse(octets.bytes)
+    else { return }
+    for name in names.members {
+      if name.identifier == .context(2) {
+        hostNames.append(String(decoding: name.bytes.prefix(253), as: UTF8.self))
+      } else if name.identifier == .context(7) {
+        addresses.append(Array(name.bytes.prefix(16)))
+      }
+    }
+  }
+}
+
+extension ASN1Node {
+  /// The values that it is made of.
+  fileprivate var members: [ASN1Node] {
+    if case .constructed(let nodes) = content { Array(nodes) } else { [] }
+  }
+
+  /// The bytes of a value that isn't made of others.
+  fileprivate var bytes: ArraySlice<UInt8> {
+    if case .primitive(let bytes) = content { bytes } else { [] }
+  }
+
+  fileprivate var objectIdentifier: ASN1ObjectIdentifier? {
+    try? ASN1ObjectIdentifier(derEncoded: self)
+  }
+}
+
+extension ASN1Identifier {
+  /// The identifier of a member that a type numbers for itself.
+  fileprivate static func context(_ number: UInt) -> ASN1Identifier {
+    ASN1Identifier(tagWithNumber: number, tagClass: .contextSpecific)
   }
 }
 

@@ -70,7 +70,4 @@ public struct CopyContent: Hashable, Sendable {
       fileError = error
     }
   }
-
-  /// The SHA-256 of the bytes in hexadecimal digits, or `nil` if they are not all there is.
-  public var hash: String? { isWhole ? SHA256.text(of: bytes) : nil }
 }

@@ -30,6 +30,9 @@ public enum AssociationFileError: Error, Hashable {
 
     /// A page that a server is still to fill in.
     case template
+
+    /// Bytes that aren't text.
+    case binary
   }
 }
 
@@ -79,6 +82,8 @@ extension AssociationFileError.ForeignContent {
       self = .template
     } else if start.first == UInt8(ascii: "<") {
       self = .markup
+    } else if start.first != UInt8(ascii: "{"), start.prefix(64).contains(where: { $0 < 0x09 }) {
+      self = .binary
     } else {
       return nil
     }
@@ -89,12 +94,14 @@ extension AssociationFileError.ForeignContent {
     switch self {
     case .signedMessage: "This looks like a signed message (CMS) that can't be read"
     case .signedText: "This is a signed message as text, where systems read DER or plain JSON"
-    case .gzip: "This is compressed with gzip, but not as a response in transit is"
+    case .gzip:
+      "This is compressed with gzip, which systems undo only if 'Content-Encoding' says so"
     case .zip: "This is a ZIP archive"
     case .markup: "This is an HTML or XML page, perhaps an error page"
     case .propertyList: "This is a property list, as an app's entitlements are"
     case .wideText: "This is text in UTF-16, where UTF-8 is needed"
     case .template: "This is a template of a page, with something still to be filled in"
+    case .binary: "These are bytes that aren't text"
     }
   }
 
@@ -102,7 +109,7 @@ extension AssociationFileError.ForeignContent {
   var isText: Bool {
     switch self {
     case .signedText, .markup, .propertyList, .template: true
-    case .signedMessage, .gzip, .zip, .wideText: false
+    case .signedMessage, .gzip, .zip, .wideText, .binary: false
     }
   }
 }

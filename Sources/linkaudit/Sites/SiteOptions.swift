@@ -192,6 +192,6 @@ extension SiteOptions.Definition {
     guard let first = mistakes.first else { return }
     StandardStreams.complain(
       "\(name) has \(mistakes.count.counted("mistake")); line \(first.start.line): \(first.message) "
-        + "'linkaudit lint \(path)' tells more")
+        + "'linkaudit lint\(path == "-" ? "" : " " + path)' tells more")
   }
 }

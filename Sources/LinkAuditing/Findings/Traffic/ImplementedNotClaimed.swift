@@ -8,7 +8,8 @@ enum ImplementedNotClaimed: SiteFindingKind {
     "a route has requests that no rule matches, those of iOS 12 and earlier apart"
   static let meaning = "The app could open for these links, and nobody told the system."
   static let remedy =
-    "Add a rule for these paths, and see with 'linkaudit diff' what else it would claim."
+    "Add rules for these paths: 'linkaudit suggest' finds the fewest, and says what else each "
+    + "would claim."
   static let severity = FindingSeverity.measured(
     SeverityLevels(note: 0, warning: 500), of: "visits")
 

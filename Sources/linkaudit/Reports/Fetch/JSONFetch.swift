@@ -36,7 +36,6 @@ struct JSONFetch {
     json.member("contentType", response?.contentType)
     json.member("contentEncoding", response?.contentEncoding)
     json.member("bytes", content.flatMap { $0.isWhole ? $0.bytes.count : nil })
-    json.member("sha256", content?.hash)
     json.member("lastModified", response?.lastModified?.description)
     json.member("age", response?.age)
     if let failure = response?.cdnFailure {

@@ -39,8 +39,7 @@ struct JSONLint {
     json.member("meaning", diagnostic.rule.meaning)
     json.member("remedy", diagnostic.remedy)
     // A file in one line can be long.
-    let line = source.line(diagnostic.start.line)
-    json.member("text", line.utf8.count > 1_000 ? nil : line)
+    json.member("text", source.line(diagnostic.start.line, limit: 1_000))
     json.member("related", objects: diagnostic.related) { json, other in
       json.member("line", other.position.line)
       json.member("column", other.position.column)

@@ -1,5 +1,3 @@
-internal import UniversalLinks
-
 /// The lines of a text that was looked at, made fit to be shown.
 struct LintSource {
   private let lines: [ArraySlice<UInt8>]
@@ -13,45 +11,69 @@ struct LintSource {
   /// A Boolean value indicating whether there is no text.
   var isEmpty: Bool { lines.isEmpty }
 
-  /// The line of a position as it stands, without its end.
-  func line(_ number: Int) -> String {
-    guard lines.indices.contains(number - 1) else { return "" }
+  /// A line as it stands, without its end, or `nil` if it is longer than some bytes.
+  ///
+  /// - Parameters:
+  ///   - number: The number of the line, from 1.
+  ///   - limit: The greatest number of bytes.
+  /// - Returns: The text of the line.
+  func line(_ number: Int, limit: Int) -> String? {
+    let line = bytes(ofLine: number)
+    return line.count > limit ? nil : String(decoding: line, as: UTF8.self)
+  }
+
+  private func bytes(ofLine number: Int) -> ArraySlice<UInt8> {
+    guard lines.indices.contains(number - 1) else { return [] }
     let line = lines[number - 1]
-    return String(decoding: line.last == 0x0D ? line.dropLast() : line, as: UTF8.self)
+    return line.last == 0x0D ? line.dropLast() : line
   }
 
   /// A line and carets under a part of it.
   ///
   /// - Parameters:
-  ///   - start: The position of the first character of the part.
-  ///   - end: The position behind its last one; only what stands in the first line is marked.
+  ///   - range: The part, as offsets in the text; only what stands in its first line is marked.
+  ///   - number: The number of that line, from 1.
   ///   - width: The number of columns that there is room for.
   /// - Returns: Two lines, or none if there is no text.
-  func excerpt(from start: TextPosition, to end: TextPosition, width: Int) -> [String] {
+  func excerpt(of range: Range<Int>, inLine number: Int, width: Int) -> [String] {
     guard !isEmpty else { return [] }
-    // One piece for each scalar, as columns count.
-    let pieces = line(start.line).unicodeScalars.map { scalar in
-      scalar == "\t" ? " " : SafeText.escaped(String(scalar))
-    }
-    let from = min(max(0, start.column - 1), pieces.count)
-    let to = end.line == start.line ? min(max(from, end.column - 1), pieces.count) : pieces.count
-    // What stands in front of the line is left out before anything else.
-    var (first, last) = (pieces.firstIndex { $0 != " " } ?? 0, pieces.count)
-    first = min(first, from)
-    func columns(_ range: Range<Int>) -> Int {
-      pieces[range].reduce(0) { $0 + $1.displayWidth }
-    }
     let room = max(20, width - 2)
-    // A third of the room is for what stands in front of the part.
-    while columns(first..<from) > room / 3, columns(first..<last) > room { first += 1 }
-    while columns(first..<last) > room, last > from + 1 { last -= 1 }
-    let shown = pieces[first..<last].joined()
-    let marks = max(1, columns(from..<max(from, min(to, last))))
-    let lead = (first > 0 && first < from && pieces[..<first].contains { $0 != " " }) ? "…" : ""
+    let line = bytes(ofLine: number)
+    let from = min(max(range.lowerBound, line.startIndex), line.endIndex)
+    let to = min(max(range.upperBound, from), line.endIndex)
+    // A file in one line can be long: only what could be shown is looked at.
+    let front = pieces(of: line[max(line.startIndex, from - 4 * room)..<from])
+    let back = pieces(of: line[from..<min(line.endIndex, from + 4 * room)])
+    let marked = min(pieces(of: line[from..<min(to, from + 4 * room)]).count, back.count)
+
+    // White space in front of the line is left out; then what stands in front of the part has
+    // a third of the room, or what the rest leaves.
+    var first =
+      from - 4 * room > line.startIndex ? 0 : front.firstIndex { $0 != " " } ?? front.count
+    let isWhole = columns(front[first...]) + columns(back[...]) <= room
+    let frontRoom = max(room / 3, room - columns(back[...]))
+    while !isWhole, columns(front[first...]) > frontRoom { first += 1 }
+    var last = back.count
+    while columns(front[first...]) + columns(back[..<last]) > room, last > 1 { last -= 1 }
+    let isCut = front[..<first].contains { $0 != " " } || from - 4 * room > line.startIndex
+    let lead = isCut ? "…" : ""
+    let isEndCut = last < back.count || from + 4 * room < line.endIndex
+    let marks = max(1, columns(back[..<min(marked, last)]))
     return [
-      lead + shown + (last < pieces.count ? "…" : ""),
-      String(repeating: " ", count: lead.displayWidth + columns(first..<from))
+      lead + front[first...].joined() + back[..<last].joined() + (isEndCut ? "…" : ""),
+      String(repeating: " ", count: lead.count + columns(front[first...]))
         + String(repeating: "^", count: marks),
     ]
+  }
+
+  /// A piece for each scalar, fit to be shown.
+  private func pieces(of bytes: ArraySlice<UInt8>) -> [String] {
+    String(decoding: bytes, as: UTF8.self).unicodeScalars.map { scalar in
+      scalar == "\t" ? " " : SafeText.escaped(String(scalar))
+    }
+  }
+
+  private func columns(_ pieces: ArraySlice<String>) -> Int {
+    pieces.reduce(0) { $0 + $1.displayWidth }
   }
 }

@@ -45,8 +45,9 @@ struct TextLint {
     var lines = ["", "  \(place)\(name(of: diagnostic.severity)) \(diagnostic.rule.code)"]
     // What is said of a file as a whole stands at its beginning.
     if diagnostic.range != 0..<0 {
-      lines += source.excerpt(from: diagnostic.start, to: diagnostic.end, width: style.width - 4)
-        .map { "    " + style.dim($0) }
+      lines += source.excerpt(
+        of: diagnostic.range, inLine: diagnostic.start.line, width: style.width - 4
+      ).map { "    " + style.dim($0) }
     }
     lines += SafeText.escaped(diagnostic.message).wrapped(width: style.width, indent: "    ")
     // The message names a single one.
