@@ -11,6 +11,20 @@ enum MadeUpCopies {
   static let file = """
     {"applinks": {"details": [{"appIDs": ["A1B2C3D4E5.com.example.tea"], "components": [{"/": "/buy/*"}]}]}}
     """
+  /// The file in a signed message (RFC 5652, 5.1) that nobody has signed.
+  static let signed: [UInt8] = {
+    func value(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
+      [tag, 0x82, UInt8(content.count >> 8), UInt8(content.count & 0xFF)] + content
+    }
+    func kind(_ last: UInt8) -> [UInt8] {
+      [0x06, 9, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 7, last]
+    }
+    let content = value(0x30, kind(1) + value(0xA0, value(0x04, Array(file.utf8))))
+    let version: [UInt8] = [0x02, 1, 1]
+    let nobody: [UInt8] = [0x31, 0]
+    return value(0x30, kind(2) + value(0xA0, value(0x30, version + nobody + content + nobody)))
+  }()
+
   static let otherFile = file.split(separator: "buy").joined(separator: "shop")
 
   /// A moment some hours before ``now``, as HTTP writes it; all are on the same day.
@@ -148,8 +162,8 @@ enum MadeUpCopies {
       site("array", answer("[]"), "not-an-object"),
       site(
         "signed, without content",
-        answer([0x30, 0x82, 1, 0], ["Content-Type": "application/pkcs7-mime"]), "signed", "not-json"
-      ),
+        answer([0x30, 0x82, 1, 0], ["Content-Type": "application/pkcs7-mime"]), "not-json"),
+      site("signed", answer(signed, ["Content-Type": "application/pkcs7-mime"]), "signed"),
       site("type", answer(file, ["Content-Type": "text/plain"]), "content-type"),
       site("no links", answer("{}"), "claims-nothing"),
       both("equal", answer(file), answer(file)),

@@ -68,6 +68,8 @@ public struct CopyContent: Hashable, Sendable {
       file = try AssociationFile(decoding: bytes)
     } catch {
       fileError = error
+      // What can't be read may be anything.
+      isSigned = false
     }
   }
 }

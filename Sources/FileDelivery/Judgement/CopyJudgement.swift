@@ -222,6 +222,8 @@ public struct CopyJudgement: Sendable {
   }
 
   private mutating func judgeType(_ response: DeliveryResponse, _ content: CopyContent) {
+    // Of a signed message that can't be read, the type doesn't matter.
+    if case .looksLike(.signedMessage)? = content.fileError { return }
     let type = (response.contentType ?? "").prefix { $0 != ";" }.lowercased()
       .split(separator: " ").joined()
     let expected = content.isSigned ? "application/pkcs7-mime" : "application/json"

@@ -24,7 +24,10 @@ extension DeliveryProblem.Code {
     case .connectionRefused:
       Description(
         severity: .error, condition: "nothing accepts connections on the port of HTTPS",
-        why: Self.unasked, remedy: "Start the server, and have it listen on port 443.")
+        why: Self.unasked,
+        remedy:
+          "Start the server, and have it listen on the port of HTTPS, 443, or the one of '--base-url'."
+      )
     case .unreachable:
       Description(
         severity: .error, condition: "no connection comes about for another reason",

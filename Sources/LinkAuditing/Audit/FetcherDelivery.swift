@@ -25,7 +25,8 @@ public struct FetcherDelivery: Hashable, Sendable {
 
   /// The most days from one good one to the next, or `nil` if they are all of one day.
   ///
-  /// It is 1 if there is one every day. Only days of which the logs have requests count.
+  /// It is 1 if there is one every day. Only days of which the logs have requests count, so that
+  /// logs that are missing are no gap.
   public var greatestGap: Int?
 }
 
@@ -63,7 +64,9 @@ extension FetcherDelivery {
 extension TrafficDigest.Fetch {
   /// A Boolean value indicating whether the fetcher got the file, or was told that it has
   /// it.
-  var isGood: Bool { status == 200 || status == 304 }
+  ///
+  /// A file without a byte is none.
+  var isGood: Bool { status == 304 || status == 200 && sizes?.upperBound != 0 }
 
   /// A Boolean value indicating whether the fetcher was sent elsewhere.
   var isRedirected: Bool { (300..<400).contains(status) && !isGood }
@@ -78,7 +81,8 @@ extension [TrafficDigest.Fetch] {
     var counts: [UInt16: Int] = [:]
     for fetch in self { counts[fetch.status, default: 0] += fetch.requests }
     return counts.sorted { $0.key < $1.key }.map { status, count in
-      "\(status) (\(count == 1 ? "once" : "\(count.grouped) times"))"
+      // A good status among failures is that of an empty file.
+      "\(status)\(status == 200 ? " without content" : "") (\(count == 1 ? "once" : "\(count.grouped) times"))"
     }.joined(separator: ", ")
   }
 }

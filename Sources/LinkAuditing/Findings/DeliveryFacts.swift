@@ -21,17 +21,26 @@ struct DeliveryFacts {
   /// What Apple's network asked for, or `nil` if it didn't ask.
   var network: FetcherDelivery? { fetchers.first { $0.fetcher == .cdn } }
 
-  /// The last good fetch by Apple, and who asked.
-  var lastGood: (time: LogTime, fetcher: Fetcher)? {
-    fetchers.filter(\.fetcher.isApple).compactMap { delivery in
-      delivery.lastGood.map { ($0, delivery.fetcher) }
-    }.max { $0.0 < $1.0 }
+  /// The last good fetch by Apple, at any path, in words, as the end of a sentence.
+  var lastGoodText: String {
+    Self.lastGoodText(of: apple) ?? "no fetch by Apple in these logs was good"
   }
 
-  /// The last good fetch by Apple in words, as the end of a sentence.
-  var lastGoodText: String {
-    guard let lastGood else { return "no fetch by Apple in these logs was good" }
-    return "the last good fetch is of \(lastGood.time), by \(lastGood.fetcher.rawValue)"
+  /// The last good fetch by Apple where systems look first, in words, as the end of a
+  /// sentence.
+  var lastGoodTextThere: String {
+    if let text = Self.lastGoodText(of: wellKnown) { return text }
+    return Self.lastGoodText(of: apple) == nil
+      ? "no fetch by Apple in these logs was good"
+      : "no fetch there was good: the file is served at '\(TrafficDigest.Fetch.rootPath)' only"
+  }
+
+  private static func lastGoodText(of fetches: [TrafficDigest.Fetch]) -> String? {
+    fetches.filter(\.isGood).compactMap { fetch in
+      fetch.last.map { (time: $0, fetcher: fetch.fetcher) }
+    }.max { $0.time < $1.time }.map { last in
+      "the last good fetch is of \(last.time), by \(last.fetcher.rawValue)"
+    }
   }
 
   /// The last fetch by Apple where systems look first; of several at the same moment, a

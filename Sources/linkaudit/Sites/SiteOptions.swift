@@ -109,7 +109,8 @@ struct SiteOptions: ParsableArguments {
   /// - Throws: `ValidationError` if it isn't a host.
   static func validated(_ text: String, allowsWildcard: Bool) throws -> String {
     let isWildcard = allowsWildcard && text.hasPrefix("*.")
-    let host = isWildcard ? String(text.dropFirst(2)) : text
+    // What was typed can have been pasted from anywhere.
+    let host = SafeText.escaped(isWildcard ? String(text.dropFirst(2)) : text)
     if host.isEmpty || host.contains("/") || host.contains("@") || host.contains(" ") {
       throw ValidationError(
         "'\(host)' is not a host name; write it without scheme and path, as 'www.example.com'.")
@@ -120,8 +121,10 @@ struct SiteOptions: ParsableArguments {
     }
     if host.contains("*") {
       throw ValidationError(
-        "'\(host)' has a wildcard; only '*.example.com' can stand for all hosts below one, "
-          + "where logs are judged.")
+        "'\(host)' has a wildcard; "
+          + (allowsWildcard
+            ? "it can only stand in front, as in '*.example.com', for all hosts below one."
+            : "name a single host here, such as 'www.example.com'."))
     }
     if host.hasSuffix(".") {
       throw ValidationError("'\(host)' ends with a full stop; leave it out.")

@@ -21,7 +21,7 @@ enum FileFetchesFarApart: SiteFindingKind {
     return [
       finding(
         .note, host: context.audit.host,
-        "Apple's network (AASA-Bot) got the association file on \(network.goodDays.counted("day")) of these logs, and once \(gap.counted("day")) after the time before."
+        "Apple's network (AASA-Bot) got the association file on \(network.goodDays.counted("day")) of these logs, and once \(gap.counted("day")) of these logs after the time before."
       )
     ]
   }

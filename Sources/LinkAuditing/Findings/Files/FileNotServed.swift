@@ -25,11 +25,11 @@ enum FileNotServed: SiteFindingKind {
     let end =
       last.isGood
       ? "the last one was good."
-      : "\(isOver ? "" : "the last one is among them; ")\(facts.lastGoodText)."
+      : "\(isOver ? "" : "the last one is among them; ")\(facts.lastGoodTextThere)."
     return [
       finding(
         isOver ? .warning : .error, host: context.audit.host,
-        "\(failures.grouped) of \(all.grouped) fetches of the association file by Apple failed, with status \(failed.statusText); \(end)",
+        "\(failures.grouped) of \(all.grouped) fetches of '\(TrafficDigest.Fetch.wellKnownPath)' by Apple failed, with status \(failed.statusText); \(end)",
         Traffic(requests: failures), share: Finding.share(failures, of: all),
         remedy: remedy(failed))
     ]

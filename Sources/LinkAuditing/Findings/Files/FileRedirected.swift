@@ -23,11 +23,11 @@ enum FileRedirected: SiteFindingKind {
     let end =
       last.isGood
       ? "the last one was good."
-      : "\(last.isRedirected ? "the last one is among them; " : "")\(facts.lastGoodText)."
+      : "\(last.isRedirected ? "the last one is among them; " : "")\(facts.lastGoodTextThere)."
     return [
       finding(
         last.isRedirected ? .error : .warning, host: context.audit.host,
-        "\(count.grouped) of \(all.grouped) fetches of the association file by Apple got a redirect, status \(redirected.statusText), which Apple doesn't follow; \(end)",
+        "\(count.grouped) of \(all.grouped) fetches of '\(TrafficDigest.Fetch.wellKnownPath)' by Apple got a redirect, status \(redirected.statusText), which Apple doesn't follow; \(end)",
         Traffic(requests: count), share: Finding.share(count, of: all))
     ]
   }

@@ -73,8 +73,10 @@ struct MatchCommand: ParsableCommand {
 
   func run() throws {
     let sites = try siteOptions.definitions(needsHost: false).map { definition in
-      MatchSite(
-        host: definition.host, matcher: LinkMatcher(try definition.load().file, system: os))
+      let file = try definition.load().file
+      return MatchSite(
+        host: definition.host, matcher: LinkMatcher(file, system: os),
+        apps: Set(file.entries.flatMap(\.namedApps)))
     }
     let style = Style(isTerminal: OutputFile(nil).isTerminal)
     var output = MatchOutput(sites: sites, format: format, style: style, explains: explain)
@@ -102,8 +104,8 @@ struct MatchCommand: ParsableCommand {
   ) throws {
     let name = path == "-" ? "standard input" : path
     let text = try InputFile.read(path, what: "the expectations")
-    let apps = sites.flatMap(\.matcher.apps).map(\.identifier)
-    let (expectations, mistakes) = MatchExpectation.read(text, apps: Set(apps))
+    let apps = sites.reduce(into: Set<ApplicationIdentifier>()) { $0.formUnion($1.apps) }
+    let (expectations, mistakes) = MatchExpectation.read(text, apps: apps)
     for mistake in mistakes {
       StandardStreams.complain("\(name):\(mistake.line): \(mistake.reason)")
     }
@@ -115,7 +117,8 @@ struct MatchCommand: ParsableCommand {
     if format == .text {
       try output.addSummary(
         "\((expectations.count - differing).grouped) as expected, \(differing.grouped) "
-          + (differing == 1 ? "differs" : "differ"))
+          + (differing == 1 ? "differs" : "differ")
+          + (mistakes.isEmpty ? "" : ", \(mistakes.count.grouped) not read"))
     }
     try output.flush()
     if !mistakes.isEmpty { throw ExitStatus.failure }
@@ -127,4 +130,7 @@ struct MatchCommand: ParsableCommand {
 struct MatchSite {
   var host: String?
   var matcher: LinkMatcher
+
+  /// The apps that the file names, for whatever systems.
+  var apps: Set<ApplicationIdentifier>
 }

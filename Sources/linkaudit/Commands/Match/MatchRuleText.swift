@@ -50,7 +50,7 @@ struct MatchRuleText {
           : "decoded from '\(spelling)'")
     }
     if explanation.isDecoded, decoded.isEmpty {
-      notes.append("percent-decoded, which changes nothing here")
+      notes.append("compared percent-decoded")
     }
     if !explanation.inheritedKeys.isEmpty {
       let keys = explanation.inheritedKeys.map { "'\($0)'" }.joined(separator: ", ")

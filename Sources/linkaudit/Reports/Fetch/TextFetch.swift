@@ -43,7 +43,7 @@ struct TextFetch {
     guard let response = copy.response else { return lines + ["          no answer"] }
     var facts = ["status \(response.status)"]
     if let content = judgement.content {
-      if let type = response.contentType { facts.append(type) }
+      if let type = response.contentType, !type.isEmpty { facts.append(type) }
       if let coding = response.contentEncoding { facts.append("coding \(coding)") }
       facts.append(
         (content.isWhole ? "" : "at least ") + content.bytes.count.counted("byte"))

@@ -147,7 +147,8 @@ extension FetcherDelivery {
   var sentence: String {
     guard good > 0 else { return "\(fetcher.rawValue) did not get the file." }
     let days = goodDays > 0 ? " on \(goodDays.counted("day"))" : ""
-    let gap = greatestGap.map { $0 > 1 ? ", up to \($0.counted("day")) apart" : "" } ?? ""
+    let gap =
+      greatestGap.map { $0 > 1 ? ", up to \($0.counted("day")) of these logs apart" : "" } ?? ""
     let last = lastGood.map { ", last \($0)" } ?? ""
     return "\(fetcher.rawValue) got the file\(days)\(gap)\(last)."
   }
