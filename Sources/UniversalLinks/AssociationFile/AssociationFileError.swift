@@ -80,7 +80,7 @@ extension AssociationFileError.ForeignContent {
       || begins("{{", start)
     {
       self = .template
-    } else if start.first == UInt8(ascii: "<") {
+    } else if start.first == UInt8(ascii: "<"), !begins("<<<<<<<", start) {
       self = .markup
     } else if start.first != UInt8(ascii: "{"), start.prefix(64).contains(where: { $0 < 0x09 }) {
       self = .binary

@@ -12,6 +12,8 @@ public struct AssociatedDomain: Hashable, Sendable {
     case query
     case userInformation
     case address
+    case hostMalformed
+    case hostNotASCII
     case whitespace
     case hostWithoutDomain
     case wildcardInside
@@ -68,6 +70,9 @@ public struct AssociatedDomain: Hashable, Sendable {
     guard !host.isEmpty, host != "*" else { throw .hostMissing }
     guard !host.contains("*") else { throw .wildcardInside }
     guard host.contains(".") else { throw .hostWithoutDomain }
+    guard host.utf8.allSatisfy({ $0 < 0x80 }) else { throw .hostNotASCII }
+    let labels = host.split(separator: ".", omittingEmptySubsequences: false)
+    guard labels.allSatisfy({ (1...63).contains($0.utf8.count) }) else { throw .hostMalformed }
     if host.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == 0x2E }) { throw .address }
     if isWildcard, service == "appclips" { throw .wildcardNotAllowed }
   }

@@ -8,16 +8,18 @@ enum ExclusionReach {
   ///   - rules: The rules of an entry, in order.
   ///   - file: The file that they are from.
   ///   - system: The generation of systems.
+  ///   - limits: What that may cost.
   /// - Returns: The positions, ascending; those of rules that never decide are among them.
   static func useless(
-    in rules: [RuleDefinition], of file: AssociationFile, system: OperatingSystem
+    in rules: [RuleDefinition], of file: AssociationFile, system: OperatingSystem,
+    limits: ExplorationLimits = ExplorationLimits()
   ) -> [Int] {
     let exclusions = rules.indices.filter { rules[$0].excludes }
     let claims = rules.filter { !$0.excludes }
     // Without claims, the entry as a whole is what is wrong.
     guard !exclusions.isEmpty, !claims.isEmpty else { return [] }
     var exploration = RuleExploration(
-      RuleTable([rules, claims], of: file, system: system), limits: ExplorationLimits())
+      RuleTable([rules, claims], of: file, system: system), limits: limits)
     var useful: Set<Int> = []
     // A rule that claims a URL about which an exclusion decides stands behind that.
     exploration.forEachSituation { situation in

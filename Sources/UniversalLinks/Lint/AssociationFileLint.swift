@@ -62,12 +62,18 @@ public struct AssociationFileLint: Sendable {
       self.file = context.diagnostics.contains { SyntaxCheck.isFatal($0.rule) } ? nil : file
       LinksCheck.check(object, range: root.range, file: file, in: &context)
       if let links = object["applinks"] { SystemReleaseCheck.check(links, in: &context) }
-      if options.provesRules { rules = ReachabilityCheck.check(file, in: &context) }
+      if options.provesRules, bytes.count <= AssociationFile.sizeLimit {
+        rules = ReachabilityCheck.check(file, in: &context)
+      }
     }
     diagnostics = context.diagnostics.enumerated().sorted { first, second in
       (first.element.range.lowerBound, first.offset)
         < (second.element.range.lowerBound, second.offset)
     }.map(\.element)
+    for (code, count) in context.omitted {
+      guard let last = diagnostics.lastIndex(where: { $0.rule.code == code }) else { continue }
+      diagnostics[last].message += " There are \(count) more of this kind."
+    }
   }
 
   /// The most severe of the mistakes, or `nil` if there are none.

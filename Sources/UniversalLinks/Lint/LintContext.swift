@@ -26,6 +26,17 @@ struct LintContext {
   /// Bytes that keep the rule that they are part of from matching anything.
   private(set) var unmatchable: [Range<Int>] = []
 
+  /// The greatest number of mistakes of one kind that are told one by one.
+  private static let limit = 200
+
+  /// The mistakes by the codes of their rules, also those that aren't told.
+  private var counts: [String: Int] = [:]
+
+  /// The mistakes that were left out, by the codes of their rules.
+  var omitted: [String: Int] {
+    counts.compactMapValues { $0 > Self.limit ? $0 - Self.limit : nil }
+  }
+
   init(_ text: [UInt8], options: LintOptions) {
     self.text = text
     self.options = options
@@ -46,6 +57,8 @@ struct LintContext {
     severity: LintRule.Severity? = nil, remedy: String? = nil,
     related: [(range: Range<Int>, message: String)] = []
   ) {
+    counts[rule.code, default: 0] += 1
+    guard counts[rule.code, default: 0] <= Self.limit else { return }
     diagnostics.append(
       LintDiagnostic(
         rule: rule, severity: severity ?? rule.severity, message: message,

@@ -20,6 +20,7 @@ struct SyntaxRepair {
       do {
         value = try JSONParser.parse(self.text)
       } catch {
+        let error = unendedString(error) ?? error
         errors.append(error)
         guard errors.count < Self.limit, mend(error) else { return }
       }
@@ -44,6 +45,7 @@ struct SyntaxRepair {
       text[end + 1] = UInt8(ascii: ",")
       return true
     case .controlCharacterInString: return blank(error.offset..<(error.offset + 1))
+    case .unexpectedEnd: return false
     case .unexpected, .invalidNumber:
       // Text in front of the object, such as the front matter of a site generator.
       guard text[..<error.offset].allSatisfy(Self.isWhitespace),
@@ -54,11 +56,30 @@ struct SyntaxRepair {
     }
   }
 
+  /// Puts blanks in the place of bytes.
+  ///
+  /// - Returns: Whether that changes anything.
   private mutating func blank(_ range: Range<Int>) -> Bool {
+    var isChanged = false
     for index in range.clamped(to: 0..<text.count) where text[index] != UInt8(ascii: "\n") {
+      isChanged = isChanged || text[index] != UInt8(ascii: " ")
       text[index] = UInt8(ascii: " ")
     }
-    return !range.isEmpty
+    return isChanged
+  }
+
+  /// What is wrong with a string that goes on behind its line, or `nil` if that isn't what
+  /// an error says: its end is another kind of quote, or is missing.
+  private func unendedString(_ error: JSONSyntaxError) -> JSONSyntaxError? {
+    guard error.problem == .controlCharacterInString, [0x0A, 0x0D].contains(text[error.offset])
+    else { return nil }
+    let line = text[..<error.offset]
+    guard let start = line.lastIndex(of: UInt8(ascii: "\"")) else { return nil }
+    let quote = ((start + 1)..<error.offset).first { index in
+      text[index] != UInt8(ascii: "'") && quoteLength(at: index) > 0
+    }
+    return quote.map { JSONSyntaxError(.typographicQuote, at: $0, in: text) }
+      ?? JSONSyntaxError(.unexpectedEnd, at: start, in: text)
   }
 
   /// The bytes of a comment, to the end of its line or to its own.
@@ -81,6 +102,11 @@ struct SyntaxRepair {
   private mutating func mendQuotes(at start: Int) -> Bool {
     let opening = quoteLength(at: start)
     guard opening > 0 else { return false }
+    if isInsideString(start) {
+      _ = blank(start..<(start + opening))
+      text[start] = UInt8(ascii: "\"")
+      return true
+    }
     var end = start + opening
     while end < text.count, text[end] != UInt8(ascii: "\n"), text[end] != UInt8(ascii: "\""),
       quoteLength(at: end) == 0
@@ -96,6 +122,13 @@ struct SyntaxRepair {
       text[end] = UInt8(ascii: "\"")
     }
     return true
+  }
+
+  /// Returns a Boolean value indicating whether a straight quote opens a string in front of an
+  /// offset, in its line.
+  private func isInsideString(_ offset: Int) -> Bool {
+    let start = text[..<offset].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+    return !text[start..<offset].count { $0 == UInt8(ascii: "\"") }.isMultiple(of: 2)
   }
 
   /// The number of bytes of a quote that isn't JSON's, or 0 if there is none.

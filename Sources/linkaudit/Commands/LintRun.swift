@@ -1,3 +1,4 @@
+internal import SystemPackage
 internal import UniversalLinks
 
 #if canImport(FoundationEssentials)
@@ -65,6 +66,8 @@ struct LintRun {
     guard let bytes = read(path, "the entitlements") else { return }
     let list: EntitlementsList
     do {
+      // Foundation goes down into values without a bound.
+      guard Self.depth(of: bytes) <= 100 else { throw Errno.tooManyLinks }
       list = try PropertyListDecoder().decode(EntitlementsList.self, from: Data(bytes))
     } catch {
       isIncomplete = true
@@ -79,6 +82,19 @@ struct LintRun {
       text: isText ? bytes : [], sites: sites)
     files.append(
       LintedFile(path: path, text: isText ? bytes : [], diagnostics: lint.diagnostics))
+  }
+
+  /// How deeply lists are nested in a property list in XML.
+  private static func depth(of bytes: [UInt8]) -> Int {
+    var (depth, greatest) = (0, 0)
+    for index in bytes.indices.dropLast() where bytes[index] == UInt8(ascii: "<") {
+      let isEnd = bytes[index + 1] == UInt8(ascii: "/")
+      let name = bytes[(index + (isEnd ? 2 : 1))...]
+      guard name.starts(with: "array".utf8) || name.starts(with: "dict".utf8) else { continue }
+      depth += isEnd ? -1 : 1
+      greatest = max(greatest, depth)
+    }
+    return greatest
   }
 
   private mutating func read(_ path: String, _ what: String) -> [UInt8]? {

@@ -99,6 +99,8 @@ import Testing
     ("A1B2C3D4E5.com.example.tea", true), ("a1b2c3d4e5.com.example.tea", true),
     ("$(AppIdentifierPrefix)com.example.tea", true),
     ("$(AppIdentifierPrefix)com.example.coffee", false),
+    ("$(AppIdentifierPrefix)$(CFBundleIdentifier)", true),
+    ("$(DEVELOPMENT_TEAM).com.example.tea", true),
     ("Z1B2C3D4E5.com.example.tea", false), ("A1B2C3D4E5.com.example.Tea", false),
   ])
   func theFileNamesTheApp(_ app: String, _ isNamed: Bool) throws {

@@ -66,17 +66,34 @@ enum ApplicationIdentifierCheck {
     var first: [ApplicationIdentifier: (range: Range<Int>, entry: Int)] = [:]
   }
 
-  /// Words that stand in the place of identifiers.
-  private static let placeholders = [
-    "TEAMID", "TEAM_ID", "TEAM-ID", "TEAMIDENTIFIER", "TEAM_IDENTIFIER", "YOURTEAM", "YOUR_",
-    "YOUR-", "YOURAPP", "YOURCOMPANY", "REPLACE", "XXXXX", "PLACEHOLDER", "APPIDENTIFIERPREFIX",
-    "BUNDLEID", "BUNDLE_ID", "BUNDLE-ID", "ABCDE12345", "<", ">", "{", "}", "$(",
+  /// Words that stand in the place of a prefix, and of anything.
+  private static let prefixWords: Set<String> = [
+    "TEAM", "TEAMID", "TEAMIDENTIFIER", "YOUR", "YOURTEAM", "YOURTEAMID", "APPID", "PREFIX",
+    "APPIDPREFIX", "APPIDENTIFIERPREFIX", "ABCDE12345",
   ]
+  private static let words: Set<String> = [
+    "REPLACE", "TODO", "PLACEHOLDER", "YOURCOMPANY", "YOURAPP", "YOURORG", "BUNDLEID",
+  ]
+
+  /// What is still to be filled in, or `nil` if nothing is.
+  private static func placeholder(in id: String) -> String? {
+    for mark in ["$(", "${", "<", ">", "{", "}", "%", "@@", "__"] where id.contains(mark) {
+      return mark
+    }
+    let upper = id.uppercased()
+    func words(_ text: String) -> [String] {
+      text.split { !$0.isLetter && !$0.isNumber }.map(String.init)
+    }
+    let prefix = words(String(upper.prefix { $0 != "." }))
+    if let word = prefix.first(where: { prefixWords.contains($0) }) { return word }
+    if let word = prefix.first, word.count > 4, word.allSatisfy({ $0 == "X" }) { return word }
+    if upper.contains("BUNDLE_ID") || upper.contains("BUNDLE-ID") { return "BUNDLE_ID" }
+    return words(upper).first { Self.words.contains($0) }
+  }
 
   /// Looks at an identifier.
   static func check(_ id: String, at range: Range<Int>, in context: inout LintContext) {
-    let upper = id.uppercased()
-    if let word = placeholders.first(where: { upper.contains($0) }) {
+    if let word = placeholder(in: id) {
       context.report(
         placeholder, at: range,
         "'\(id)' is no app's identifier: '\(word)' is still to be filled in.")
@@ -99,7 +116,7 @@ enum ApplicationIdentifierCheck {
       return
     }
     let bundle = parts[1].utf8
-    guard !bundle.isEmpty,
+    guard !bundle.isEmpty, !("." + parts[1] + ".").contains(".."),
       bundle.allSatisfy({ $0.isLetterOrDigit || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ".") }
       )
     else {

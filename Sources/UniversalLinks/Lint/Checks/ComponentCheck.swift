@@ -39,16 +39,14 @@ enum ComponentCheck {
       context.markUnmatchable(value.range)
     }
     // Where a member with a pattern was passed over, that has been told.
-    let isTold = component.members.contains { MemberCheck.isPatternAsKey($0.name) }
-    guard rule.path == nil, rule.query == nil, rule.fragment == nil, !found, !isTold else { return }
-    let isMeant = component.members.contains {
-      ["path", "paths", "query", "fragment", "url"].contains($0.name.lowercased())
+    let isTold = component.members.contains {
+      MemberCheck.isPatternAsKey($0.name) || MemberCheck.isSynonymOfPattern($0.name)
     }
+    guard rule.path == nil, rule.query == nil, rule.fragment == nil, !found, !isTold else { return }
     context.report(
       unconstrained, at: value.range.prefix(context.lineLength(from: value.range)),
       "This rule constrains neither path nor query nor fragment, so it "
-        + (rule.excludes ? "excludes every URL." : "claims every URL."),
-      severity: isMeant ? .error : nil)
+        + (rule.excludes ? "excludes every URL." : "claims every URL."))
   }
 
   /// Looks at `defaults` of the file or of an entry.

@@ -76,7 +76,7 @@ enum EntitlementsCheck {
   ) {
     var places = DomainPlaces(context.text)
     var links: [(domain: AssociatedDomain, range: Range<Int>)] = []
-    var malformedHosts = 0
+    var malformed: [String] = []
     var known: Set<String> = []
     for text in entitlements.domains ?? [] {
       let range = places.next(text)
@@ -95,11 +95,11 @@ enum EntitlementsCheck {
               : "'\(text)' is for managed devices; all others pass it over.")
         }
       } catch {
-        malformedHosts += 1
+        malformed.append(text)
         context.report(malformedDomain, at: range, "'\(text)' \(error.sentence).")
       }
     }
-    if links.isEmpty, malformedHosts == 0 {
+    if links.isEmpty, malformed.isEmpty {
       context.report(
         noDomains, at: 0..<0,
         entitlements.domains == nil
@@ -110,7 +110,9 @@ enum EntitlementsCheck {
     }
     var files: Set<String> = []
     for site in sites {
-      if let host = site.host { check(host, links, in: &context) }
+      if let host = site.host, !malformed.contains(where: { $0.lowercased().contains(host) }) {
+        check(host, links, in: &context)
+      }
       if files.insert(site.name).inserted { checkApp(entitlements.app, site, in: &context) }
     }
     let hosts = sites.compactMap(\.host)
@@ -164,7 +166,10 @@ enum EntitlementsCheck {
     guard let app, let file = site.file else { return }
     let named = file.entries.flatMap(\.namedApps)
     // Before the build is signed, its prefix isn't known.
-    let bundle = app.hasPrefix("$(") ? app.drop { $0 != ")" }.dropFirst() : nil
+    var bundle = app.hasPrefix("$(") ? app.drop { $0 != ")" }.dropFirst() : nil
+    if bundle?.first == "." { bundle = bundle?.dropFirst() }
+    // Another build setting leaves nothing that could be compared.
+    if bundle?.contains("$(") ?? false { return }
     let isNamed =
       bundle.map { bundle in
         named.contains {
@@ -194,6 +199,9 @@ extension AssociatedDomain.Problem {
     case .query: "has a query; only '?mode=' is known"
     case .userInformation: "has user information"
     case .address: "has an address in the place of a host's name"
+    case .hostMalformed:
+      "has a host that can't be one: labels of 1 to 63 characters, with a full stop between two"
+    case .hostNotASCII: "has a host that isn't ASCII; write it with 'xn--' (Punycode)"
     case .whitespace: "has white space in it"
     case .hostWithoutDomain: "has a host without a full stop"
     case .wildcardInside: "has a '*' that doesn't stand for the first label"

@@ -112,7 +112,13 @@ enum LinksCheck {
       return false
     }
     MemberCheck.check(service, .service, in: &context)
-    guard let apps = service["apps"]?.array else { return false }
+    guard let value = service["apps"] else { return false }
+    guard let apps = value.array else {
+      MemberCheck.reportType(
+        value, "'apps' of '\(name)'", "an array of strings", "systems pass it over",
+        severity: .warning, in: &context)
+      return false
+    }
     for app in apps {
       guard let text = app.string else { continue }
       ApplicationIdentifierCheck.check(text, at: app.range, in: &context)

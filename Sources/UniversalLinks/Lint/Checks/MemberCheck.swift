@@ -83,7 +83,7 @@ enum MemberCheck {
 
   /// Looks at the names of an object's members.
   static func check(_ object: JSONObject, _ level: Level, in context: inout LintContext) {
-    for duplicate in object.duplicateNames {
+    for duplicate in object.duplicateNames where context.spelling(of: duplicate) != "\"comment\"" {
       context.report(
         duplicateKey, at: duplicate,
         "The name \(context.spelling(of: duplicate)) occurs twice in \(level.rawValue); the last value counts."
@@ -96,12 +96,27 @@ enum MemberCheck {
     }
   }
 
+  /// Names that people think of, and what rules have instead.
+  private static let synonyms = [
+    "path": "/", "paths": "/", "pattern": "/", "url": "/", "uri": "/", "query": "?",
+    "queryitems": "?", "parameters": "?", "fragment": "#", "anchor": "#", "not": "exclude",
+    "excluded": "exclude", "isexclude": "exclude", "isexcluded": "exclude", "ignore": "exclude",
+    "caseinsensitive": "caseSensitive", "ignorecase": "caseSensitive",
+  ]
+
+  /// Returns a Boolean value indicating whether a name stands for a pattern that is passed
+  /// over.
+  static func isSynonymOfPattern(_ name: String) -> Bool {
+    synonyms[name.lowercased()].map { $0.utf8.count == 1 } ?? false
+  }
+
   private static func check(
     unknown member: JSONObject.Member, _ level: Level, in context: inout LintContext
   ) {
     let name = member.name
     let nearest =
-      level.names.first { $0.lowercased() == name.lowercased() }
+      (level == .component || level == .defaults ? synonyms[name.lowercased()] : nil)
+      ?? level.names.first { $0.lowercased() == name.lowercased() }
       ?? level.names.first { $0.count > 3 && name.isOneEdit(from: $0) }
     if let nearest {
       context.report(
@@ -164,8 +179,9 @@ extension MemberCheck.Level {
   /// nowhere else that could be meant.
   fileprivate func owns(_ name: String) -> Bool {
     switch self {
-    case .file, .defaults, .service: false
-    case .links: ["details", "substitutionVariables"].contains(name)
+    case .defaults, .service: false
+    case .file: names.contains(name)
+    case .links: ["details", "substitutionVariables", "defaults"].contains(name)
     case .entry: ["appIDs", "appID", "components", "paths"].contains(name)
     case .component:
       ["exclude", "caseSensitive", "percentEncoded", "/", "?", "#"].contains(name)

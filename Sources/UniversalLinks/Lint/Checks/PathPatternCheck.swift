@@ -106,8 +106,11 @@ enum PathPatternCheck {
     _ pattern: PatternText, isInComponents: Bool, in context: inout LintContext
   ) -> Bool {
     let text = pattern.text
+    let next = text.dropFirst(3).first
     let isNot =
-      text.prefix(3).uppercased() == "NOT" && [" ", "/", "*"].contains(text.dropFirst(3).first)
+      text.prefix(3).uppercased() == "NOT"
+      && next.map { $0.isWhitespace || "/*".contains($0) } ?? false
+      || text.prefix(8).uppercased() == "EXCLUDE "
     // What follows 'NOT ' is the pattern already, unless there are two spaces.
     let isMarked =
       isNot || text.hasPrefix("!/") || text.hasPrefix("-/") || text.hasPrefix(" ")
@@ -130,9 +133,8 @@ enum PathPatternCheck {
     let lower = text.lowercased()
     let segment = text.prefix { $0 != "/" }
     let hasHost =
-      ["http://", "https://", "*://", "www.", "/http://", "/https://"].contains {
-        lower.hasPrefix($0)
-      }
+      ["*://", "www.", "*.www.", "/http://", "/https://"].contains { lower.hasPrefix($0) }
+      || hasScheme(lower)
       || !segment.isEmpty && segment.count < text.count && segment.contains(".")
         && segment.utf8.allSatisfy { $0.isLetterOrDigit || $0 == 0x2D || $0 == 0x2E }
         && segment.first != "."
@@ -143,6 +145,12 @@ enum PathPatternCheck {
       hostInPath, at: pattern.literal,
       "'\(text)' begins with a host; paths don't, so it matches nothing that is meant.")
     return true
+  }
+
+  /// Returns a Boolean value indicating whether a text begins with a scheme, `https://`.
+  private static func hasScheme(_ text: String) -> Bool {
+    let scheme = text.utf8.prefix { $0.isLetterOrDigit || "+-.".utf8.contains($0) }
+    return !scheme.isEmpty && text.utf8.dropFirst(scheme.count).starts(with: "://".utf8)
   }
 
   private static func checkQuery(_ pattern: PatternText, in context: inout LintContext) -> Bool {

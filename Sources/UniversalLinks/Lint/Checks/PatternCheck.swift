@@ -33,7 +33,8 @@ enum PatternCheck {
     mended: .components(#"{"/": "/café/*", "percentEncoded": false}"#))
 
   static let backslash = LintRule(
-    "backslash", .error, "A backslash in a pattern",
+    "backslash", .error, except: "`warning` where `percentEncoded` is false",
+    "A backslash in a pattern",
     meaning: "Patterns have no escapes: '*' and '?' can't be taken literally, and no URL has a "
       + "backslash.",
     remedy: #"Take it away. In JSON, '/' needs none in front."#,
@@ -59,17 +60,30 @@ enum PatternCheck {
   static func check(
     _ pattern: PatternText, hasOtherSyntax: Bool = false, in context: inout LintContext
   ) {
-    VariableCheck.check(pattern, in: &context)
+    let hasOtherVariable = VariableCheck.check(pattern, in: &context)
+    let hasOtherSyntax = hasOtherSyntax || hasOtherVariable
     checkLevels(pattern, in: &context)
-    if let index = pattern.firstPlain(where: { $0 == UInt8(ascii: "\\") }) {
-      context.report(
-        backslash, at: pattern.place(index..<(index + 1), in: context),
-        "'\(pattern.text)' has a backslash, so it matches nothing.")
-      context.markUnmatchable(pattern.literal)
+    if let index = pattern.firstPlain(where: { $0 == UInt8(ascii: "\\") }), !hasOtherSyntax {
+      let place = pattern.place(index..<(index + 1), in: context)
+      if pattern.isPercentEncoded {
+        context.report(
+          backslash, at: place, "'\(pattern.text)' has a backslash, so it matches nothing.")
+        context.markUnmatchable(pattern.literal)
+      } else {
+        context.report(
+          backslash, at: place,
+          "'\(pattern.text)' has a backslash, which is compared as it stands: it escapes nothing.",
+          severity: .warning)
+      }
     }
     checkEscapes(pattern, in: &context)
     guard pattern.isPercentEncoded, !hasOtherSyntax else { return }
     checkCharacters(pattern, in: &context)
+  }
+
+  /// Looks at the name of a query item, which is compared as it stands.
+  static func check(itemName name: PatternText, in context: inout LintContext) {
+    if name.isPercentEncoded { checkCharacters(name, in: &context) }
   }
 
   private static func checkLevels(_ pattern: PatternText, in context: inout LintContext) {
@@ -97,6 +111,9 @@ enum PatternCheck {
     let end =
       pattern.bytes[start..<range.upperBound].firstIndex { !isForeign($0) }
       ?? range.upperBound
+    let place = pattern.place(start..<end, in: context)
+    // What a string can't hold at all has been told.
+    guard context.text[place.lowerBound] >= 0x20 else { return }
     var whole: [UInt8] = []
     for (index, byte) in pattern.bytes.enumerated() {
       let isPlain = pattern.plain.contains { $0.contains(index) }
@@ -109,7 +126,7 @@ enum PatternCheck {
     var encoded: [UInt8] = []
     PercentEncoding.append(encoding: Array(pattern.bytes[start..<end]).span, to: &encoded)
     context.report(
-      unencoded, at: pattern.place(start..<end, in: context),
+      unencoded, at: place,
       "URLs have '\(String(decoding: encoded, as: UTF8.self))' where '\(pattern.text)' has '\(pattern.text(start..<end))', so it matches nothing.",
       remedy:
         "Write '\(String(decoding: whole, as: UTF8.self))', or set 'percentEncoded' to false (iOS 14)."
@@ -126,12 +143,11 @@ enum PatternCheck {
       // Wildcards and variables can stand for digits.
       let other = digits.drop { $0.hexadecimalDigitValue != nil }.first
       let isOpen = other.map { "*?$".utf8.contains($0) } ?? false
-      let place = pattern.place(index..<min(index + 3, pattern.bytes.count), in: context)
       if !pattern.isPercentEncoded {
         if isEscape, !isTold.decoded {
           isTold.decoded = true
           context.report(
-            escapeWhenDecoded, at: place,
+            escapeWhenDecoded, at: pattern.place(index..<(index + 3), in: context),
             "'\(pattern.text)' is compared with decoded text, in which there is no '\(pattern.text(index..<(index + 3)))'."
           )
         }
@@ -142,7 +158,7 @@ enum PatternCheck {
         isTold.lower = true
         let upper = pattern.text(index..<(index + 3)).uppercased()
         context.report(
-          lowerCaseEscape, at: place,
+          lowerCaseEscape, at: pattern.place(index..<(index + 3), in: context),
           "'\(pattern.text(index..<(index + 3)))' is in lower case; most URLs have '\(upper)'.")
       } else if !isOpen, !isTold.stray {
         isTold.stray = true

@@ -66,6 +66,7 @@ enum QueryCheck {
       fragmentMark, at: pattern.place(0..<1, in: context),
       "'\(pattern.text)' begins with '#', which isn't a part of the fragment.",
       remedy: "Write '\(pattern.text.dropFirst())'.")
+    context.markUnmatchable(pattern.literal)
   }
 
   /// Looks at the patterns of query items.
@@ -104,9 +105,14 @@ enum QueryCheck {
           itemNameWildcard, at: member.nameRange,
           "'\(member.name)' is compared with names as it stands.")
       }
+      let pattern = PatternText(
+        Array(value.utf8), part: .item(member.name), literal: member.value.range,
+        isPercentEncoded: isPercentEncoded, isCaseSensitive: isCaseSensitive)
+      let hasOtherSyntax = RouterSyntaxCheck.check(pattern, in: &context)
+      PatternCheck.check(pattern, hasOtherSyntax: hasOtherSyntax, in: &context)
       PatternCheck.check(
-        PatternText(
-          Array(value.utf8), part: .item(member.name), literal: member.value.range,
+        itemName: PatternText(
+          Array(member.name.utf8), part: .item(member.name), literal: member.nameRange,
           isPercentEncoded: isPercentEncoded, isCaseSensitive: isCaseSensitive), in: &context)
     }
     return hasWrongType

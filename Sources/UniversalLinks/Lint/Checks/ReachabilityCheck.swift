@@ -55,11 +55,22 @@ enum ReachabilityCheck {
     in context: inout LintContext, where isChosen: (LinkMatcher.RuleList) -> Bool
   ) -> [AssociationFileLint.RuleReach] {
     let matcher = LinkMatcher(file, system: system)
-    let reachability = RuleReachability(file, host: host, system: system)
     let ranges = context.ruleRanges
     var reaches: [AssociationFileLint.RuleReach] = []
+    var gap: ExplorationGap?
     for (number, list) in matcher.ruleLists.enumerated() where isChosen(list) {
       let definitions = list.definitions ?? []
+      // Entries don't depend on each other, and together they take much longer.
+      guard let entry = file.entries.first(where: { $0.position == list.position }) else {
+        continue
+      }
+      let own = AssociationFile(
+        entries: [entry], substitutionVariables: file.substitutionVariables)
+      let reachability = RuleReachability(own, host: host, system: system, limits: limits)
+      gap = gap ?? reachability.gap
+      guard let known = reachability.ruleLists.first, known.count == definitions.count else {
+        continue
+      }
       func range(_ rule: Int) -> Range<Int>? {
         ranges[
           LintContext.RulePlace(
@@ -67,7 +78,7 @@ enum ReachabilityCheck {
             rule: rule)]
       }
       for (position, rule) in definitions.enumerated() {
-        let reach = reachability.ruleLists[number][position]
+        let reach = known[position]
         reaches.append(
           AssociationFileLint.RuleReach(
             apps: matcher.apps.filter { $0.ruleList == number }.map(\.identifier),
@@ -76,8 +87,21 @@ enum ReachabilityCheck {
         guard let place = range(position) else { continue }
         report(reach, position, definitions, at: place, range: range, in: &context)
       }
-      for position in ExclusionReach.useless(in: definitions, of: file, system: system) {
-        guard case .decides = reachability.ruleLists[number][position],
+      let claims = definitions.indices.filter { !definitions[$0].excludes }
+      // Of rules that match nothing, each is told of.
+      let isSilent =
+        claims.allSatisfy { isSilenced(known[$0]) }
+        && claims.contains { known[$0] != .matchesNothing }
+      if isSilent, let first = definitions.indices.first.flatMap(range) {
+        context.report(
+          EntryCheck.nothingClaimed, at: first.prefix(context.lineLength(from: first)),
+          "No rule of this entry that claims ever decides, so the app claims nothing.",
+          remedy: EntryCheck.nothingClaimed.remedy)
+      }
+      let useless = ExclusionReach.useless(
+        in: definitions, of: file, system: system, limits: limits)
+      for position in isSilent ? [] : useless {
+        guard case .decides = known[position],
           let place = range(position)
         else { continue }
         context.report(
@@ -86,13 +110,29 @@ enum ReachabilityCheck {
       }
     }
     let hasUnknown = reaches.contains { $0.reach == .unknown }
-    if hasUnknown, reachability.gap != nil, reachability.gap != .ineligibleHost {
+    if hasUnknown, gap != nil, gap != .ineligibleHost {
       context.report(
         notProved, at: 0..<0,
         "It isn't known whether \(reaches.count { $0.reach == .unknown }) of the rules can decide: the patterns are too entangled to look at all URLs."
       )
     }
     return reaches
+  }
+
+  /// What exploring the rules of one entry may cost: a good part of a second.
+  private static let limits: ExplorationLimits = {
+    var limits = ExplorationLimits()
+    (limits.states, limits.positions) = (50_000, 4_000_000)
+    (limits.work, limits.combinations) = (8_000_000, 40_000)
+    return limits
+  }()
+
+  /// Returns a Boolean value indicating whether a rule is proved to decide nothing.
+  private static func isSilenced(_ reach: RuleReachability.Reach) -> Bool {
+    switch reach {
+    case .covered, .matchesNothing: true
+    case .decides, .unknown: false
+    }
   }
 
   private static func report(
@@ -107,6 +147,11 @@ enum ReachabilityCheck {
       guard !context.unmatchable.contains(where: { place.overlaps($0) }) else { return }
       context.report(matchesNothing, at: line, "There is no URL that this rule matches.")
     case .covered(let earlier, let isComplete):
+      // A rule that is wrong itself may not be in the way once it is mended.
+      let wrong = earlier.compactMap(range).contains { other in
+        context.diagnostics.contains { $0.severity == .error && other.overlaps($0.range) }
+      }
+      guard !wrong else { return }
       let rule = definitions[position]
       let covering = earlier.map { definitions[$0] }
       let takes: String

@@ -32,7 +32,8 @@ enum RouterSyntaxCheck {
     {
       let range = start..<(start + segment.count)
       start += segment.count + 1
-      guard isParameter(pattern.text(range)) else { continue }
+      let segment = pattern.text(range)
+      guard isParameter(segment) || hasBraces(segment) else { continue }
       context.report(
         routerParameter, at: pattern.place(range, in: context),
         "'\(pattern.text(range))' is a router's parameter; here it means itself.")
@@ -40,6 +41,17 @@ enum RouterSyntaxCheck {
       return true
     }
     return false
+  }
+
+  /// Returns a Boolean value indicating whether a word in braces stands somewhere in a segment.
+  private static func hasBraces(_ segment: String) -> Bool {
+    guard let open = segment.firstIndex(of: "{"),
+      open == segment.startIndex
+        || segment[segment.index(before: open)] != "$",
+      let close = segment[open...].firstIndex(of: "}")
+    else { return false }
+    let name = segment[segment.index(after: open)..<close]
+    return !name.isEmpty && name.allSatisfy { $0.isLetter || $0.isNumber || "_-.:*?,".contains($0) }
   }
 
   /// Returns a Boolean value indicating whether a segment is a parameter: `:id`, `{id}`,

@@ -115,6 +115,16 @@ enum SyntaxCheck {
     {
       return nil
     }
+    if let first = repair.errors.first, first.problem != .emptyText,
+      !context.text.contains(UInt8(ascii: "{")), repair.value == nil
+    {
+      let start = context.text.firstIndex { $0 > 0x20 } ?? 0
+      context.report(
+        ContentCheck.notAFile,
+        at: start..<(start + context.lineLength(from: start..<context.text.count)),
+        "There is no object in this text; no system will read this file.")
+      return nil
+    }
     for error in repair.errors {
       guard !isTemplate(error, in: context.text) else {
         context.report(
@@ -139,7 +149,7 @@ enum SyntaxCheck {
   /// something to be filled in.
   private static func isTemplate(_ error: JSONSyntaxError, in text: [UInt8]) -> Bool {
     let near = text[max(0, error.offset - 1)..<min(text.count, error.offset + 2)]
-    return ["{{", "{%", "<%", "<?", "${", "{#"].contains { mark in
+    return ["{{", "{%", "<%", "<?", "${"].contains { mark in
       zip(near, near.dropFirst()).contains { $0 == mark.utf8.first && $1 == mark.utf8.last }
     }
   }
@@ -163,7 +173,9 @@ enum SyntaxCheck {
     case .emptyText: rule = empty
     case .unexpectedEnd:
       rule = unclosed
-      // The end of the text: what is open is shown behind the last that can be seen.
+      // A string that doesn't end in its line is shown where it begins, all else behind the
+      // last that can be seen.
+      if error.offset < context.text.count { break }
       let end = context.text.lastIndex { $0 > 0x20 }.map { $0 + 1 } ?? 0
       range = end..<end
     case .textAfterValue: rule = textBehind

@@ -25,21 +25,36 @@ enum SystemReleaseCheck {
     guard let minimum = context.options.minimumRelease else { return }
     var uses: [String: [Range<Int>]] = [:]
     collect(links, into: &uses)
+    // Systems that don't know the file's own variables don't know any.
+    if uses["substitutionVariables"] == nil, let place = context.variables.firstReference {
+      uses["substitutionVariables"] = [place]
+    }
     for feature in features where feature.release > minimum {
       guard let ranges = uses[feature.name], let first = ranges.first else { continue }
       let count = ranges.count == 1 ? "" : ", in \(ranges.count) places"
       context.report(
         needsLaterSystem, at: first,
-        "'\(feature.name)' is known from iOS \(feature.release.rawValue) on\(count). Systems from iOS \(minimum.rawValue) on matter here, and earlier ones pass it over: \(feature.consequence)."
+        "'\(context.spelling(of: first).hasPrefix("$") ? "$(…)" : feature.name)' is known from iOS \(feature.release.rawValue) on\(count). Systems from iOS \(minimum.rawValue) on matter here, and earlier ones pass it over: \(feature.consequence)."
       )
     }
   }
 
-  private static func collect(_ value: JSONValue, into uses: inout [String: [Range<Int>]]) {
-    for member in value.object?.members ?? [] {
-      uses[member.name, default: []].append(member.nameRange)
-      collect(member.value, into: &uses)
+  /// Collects the members that mean something where they stand.
+  private static func collect(_ links: JSONValue, into uses: inout [String: [Range<Int>]]) {
+    func add(_ names: [String], of value: JSONValue?) {
+      for member in value?.object?.members ?? [] where names.contains(member.name) {
+        uses[member.name, default: []].append(member.nameRange)
+      }
     }
-    for element in value.array ?? [] { collect(element, into: &uses) }
+    let ofRules = ["caseSensitive", "percentEncoded"]
+    add(["defaults", "substitutionVariables"], of: links)
+    add(ofRules, of: links.object?["defaults"])
+    let details = links.object?["details"]
+    let entries = details?.array ?? details?.object?.members.map(\.value) ?? []
+    for entry in entries {
+      add(["appIDs", "components", "defaults"], of: entry)
+      add(ofRules, of: entry.object?["defaults"])
+      for rule in entry.object?["components"]?.array ?? [] { add(ofRules, of: rule) }
+    }
   }
 }

@@ -73,6 +73,9 @@ enum VariableCheck {
     var own: [LiteralKey: (range: Range<Int>, name: String, values: Int)] = [:]
     var used: Set<LiteralKey> = []
 
+    /// The first reference of any variable.
+    var firstReference: Range<Int>?
+
     /// Whether systems pass the variables over.
     var isOtherType = false
   }
@@ -128,9 +131,12 @@ enum VariableCheck {
   }
 
   /// Looks at the variables of a pattern.
-  static func check(_ pattern: PatternText, in context: inout LintContext) {
+  ///
+  /// - Returns: Whether there is one in another syntax.
+  static func check(_ pattern: PatternText, in context: inout LintContext) -> Bool {
     for reference in pattern.references {
       let place = pattern.place(reference, in: context)
+      context.variables.firstReference = context.variables.firstReference ?? place
       guard pattern.bytes[reference].last == UInt8(ascii: ")") else {
         context.report(
           unclosedVariable, at: place,
@@ -159,22 +165,25 @@ enum VariableCheck {
         })
       context.markUnmatchable(pattern.literal)
     }
-    checkSyntax(pattern, in: &context)
+    return checkSyntax(pattern, in: &context)
   }
 
   /// Tells of `${name}`.
-  private static func checkSyntax(_ pattern: PatternText, in context: inout LintContext) {
+  private static func checkSyntax(
+    _ pattern: PatternText, in context: inout LintContext
+  ) -> Bool {
     let bytes = pattern.bytes
     guard
       let start = bytes.indices.first(where: {
         bytes[$0] == UInt8(ascii: "$") && bytes[($0 + 1)...].first == UInt8(ascii: "{")
       }), let end = bytes[start...].firstIndex(of: UInt8(ascii: "}"))
-    else { return }
+    else { return false }
     let name = pattern.text((start + 2)..<end)
     context.report(
       variableSyntax, at: pattern.place(start..<(end + 1), in: context),
       "'\(pattern.text(start..<(end + 1)))' is no variable, and means itself.",
       remedy: "Write '$(\(name))'.")
+    return true
   }
 
   /// Tells of variables that no pattern uses.

@@ -52,9 +52,17 @@ struct LintSource {
       from - 4 * room > line.startIndex ? 0 : front.firstIndex { $0 != " " } ?? front.count
     let isWhole = columns(front[first...]) + columns(back[...]) <= room
     let frontRoom = max(room / 3, room - columns(back[...]))
-    while !isWhole, columns(front[first...]) > frontRoom { first += 1 }
+    var used = columns(front[first...])
+    while !isWhole, used > frontRoom, first < front.count {
+      used -= front[first].displayWidth
+      first += 1
+    }
     var last = back.count
-    while columns(front[first...]) + columns(back[..<last]) > room, last > 1 { last -= 1 }
+    used += columns(back[...])
+    while used > room, last > 1 {
+      last -= 1
+      used -= back[last].displayWidth
+    }
     let isCut = front[..<first].contains { $0 != " " } || from - 4 * room > line.startIndex
     let lead = isCut ? "…" : ""
     let isEndCut = last < back.count || from + 4 * room < line.endIndex
