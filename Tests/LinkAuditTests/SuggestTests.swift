@@ -90,6 +90,28 @@ import Testing
     #expect(components == [["/": "/news/?*"], ["/": "/?*/menu"]])
   }
 
+  /// Rules are put into what is signed, and what comes of it isn't signed.
+  @Test func signedFilesAreRead() throws {
+    let folder = try TemporaryFolder()
+    let outcome = try Command.run(
+      "linkaudit suggest SampleLogs/logs --aasa Tests/LinkAuditTests/Inputs/signed.p7 "
+        + "--host www.example.com \(Self.routes) --format components "
+        + "--candidate \(folder.path)/new.json")
+    #expect(outcome.status == 0)
+    #expect(outcome.stderr.contains("is signed, and '\(folder.path)/new.json' is not"))
+    let text = try String(contentsOfFile: folder.path + "/new.json", encoding: .utf8)
+    #expect(text.hasPrefix(#"{"applinks": {"details": ["#) && text.contains("\"/news/?*\""))
+    _ = try Self.object(text)
+  }
+
+  @Test func theOptionOfAPlaceIsNamed() throws {
+    let command = "linkaudit suggest SampleLogs/logs \(Self.site) \(Self.routes)"
+    let candidate = try Command.run("\(command) --candidate /nonexistent/x.json")
+    #expect(candidate.status == 2 && candidate.stderr.contains("another place with '--candidate'"))
+    let output = try Command.run("\(command) -o /nonexistent/x.txt")
+    #expect(output.status == 2 && output.stderr.contains("another place with '-o'"))
+  }
+
   /// A configuration says what the command line leaves out.
   @Test func aConfigurationNamesSitesAndRoutes() throws {
     let folder = try TemporaryFolder()

@@ -64,6 +64,16 @@ struct AssociationText: Sendable {
         .flatMap { $0?.object?.members.map(\.name) ?? [] })
   }
 
+  /// Whether an element of `paths` of an entry excludes by defaults.
+  func excludesByDefault(in place: AssociationFile.Place) -> Bool {
+    var members = ["\"appID\":\"\"", "\"paths\":[\"/\"]"]
+    if let own = defaults(of: place) { members.append("\"defaults\":\(own)") }
+    let probe = ProbeFile.text(
+      ["{\(members.joined(separator: ","))}"], variables: nil, defaults: defaults)
+    let file = try? AssociationFile(decoding: probe)
+    return file?.entries.first?.paths?.first?.excludes ?? false
+  }
+
   private func elements(_ list: RuleListKind, of place: AssociationFile.Place) -> JSONValue? {
     entry(place)?[list.rawValue]
   }

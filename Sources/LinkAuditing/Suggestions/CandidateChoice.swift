@@ -3,7 +3,7 @@ internal import UniversalLinks
 /// Chooses among rules by what each would claim alone.
 struct CandidateChoice {
   /// The candidates that were chosen.
-  let chosen: [RuleCandidate]
+  private(set) var chosen: [RuleCandidate]
 
   /// Whether no fewer rules would do.
   let isSmallest: Bool
@@ -16,6 +16,9 @@ struct CandidateChoice {
 
   /// By route, the best rule that would claim too much besides.
   let refused: [Int: Refused]
+
+  /// By route, the weight of what no rule claims that was tried.
+  let unmatched: [Int: Int]
 
   /// A rule that would claim too much besides.
   struct Refused {
@@ -55,6 +58,7 @@ struct CandidateChoice {
       }
     }
     self.refused = refused
+    unmatched = measured.unmatched
     let preferred = admitted.sorted { first, second in
       measured.order(first, candidates) < measured.order(second, candidates)
     }
@@ -90,6 +94,11 @@ struct CandidateChoice {
   /// What is put in, by ascending position.
   func insertions(_ candidates: RuleCandidates) -> [Insertion] {
     Self.insertions(of: chosen, candidates)
+  }
+
+  /// Leaves out the candidates with some rules that claim.
+  mutating func remove(_ claims: Set<ComponentDraft>, _ candidates: RuleCandidates) {
+    chosen.removeAll { claims.contains(candidates.claims[$0.claim].draft) }
   }
 
   /// What some candidates put in that are in ascending order of their places.
@@ -160,6 +169,9 @@ private struct Measured {
   private(set) var groups: [[Int]]
   private(set) var weights: [Int] = []
 
+  /// By route, the weight of what the app implements and no candidate claims.
+  private(set) var unmatched: [Int: Int] = [:]
+
   init(
     _ suggester: Suggester, _ candidates: RuleCandidates, _ tally: SurveyTally,
     _ reader: StandingReader
@@ -184,9 +196,13 @@ private struct Measured {
     tally.forEachDecision { decision, sum in
       let standing = reader.standing(of: decision)
       guard [.wanted, .foreign, .taken].contains(standing.kind) else { return }
+      let isWanted = standing.kind == .wanted
+      let weight = suggester.weight(sum.traffic)
       let excluded = Set(
         decision.matches.compactMap { Int($0) >= claimCount ? Int($0) - claimCount : nil })
-      let claiming = decision.matches.filter { Int($0) < claimCount }.flatMap { byClaim[Int($0)] }
+      let canClaim = !suggester.form.isExcluding || decision.system == .legacy
+      let claims = canClaim ? decision.matches.filter { Int($0) < claimCount } : []
+      let claiming = claims.flatMap { byClaim[Int($0)] }
         .filter { number in
           let candidate = all[number]
           if let exclusion = candidate.exclusion {
@@ -194,9 +210,10 @@ private struct Measured {
           }
           return candidate.place <= standing.limit
         }.sorted()
-      guard !claiming.isEmpty else { return }
-      let isWanted = standing.kind == .wanted
-      let weight = suggester.weight(sum.traffic)
+      guard !claiming.isEmpty else {
+        if isWanted, let route = decision.route { unmatched[route, default: 0] += weight }
+        return
+      }
       for number in claiming {
         if isWanted {
           sums[number].won += weight

@@ -32,6 +32,10 @@ struct ComponentDraft: Hashable, Sendable {
 
     /// Whether objects have spaces inside their braces.
     var isSpaced = true
+
+    /// Whether defaults have the elements of `paths` exclude, which those can't take back;
+    /// systems that know no defaults pass over that.
+    var isExcluding = false
   }
 
   /// The members of the component, in their order; a pair of a name and JSON.

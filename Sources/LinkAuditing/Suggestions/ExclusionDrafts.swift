@@ -57,15 +57,23 @@ struct ExclusionDrafts {
         }
       }
       for pattern in patterns where pattern != drafts[claim].path {
-        add(pattern, claim, form)
+        add(ComponentDraft(path: pattern, excludes: true), claim, form)
       }
     }
   }
 
-  private mutating func add(_ pattern: String, _ claim: Int, _ form: ComponentDraft.Form) {
-    var draft = ComponentDraft(path: pattern, excludes: true)
-    if form.list == .components, form.defaults.contains("percentEncoded") {
-      draft.isPercentEncoded = true
+  private mutating func add(
+    _ draft: ComponentDraft, _ claim: Int, _ form: ComponentDraft.Form
+  ) {
+    var draft = draft
+    if form.defaults.contains("percentEncoded") {
+      if form.list == .components {
+        draft.isPercentEncoded = true
+      } else if var decoded = draft.decoded {
+        // Which of the two matches, defaults decide.
+        decoded.isPercentEncoded = nil
+        add(decoded, claim, form)
+      }
     }
     let position = positions[draft] ?? drafts.count
     if position == drafts.count {

@@ -30,16 +30,28 @@ struct RouteDrafts {
   ///   - families: What is seen of it.
   mutating func add(_ position: Int, _ families: [Family]) {
     let route = routes.routes[position]
+    add(route.paths, items(of: route, any: "?*"), position, families)
+    // A value may be empty; a rule for such matches without the item, too.
+    if form.list == .components, route.items.contains(where: { $0.value == nil }) {
+      add(route.paths, items(of: route, any: "*"), position, families, isWider: true)
+    }
+  }
+
+  /// The query items of a route, with a pattern for values that it leaves open.
+  private func items(of route: RoutePattern, any: String) -> [ComponentDraft.Item] {
     // `paths` know no query.
-    let items =
-      form.list == .paths
-      ? []
-      : route.items.map { item in
-        ComponentDraft.Item(
-          name: item.name.text,
-          pattern: item.value.map { $0.text } ?? "?*")
-      }
-    for path in route.paths {
+    guard form.list == .components else { return [] }
+    return route.items.map { item in
+      ComponentDraft.Item(name: item.name.text, pattern: item.value.map { $0.text } ?? any)
+    }
+  }
+
+  /// Adds the rules of a route's paths with some query items.
+  private mutating func add(
+    _ paths: [RoutePath], _ items: [ComponentDraft.Item], _ position: Int, _ families: [Family],
+    isWider: Bool = false
+  ) {
+    for path in paths {
       for shape in RouteShape.shapes(of: path) {
         let narrower = self.narrower(shape, families)
         // Any segment at the start of a path is a lot; where all are of one kind, that
@@ -47,11 +59,13 @@ struct RouteDrafts {
         let isLoose = shape.wholePattern == nil && shape.segments.first?.isSpecific == false
         let likeness: RuleDrafts.Likeness =
           isLoose && narrower.contains(where: \.isWhole) ? .narrower : .route
-        add(shape.pattern, items, likeness, position)
+        add(shape.pattern, items, isWider ? .wider : likeness, position)
         for variant in narrower {
           let isRoute = variant.isTyped || isLoose && variant.isWhole
-          add(variant.shape.pattern, items, isRoute ? .route : .narrower, position)
+          add(
+            variant.shape.pattern, items, isWider ? .wider : isRoute ? .route : .narrower, position)
         }
+        if isWider { continue }
         // Where no parameter gave way to a variable, the prefix is the same.
         for prefix in Set(([shape] + narrower.map(\.shape)).flatMap(\.prefixes)) {
           prefixes[prefix, default: (0, [])].shapes += 1
@@ -79,7 +93,15 @@ struct RouteDrafts {
     _ path: String, _ items: [ComponentDraft.Item], _ likeness: RuleDrafts.Likeness, _ route: Int
   ) {
     var draft = ComponentDraft(path: path, items: items)
-    if form.list == .paths { return drafts.add(draft, likeness, route: route) }
+    if form.list == .paths {
+      drafts.add(draft, likeness, route: route)
+      // Elements can't say how they are compared, so defaults decide which of the two matches.
+      if form.defaults.contains("percentEncoded"), var decoded = draft.decoded {
+        decoded.isPercentEncoded = nil
+        drafts.add(decoded, likeness, route: route)
+      }
+      return
+    }
     if form.defaults.contains("percentEncoded") { draft.isPercentEncoded = true }
     for draft in [draft, draft.decoded].compactMap({ $0 }) {
       var draft = draft

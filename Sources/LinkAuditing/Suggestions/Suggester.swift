@@ -19,11 +19,15 @@ public struct Suggester: Sendable {
   let options: SuggestionOptions
   let judging: AuditOptions
 
+  /// A Boolean value indicating whether the file is in a signed message; rules are put into
+  /// the file, and what comes of it is unsigned.
+  public let isSigned: Bool
+
   /// Creates a suggester; compiling the rules happens here.
   ///
   /// - Parameters:
   ///   - site: The host with its file and its routes, of which all apps count.
-  ///   - content: The bytes of the file.
+  ///   - content: The bytes of the file, or of a signed message that holds it.
   ///   - app: The app whose rules are looked for, or `nil` for the only ones of the file.
   ///   - options: What to look for.
   ///   - judging: How to judge.
@@ -38,15 +42,17 @@ public struct Suggester: Sendable {
     self.site = CompiledSite(site)
     (place, apps) = (entry.place, [entry].distinctApps)
     list = entry.components != nil ? .components : entry.paths != nil ? .paths : nil
+    let signed = SignedMessage.content(of: content)
+    isSigned = signed != nil
     do {
-      text = try AssociationText(content)
+      text = try AssociationText(signed ?? content)
     } catch {
-      // What was decoded can be read.
-      throw .noApp
+      throw .unreadable("\(error)")
     }
     form = ComponentDraft.Form(
       list: list ?? .components, defaults: text.defaultNames(for: entry.place),
-      isSpaced: text.hasSpacedObjects(list ?? .components, of: entry.place))
+      isSpaced: text.hasSpacedObjects(list ?? .components, of: entry.place),
+      isExcluding: list == .paths && text.excludesByDefault(in: entry.place))
     (self.options, self.judging) = (options, judging)
   }
 
@@ -78,18 +84,26 @@ public struct Suggester: Sendable {
     let candidates = try candidates(digest)
     let alone = try survey(
       digest, RuleSurvey(site, place: place, probes: candidates.probes()))
-    let choice = CandidateChoice(self, candidates, alone, reader)
-    let insertions = choice.insertions(candidates)
-    let content = content(with: insertions)
-    var changed = site.site
-    // What was put in is JSON by its making.
-    if let file = try? AssociationFile(decoding: content) { changed.file = file }
-    let candidate = CompiledSite(changed, routes: site.routes)
-    let after = try survey(digest, RuleSurvey(site, place: place, candidate: candidate))
-    return SuggestionAssembly(
-      suggester: self, reader: reader, candidate: candidate, choice: choice,
-      insertions: insertions, content: content, claims: candidates.claims
-    ).suggestion(after)
+    var choice = CandidateChoice(self, candidates, alone, reader)
+    while true {
+      let insertions = choice.insertions(candidates)
+      let content = content(with: insertions)
+      var changed = site.site
+      // What was put in is JSON by its making.
+      if let file = try? AssociationFile(decoding: content) { changed.file = file }
+      let candidate = CompiledSite(changed, routes: site.routes)
+      let after = try survey(digest, RuleSurvey(site, place: place, candidate: candidate))
+      let suggestion = SuggestionAssembly(
+        suggester: self, reader: reader, candidate: candidate, choice: choice,
+        insertions: insertions, content: content, claims: candidates.claims
+      ).suggestion(after)
+      // A rule that comes to nothing among the others is none to suggest.
+      let idle = zip(insertions.flatMap(\.drafts), suggestion.rules).filter { _, rule in
+        !rule.excludes && rule.won == Traffic()
+      }
+      if idle.isEmpty { return suggestion }
+      choice.remove(Set(idle.map(\.0)), candidates)
+    }
   }
 
   private var reader: StandingReader {

@@ -160,6 +160,12 @@ public struct RemainingRoute: Hashable, Sendable {
     /// No rule that was tried is worth its line.
     case noRule
 
+    /// No rule that was tried claims it.
+    case unmatched
+
+    /// Defaults exclude, which elements of `paths` can't take back.
+    case excludedByDefault
+
     /// The route has every path, so it says nothing of what the app implements.
     case everyPath
   }

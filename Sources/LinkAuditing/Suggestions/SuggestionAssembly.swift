@@ -45,7 +45,7 @@ struct SuggestionAssembly {
           path: path, traffic: family.traffic, rule: nil,
           samples: SampleStore.Sample.encodedBest(family.samples))
       }.sorted { $0.traffic == $1.traffic ? $0.path < $1.path : isHeavier($0.traffic, $1.traffic) }
-      if !rule.excludes { rule.unseenPath = UnseenPath.find(rule.position, self) }
+      if !rule.excludes { rule.unseenPath = UnseenPath.find(rule, self) }
       return rule
     }
     suggestion.remaining = remaining(sums)
@@ -96,6 +96,7 @@ struct SuggestionAssembly {
         case .excluded: .excluded(key.rule.flatMap { reader.reference($0) })
         case .unreadable: .oldSystems
         case .foreign: .everyPath
+        case .wanted where key.isExcludedByDefault: .excludedByDefault
         case .wanted, .taken, .claimed: reason(key.route, sum.traffic)
         }
       return RemainingRoute(
@@ -110,6 +111,7 @@ struct SuggestionAssembly {
 
   private func reason(_ route: Int, _ traffic: Traffic) -> RemainingRoute.Reason {
     if suggester.weight(traffic) < choice.least { return .light }
+    if choice.unmatched[route, default: 0] >= suggester.weight(traffic) { return .unmatched }
     if let refused = choice.refused[route] {
       return .besides(
         rule: claims[refused.claim].draft.json(suggester.form), refused.besides)
@@ -151,6 +153,7 @@ extension SuggestionAssembly {
       var route: Int
       var kind: SurveyStanding.Kind
       var rule: Int?
+      var isExcludedByDefault = false
     }
 
     var (wanted, won, sameHost) = (Traffic(), Traffic(), Traffic())
@@ -178,7 +181,13 @@ extension SuggestionAssembly {
       var fates: [SurveyTally.Decision: Fate] = [:]
       tally.forEachDecision { decision, sum in
         let standing = reader.standing(of: decision)
-        let fate = Self.fate(of: decision, standing, numbers)
+        var fate = Self.fate(of: decision, standing, numbers)
+        if assembly.suggester.form.isExcluding, decision.system == .current,
+          case .remaining(var key) = fate, key.kind == .wanted
+        {
+          key.isExcludedByDefault = true
+          fate = .remaining(key)
+        }
         fates[decision] = fate
         if standing.kind == .wanted { wanted += sum.traffic }
         let (old, new) = (decision.old, decision.new ?? decision.old)

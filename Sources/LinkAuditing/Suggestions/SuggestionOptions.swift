@@ -27,6 +27,9 @@ public enum SuggestionError: Error, Hashable, Sendable {
   /// The file names no app.
   case noApp
 
+  /// The bytes can't be read as those of a file; why not.
+  case unreadable(String)
+
   /// The file has rules of several apps, of which one must be chosen.
   case severalEntries([String])
 
@@ -44,6 +47,8 @@ extension SuggestionError: CustomStringConvertible {
       "the routes name no route, so it isn't known what the app implements; a route stands on each line"
     case .noApp:
       "the association file names no app, so there is no list that rules could be put into"
+    case .unreadable(let problem):
+      "rules can't be put into the association file, whose text isn't JSON: \(problem)"
     case .severalEntries(let apps):
       "the association file has rules for several apps; say with '--app ID' whose rules to look for: "
         + apps.joined(separator: ", ")

@@ -5,7 +5,7 @@ internal import SwiftASN1
 /// Systems before iOS 9 wanted association files signed, and later ones still read such
 /// files (MATCHING.md, 6.2). The signature isn't verified: it says nothing of what the rules
 /// do.
-struct SignedMessage {
+package struct SignedMessage {
   /// Why bytes aren't a signed message with content.
   enum Problem: Error {
     case notSigned
@@ -25,7 +25,7 @@ struct SignedMessage {
   }
 
   /// What is signed in bytes, or `nil` if they aren't a signed message that can be read.
-  static func content(of bytes: [UInt8]) -> [UInt8]? {
+  package static func content(of bytes: [UInt8]) -> [UInt8]? {
     guard isRecognized(bytes) else { return nil }
     return try? SignedMessage(decoding: bytes).content
   }

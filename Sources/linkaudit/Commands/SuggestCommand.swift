@@ -210,7 +210,12 @@ struct SuggestCommand: ParsableCommand {
           + "\(AssociationFile.sizeLimit.grouped)")
     }
     if let candidate {
-      try OutputFile(candidate).write { try $0(outcome.judged.content) }
+      if suggester.isSigned {
+        StandardStreams.complain(
+          "the association file is signed, and '\(candidate)' is not; "
+            + "systems from iOS 9 on read it so, for others sign it anew")
+      }
+      try OutputFile(candidate, option: "--candidate").write { try $0(outcome.judged.content) }
     }
     try write(report)
     try ExitStatus.exit(findings: [], failOn: nil, isIncomplete: outcome.isIncomplete)

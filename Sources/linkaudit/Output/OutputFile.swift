@@ -23,15 +23,20 @@ struct OutputFile {
   /// Whether links, pipes and devices are written through rather than replaced.
   private let followsLinks: Bool
 
+  /// The option that says where the output goes.
+  private var option = "-o"
+
   /// Whether a file is on the disk before it gets its name.
   private var isSynced = false
 
   /// - Parameters:
   ///   - path: A path; `-` and `nil` stand for standard output.
+  ///   - option: The option that the path is from.
   ///   - isSynced: Whether a file is on the disk before it gets its name, so that it is
   ///     whole even if the machine stops.
-  init(_ path: String?, isSynced: Bool = false) {
+  init(_ path: String?, option: String = "-o", isSynced: Bool = false) {
     self.path = path == "-" ? nil : path
+    self.option = option
     followsLinks = true
     self.isSynced = isSynced
   }
@@ -83,7 +88,8 @@ struct OutputFile {
       }
     } catch let error as Errno {
       throw Complaint(
-        "cannot write '\(path)': \(error); choose another place with '-o', or make room there")
+        "cannot write '\(path)': \(error); choose another place with '\(option)', or make room there"
+      )
     }
   }
 

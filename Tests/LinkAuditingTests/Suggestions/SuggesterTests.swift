@@ -239,9 +239,11 @@ import UniversalLinks
     #expect(other.place == .index(1) && other.won.visits == 3)
   }
 
+  static let oldAgent =
+    "Mozilla/5.0 (iPhone; CPU iPhone OS 12_5_7 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/12.1.2 Mobile/15E148 Safari/604.1"
+
   @Test func oldSystemsReadPathsOnly() throws {
-    let agent =
-      "Mozilla/5.0 (iPhone; CPU iPhone OS 12_5_7 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/12.1.2 Mobile/15E148 Safari/604.1"
+    let agent = Self.oldAgent
     let components = try Self.suggestion(
       Self.file([]), routes: "/buy/:id", [("/buy/1", 2)], agent: agent)
     #expect(components.rules.isEmpty)
@@ -267,6 +269,91 @@ import UniversalLinks
       Self.file([]), routes: "/a/:x\n/b", [("/a/1", 95), ("/b", 5)], options: options)
     #expect(Self.rules(found) == [#"{"/": "/a/?*"}"#])
     #expect(found.least == 10 && found.remaining.map(\.reason) == [.light])
+  }
+
+  /// Values of variables, other letter cases and up to four segments are tried.
+  @Test func unseenPathsAreFound() throws {
+    func unseen(_ routes: String, _ visits: [(String, Int)], more: String = "") throws -> String? {
+      let found = try Self.suggestion(Self.file([], more: more), routes: routes, visits)
+      return try #require(found.rules.first { !$0.excludes }).unseenPath
+    }
+    #expect(
+      try unseen("/:locale/tea/*", [("/en/tea/a", 3), ("/de/tea/b/c", 3)]) == nil)
+    #expect(
+      try unseen("/n/:id(\\d+)", [("/n/12", 3), ("/n/list", 2)]) == "/n/1x/x")
+    #expect(
+      try unseen("/:locale(de|fr)/menu", [("/de/menu", 3), ("/fr/menu", 2)]) == "/en/menu")
+    #expect(
+      try unseen(
+        "/:tea/steep/:cup", [("/sencha/steep/1", 2), ("/matcha/steep/2", 2), ("/x/steep", 1)],
+        more: "\"substitutionVariables\":{\"tea\":[\"sencha\",\"matcha\"]},")
+        == "/sencha/steep/x/x")
+    #expect(
+      try unseen("/a/:b\n/a/:b/:c\n/a/:b/:c/:d", [("/a/1", 2), ("/a/1/2", 2), ("/a/1/2/3", 1)])
+        == "/a/x/x/x/x")
+    #expect(
+      try unseen("/about", [("/about", 2)], more: #""defaults":{"caseSensitive":false},"#)
+        == "/ABOUT")
+  }
+
+  /// Items without a value are claimed where nothing is claimed besides.
+  @Test func emptyValuesAreClaimed() throws {
+    let routes = "/help/:a?articleNumber"
+    let visits = [("/help/a?articleNumber=", 3), ("/help/a?articleNumber=5", 2)]
+    let found = try Self.suggestion(Self.file([]), routes: routes, visits)
+    #expect(Self.rules(found) == [#"{"/": "/help/?*", "?": {"articleNumber": "*"}}"#])
+    #expect(found.won.visits == 5 && found.remaining.isEmpty)
+    // Such a rule matches without the item, too.
+    let narrow = try Self.suggestion(
+      Self.file([]), routes: routes, visits + [("/help/a", 1)])
+    #expect(Self.rules(narrow) == [#"{"/": "/help/?*", "?": {"articleNumber": "?*"}}"#])
+    #expect(narrow.won.visits == 2 && narrow.remaining.map(\.reason.isBesides) == [true])
+  }
+
+  @Test func whatNoRuleMatchesIsTold() throws {
+    let file =
+      #"{"applinks":{"defaults":{"percentEncoded":false},"details":[{"appID":"T.a","#
+      + #""paths":["/x"]}]}}"#
+    let found = try Self.suggestion(file, routes: "/a%2Fb", [("/a%2Fb", 2)])
+    #expect(found.rules.isEmpty && found.remaining.map(\.reason) == [.unmatched])
+  }
+
+  @Test func elementsCannotTakeBackDefaults() throws {
+    for (whole, own) in [
+      (#""defaults":{"exclude":true},"#, ""), ("", #","defaults":{"exclude":true}"#),
+    ] {
+      let file =
+        "{\"applinks\":{\(whole)\"details\":[{\"appID\":\"T.a\",\"paths\":[\"/x\"]\(own)}]}}"
+      let found = try Self.suggestion(file, routes: "/buy/:id", [("/buy/1", 3)])
+      #expect(found.rules.isEmpty && found.remaining.map(\.reason) == [.excludedByDefault])
+      // Old systems know no defaults.
+      let old = try Self.suggestion(
+        file, routes: "/buy/:id", [("/buy/1", 2)], agent: Self.oldAgent)
+      #expect(Self.rules(old) == [#""/buy/?*""#] && old.won.visits == 2)
+    }
+  }
+
+  @Test func elementsAreDecodedWhereDefaultsSaySo() throws {
+    let file =
+      #"{"applinks":{"defaults":{"percentEncoded":false},"details":[{"appID":"T.a","#
+      + #""paths":[]}]}}"#
+    let visits = [("/%E8%8C%B6/1", 3), ("/%E8%8C%B6/1/x", 1)]
+    let found = try Self.suggestion(file, routes: "/茶/:id", visits)
+    #expect(Self.rules(found) == [#""NOT /茶/?*/?*""#, #""/茶/?*""#])
+    #expect(found.won.visits == 3)
+  }
+
+  @Test func whatCannotBeReadIsSaid() throws {
+    let site = Site(
+      host: "www.example.com", file: try AssociationFile(decoding: Array(Self.file([]).utf8)),
+      routes: RouteTable(parsing: "/a"))
+    let error = #expect(throws: SuggestionError.self) {
+      try Suggester(site: site, content: Array("{".utf8))
+    }
+    guard case .unreadable? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
   }
 
   @Test func anEntryWithoutRulesClaimsAll() throws {

@@ -63,7 +63,7 @@ import UniversalLinks
       let rest = found.remaining.filter { remaining in
         switch remaining.reason {
         case .excluded, .oldSystems, .everyPath: false
-        case .light, .besides, .top, .noRule: true
+        case .light, .besides, .top, .noRule, .unmatched, .excludedByDefault: true
         }
       }.reduce(Traffic()) { $0 + $1.traffic }
       #expect(found.won + rest == found.wanted, "seed: \(seed), \(problem)")

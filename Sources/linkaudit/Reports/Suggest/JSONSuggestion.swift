@@ -79,7 +79,7 @@ struct JSONSuggestion {
       json.member("component", rule)
       json.member("besides") { $0.members(of: traffic) }
     case .excluded(let rule): json.member("rule", rule: rule)
-    case .oldSystems, .light, .top, .noRule, .everyPath: break
+    case .oldSystems, .light, .top, .noRule, .unmatched, .excludedByDefault, .everyPath: break
     }
     json.member("samples", strings: route.samples)
   }

@@ -41,6 +41,15 @@ struct SuggestionReport {
     }
     let what = "unclaimed \(thing)\(wanted == 1 ? "" : "s") that the app implements"
     let name = suggestion.list == .paths ? "element" : "component"
+    if suggestion.rules.isEmpty, !suggestion.remaining.isEmpty {
+      if suggestion.remaining.allSatisfy({ $0.reason == .excludedByDefault }) {
+        return
+          "No element of 'paths' can take back the default 'exclude', so none would claim the \(wanted.grouped) \(what)."
+      }
+      if suggestion.remaining.allSatisfy({ $0.reason == .unmatched }) {
+        return "No \(name) that was tried claims the \(wanted.grouped) \(what)."
+      }
+    }
     guard !suggestion.rules.isEmpty else {
       return "No \(name) is worth its line for the \(wanted.grouped) \(what)."
     }
@@ -58,7 +67,7 @@ extension RemainingRoute.Reason {
     case .light: "light"
     case .besides: "besides"
     case .top: "top"
-    case .noRule: "noRule"
+    case .noRule, .unmatched, .excludedByDefault: "noRule"
     case .everyPath: "everyPath"
     }
   }

@@ -166,6 +166,9 @@ struct TextSuggestion {
       "as \(SafeText.escapedJSON(rule)) would catch \(amount(traffic)) besides (--tolerance)"
     case .top: "left out for --top"
     case .noRule: "no rule was found that is worth its line"
+    case .unmatched: "no rule that was tried claims them"
+    case .excludedByDefault:
+      "defaults have \"exclude\": true, which elements of 'paths' can't take back; 'components' can"
     case .everyPath: "of a route that has every path, which says nothing of what the app shows"
     }
   }
