@@ -170,7 +170,8 @@ import Testing
       (
         components(#"{"/":"/*","exclude":true},{"/":"/a"}"#),
         [
-          #"warning rule-never-decides {"/":"/a"}"#
+          #"error nothing-claimed {"/":"/*","exclude":true}"#,
+          #"warning rule-never-decides {"/":"/a"}"#,
         ]
       ),
       (

@@ -42,7 +42,7 @@ import Testing
       (
         ["applinks:www.example.com?mode=test"], ["www.example.com"],
         [
-          "1 error host-not-entitled", "1 error malformed-domain",
+          "1 error malformed-domain"
         ]
       ),
       (

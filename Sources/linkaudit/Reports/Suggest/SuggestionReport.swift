@@ -67,7 +67,9 @@ extension RemainingRoute.Reason {
     case .light: "light"
     case .besides: "besides"
     case .top: "top"
-    case .noRule, .unmatched, .excludedByDefault: "noRule"
+    case .noRule: "noRule"
+    case .unmatched: "unmatched"
+    case .excludedByDefault: "excludedByDefault"
     case .everyPath: "everyPath"
     }
   }
