@@ -73,6 +73,12 @@ import UniversalLinks
       testDescription: "too large", codes: [.fileServedTooLarge: .error], says: "131,073 bytes",
       lines: good([1, 2, 3, 4, 5]) + [line(6, known, 200, 131_073, by: network)]),
     Plant(
+      testDescription: "too large, and mended", codes: [.fileServedTooLarge: .warning],
+      lines: [line(1, known, 200, 131_073, by: network)] + good([2, 3, 4, 5, 6])),
+    Plant(
+      testDescription: "no byte", codes: [.fileNotServed: .error], says: "200 without content",
+      lines: (1...6).map { line($0, known, 200, 0, by: network) }),
+    Plant(
       testDescription: "just small enough, and what nobody of Apple gets", codes: [:],
       lines: good([1, 2, 3, 4, 5]) + [
         line(6, known, 200, 131_072, by: network), line(6, known, 200, 900_000, by: "curl/8"),
@@ -104,7 +110,8 @@ import UniversalLinks
       lines: good([1, 2, 3])),
     Plant(testDescription: "not for two days", codes: [:], lines: good([1, 2, 3, 4])),
     Plant(
-      testDescription: "seldom", codes: [.fileFetchesFarApart: .note], says: "once 4 days after",
+      testDescription: "seldom", codes: [.fileFetchesFarApart: .note],
+      says: "once 4 days of these logs after",
       lines: good([1, 5, 6])),
     Plant(
       testDescription: "days without a log don't count", codes: [:], days: [1, 8, 15, 22],

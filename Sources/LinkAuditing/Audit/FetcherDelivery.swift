@@ -28,6 +28,10 @@ public struct FetcherDelivery: Hashable, Sendable {
   /// It is 1 if there is one every day. Only days of which the logs have requests count, so that
   /// logs that are missing are no gap.
   public var greatestGap: Int?
+
+  /// The greatest size of a response in bytes, as logged, of the last day with a good one, or
+  /// `nil` if the logs have no sizes.
+  public var lastSize: Int?
 }
 
 extension FetcherDelivery {
@@ -49,6 +53,15 @@ extension FetcherDelivery {
       let good = all.filter(\.isGood)
       let goodDays = Set(own.filter { $0.fetches.contains(where: \.isGood) }.compactMap(\.day))
       let places = days.indices.filter { goodDays.contains(days[$0]) }
+      let lastDay = own.filter { daily in
+        daily.fetches.contains { $0.isGood && $0.sizes != nil }
+      }.max { one, other in
+        // Requests without a time come before all days.
+        guard let first = one.day, let second = other.day else {
+          return one.day == nil && other.day != nil
+        }
+        return first < second
+      }
       // Digests of earlier versions don't have the first time.
       let knowsFirst = all.allSatisfy { $0.first != nil || $0.last == nil }
       return FetcherDelivery(
@@ -56,7 +69,8 @@ extension FetcherDelivery {
         first: knowsFirst ? all.compactMap(\.first).min() : nil,
         last: all.compactMap(\.last).max(), lastGood: good.compactMap(\.last).max(),
         goodDays: goodDays.count,
-        greatestGap: zip(places.dropFirst(), places).map { $0 - $1 }.max())
+        greatestGap: zip(places.dropFirst(), places).map { $0 - $1 }.max(),
+        lastSize: lastDay?.fetches.filter(\.isGood).compactMap(\.sizes?.upperBound).max())
     }
   }
 }

@@ -15,22 +15,21 @@ enum FileServedTooLarge: SiteFindingKind {
     "Look at what is really served at '/.well-known/apple-app-site-association', which may be "
     + "another file or an error page with status 200, and shorten it."
   static let severity = FindingSeverity.fixed(
-    .error, except: "`warning` if Apple got a smaller file as well")
+    .error, except: "`warning` if it was smaller on the last day with a good fetch")
 
   static func findings(in context: SiteFindingContext) -> [Finding] {
     let large = DeliveryFacts(context).apple.filter { fetch in
       fetch.isGood && (fetch.sizes?.upperBound ?? 0) > AssociationFile.sizeLimit
     }
     guard let size = large.compactMap(\.sizes?.upperBound).max() else { return [] }
-    // Sizes are known by their span: smaller ones may have come before or since.
-    let isAlways = DeliveryFacts(context).apple.allSatisfy { fetch in
-      !fetch.isGood || (fetch.sizes?.lowerBound ?? .max) > AssociationFile.sizeLimit
+    let isOver = context.audit.fetchers.filter(\.fetcher.isApple).allSatisfy {
+      ($0.lastSize ?? 0) <= AssociationFile.sizeLimit
     }
     let paths = Set(large.map(\.path)).sorted().map { "'\($0)'" }.joined(separator: " and ")
     return [
       finding(
-        isAlways ? .error : .warning, host: context.audit.host,
-        "Apple was served up to \(size.grouped) bytes at \(paths); systems read no file of more than \(AssociationFile.sizeLimit.grouped).\(isAlways ? "" : " At other times it was smaller.")"
+        isOver ? .warning : .error, host: context.audit.host,
+        "Apple was served up to \(size.grouped) bytes at \(paths); systems read no file of more than \(AssociationFile.sizeLimit.grouped).\(isOver ? " On the last day with a good fetch it was smaller." : "")"
       )
     ]
   }
