@@ -1,4 +1,5 @@
 """Answers other than a file, and files that are not whole, not readable or not as they are said to be."""
+from pathlib import Path
 import gzip
 import json
 import resource
@@ -48,8 +49,11 @@ says("empty_gzip", answer(b"", GZIP), ["empty-file"], 1)
 says("array", answer(b"[]"), ["not-an-object"], 1)
 says("no_links", answer(b'{"webcredentials": {"apps": []}}'), ["claims-nothing"], 0)
 says("no_apps", answer(b'{"applinks": {"details": []}}'), ["claims-nothing"], 0)
-says("signed_nothing", answer(b"\x30\x82\x01\x00" + bytes(256), ["Content-Type: application/pkcs7-mime"]), ["not-json", "signed"], 1)
-says("signed_nothing_as_json", answer(b"\x30\x82\x01\x00" + bytes(256)), ["content-type", "not-json", "signed"], 1)
+says("signed_nothing", answer(b"\x30\x82\x01\x00" + bytes(256), ["Content-Type: application/pkcs7-mime"]), ["not-json"], 1)
+says("signed_nothing_as_json", answer(b"\x30\x82\x01\x00" + bytes(256)), ["not-json"], 1)
+SIGNED = (Path(__file__).parent.parent / "LinkAuditTests/Inputs/signed.p7").read_bytes()
+says("signed", answer(SIGNED, ["Content-Type: application/pkcs7-mime"]), ["signed"], 0)
+says("signed_as_json", answer(SIGNED), ["content-type", "signed"], 0)
 for name, fields in [("missing", []), ("plain", ["Content-Type: text/plain"]), ("octets", ["Content-Type: application/octet-stream"])]:
     says("type_" + name, answer(FILE, fields), ["content-type"], 0)
 says("deep_json", answer(b'{"a":' * 20_000), ["not-json"], 1)
