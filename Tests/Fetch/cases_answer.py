@@ -1,8 +1,8 @@
 """Answers other than a file, and files that are not whole, not readable or not as they are said to be."""
-from pathlib import Path
 import gzip
 import json
 import resource
+from pathlib import Path
 
 from fetch_server import ROOT, WELL_KNOWN, Connection, Request, answer, saying, serving
 from fetch_world import CASES, FILE, World, case
