@@ -23,13 +23,18 @@ let decompression: [Target.Dependency] = [
   .target(name: "CLZMA", condition: .when(traits: ["XZ"])),
 ]
 
+/// The libraries that fuzz targets call.
+let fuzzed: [Target.Dependency] = [
+  "UniversalLinks", "AccessLogs", "TrafficDigest", "LinkAuditing",
+  .product(name: "SystemPackage", package: "swift-system"),
+]
+
 let package = Package(
   name: "linkaudit",
   platforms: [.macOS(.v26)],
   products: [
     .library(name: "UniversalLinks", targets: ["UniversalLinks"]),
     .executable(name: "linkaudit", targets: ["linkaudit"]),
-
   ],
   traits: [
     .trait(name: "ISAL", description: "Decompress gzip with ISA-L, which must be installed."),
@@ -87,7 +92,7 @@ let package = Package(
     .target(
       name: "FileDelivery",
       dependencies: [
-        "AccessLogs", "LinkAuditing", "UniversalLinks",
+        "AccessLogs", "LinkAuditing", "TrafficDigest", "UniversalLinks",
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
         .product(name: "NIOCore", package: "swift-nio"),
@@ -99,11 +104,13 @@ let package = Package(
       ],
       swiftSettings: settings
     ),
+    .plugin(name: "CommitStamp", capability: .buildTool()),
+    .target(name: "BuildVersion", swiftSettings: settings, plugins: ["CommitStamp"]),
     .executableTarget(
       name: "linkaudit",
       dependencies: [
-        "AccessLogs", "AuditStore", "FileDelivery", "LinkAuditing", "TrafficDigest",
-        "UniversalLinks",
+        "AccessLogs", "AuditStore", "BuildVersion", "FileDelivery", "LinkAuditing",
+        "TrafficDigest", "UniversalLinks",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
         .product(name: "Yams", package: "Yams"),
@@ -164,5 +171,61 @@ let package = Package(
       exclude: ["Cases", "Inputs", "Scripts"],
       swiftSettings: settings
     ),
+    .testTarget(
+      name: "FuzzingTests",
+      dependencies: fuzzed + ["FileDelivery", "linkaudit", "TestSupport"],
+      path: "Tests/Fuzzing",
+      exclude: ["Driver", "Findings"],
+      swiftSettings: settings
+    ),
   ]
 )
+
+/// The targets that need neither SwiftNIO nor SQLite, whose builds take longer than theirs.
+let fundamental: Set = [
+  "CZlib", "CISAL", "CZstd", "CBzip2", "CLZMA", "UniversalLinks", "AccessLogs", "TrafficDigest",
+  "LinkAuditing", "TestSupport",
+]
+
+// What 'make test-thread' builds in place of all tests: those of what is parallel.
+if Context.environment["LINKAUDIT_PARALLEL"] != nil {
+  let tests: Set = ["TrafficDigestTests", "LinkAuditingTests"]
+  package.products = []
+  package.targets = package.targets.filter {
+    fundamental.contains($0.name) || tests.contains($0.name)
+  }
+}
+
+// What Scripts/fuzz.sh builds in place of command and tests: the fuzz targets behind a driver,
+// and of the command what reads configurations. SwiftNIO and SQLite have no part in it.
+if Context.environment["LINKAUDIT_FUZZING"] != nil {
+  package.products = []
+  package.targets = package.targets.filter { fundamental.contains($0.name) }
+  package.targets += [
+    .target(
+      name: "linkaudit",
+      dependencies: [
+        "AccessLogs", .product(name: "SystemPackage", package: "swift-system"),
+        .product(name: "Yams", package: "Yams"),
+      ],
+      sources: [
+        "Configuration/Configuration.swift", "Configuration/Configuration+Reading.swift",
+        "Configuration/ConfigurationNode.swift", "Configuration/ConfigurationTemplate.swift",
+        "Configuration/JSONKeyFields.swift", "Output/Complaint.swift", "Output/Errno+Remedy.swift",
+        "Output/SafeText.swift",
+        "Sites/HostArgument.swift", "Sites/InputFile.swift",
+      ],
+      swiftSettings: settings
+    ),
+    .target(
+      name: "FileDelivery", dependencies: ["TrafficDigest"],
+      sources: ["Copies/HTTPDate.swift", "Requests/BaseURL.swift"], swiftSettings: settings),
+    .executableTarget(
+      name: "linkaudit-fuzz",
+      dependencies: fuzzed + ["FileDelivery", "linkaudit", "TestSupport"],
+      path: "Tests/Fuzzing",
+      exclude: ["Findings", "FuzzingTests.swift"],
+      swiftSettings: settings
+    ),
+  ]
+}

@@ -2,7 +2,7 @@
 # Installs what building and testing need and this machine lacks. Says nothing
 # about what is there.
 #
-#   setup.sh [--checks] [--browser] [--store] [--fetch] [--spark]
+#   setup.sh [--checks] [--browser] [--store] [--fetch] [--faults] [--safety] [--spark] [--package]
 #
 # With --checks, also the programs of others that tests hold reports against, and without
 # which they are skipped: promtool, of the package prometheus, and jsonschema for Python.
@@ -11,23 +11,35 @@
 # logrotate, strace and zstd.
 # With --fetch, what cases of 'make test-fetch' need, and without which they are left out:
 # nginx and openssl.
+# With --faults, what scenarios of 'make test-faults' need, and without which they are left out:
+# strace, a C compiler, and what locales are made of.
+# With --safety, what scenarios of 'make test-safety' need, and without which they are left out:
+# strace and openssl.
 # With --spark, what 'make test-spark' needs, too: Java, and PySpark in .build/spark.
+# With --package, what parts of 'make test-package' need, and without which they are left out:
+# shells, readers of manuals, and Debian's tools for packages.
 set -eu
 
 checks=""
 browser=""
 store=""
 fetch=""
+faults=""
+safety=""
 spark=""
+package_tools=""
 for option in "$@"; do
   case "$option" in
     --checks) checks=yes ;;
     --browser) browser=yes ;;
     --store) store=yes ;;
     --fetch) fetch=yes ;;
+    --faults) faults=yes ;;
+    --safety) safety=yes ;;
     --spark) spark=yes ;;
+    --package) package_tools=yes ;;
     *)
-      echo "setup: '$option' is not an option; there are '--checks', '--browser', '--store', '--fetch' and '--spark'" >&2
+      echo "setup: '$option' is not an option; there are '--checks', '--browser', '--store', '--fetch', '--faults', '--safety', '--spark' and '--package'" >&2
       exit 64
       ;;
   esac
@@ -97,6 +109,15 @@ if [ -n "$fetch" ]; then
   PATH="$PATH:/usr/sbin" command -v nginx >/dev/null 2>&1 || wanted="$wanted nginx-light"
   command -v openssl >/dev/null 2>&1 || wanted="$wanted openssl"
 fi
+if [ -n "$faults" ]; then
+  command -v strace >/dev/null 2>&1 || wanted="$wanted strace"
+  command -v cc >/dev/null 2>&1 || wanted="$wanted gcc libc6-dev"
+  [ -e /usr/share/i18n/locales/de_DE ] || wanted="$wanted locales"
+fi
+if [ -n "$safety" ]; then
+  command -v strace >/dev/null 2>&1 || wanted="$wanted strace"
+  command -v openssl >/dev/null 2>&1 || wanted="$wanted openssl"
+fi
 if [ -n "$spark" ]; then
   [ -n "${JAVA_HOME:-}" ] || command -v java >/dev/null 2>&1 || wanted="$wanted default-jre-headless"
   pyspark="$(dirname "$0")/../.build/spark/venv"
@@ -104,6 +125,13 @@ if [ -n "$spark" ]; then
     python3 -m venv "$pyspark" &&
       "$pyspark/bin/python" -m pip install --quiet --disable-pip-version-check pyspark==3.5.6
   } >/dev/null 2>&1 || echo "setup: PySpark could not be installed; going on without it" >&2
+fi
+if [ -n "$package_tools" ]; then
+  for program in zsh fish man:man-db groff mandoc lintian debootstrap dpkg-shlibdeps:dpkg-dev; do
+    # debootstrap is where only root looks.
+    PATH="$PATH:/usr/sbin" command -v "${program%%:*}" >/dev/null 2>&1 || wanted="$wanted ${program##*:}"
+  done
+  [ -e /usr/share/bash-completion/bash_completion ] || wanted="$wanted bash-completion"
 fi
 [ -z "$missing$wanted" ] && exit 0
 

@@ -1,4 +1,6 @@
+internal import AccessLogs
 internal import ArgumentParser
+internal import BuildVersion
 
 /// The command.
 @main
@@ -28,7 +30,7 @@ struct LinkAudit: ParsableCommand {
         2   done, but some input could not be read whole; or nothing could be done
         64  wrong usage
       """,
-    version: "0.1.0",
+    version: versionText,
     subcommands: [
       ReportCommand.self, DiffCommand.self, SuggestCommand.self, LintCommand.self,
       FetchCommand.self, MatchCommand.self, IngestCommand.self, StoreCommand.self,
@@ -37,15 +39,27 @@ struct LinkAudit: ParsableCommand {
     ]
   )
 
+  /// The answer to `--version`, such as `linkaudit 0.1.0 (4ef2052f1a2b, 2026-11-21)`.
+  static var versionText: String {
+    "linkaudit " + Version.number + (Version.commit.map { " (\($0))" } ?? "")
+  }
+
   /// Runs the command that was asked for, and exits.
   ///
   /// The parser of arguments exits with 1 after an error that it doesn't know.
   /// Here, 1 means that there are findings, so such errors exit with 2.
   static func main() {
+    StandardStreams.occupy()
     StandardStreams.ignoreBrokenPipes()
+    Interruption.await()
+    TerminalSize.apply()
+    ResourceLimits.prepare()
     do {
-      var command = try parseAsRoot()
-      try command.run()
+      try ResourceLimits.check()
+      let names = CommandLine.arguments.dropFirst()
+      try checkName(names.first)
+      if names.first == "help" { try checkName(names.dropFirst().first) }
+      try run(try parseAsRoot())
     } catch is BrokenPipe {
       // Whoever read the output has seen enough.
       exit(withError: ExitCode.success)
@@ -55,8 +69,41 @@ struct LinkAudit: ParsableCommand {
     } catch let error where !(error is ExitCode) && exitCode(for: error) == .failure {
       StandardStreams.complain("\(error)")
       exit(withError: ExitStatus.failure)
+    } catch  where exitCode(for: error) == .validationFailure && !(error is ExitCode) {
+      StandardStreams.explain(fullMessage(for: error))
+      exit(withError: ExitCode.validationFailure)
     } catch {
       exit(withError: error)
     }
+  }
+
+  /// Checks the arguments of a command, and runs it.
+  private static func run(_ command: any ParsableCommand) throws {
+    do {
+      var command = try (command as? any CheckedCommand)?.checked() ?? command
+      try command.run()
+    } catch let error as ValidationError {
+      // The parser would print the usage of the tool rather than that of the command.
+      let usage = usageString(for: type(of: command))
+      let name = usage.prefix { $0 != "[" && $0 != "<" }.split(separator: " ")
+      StandardStreams.explain(
+        """
+        Error: \(error.message)
+        Usage: \(usage)
+          See '\(name.joined(separator: " ")) --help' for more information.
+        """)
+      throw ExitCode.validationFailure
+    }
+  }
+
+  /// Suggests a command for a name that is none.
+  private static func checkName(_ name: String?) throws {
+    let known = configuration.subcommands.compactMap { $0.configuration.commandName }
+    guard let name, !name.hasPrefix("-"), !(known + ["help"]).contains(name) else { return }
+    let nearest = NearestName.find(name, among: known + ["--version", "--help"])
+    throw ValidationError(
+      "'\(name)' is no command. "
+        + (nearest.map { "Did you mean '\($0)'?" }
+          ?? "There are \(known.joined(separator: ", "))."))
   }
 }

@@ -171,7 +171,7 @@ import Testing
     let text = String(repeating: line + "\n", count: 30_000)
     for capacity in [4_096, 1 << 20] {
       let (lines, damage) = try LogReaderTests.read(
-        codec.member(text.utf8, blockSize: 60_000), capacity: capacity)
+        codec.member(text.utf8, blockSize: 60_000), capacity: capacity, ratio: 100_000)
       #expect(lines.count == 30_000 && lines.allSatisfy { $0 == line } && damage == nil)
     }
   }

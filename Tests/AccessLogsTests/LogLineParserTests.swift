@@ -4,16 +4,8 @@ import Testing
 @testable import AccessLogs
 
 @Suite struct LogLineParserTests {
-  /// What a line says, as text.
-  struct Fields: Equatable {
-    var host: String?
-    var time: String?
-    var method: String
-    var target: String
-    var status: Int
-    var referrer: String?
-    var agent: String?
-  }
+  typealias Fields = PlainLineParser.Fields
+  typealias Rejection = PlainLineParser.Rejection
 
   static func parse(
     _ line: [UInt8], format: CommonLayout = .combined, lineLimit: Int = 1 << 20
@@ -30,10 +22,6 @@ import Testing
           target: text(record.target) ?? "", status: Int(record.status),
           referrer: text(record.referrer), agent: text(record.agent)))
     }
-  }
-
-  struct Rejection: Error, Equatable {
-    var reason: RejectionReason
   }
 
   static let time = "10/Oct/2000:13:55:36 -0700"
@@ -93,6 +81,11 @@ import Testing
       (line("GET / HTTP/1.1", "-"), .noStatus), (line("GET / HTTP/1.1", "20"), .noStatus),
       (line("GET / HTTP/1.1", "2000 1"), .noStatus), (line("GET / HTTP/1.1", ""), .noStatus),
       (line("GET / HTTP/1.1", "- 0 \"-\" \"Mozilla\" 200"), .noStatus),
+      // Torn, with the next line behind it.
+      (
+        "192.0.2.1 - - [\(time)] \"GET /cut192.0.2.2 - - [\(time)] \"GET / HTTP/1.1\" 200 5 \"-\" \"-\"",
+        .noStatus
+      ),
       (String(repeating: "x", count: 201), .lineTooLong),
     ] as [(String, RejectionReason)])
   func rejections(line: String, reason: RejectionReason) {

@@ -8,12 +8,13 @@ import Testing
   /// Reads a file with every library that there is and returns its lines, with
   /// what was wrong with it.
   static func read(
-    _ bytes: [UInt8], capacity: Int = 64, lineLimit: Int = LogReader.defaultLineLimit
+    _ bytes: [UInt8], capacity: Int = 64, lineLimit: Int = LogReader.defaultLineLimit,
+    ratio: Int = ExpansionLimit.defaultRatio
   ) throws -> (lines: [String], damage: LogDamage?) {
     let folder = try TemporaryFolder()
     let path = try folder.write(bytes, to: "log")
     let results = try GzipEngine.allCases.map {
-      try read(LogInput(path: path, size: bytes.count), capacity, lineLimit, $0)
+      try read(LogInput(path: path, size: bytes.count), capacity, lineLimit, $0, ratio: ratio)
     }
     let first = try #require(results.first)
     for other in results.dropFirst() {
@@ -24,9 +25,11 @@ import Testing
   }
 
   static func read(
-    _ input: LogInput, _ capacity: Int, _ lineLimit: Int, _ engine: GzipEngine
+    _ input: LogInput, _ capacity: Int, _ lineLimit: Int, _ engine: GzipEngine,
+    ratio: Int = ExpansionLimit.defaultRatio
   ) throws -> (lines: [String], damage: LogDamage?) {
-    var reader = LogReader(input, lineLimit: lineLimit, engine: engine)
+    var reader = LogReader(
+      input, lineLimit: lineLimit, expansion: ExpansionLimit(ratio: ratio), engine: engine)
     var lines: [String] = []
     var expectedIndex = 0
     var chunk = LineChunk(capacity: capacity)

@@ -2,8 +2,20 @@
 
 /// The rules of the formats, written for clarity rather than speed.
 struct PlainLineParser {
-  typealias Fields = LogLineParserTests.Fields
-  typealias Rejection = LogLineParserTests.Rejection
+  /// What a line says, as text.
+  struct Fields: Equatable {
+    var host: String?
+    var time: String?
+    var method: String
+    var target: String
+    var status: Int
+    var referrer: String?
+    var agent: String?
+  }
+
+  struct Rejection: Error, Equatable {
+    var reason: RejectionReason
+  }
 
   var format: CommonLayout
 
@@ -33,6 +45,16 @@ struct PlainLineParser {
       return .failure(Rejection(reason: .noStatus))
     }
 
+    // What was torn has the time of the next line in it.
+    let methodEnd = open + 1 + words[0].utf8.count
+    var hasTime = false
+    for index in methodEnd..<max(methodEnd, end - 22) where line[index] == UInt8(ascii: "[") {
+      let (digit, slash, colon) = (line[index + 1], line[index + 3], line[index + 12])
+      let isDigit = (0x30...0x39).contains(digit)
+      if isDigit, slash == UInt8(ascii: "/"), colon == UInt8(ascii: ":") { hasTime = true }
+    }
+    if end != firstClose, hasTime { return .failure(Rejection(reason: .noStatus)) }
+
     var target = string(line[(open + 1)..<end])
     if let word = protocolWord(target) { target.removeLast(word.count) }
     target = trimmed(String(target.dropFirst(words[0].count)))
@@ -54,7 +76,12 @@ struct PlainLineParser {
     }
     if format.namesHost, let space = before.firstIndex(of: " ") {
       let host = String(before[..<space])
-      if !host.isEmpty, host != "-" { fields.host = host }
+      let words = before.split(separator: " ", omittingEmptySubsequences: false)
+      // Behind a host stand client, identity and user; behind a client's address two words.
+      let isClient =
+        words.count > 1 && words[1] == "-"
+        && (words.count < 4 || words[3].hasPrefix("[") || words.count == 4 && words[3].isEmpty)
+      if !host.isEmpty, host != "-", !isClient { fields.host = host }
     }
     if format.namesReferrer {
       var position = end + 1

@@ -24,18 +24,19 @@ struct StoreFixture {
     directory = folder.path + "/store"
   }
 
-  static func reduction(jobs: Int = 2) -> ReductionOptions {
-    ReductionOptions(defaultHost: "www.example.com", jobs: jobs)
+  static func reduction(jobs: Int = 2, host: String? = "www.example.com") -> ReductionOptions {
+    ReductionOptions(defaultHost: host, jobs: jobs)
   }
 
   /// Takes all files in a folder into the store.
   @discardableResult
   func ingest(
     _ logs: String, jobs: Int = 2, rules: String = rules, since: Day? = nil, batch: Int? = nil,
-    keptDays: Int? = nil
+    keptDays: Int? = nil, host: String? = "www.example.com", format: LogFormat? = nil
   ) throws -> IngestOutcome {
     var options = IngestOptions(
-      reduction: Self.reduction(jobs: jobs), audit: AuditOptions(jobs: jobs))
+      reduction: Self.reduction(jobs: jobs, host: host), audit: AuditOptions(jobs: jobs))
+    options.reduction.format = format
     options.deployed = [
       DeployedFile(host: "www.example.com", path: "aasa.json", content: Array(rules.utf8))
     ]

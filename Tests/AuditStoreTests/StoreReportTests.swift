@@ -53,6 +53,49 @@ import UniversalLinks
     }
   }
 
+  /// Logs in JSON can have a zero byte in a host, where a text of SQLite ends.
+  @Test func hostsWithZeroBytesAreTakenIn() throws {
+    let fixture = try StoreFixture()
+    let hosts = ["", "\\u0000", "a.example", "a.example\\u0000", "a.example\\u0000b", "\\ufffd"]
+    let lines = hosts.map { host in
+      "{\"time_iso8601\": \"2026-06-01T10:00:00+00:00\", \"host\": \"\(host)\", "
+        + "\"request_method\": \"GET\", \"request_uri\": \"/buy/1\", \"status\": 200}\n"
+    }
+    _ = try fixture.folder.write(lines.joined().utf8, to: "logs/access.log")
+    try fixture.ingest(fixture.folder.path + "/logs")
+    #expect(try fixture.audit().digest.tally.requests == hosts.count)
+    #expect(try fixture.problems() == [])
+  }
+
+  /// What is remembered of reports names paths: with a day, reports about it are forgotten.
+  @Test func reportsOfRemovedDaysAreForgotten() throws {
+    let fixture = try StoreFixture()
+    let logs = fixture.folder.path + "/logs"
+    _ = try fixture.folder.write(
+      (1...4).map { Self.line($0, "/buy/1") }.joined().utf8, to: "logs/access.log")
+    try fixture.ingest(logs)
+    func memory(_ scope: String) throws -> ReportMemory {
+      ReportMemory(try AuditStore.reading(fixture.directory), scope: scope)
+    }
+    func remember(_ scope: String, _ first: String, _ last: String) throws {
+      let times = try [first, last].map { day in
+        try #require(LogTime(reading: Array((day + "T12:00:00+00:00").utf8)))
+      }
+      try memory(scope).remember([], times: times[0]...times[1])
+    }
+    try remember("all", "2026-06-01", "2026-06-04")
+    try remember("others", "2026-06-03", "2026-06-04")
+    do {
+      let store = try AuditStore.changing(fixture.directory, isMade: false, wait: 0)
+      _ = try StoreMaintenance(store).remove([Day("2026-06-02")])
+    }
+    // A report is compared with those of earlier runs.
+    _ = try fixture.folder.write(Self.line(4, "/buy/2").utf8, to: "logs/other.log")
+    try fixture.ingest(logs)
+    #expect(try memory("all").last() == nil)
+    #expect(try memory("others").last() != nil)
+  }
+
   /// A report is compared with the last one over other logs, however often it is made.
   @Test func findingsAreCompared() throws {
     let fixture = try StoreFixture()

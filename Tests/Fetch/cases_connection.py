@@ -1,8 +1,13 @@
 """Connections that don't come about, or not as they should: names, ports, time, TLS, certificates."""
-import ssl
+from __future__ import annotations
 
-from fetch_server import Connection, Request, answer, free_port, saying, serving
-from fetch_world import CASES, FILE, HOST, World, case
+import ssl
+import threading
+
+from certificates import HOST
+from command import PATIENCE
+from fetch_world import FILE, SOON, SUITE, World, case
+from server import Connection, Request, answer, refusing, saying, serving
 
 SOUND = saying(answer(FILE))
 QUICK = ["--timeout", "1.5"]
@@ -10,21 +15,23 @@ QUICK = ["--timeout", "1.5"]
 
 @case
 def name_not_resolved(world: World) -> None:
-    outcome = world.json(HOST, "--from", "origin", "--base-url", "https://nowhere.invalid")
+    # Who answers for names may take its time.
+    outcome = world.json(HOST, "--from", "origin", "--base-url", "https://nowhere.invalid", "--timeout", "60")
     world.expect(outcome, ["name-not-resolved"], 2)
 
 
 @case
 def connection_refused(world: World) -> None:
-    outcome = world.json(HOST, "--from", "cdn", "--base-url", "https://127.0.0.1:%d" % free_port())
-    world.expect(outcome, ["connection-refused"], 2)
+    with refusing() as port:
+        outcome = world.json(HOST, "--from", "cdn", "--base-url", "https://127.0.0.1:%d" % port)
+        world.expect(outcome, ["connection-refused"], 2)
 
 
 @case
 def one_of_two_hosts_refused(world: World) -> None:
-    with serving(SOUND, world.certificates.good) as server:
+    with serving(SOUND, world.certificates.good) as server, refusing() as port:
         outcome = world.json(
-            HOST, "--base-url", "origin=" + server.url, "--base-url", "cdn=https://127.0.0.1:%d" % free_port())
+            HOST, "--base-url", "origin=" + server.url, "--base-url", "cdn=https://127.0.0.1:%d" % port)
         world.expect(outcome, ["connection-refused"], 2)
 
 
@@ -32,25 +39,25 @@ def one_of_two_hosts_refused(world: World) -> None:
 def never_answers(world: World) -> None:
     with serving(lambda connection, _: connection.wait(), None, raw=True) as server:
         outcome = world.json(HOST, "--from", "origin", "--base-url", "https://127.0.0.1:%d" % server.port, *QUICK)
-        world.expect(outcome, ["timed-out"], 2, seconds=6)
+        world.expect(outcome, ["timed-out"], 2, seconds=SOON)
 
 
 @case
 def silent_after_request(world: World) -> None:
     with serving(lambda connection, _: connection.wait(), world.certificates.good) as server:
-        world.expect(world.ask(server, *QUICK), ["timed-out"], 2, seconds=6)
+        world.expect(world.ask(server, *QUICK), ["timed-out"], 2, seconds=SOON)
 
 
 @case
 def silent_without_encryption(world: World) -> None:
     with serving(lambda connection, _: connection.wait(), None) as server:
-        world.expect(world.ask(server, *QUICK), ["timed-out"], 2, seconds=6)
+        world.expect(world.ask(server, *QUICK), ["timed-out"], 2, seconds=SOON)
 
 
 @case
 def dripping_head(world: World) -> None:
     with serving(lambda connection, _: connection.drip(answer(FILE) * 9), world.certificates.good) as server:
-        world.expect(world.ask(server, *QUICK), ["timed-out"], 2, seconds=6)
+        world.expect(world.ask(server, *QUICK), ["timed-out"], 2, seconds=SOON)
 
 
 @case
@@ -60,7 +67,7 @@ def endless_information(world: World) -> None:
             connection.send(b"HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n")
 
     with serving(inform, world.certificates.good) as server:
-        world.expect(world.ask(server, *QUICK), ["timed-out"], 2, seconds=6)
+        world.expect(world.ask(server, *QUICK), ["timed-out"], 2, seconds=SOON)
 
 
 @case
@@ -134,7 +141,7 @@ def tls_version(version: ssl.TLSVersion) -> None:
         with serving(SOUND, world.certificates.good, versions=(version, version)) as server:
             world.expect(world.ask(server), [], 0)
 
-    CASES["tls_version_" + version.name] = play
+    SUITE.add("tls_version_" + version.name, play)
 
 
 tls_version(ssl.TLSVersion.TLSv1_2)
@@ -152,7 +159,7 @@ def certificate(name: str, codes: list[str], *words: str) -> None:
                 world.check(word in text, "%r is not in %r" % (word, text))
             world.equal(len(server.requests), 0 if codes else 1, "number of requests")
 
-    CASES["certificate_" + name] = play
+    SUITE.add("certificate_" + name, play)
 
 
 certificate("good", [])
@@ -237,15 +244,21 @@ def wildcard_host(world: World) -> None:
 @case
 def many_hosts(world: World) -> None:
     hosts = ["h%d.many.example" % number for number in range(40)]
+    answered = [threading.Event() for _ in hosts]
+    late: list[int] = []
 
     def behave(connection: Connection, request: Request) -> None:
-        # Later hosts answer first.
-        connection.wait(0.4 - 0.01 * int(request.fields["host"][1:].partition(".")[0]))
+        number = int(request.fields["host"][1:].partition(".")[0])
+        # Several are asked at a time; of two, the later one answers first.
+        if number % 2 == 0 and answered[number + 1].wait(PATIENCE / 4):
+            late.append(number)
         connection.send(answer(FILE))
+        answered[number].set()
 
     with serving(behave, world.certificates.good) as server:
-        outcome = world.json(*hosts, "--from", "origin", "--base-url", server.url)
+        outcome = world.json(*hosts, "--from", "origin", "--base-url", server.url, "--timeout", str(PATIENCE / 2))
         world.expect(outcome, [], 0)
+        world.equal(len(late), len(hosts) // 2, "number of hosts that answered after the next one")
         world.equal([host["host"] for host in outcome.report()["hosts"]], hosts, "hosts")
         world.equal(sorted(request.fields["host"] for request in server.requests), sorted(hosts), "hosts asked")
 

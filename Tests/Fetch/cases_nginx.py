@@ -1,13 +1,19 @@
 """nginx as sites run it, with TLS."""
+from __future__ import annotations
+
 import contextlib
 import os
 import pathlib
 import shutil
+import socket
 import subprocess
 from collections.abc import Iterator
 
-from fetch_server import free_port, wait_for
-from fetch_world import FILE, HOST, Skip, World, case
+from certificates import HOST
+from command import PATIENCE, Process, until
+from fetch_world import FILE, World, case
+from server import refusing
+from world import Skip
 
 CONFIGURATION = """
 daemon off;
@@ -38,7 +44,7 @@ http {{
 
 
 @contextlib.contextmanager
-def nginx(world: World, rules: str) -> Iterator["Site"]:
+def nginx(world: World, rules: str) -> Iterator[Site]:
     program = shutil.which("nginx", path=os.environ.get("PATH", "") + ":/usr/sbin")
     if program is None:
         raise Skip("no nginx; 'Scripts/setup.sh --fetch' installs it")
@@ -46,21 +52,42 @@ def nginx(world: World, rules: str) -> Iterator["Site"]:
     known.mkdir(parents=True)
     (known / "apple-app-site-association").write_bytes(FILE)
     (world.folder / "www/index.html").write_text("<!DOCTYPE html><title>App</title>\n")
-    port = free_port()
+    # Between the moment when a port is free and that in which nginx takes it, another may have taken it.
+    for _ in range(10):
+        port = free_port()
+        process = started(world, program, port, rules)
+        if process is not None:
+            break
+    else:
+        log = world.folder / "error.log"
+        raise RuntimeError("nginx does not start: %s" % (log.read_text() if log.exists() else "no log"))
+    try:
+        yield Site("https://127.0.0.1:%d" % port, known)
+    finally:
+        process.terminate()
+        process.wait(PATIENCE)
+
+
+def started(world: World, program: str, port: int, rules: str) -> Process | None:
+    """Starts nginx on a port; returns nothing if it doesn't stay."""
     path = world.folder / "nginx.conf"
     path.write_text(CONFIGURATION.format(
         folder=world.folder, port=port, host=HOST, certificate=world.certificates.good, rules=rules))
     process = subprocess.Popen(
         [program, "-c", path, "-e", world.folder / "error.log"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL)
-    try:
-        log = world.folder / "error.log"
-        if not wait_for(port):
-            raise RuntimeError("nginx does not start: %s" % (log.read_text() if log.exists() else "no log"))
-        yield Site("https://127.0.0.1:%d" % port, known)
-    finally:
-        process.terminate()
-        process.wait(10)
+    # It says who it is when it listens.
+    if until(lambda: (world.folder / "nginx.pid").exists() or process.poll() is not None) and process.poll() is None:
+        return process
+    process.kill()
+    process.wait()
+    return None
+
+
+def free_port() -> int:
+    """A port on which nothing listens."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        return listener.getsockname()[1]
 
 
 class Site:
@@ -146,7 +173,7 @@ def nginx_only_at_root(world: World) -> None:
 
 @case
 def nginx_backend_down(world: World) -> None:
-    with nginx(world, "location / { proxy_pass http://127.0.0.1:%d; }" % free_port()) as site:
+    with refusing() as port, nginx(world, "location / { proxy_pass http://127.0.0.1:%d; }" % port) as site:
         world.expect(world.ask(site), ["server-error"], 1)
 
 

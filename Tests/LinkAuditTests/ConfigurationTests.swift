@@ -33,10 +33,22 @@ import Testing
     }
   }
 
+  /// Each alias can stand for text that has others: a few lines can mean more than fits
+  /// anywhere.
+  @Test func manyAliasesAreRefused() throws {
+    let few = (0..<20).map { "a\($0): *b" }.joined(separator: "\n")
+    for (text, isMany) in [(few, false), (few + "\n? *b", true), (few + "\nc: [*b]", true)] {
+      let message = #expect(throws: Complaint.self) { try Self.load("x: &b 1\n" + text) }
+      #expect(message?.description.contains("more than 20 aliases") == isMany)
+    }
+    let patterns = (0..<50).map { "  - /a/*b\($0)/*\n  - '*.log'\n" }.joined()
+    #expect(try Self.load("ignore:\n" + patterns).ignoredPaths.count == 100)
+  }
+
   /// Only what is no comment is in force in it as it is.
   @Test func theTemplateItselfIsValid() throws {
     let configuration = try Self.load(ConfigurationTemplate().text)
-    #expect(configuration.logs.isEmpty && configuration.format == "text")
+    #expect(configuration.logs.isEmpty && configuration.format == nil)
   }
 
   /// Every key stands in the table of the documentation, and nothing else does.

@@ -1,12 +1,14 @@
 """Logs that are cut, short, damaged, or odd in what they hold."""
+from __future__ import annotations
+
 import os
 import pathlib
 import shutil
 
 import store_oracle
 from store_server import LogFile, compressed
-from store_traffic import FIRST_FIELDS, OTHER_FIELDS
-from store_world import World, scenario
+from store_traffic import FIRST_FIELDS, HOST, OTHER_FIELDS
+from store_world import SITE, World, scenario
 
 
 @scenario()
@@ -326,3 +328,20 @@ def damaged_for_good(world: World) -> None:
     world.ingest(statuses=(0, 2), silent=False)
     world.check_store()
     world.check_report()
+
+
+@scenario()
+def hosts_that_nobody_names(world: World) -> None:
+    """A log is taken in while no line names a host yet, and refused where none ever could."""
+    sites = ["--site", "%s=%s" % (HOST, SITE[1]), "--site", "m.example.com=%s" % SITE[1]]
+    # Some requests are for whole URLs, which name a host.
+    lines = [line for line in world.traffic.lines(80, malformed=0) if b"http://" not in line.split(b'"')[1]]
+
+    def ingest(name: str, prefix: bytes, status: int) -> None:
+        path = world.server.put(name + ".log", b"".join(prefix + line for line in lines))
+        world.run(world.command("ingest", path, "--store", world.folder / name, *sites), (status,))
+
+    ingest("quiet", b"- ", 0)
+    ingest("quiet", b"%s " % HOST.encode(), 0)
+    ingest("nameless", b"", 2)
+    world.check_store(store=world.folder / "quiet")

@@ -1,14 +1,15 @@
 """An ingest that is ended at any moment, by a signal or as if by a power cut."""
+from __future__ import annotations
+
 import pathlib
 import re
-import shlex
 import shutil
 import signal
-import subprocess
-import time
 
 import store_oracle
-from store_world import Skip, World, scenario, watchdog
+from command import Word, ended, shown, worked
+from store_world import World, scenario
+from world import Skip
 
 # What changes a file, a name or a size; 'fsync' stands for all that waits for the disk.
 CHANGES = ["write", "pwrite64", "rename", "renameat2", "unlink", "fsync", "fdatasync", "ftruncate", "mkdir", "linkat"]
@@ -63,36 +64,39 @@ def recover(world: World, expected: pathlib.Path, what: str) -> bool:
 
 
 def disturb(world: World, template: pathlib.Path, expected: pathlib.Path, signals: list[signal.Signals]) -> None:
-    """Ends ingests at moments spread over the time that one takes, one for each signal."""
+    """Ends ingests at moments spread over what one has to do, one for each signal."""
     command = world.ingest_command("--batch", "16K")
     fresh(world, template)
-    start = time.monotonic()
-    world.ingest("--batch", "16K")
-    duration = time.monotonic() - start
+    whole = world.needed(command)
     hits = 0
     for number, sent in enumerate(signals):
         # Every third time, the store is left as it is, and disturbed again.
         if number % 3 != 2 or number == 0:
             fresh(world, template)
         # Jitter keeps a moment from being missed each time.
-        delay = duration * (number + world.random.random()) / len(signals)
-        process = world.start(command)
-        time.sleep(delay)
-        process.send_signal(sent)
-        outcome = watchdog(process)
-        hits += outcome.status != 0
-        world.step("%s, %s after %.4f s of %.4f  -> %d" % (
-            shlex.join(command), sent.name, delay, duration, outcome.status))
-        if sent != signal.SIGKILL:
-            world.check(
-                outcome.status in (0, -sent, 128 + sent, 2),
-                "%s after %.4f s: exit status %d: %s" % (sent.name, delay, outcome.status, outcome.message[:300]))
+        delay = whole * (number + world.random.random()) / len(signals)
+        status = disturbed(world, command, sent, delay)
+        hits += status != 0
         if number % 3 != 1 or number == len(signals) - 1:
-            if not recover(world, expected, "%s after %.4f s" % (sent.name, delay)):
+            if not recover(world, expected, "%s after %.4f s of work" % (sent.name, delay)):
                 fresh(world, template)
     world.step("%d of %d signals came before the end" % (hits, len(signals)))
     world.check(hits * 4 >= len(signals), "only %d of %d signals came before the end" % (hits, len(signals)))
     world.check_report()
+
+
+def disturbed(world: World, command: list[Word], sent: signal.Signals, delay: float) -> int:
+    """Ends a command when processors have worked so many seconds for it; returns its exit status."""
+    process = world.start(command)
+    worked(process, delay)
+    process.send_signal(sent)
+    outcome = ended(process)
+    world.step("%s, %s after %.4f s of work  -> %d" % (shown(command), sent.name, delay, outcome.status))
+    if sent != signal.SIGKILL:
+        world.check(
+            outcome.status in (0, -sent, 128 + sent, 2),
+            "%s after %.4f s of work: exit status %d: %s" % (sent.name, delay, outcome.status, outcome.message[:300]))
+    return outcome.status
 
 
 def lines(world: World) -> int:
@@ -123,20 +127,15 @@ def killed_on_the_first_night(world: World) -> None:
     world.store.rename(expected)
     command = world.ingest_command()
     count = max(5, world.settings.kills // 5)
-    start = time.monotonic()
-    world.ingest()
-    duration = time.monotonic() - start
+    whole = world.needed(command)
     for number in range(count):
         shutil.rmtree(world.store, ignore_errors=True)
-        delay = duration * (number + world.random.random()) / count
-        process = world.start(command)
-        time.sleep(delay)
-        process.kill()
-        status = watchdog(process).status
-        world.step("%s, SIGKILL after %.4f s  -> %d" % (shlex.join(command), delay, status))
+        delay = whole * (number + world.random.random()) / count
+        disturbed(world, command, signal.SIGKILL, delay)
         world.ingest()
         world.check_store()
-        world.check_same(store_oracle.store_differences(expected, world.store), "SIGKILL after %.4f s" % delay)
+        world.check_same(
+            store_oracle.store_differences(expected, world.store), "SIGKILL after %.4f s of work" % delay)
 
 
 # MARK: - At each call of the system
@@ -146,11 +145,10 @@ def traced(world: World, *options: str) -> tuple[int, str]:
     """Runs an ingest below strace, and returns its exit status and what strace wrote."""
     trace = world.folder / "trace"
     trace.unlink(missing_ok=True)
-    command = [
+    command: list[Word] = [
         "strace", "-f", "-qq", "-o", str(trace), *options, *world.ingest_command("--batch", "16K", "--jobs", "1")]
-    process = world.start(command)
-    outcome = watchdog(process)
-    world.step("%s  -> %d" % (shlex.join(command), outcome.status))
+    outcome = ended(world.start(command))
+    world.step("%s  -> %d" % (shown(command), outcome.status))
     if outcome.message:
         world.step("    " + outcome.message.replace("\n", "\n    "))
     return outcome.status, trace.read_text(errors="replace") if trace.exists() else ""
@@ -158,8 +156,7 @@ def traced(world: World, *options: str) -> tuple[int, str]:
 
 def calls(world: World, template: pathlib.Path) -> list[tuple[str, int]]:
     """The calls that change something in an undisturbed ingest: their names, and which of its name each is."""
-    if not shutil.which("strace"):
-        raise Skip("strace is missing")
+    world.need_strace()
     fresh(world, template)
     status, trace = traced(world, "-e", "trace=" + ",".join(CHANGES))
     if status != 0:
@@ -217,9 +214,3 @@ def disk_that_stays_full(world: World) -> None:
         status, _ = traced(world, "-e", "trace=" + name, "-e", "inject=%s:error=ENOSPC:when=%d+" % (name, number))
         world.check(status in (2, 74), "ENOSPC from %s number %d on: exit status %d" % (name, number, status))
         recover(world, expected, "ENOSPC from %s number %d on" % (name, number))
-
-
-def installed() -> bool:
-    """Whether calls can be traced at all."""
-    return shutil.which("strace") is not None and subprocess.run(
-        ["strace", "-o", "/dev/null", "true"], stderr=subprocess.DEVNULL).returncode == 0

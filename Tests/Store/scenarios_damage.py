@@ -1,4 +1,6 @@
 """What 'store check' finds, and what can be done about it."""
+from __future__ import annotations
+
 import pathlib
 import shutil
 

@@ -1,4 +1,6 @@
 """A disk, or a directory for temporary files, that is too small."""
+from __future__ import annotations
+
 import shutil
 
 import store_oracle
@@ -42,7 +44,8 @@ def full_disk(world: World) -> None:
             world.check_store(store=store)
             world.check_same(store_oracle.store_differences(expected, store), "full at %d bytes" % size)
         # Small steps where the store is begun, larger ones where it grows.
-        size += 4096 if size < 131072 and not world.settings.quick else max(16384, size // (3 if world.settings.quick else 6))
+        part = size // (3 if world.settings.quick else 6)
+        size += 4096 if size < 131072 and not world.settings.quick else max(16384, part)
     world.step("what was said: %s" % stages)
     world.check(finished, "no size was enough")
     world.check(len(stages) > 0, "no size was too small")

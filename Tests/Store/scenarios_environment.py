@@ -1,4 +1,6 @@
 """Clocks, zones, permissions, versions and names."""
+from __future__ import annotations
+
 import datetime
 import os
 import pathlib
@@ -6,7 +8,8 @@ import shutil
 
 import store_oracle
 from store_server import LogFile
-from store_world import NOBODY, ROOT, SITE, Skip, World, scenario
+from store_world import SITE, World, scenario
+from world import NOBODY
 
 
 def nights(world: World, count: int = 3) -> LogFile:
@@ -142,24 +145,10 @@ def summary_line(world: World) -> None:
 # MARK: - Permissions
 
 
-def open_to_all(world: World) -> None:
-    """Lets another user reach the folder of the scenario."""
-    if os.geteuid() != 0:
-        raise Skip("only root can run a command as another user")
-    for path in [world.folder, *world.folder.parents]:
-        if path == pathlib.Path("/tmp") or path == pathlib.Path("/"):
-            break
-        path.chmod(path.stat().st_mode | 0o055)
-    world.temporary.chmod(0o1777)
-    probe = world.run(["test", "-r", str(ROOT / "SampleLogs/aasa.json")], (0, 1), user=NOBODY)
-    if probe.status or world.run(["test", "-x", str(world.settings.binary)], (0, 1), user=NOBODY).status:
-        raise Skip("another user can't reach the command or SampleLogs")
-
-
 @scenario()
 def store_that_can_only_be_read(world: World) -> None:
     """A report needs no right to write, whether by permission or by mount."""
-    open_to_all(world)
+    world.need_nobody()
     nights(world)
     world.ingest()
     expected = world.report()
@@ -179,7 +168,7 @@ def store_that_can_only_be_read(world: World) -> None:
 
 @scenario()
 def store_that_cannot_be_written(world: World) -> None:
-    open_to_all(world)
+    world.need_nobody()
     nights(world)
     outcome = world.ingest(user=NOBODY, statuses=(2,))
     world.check(str(world.store) in outcome.message, "the store isn't named: " + outcome.message)
@@ -195,7 +184,7 @@ def store_that_cannot_be_written(world: World) -> None:
 @scenario()
 def log_that_cannot_be_read(world: World) -> None:
     """One log is another's; the others count, and the exit status says so."""
-    open_to_all(world)
+    world.need_nobody()
     log = nights(world)
     secret = world.server.open("secret.log")
     world.server.write(secret, 40)

@@ -1,11 +1,13 @@
 """Months of a server's life, at random: every kind of writing, rotation and disturbance."""
+from __future__ import annotations
+
 import os
 import shutil
 import signal
-import time
 
+from command import ended, worked
 from store_server import LogFile, compressions
-from store_world import World, scenario, watchdog
+from store_world import World, scenario
 
 
 class Life:
@@ -100,9 +102,9 @@ class Life:
 def disturbed_ingest(world: World) -> None:
     process = world.start(world.ingest_command("--batch", "16K"))
     delay = world.random.random() * 0.3
-    time.sleep(delay)
+    worked(process, delay)
     process.send_signal(world.random.choice([signal.SIGKILL, signal.SIGTERM]))
-    world.step("ingest --batch 16K, ended after %.3f s  -> %d" % (delay, watchdog(process).status))
+    world.step("ingest --batch 16K, ended after %.3f s of work  -> %d" % (delay, ended(process).status))
 
 
 def live(world: World, events: int) -> None:

@@ -1,11 +1,15 @@
 """The real logrotate between ingests, as Debian runs it each night."""
+from __future__ import annotations
+
 import os
 import pathlib
 import shutil
 import time
 
+from command import Failure, until
 from store_server import LogFile
-from store_world import ROOT, Failure, Skip, World, scenario
+from store_world import World, scenario
+from world import ROOT, Skip
 
 COMMON = """
     rotate 30
@@ -100,16 +104,20 @@ def logrotate_dateext(world: World) -> None:
     # More than one rotation a day needs more than a date.
     rotation = Rotation(world, "    dateext\n    dateformat -%Y%m%d-%s\n    compress\n    create\n")
     logs = fill(world, 90)
+    last = 0
     for _ in range(3):
         for log in logs:
             world.server.write(log, 30)
+        # Within a second, the name would be the same; the clock that logrotate reads lags by up to
+        # a tick.
+        until(lambda: time.time() >= last + 1.1)
         rotation.run()
+        last = int(time.time())
         logs = [LogFile(log.path, world.server.new_master()) for log in logs]
         for log in logs:
             world.server.write(log, 30)
         world.traffic.next_day()
         world.ingest()
-        time.sleep(1.1)
     world.settle()
 
 

@@ -1,11 +1,14 @@
 """What can be asked of a store besides one report over everything."""
+from __future__ import annotations
+
 import datetime
 import json
 import shutil
 
 import store_oracle
 from store_traffic import HOST
-from store_world import ROOT, SITE, World, scenario
+from store_world import SITE, World, scenario
+from world import ROOT
 
 CANDIDATE = ROOT / "SampleLogs/aasa-candidate.json"
 

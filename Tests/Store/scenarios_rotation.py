@@ -1,4 +1,6 @@
 """What rotation does to logs between two nights."""
+from __future__ import annotations
+
 import os
 import shutil
 

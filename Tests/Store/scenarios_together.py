@@ -1,11 +1,16 @@
 """Several ingests at once, and ingests while the server writes."""
-import shlex
+from __future__ import annotations
+
 import shutil
 import threading
 import time
 
 import store_oracle
-from store_world import Outcome, World, scenario, watchdog
+from command import PATIENCE, Outcome, ended, limited, shown, until, while_alive
+from store_world import World, scenario
+
+# How long an ingest waits for others.
+WAIT = ("--wait", "%d" % (PATIENCE * 0.9))
 
 
 def fill(world: World, lines: int) -> None:
@@ -18,8 +23,8 @@ def fill(world: World, lines: int) -> None:
 def at_once(world: World, count: int, *arguments: object) -> list[Outcome]:
     """Runs the same ingest several times at once."""
     command = world.ingest_command("--batch", "16K", *arguments)
-    world.step("%d times at once: %s" % (count, shlex.join(command)))
-    outcomes = [watchdog(process) for process in [world.start(command) for _ in range(count)]]
+    world.step("%d times at once: %s" % (count, shown(command)))
+    outcomes = [ended(process) for process in [world.start(command) for _ in range(count)]]
     for outcome in outcomes:
         world.step("  -> %d %s" % (outcome.status, outcome.message))
     return outcomes
@@ -27,7 +32,7 @@ def at_once(world: World, count: int, *arguments: object) -> list[Outcome]:
 
 def together(world: World, count: int) -> None:
     fill(world, 300 if world.settings.quick else 1500)
-    for arguments, statuses in [((), (0, 2)), (("--wait", "120"), (0,))]:
+    for arguments, statuses in [((), (0, 2)), (WAIT, (0,))]:
         shutil.rmtree(world.store, ignore_errors=True)
         for _ in range(2):
             outcomes = at_once(world, count, *arguments)
@@ -60,10 +65,10 @@ def half_of_the_logs_each(world: World) -> None:
     """Two ingests of different logs into one store."""
     fill(world, 300)
     logs = sorted(world.logs.iterdir())
-    commands = [world.ingest_command(*logs[:2], "--wait", "120"), world.ingest_command(*logs[1:], "--wait", "120")]
-    for outcome in [watchdog(process) for process in [world.start(command) for command in commands]]:
+    commands = [world.ingest_command(*logs[:2], *WAIT), world.ingest_command(*logs[1:], *WAIT)]
+    for outcome in [ended(process) for process in [world.start(command) for command in commands]]:
         world.check(outcome.status == 0, "exit status %d: %s" % (outcome.status, outcome.message[:300]))
-    world.step("two at once: " + "; ".join(shlex.join(command) for command in commands))
+    world.step("two at once: " + "; ".join(shown(command) for command in commands))
     world.settle()
 
 
@@ -72,12 +77,11 @@ def lock_of_a_process_that_died(world: World) -> None:
     """The lock of an ingest that was killed holds nobody up."""
     fill(world, 300)
     process = world.start(world.ingest_command("--batch", "16K"))
-    deadline = time.monotonic() + 30
-    while not (world.store / "lock").exists() and process.poll() is None and time.monotonic() < deadline:
-        time.sleep(0.001)
+    seen = while_alive(process, (world.store / "lock").exists, pause=0.001)
     process.kill()
-    watchdog(process)
+    ended(process)
     world.step("an ingest is killed as soon as the lock is there")
+    world.check(seen, "no lock was seen")
     world.settle()
 
 
@@ -89,17 +93,18 @@ def reports_meanwhile(world: World) -> None:
     fill(world, 300 if world.settings.quick else 2500)
     process = world.start(world.ingest_command("--batch", "16K"))
     totals: list[int] = []
-    while process.poll() is None:
-        report = world.report()
-        data, sites = report["input"], report["sites"]
-        assert isinstance(data, dict) and isinstance(sites, list)
-        totals.append(data["lines"])
-        verdicts = sum(count["requests"] for site in sites for count in site["verdicts"].values())
-        others = report["otherHosts"]
-        assert isinstance(others, list)
-        verdicts += sum(row["requests"] for row in others)
-        world.check(data["requests"] == verdicts, "requests %d, by verdict %d" % (data["requests"], verdicts))
-    outcome = watchdog(process)
+    with limited(process):
+        while process.poll() is None:
+            report = world.report()
+            data, sites = report["input"], report["sites"]
+            assert isinstance(data, dict) and isinstance(sites, list)
+            totals.append(data["lines"])
+            verdicts = sum(count["requests"] for site in sites for count in site["verdicts"].values())
+            others = report["otherHosts"]
+            assert isinstance(others, list)
+            verdicts += sum(row["requests"] for row in others)
+            world.check(data["requests"] == verdicts, "requests %d, by verdict %d" % (data["requests"], verdicts))
+    outcome = ended(process)
     world.check(outcome.status == 0, "exit status %d: %s" % (outcome.status, outcome.message[:300]))
     world.check(totals == sorted(totals), "lines grow less with time: %s" % totals)
     world.step("%d reports meanwhile: lines %s" % (len(totals), totals))
@@ -112,8 +117,10 @@ def busy_server(world: World) -> None:
     rounds = 4 if world.settings.quick else 15
     stop = threading.Event()
     trouble: list[str] = []
+    written = 0
 
     def serve() -> None:
+        nonlocal written
         log = world.server.open("access.log")
         generation = 0
         while not stop.is_set():
@@ -122,6 +129,7 @@ def busy_server(world: World) -> None:
             world.server.append(log, data[:cut])
             time.sleep(world.random.random() * 0.02)
             world.server.append(log, data[cut:])
+            written += 1
             if world.random.random() < 0.08:
                 generation += 1
                 # No compression here: its file and the log would be there at once for a moment.
@@ -139,7 +147,8 @@ def busy_server(world: World) -> None:
     try:
         for _ in range(rounds):
             world.ingest("--batch", "32K", silent=False, statuses=(0,))
-            time.sleep(0.1)
+            before = written
+            until(lambda: written > before + 3 or trouble)
     finally:
         stop.set()
         server.join()

@@ -1,4 +1,6 @@
 """What two reports, or two stores, differ in."""
+from __future__ import annotations
+
 import json
 import pathlib
 import sqlite3

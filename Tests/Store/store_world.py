@@ -1,110 +1,45 @@
-"""What a scenario has at hand: a folder, a seed, the command, and a list of the steps so far."""
-import contextlib
+"""What a scenario has at hand besides what all suites have: a server with its logs, and a store."""
+from __future__ import annotations
+
 import dataclasses
 import datetime
-import json
-import os
 import pathlib
-import random
-import shlex
 import shutil
-import subprocess
-import sys
-import threading
-from collections.abc import Callable, Iterator
+from typing import Any
 
 import store_oracle
+import world
+from command import Failure, Outcome, Process, Word
 from store_server import Server
 from store_traffic import HOST, Traffic
+from suite import Suite
+from world import SAMPLES
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-SITE = ["--aasa", str(ROOT / "SampleLogs/aasa.json"), "--host", HOST]
-ROUTES = ["--routes", str(ROOT / "SampleLogs/routes.txt")]
-# A user who owns nothing.
-NOBODY = 65534
-
-
-class Skip(Exception):
-    """A scenario can't be played on this machine."""
-
-
-class Failure(Exception):
-    """A scenario can't go on."""
+SITE = ["--aasa", str(SAMPLES / "aasa.json"), "--host", HOST]
+ROUTES = ["--routes", str(SAMPLES / "routes.txt")]
 
 
 @dataclasses.dataclass(frozen=True)
-class Settings:
-    """How the scenarios are played."""
+class Settings(world.Settings):
+    """How the scenarios are played, with the day that logs end near, and how often ingests are killed."""
 
-    binary: pathlib.Path
-    seed: int
-    today: datetime.date
-    kills: int
-    quick: bool
+    today: datetime.date = datetime.date.min
+    kills: int = 0
 
-
-@dataclasses.dataclass(frozen=True)
-class Outcome:
-    """How a command ended, and what it said."""
-
-    status: int
-    stdout: bytes
-    stderr: bytes
-
-    @property
-    def message(self) -> str:
-        return self.stderr.decode(errors="backslashreplace").strip()
+    def options(self) -> list[str]:
+        quick = ["--quick"] if self.quick else []
+        return ["--seed", str(self.seed), "--today", str(self.today), "--kills", str(self.kills), *quick]
 
 
-@dataclasses.dataclass(frozen=True)
-class Scenario:
-    name: str
-    play: Callable[["World"], None]
-    quick: bool
-
-
-SCENARIOS: list[Scenario] = []
-
-
-def scenario(quick: bool = True) -> Callable[[Callable[["World"], None]], Callable[["World"], None]]:
-    """Lists a function as a scenario; `quick` says whether it is played with `--quick`, too."""
-
-    def register(play: Callable[["World"], None]) -> Callable[["World"], None]:
-        SCENARIOS.append(Scenario(play.__name__, play, quick))
-        return play
-
-    return register
-
-
-class World:
+class World(world.World):
     """A folder with logs and a store, and the commands that work on them."""
 
     def __init__(self, settings: Settings, name: str, folder: pathlib.Path) -> None:
-        self.settings = settings
-        self.name = name
-        self.folder = folder
-        self.random = random.Random("%d:%s" % (settings.seed, name))
+        super().__init__(settings, name, folder)
         self.traffic = Traffic(self.random, settings.today - datetime.timedelta(days=12))
-        self.steps: list[str] = []
-        self.failures: list[str] = []
         self.server = Server(folder, self.traffic, self.step)
         self.logs = self.server.logs
         self.store = folder / "store"
-        self.temporary = folder / "temporary"
-        self.temporary.mkdir()
-
-    # MARK: - What happened
-
-    def step(self, text: str) -> None:
-        """Adds a line to what is printed when something fails."""
-        self.steps.append(text)
-
-    def check(self, condition: bool, message: str) -> bool:
-        """Notes what doesn't hold, and goes on."""
-        if not condition:
-            self.failures.append(message)
-            self.step("FAILED: " + message)
-        return condition
 
     def check_same(self, found: list[str], what: str) -> None:
         """Notes differences, if there are any."""
@@ -113,43 +48,15 @@ class World:
 
     # MARK: - Commands
 
-    def command(self, *arguments: object) -> list[str]:
-        return [str(self.settings.binary), *map(str, arguments)]
-
-    def environment(self, changes: dict[str, str] | None = None) -> dict[str, str]:
-        return {**os.environ, "TMPDIR": str(self.temporary), **(changes or {})}
-
-    def run(
-        self, command: list[str], statuses: tuple[int, ...] = (0,), environment: dict[str, str] | None = None,
-        user: int | None = None, timeout: float = 300,
-    ) -> Outcome:
+    def run(self, command: list[Word], statuses: tuple[int, ...] = (0,), **options: Any) -> Outcome:
         """Runs a command to its end; any other exit status than those expected is a failure."""
-        try:
-            done = subprocess.run(
-                command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                env=self.environment(environment), timeout=timeout, user=user, group=user,
-                extra_groups=None if user is None else [])
-        except subprocess.TimeoutExpired:
-            self.step(shlex.join(command))
-            raise Failure("no end after %d s: %s" % (timeout, shlex.join(command))) from None
-        outcome = Outcome(done.returncode, done.stdout, done.stderr)
-        changes = "".join("%s=%s " % pair for pair in (environment or {}).items())
-        self.step("%s%s  -> %d" % (changes, shlex.join(command), outcome.status))
-        if outcome.message:
-            self.step("    " + outcome.message.replace("\n", "\n    "))
-        self.check(
-            outcome.status in statuses,
-            "exit status %d, expected %s: %s: %s" % (
-                outcome.status, " or ".join(map(str, statuses)), shlex.join(command), outcome.message[:400]))
-        return outcome
+        return self.execute(command, statuses, **options)
 
-    def start(self, command: list[str]) -> subprocess.Popen[bytes]:
+    def start(self, command: list[Word]) -> Process:
         """Starts a command, and goes on; whoever ends it says so with `step`."""
-        return subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-            env=self.environment())
+        return self.launch(command)
 
-    def ingest_command(self, *arguments: object, store: pathlib.Path | None = None) -> list[str]:
+    def ingest_command(self, *arguments: object, store: pathlib.Path | None = None) -> list[Word]:
         """The command that ingests; all logs of the server, unless `arguments` names some."""
         names_logs = any(isinstance(argument, pathlib.Path) for argument in arguments)
         logs = [] if names_logs else [self.logs]
@@ -222,43 +129,10 @@ class World:
         self.ingest(self.server.masters, store=store, silent=False)
         return store
 
-    # MARK: - Places
 
-    @contextlib.contextmanager
-    def mounted(self, name: str, options: str) -> Iterator[pathlib.Path]:
-        """A file system in memory, for as long as the block takes."""
-        if os.geteuid() != 0:
-            raise Skip("only root can mount a file system")
-        folder = self.folder / name
-        folder.mkdir(exist_ok=True)
-        done = subprocess.run(["mount", "-t", "tmpfs", "-o", options, "none", str(folder)], stderr=subprocess.PIPE)
-        if done.returncode != 0:
-            raise Skip("nothing can be mounted here: " + done.stderr.decode().strip())
-        self.step("mount -t tmpfs -o %s none %s" % (options, folder))
-        try:
-            yield folder
-        finally:
-            subprocess.run(["umount", str(folder)], check=False, stderr=subprocess.PIPE)
-
-    def remount(self, folder: pathlib.Path, options: str) -> None:
-        subprocess.run(["mount", "-o", "remount," + options, str(folder)], check=True)
-        self.step("mount -o remount,%s %s" % (options, folder))
+SUITE = Suite("store", World)
 
 
-def watchdog(process: subprocess.Popen[bytes], seconds: float = 300) -> Outcome:
-    """Waits for a started command; one that doesn't end is killed."""
-    timer = threading.Timer(seconds, process.kill)
-    timer.start()
-    try:
-        stdout, stderr = process.communicate()
-    finally:
-        timer.cancel()
-    return Outcome(process.returncode, stdout, stderr)
-
-
-def dump(value: object) -> str:
-    return json.dumps(value, sort_keys=True)
-
-
-def complain(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)
+def scenario(quick: bool = True) -> Any:
+    """Lists a function as a scenario; `quick` says whether it is played with `--quick`, too."""
+    return lambda play: SUITE.add(play.__name__, play, quick)

@@ -10,30 +10,30 @@ and digest by digest, with a second store that met them all at once.
 Some scenarios need root (to mount small disks and to be another user), strace or logrotate; they say so
 and are left out where that is missing.
 """
+from __future__ import annotations
+
 import argparse
-import concurrent.futures
 import datetime
-import os
 import pathlib
 import random
-import shutil
 import subprocess
 import sys
-import tempfile
-import time
-import traceback
 
-import scenarios_content
-import scenarios_crash
-import scenarios_damage
-import scenarios_disk
-import scenarios_environment
-import scenarios_life
-import scenarios_logrotate
-import scenarios_reports
-import scenarios_rotation
-import scenarios_together
-from store_world import SCENARIOS, Failure, Scenario, Settings, Skip, World, complain
+# What all suites share.
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Support"))
+
+import scenarios_content  # noqa: E402
+import scenarios_crash  # noqa: E402
+import scenarios_damage  # noqa: E402
+import scenarios_disk  # noqa: E402
+import scenarios_environment  # noqa: E402
+import scenarios_life  # noqa: E402
+import scenarios_logrotate  # noqa: E402
+import scenarios_reports  # noqa: E402
+import scenarios_rotation  # noqa: E402
+import scenarios_together  # noqa: E402
+from store_world import SUITE, Settings  # noqa: E402
+from suite import add_jobs  # noqa: E402
 
 # Importing a module lists its scenarios.
 MODULES = [
@@ -42,19 +42,13 @@ MODULES = [
 ]
 
 
-def arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--binary", type=pathlib.Path, help="the command to test")
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, help="what all logs and moments come from; at random unless given")
-    parser.add_argument("--today", type=datetime.date.fromisoformat, help="the day that logs end near (default: today)")
+    parser.add_argument(
+        "--today", type=datetime.date.fromisoformat, help="the day that logs end near (default: today)")
     parser.add_argument("--kills", type=int, help="how often ingests are killed (default: 100; 8 with --quick)")
     parser.add_argument("--quick", action="store_true", help="smaller logs and fewer kills, for each change")
-    parser.add_argument("--jobs", type=int, help="how many scenarios are played at once (default: one for each core)")
-    parser.add_argument("--only", action="append", metavar="SCENARIO", help="play this one; may be repeated")
-    parser.add_argument("--keep", action="store_true", help="keep the folders of scenarios that hold, too")
-    parser.add_argument("--list", action="store_true", help="list the scenarios")
-    return parser.parse_args()
+    add_jobs(parser)
 
 
 def has_store(binary: pathlib.Path) -> bool:
@@ -62,85 +56,30 @@ def has_store(binary: pathlib.Path) -> bool:
     try:
         done = subprocess.run([binary, "ingest", "--help"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     except OSError as error:
-        complain("test-store: %s" % error)
+        SUITE.complain(str(error))
         return False
     if done.returncode == 0 and b"--store" in done.stdout:
         return True
-    complain("test-store: %s has no 'ingest --store'" % binary)
+    SUITE.complain("%s has no 'ingest --store'" % binary)
     return False
 
 
-def play(scenario: Scenario, settings: Settings, folder: pathlib.Path) -> tuple[str, float, World]:
-    """Plays a scenario; returns how it ended, how many seconds it took, and what happened."""
-    start = time.monotonic()
-    folder.mkdir()
-    world = World(settings, scenario.name, folder)
-    how = ""
-    try:
-        scenario.play(world)
-    except Skip as reason:
-        how = "skipped: %s" % reason
-    except Failure as failure:
-        world.check(False, str(failure))
-    except Exception:
-        # Whatever a store holds that it should not, the other scenarios are played.
-        world.check(False, "the test itself failed: " + traceback.format_exc())
-    return "FAILED" if world.failures else how or "ok", time.monotonic() - start, world
-
-
-def tell(world: World, settings: Settings) -> None:
-    """Prints what failed, and how to see it again."""
-    for failure in world.failures[:10]:
-        complain("  " + failure)
-    if len(world.failures) > 10:
-        complain("  and %d more" % (len(world.failures) - 10))
-    steps = world.folder / "steps.txt"
-    complain("  its folder is kept: %s" % world.folder)
-    complain("  its last steps (all: %s):" % steps)
-    for step in world.steps[-12:]:
-        complain("    " + step.replace("\n", "\n    "))
-    complain("  again: Tests/Store/test_store.py --binary %s --seed %d --today %s --kills %d%s --only %s" % (
-        settings.binary, settings.seed, settings.today, settings.kills, " --quick" if settings.quick else "",
-        world.name))
-
-
 def main() -> int:
-    given = arguments()
-    if given.list:
-        for scenario in SCENARIOS:
-            print("%s%s" % (scenario.name, "" if scenario.quick else "  (not with --quick)"))
-        return 0
-    unknown = set(given.only or []) - {scenario.name for scenario in SCENARIOS}
-    if given.binary is None or unknown:
-        complain("test-store: " + ("no scenario: " + ", ".join(sorted(unknown)) if unknown else "--binary is missing"))
-        return 64
+    given = SUITE.arguments(__doc__, add_arguments, keeps=True)
+    refusal = SUITE.refusal(given)
+    if refusal is not None:
+        return refusal
     if not has_store(given.binary.resolve()):
         return 64
     settings = Settings(
-        given.binary.resolve(), random.randrange(1 << 31) if given.seed is None else given.seed,
-        given.today or datetime.date.today(), given.kills or (8 if given.quick else 100), given.quick)
-    print("seed %d, today %s" % (settings.seed, settings.today), flush=True)
-    folder = pathlib.Path(tempfile.mkdtemp(prefix="linkaudit-store-"))
-    # Other users have to get at what scenarios put there.
-    folder.chmod(0o755)
-    failed: list[str] = []
-    chosen = [
-        scenario for scenario in SCENARIOS
-        if (scenario.name in given.only if given.only else scenario.quick or not given.quick)]
-    with concurrent.futures.ThreadPoolExecutor(given.jobs or os.cpu_count()) as pool:
-        for how, seconds, world in pool.map(lambda scenario: play(scenario, settings, folder / scenario.name), chosen):
-            print("%-40s %5.1f s  %s" % (world.name, seconds, how), flush=True)
-            (world.folder / "steps.txt").write_text("\n".join(world.steps) + "\n", errors="backslashreplace")
-            if world.failures:
-                failed.append(world.name)
-                tell(world, settings)
-            elif not given.keep:
-                shutil.rmtree(world.folder, ignore_errors=True)
+        given.binary.resolve(), random.randrange(1 << 31) if given.seed is None else given.seed, given.quick,
+        given.today or datetime.date.today(), given.kills or (8 if given.quick else 100))
+    print("seed %s, today %s" % (settings.seed, settings.today), flush=True)
+    outcomes = SUITE.play(given, lambda _: settings)
+    failed = [played.world.name for played in outcomes if played.has_failed]
     if failed:
-        complain("test-store: %d scenarios failed: %s" % (len(failed), ", ".join(failed)))
+        SUITE.complain("%d scenarios failed: %s" % (len(failed), ", ".join(failed)))
         return 1
-    if not given.keep:
-        shutil.rmtree(folder, ignore_errors=True)
     return 0
 
 

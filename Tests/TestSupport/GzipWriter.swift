@@ -17,6 +17,14 @@ public enum GzipWriter {
       + littleEndian(UInt32(truncatingIfNeeded: data.count), bytes: 4)
   }
 
+  /// A member of data that has been compressed elsewhere.
+  public static func member(
+    deflated: [UInt8], checksum: UInt32, count: Int
+  ) -> [UInt8] {
+    [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3] + deflated + littleEndian(checksum, bytes: 4)
+      + littleEndian(UInt32(truncatingIfNeeded: count), bytes: 4)
+  }
+
   private static func littleEndian(_ value: UInt32, bytes: Int) -> [UInt8] {
     (0..<bytes).map { UInt8(truncatingIfNeeded: value >> (8 * UInt32($0))) }
   }

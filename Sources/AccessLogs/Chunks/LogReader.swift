@@ -20,6 +20,7 @@ public struct LogReader: ~Copyable {
   public private(set) var damage: LogDamage?
 
   private let lineLimit: Int
+  private let expansion: ExpansionLimit
   private var marksEnd = false
   private let engine: GzipEngine
   private var stream: DecodedStream?
@@ -61,24 +62,37 @@ public struct LogReader: ~Copyable {
   /// - Parameters:
   ///   - input: The input.
   ///   - lineLimit: The greatest number of bytes in a line.
+  ///   - expansion: How many bytes compressed data may decompress to.
   ///   - trace: What is to be known of the content, or `nil` if nothing is.
   ///   - marksEnd: Whether lines near the end are marked in it, where that is known.
   public init(
-    _ input: LogInput, lineLimit: Int = LogReader.defaultLineLimit, trace: ContentTrace? = nil,
+    _ input: LogInput, lineLimit: Int = LogReader.defaultLineLimit,
+    expansion: ExpansionLimit = ExpansionLimit(), trace: ContentTrace? = nil,
     marksEnd: Bool = false
   ) {
-    self.init(input, lineLimit: lineLimit, engine: .preferred)
+    self.init(input, lineLimit: lineLimit, expansion: expansion, engine: .preferred)
     (self.trace, self.marksEnd) = (trace, marksEnd)
   }
 
-  init(_ input: LogInput, lineLimit: Int, engine: GzipEngine) {
+  init(
+    _ input: LogInput, lineLimit: Int, expansion: ExpansionLimit = ExpansionLimit(),
+    engine: GzipEngine
+  ) {
     self.input = input
     self.lineLimit = lineLimit
+    self.expansion = expansion
     self.engine = engine
   }
 
   /// The number of bytes of the input, as it is stored, that have been used.
   public private(set) var offset = 0
+
+  /// Ends the reading: what hasn't been delivered isn't wanted.
+  package mutating func close() {
+    stream = nil
+    hasEnded = true
+    carry.removeAll()
+  }
 
   /// Fills `chunk` with the next lines.
   ///
@@ -147,7 +161,7 @@ public struct LogReader: ~Copyable {
     do throws(LogDamage) {
       if !hasBegun {
         hasBegun = true
-        let opened = try DecodedStream(input, engine: engine)
+        let opened = try DecodedStream(input, engine: engine, expansion: expansion)
         isCompressed = opened.isCompressed
         if trace != nil { stamp = opened.stamp }
         if marksEnd { trace?.markedPart = ContentTrace.markedPart(of: stamp, isCompressed) }

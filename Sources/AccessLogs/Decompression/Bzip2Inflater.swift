@@ -18,6 +18,10 @@ final class Bzip2Inflater: Inflater {
   /// The last bytes of input.
   private var tail = UInt128(0)
 
+  /// Bytes of the block that has been read: of a call that fails, libbz2 may not tell what it
+  /// has written.
+  private var decoded = DecodedBytes(capacity: 4_096)
+
   init() throws(LogDamage) {
     unsafe stream = .allocate(capacity: 1)
     unsafe stream.initialize(to: bz_stream())
@@ -38,6 +42,7 @@ final class Bzip2Inflater: Inflater {
     unsafe BZ2_bzDecompressEnd(stream)
     unsafe stream.pointee = bz_stream()
     tail = 0
+    decoded.removeAll()
     try begin()
   }
 
@@ -66,11 +71,18 @@ final class Bzip2Inflater: Inflater {
   private func deliver(
     into output: inout MutableSpan<UInt8>, from start: Int, _ step: inout InflateStep
   ) {
-    let position = start + step.produced
-    let (status, produced) = unsafe output.withUnsafeMutableBufferPointer { output in
-      let free = unsafe UnsafeMutableBufferPointer(rebasing: output[position...])
-      let size = CUnsignedInt(clamping: free.count)
-      unsafe free.withMemoryRebound(to: CChar.self) {
+    while decoded.deliver(into: &output, from: start, &step) {
+      guard decode() else { return }
+    }
+  }
+
+  /// Decodes some of the block that has been read.
+  ///
+  /// - Returns: Whether there was something.
+  private func decode() -> Bool {
+    let (status, count) = unsafe decoded.room.withUnsafeMutableBufferPointer { buffer in
+      let size = CUnsignedInt(clamping: buffer.count)
+      unsafe buffer.withMemoryRebound(to: CChar.self) {
         unsafe stream.pointee.next_out = $0.baseAddress
       }
       unsafe stream.pointee.avail_out = size
@@ -78,8 +90,9 @@ final class Bzip2Inflater: Inflater {
       let status = unsafe BZ2_bzDecompress(stream)
       return unsafe (status, Int(size - stream.pointee.avail_out))
     }
-    step.produced += produced
-    step.outcome = outcome(status, ofData: .wrongChecksum)
+    decoded.add(count)
+    if status != BZ_OK { decoded.end = outcome(status, ofData: .wrongChecksum) }
+    return count > 0 || status != BZ_OK
   }
 
   /// Takes input until there is a block or the stream ends.

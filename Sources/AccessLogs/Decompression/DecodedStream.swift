@@ -7,6 +7,12 @@ struct DecodedStream: ~Copyable {
   /// The library that decompresses.
   private var engine: GzipEngine
 
+  /// How many bytes the input may decompress to.
+  private let expansion: ExpansionLimit
+
+  /// The size of the input as it is stored, or `nil` if it isn't known.
+  private let storedSize: Int?
+
   /// The number of bytes that have been delivered.
   private var delivered = 0
 
@@ -17,17 +23,22 @@ struct DecodedStream: ~Copyable {
   var isCompressed: Bool { decoder.compression != nil }
 
   /// Opens an input and chooses a decoder by its first bytes.
-  init(_ input: LogInput, engine: GzipEngine) throws(LogDamage) {
+  init(
+    _ input: LogInput, engine: GzipEngine, expansion: ExpansionLimit = ExpansionLimit()
+  ) throws(LogDamage) {
     self.input = input
+    self.expansion = expansion
     // What can't be read again is read with the library that delivers all bytes
     // in front of damage.
     self.engine = input.size == nil ? .libz : engine
     var source = try InputStream(input)
+    let size = source.storedSize
     try source.fill(minimum: Compression.startLength)
     let engine = self.engine
     let decoder = try source.withBytes { bytes throws(LogDamage) in
       try Decoder(forInputBeginningWith: bytes, engine: engine)
     }
+    storedSize = size
     self.source = consume source
     self.decoder = consume decoder
   }
@@ -47,24 +58,53 @@ struct DecodedStream: ~Copyable {
     while true {
       let start = count
       do throws(LogDamage) {
-        try decode(into: &output, count: &count)
+        if decoder.compression == nil {
+          try decode(into: &output, count: &count)
+        } else {
+          try expand(into: &output, count: &count)
+        }
         delivered += count - start
         return
       } catch {
-        delivered += count - start
-        // Other libraries than libz may keep back some of the bytes in front of
-        // damage.
+        // Other libraries than libz may keep back some of the bytes in front of damage, or
+        // decode beyond it: ISA-L takes sets of codes that are not complete, and copies from
+        // behind the start of a member. So what this call has brought is forgotten.
         guard error.isDamagedData, decoder.compression == .gzip, engine != .libz else {
+          delivered += count - start
           throw error
         }
+        count = start
         try startOver()
       }
     }
   }
 
+  /// Delivers bytes as they are stored.
   private mutating func decode(
     into output: inout MutableSpan<UInt8>, count: inout Int
   ) throws(LogDamage) {
+    while count < output.count {
+      if source.count == 0 {
+        try source.fill()
+        guard source.count > 0 else {
+          // 'copytruncate' can set a log back while it is read. Where standard input began,
+          // nobody knows.
+          if let storedSize, source.offset < storedSize, !input.isStandardInput {
+            throw LogDamage(.shortened, offset: source.offset)
+          }
+          return
+        }
+      }
+      source.consume(
+        try Self.decode(&decoder, source, upTo: source.count, into: &output, count: &count))
+    }
+  }
+
+  /// Delivers bytes of compressed data, as many as it may decompress to.
+  private mutating func expand(
+    into output: inout MutableSpan<UInt8>, count: inout Int
+  ) throws(LogDamage) {
+    let start = count
     while count < output.count {
       if source.count == 0, !decoder.holdsOutput {
         try source.fill()
@@ -73,26 +113,54 @@ struct DecodedStream: ~Copyable {
           return
         }
       }
-      let used = try Self.decode(&decoder, source, into: &output, count: &count)
-      source.consume(used)
+      let (inputCount, limit) = piece()
+      let rest = limit - (delivered + count - start)
+      // One byte more, so that too many are noticed.
+      let end = rest < output.count - count ? count + max(0, rest) + 1 : output.count
+      var room = output._mutatingExtracting(0..<end)
+      var filled = count
+      defer { count = min(filled, count + max(0, rest)) }
+      source.consume(
+        try Self.decode(&decoder, source, upTo: inputCount, into: &room, count: &filled))
+      guard filled - count <= rest else {
+        throw LogDamage(
+          .expansionLimit(ratio: expansion.ratio, length: limit), offset: decoder.memberStart)
+      }
     }
   }
 
-  /// Decodes what the source holds, without changing it.
+  /// How many of the bytes that the source holds are decoded next, and how many decompressed
+  /// bytes there may be in all up to their end.
+  private func piece() -> (inputCount: Int, limit: Int) {
+    if let storedSize {
+      // A file can grow while it is read.
+      let size = max(storedSize, source.offset + source.count)
+      return (source.count, expansion.length(ofSize: size))
+    }
+    // What the last block still brings comes before the next one.
+    let isPending = decoder.holdsOutput && source.offset > 0
+    let end = ExpansionLimit.blockEnd(at: isPending ? source.offset - 1 : source.offset)
+    return (
+      min(source.count, end - source.offset), expansion.length(ofSize: end)
+    )
+  }
+
+  /// Decodes some of what the source holds, without changing it.
   private static func decode(
-    _ decoder: inout Decoder, _ source: borrowing InputStream,
+    _ decoder: inout Decoder, _ source: borrowing InputStream, upTo inputCount: Int,
     into output: inout MutableSpan<UInt8>, count: inout Int
   ) throws(LogDamage) -> Int {
     let offset = source.offset
     return try source.withBytes { bytes throws(LogDamage) in
-      try decoder.decode(bytes, at: offset, into: &output, produced: &count)
+      try decoder.decode(
+        bytes.extracting(0..<inputCount), at: offset, into: &output, produced: &count)
     }
   }
 
   /// Opens the input again, with libz, and passes over what has been delivered.
   private mutating func startOver() throws(LogDamage) {
     let count = delivered
-    self = try DecodedStream(input, engine: .libz)
+    self = try DecodedStream(input, engine: .libz, expansion: expansion)
     while delivered < count {
       let length = min(LineChunk.defaultCapacity, count - delivered)
       var buffer = [UInt8](repeating: 0, count: length)
@@ -110,7 +178,9 @@ extension LogDamage {
   fileprivate var isDamagedData: Bool {
     switch kind {
     case .invalidData, .wrongChecksum, .truncated: true
-    case .trailingGarbage, .memoryLimit, .unsupported, .outOfMemory, .system: false
+    case .shortened, .trailingGarbage, .expansionLimit, .memoryLimit, .unsupported, .outOfMemory,
+      .system:
+      false
     }
   }
 }

@@ -41,6 +41,14 @@ enum Decoder: ~Copyable {
     }
   }
 
+  /// Where the member begins that was begun last.
+  var memberStart: Int {
+    switch self {
+    case .plain: 0
+    case .members(let decoder): decoder.memberStart
+    }
+  }
+
   /// Decodes bytes from `input` until it is used up or `output` is full.
   ///
   /// The parameters and the result are those of ``MemberDecoder``.

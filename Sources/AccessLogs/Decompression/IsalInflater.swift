@@ -10,6 +10,12 @@ internal import CISAL
 final class IsalInflater: Inflater {
   private let decoder: UnsafeMutableRawPointer
 
+  /// The number of bytes of the member that were used, the number that it has brought, and the
+  /// last ones that were used before it brought any.
+  private var position = 0
+  private var length = 0
+  private var tail = UInt128(0)
+
   init() throws(LogDamage) {
     guard let decoder = unsafe cisal_create() else { throw LogDamage(.outOfMemory, offset: 0) }
     unsafe self.decoder = decoder
@@ -17,9 +23,44 @@ final class IsalInflater: Inflater {
 
   deinit { unsafe cisal_destroy(decoder) }
 
-  func reset() { unsafe cisal_reset(decoder) }
+  func reset() {
+    unsafe cisal_reset(decoder)
+    (position, length, tail) = (0, 0, 0)
+  }
 
   func inflate(
+    _ input: Span<UInt8>, into output: inout MutableSpan<UInt8>, from start: Int
+  ) -> InflateStep {
+    // ISA-L passes over flags that are reserved (RFC 1952, 2.3.1); libz refuses them.
+    let flags = 3 - position
+    if flags >= 0, flags < input.count, input[flags] & 0xE0 != 0 {
+      return InflateStep(consumed: 0, produced: 0, outcome: .failure(.invalidData))
+    }
+    var step = decode(input, into: &output, from: start)
+    position += step.consumed
+    if length == 0 {
+      for index in max(0, step.consumed - 16)..<step.consumed {
+        tail = tail << 8 | UInt128(input[index])
+      }
+    }
+    length += step.produced
+    // ISA-L passes over sets of codes that libz refuses, but the checksum of nothing is 0, which
+    // is easily met with.
+    if case .memberEnd = step.outcome, length == 0, !endsWithEmptyBlock {
+      step.outcome = .failure(.invalidData)
+    }
+    return step
+  }
+
+  /// A Boolean value indicating whether the last bytes are those of a member that brings
+  /// nothing, as encoders write it: an empty block, with fixed codes or stored (RFC 1951,
+  /// 3.2.3), then checksum and length.
+  private var endsWithEmptyBlock: Bool {
+    let block = tail >> 64
+    return block & 0xFFFF == 0x0300 || block & 0xFF_FFFF_FFFF == 0x01_0000_FFFF
+  }
+
+  private func decode(
     _ input: Span<UInt8>, into output: inout MutableSpan<UInt8>, from start: Int
   ) -> InflateStep {
     unsafe input.withUnsafeBufferPointer { input in
@@ -29,6 +70,10 @@ final class IsalInflater: Inflater {
         var rest = offered
         let status = unsafe cisal_inflate(
           decoder, input.baseAddress, &rest.0, free.baseAddress, &rest.1)
+        // It can give back bytes of earlier calls, which nobody has any more.
+        guard rest.0 <= offered.0, rest.1 <= offered.1 else {
+          return InflateStep(consumed: 0, produced: 0, outcome: .failure(.invalidData))
+        }
         return InflateStep(
           consumed: Int(offered.0 - rest.0), produced: Int(offered.1 - rest.1),
           outcome: outcome(status))

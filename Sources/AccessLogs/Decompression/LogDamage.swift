@@ -7,6 +7,9 @@ public struct LogDamage: Error, Hashable, Sendable {
     /// The compressed data ends inside a member.
     case truncated
 
+    /// A file that isn't compressed has become shorter than it was when it was opened.
+    case shortened
+
     /// The compressed data is not valid.
     case invalidData
 
@@ -16,6 +19,12 @@ public struct LogDamage: Error, Hashable, Sendable {
     /// Something other than a member or zero padding follows a member of the
     /// compression.
     case trailingGarbage(behind: Compression)
+
+    /// The data decompresses to more than `ratio` times its size; the first `length` bytes
+    /// were read.
+    ///
+    /// The place is where the member begins that goes beyond.
+    case expansionLimit(ratio: Int, length: Int)
 
     /// Decompressing takes more memory than is allowed; both in bytes.
     case memoryLimit(needed: Int, allowed: Int)
@@ -47,11 +56,16 @@ public struct LogDamage: Error, Hashable, Sendable {
 extension LogDamage: CustomStringConvertible {
   public var description: String {
     switch kind {
+    case .shortened: "it was cut while it was read, to \(offset) bytes"
     case .truncated: "the compressed data ends too early, at byte \(offset)"
     case .invalidData: "the compressed data is damaged near byte \(offset)"
     case .wrongChecksum: "the checksum of the data that ends at byte \(offset) is wrong"
     case .trailingGarbage(let compression):
       "something that is not \(compression) data follows at byte \(offset)"
+    case .expansionLimit(let ratio, let length):
+      "the compressed data that begins at byte \(offset) expands to more than \(ratio) times the "
+        + "size of the input, so only the first \(length) bytes of what it decompresses to are "
+        + "read; if it is no attack, allow more with '--max-expansion'"
     case .memoryLimit(let needed, let allowed):
       "the data at byte \(offset) takes \(needed >> 20 + (needed & 0xF_FFFF == 0 ? 0 : 1)) MiB of memory to decompress, and "
         + "\(allowed >> 20) MiB are allowed; decompress it first"
@@ -69,6 +83,18 @@ extension LogDamage: CustomStringConvertible {
   }
 }
 
+extension LogDamage {
+  /// The damage that a description tells of, if it is that data expands too far.
+  ///
+  /// - Parameter text: What ``description`` has given.
+  package init?(expansionDescribedBy text: String) {
+    let numbers = text.split { !$0.isWholeNumber }.compactMap { Int($0) }
+    guard numbers.count == 3 else { return nil }
+    self.init(.expansionLimit(ratio: numbers[1], length: numbers[2]), offset: numbers[0])
+    if description != text { return nil }
+  }
+}
+
 /// Whether an input was read whole.
 public enum InputStatus: String, CaseIterable, Hashable, Sendable {
   case complete
@@ -80,7 +106,7 @@ public enum InputStatus: String, CaseIterable, Hashable, Sendable {
   public init(_ damage: LogDamage?) {
     switch damage?.kind {
     case nil: self = .complete
-    case .truncated: self = .truncated
+    case .truncated, .shortened, .expansionLimit: self = .truncated
     case .invalidData, .wrongChecksum, .trailingGarbage: self = .corrupt
     case .memoryLimit, .unsupported, .outOfMemory, .system: self = .unreadable
     }

@@ -19,7 +19,9 @@ struct MemberDecoder: ~Copyable {
 
   private var inflater: any Inflater
   private var state = State.betweenMembers
-  private var memberStart = 0
+
+  /// Where the member begins that was begun last.
+  private(set) var memberStart = 0
 
   /// A Boolean value indicating whether there may be decoded bytes that had no
   /// room in the output.

@@ -42,6 +42,10 @@ struct XZFraming {
   /// checksum of a block.
   private(set) var isBehindCheck = false
 
+  /// The greatest number of bytes that may be read next, so that no piece is begun together
+  /// with the one in front of it.
+  var countToGive: Int { piece == .index ? .max : rest }
+
   /// Adds bytes that have been read.
   mutating func add(_ bytes: Span<UInt8>) {
     var start = 0

@@ -16,6 +16,16 @@ final class XZInflater: Inflater {
   private let stream: UnsafeMutablePointer<lzma_stream>
   private var framing = XZFraming()
 
+  /// Bytes that have been decoded.
+  ///
+  /// liblzma knows only behind a call that it has read beyond the end of a chunk, and delivers
+  /// what it has made of the bytes there. So it gets no more than one of these at a time, and
+  /// always the same room: then it delivers the same, wherever the input is cut, too.
+  private var decoded = DecodedBytes(capacity: 16_384)
+
+  /// A Boolean value indicating whether liblzma may hold bytes for which there was no room.
+  private var holdsOutput = false
+
   init() throws(LogDamage) {
     unsafe stream = .allocate(capacity: 1)
     unsafe stream.initialize(to: lzma_stream())
@@ -38,28 +48,54 @@ final class XZInflater: Inflater {
       throw LogDamage(.outOfMemory, offset: 0)
     }
     framing = XZFraming()
+    holdsOutput = false
+    decoded.removeAll()
   }
 
   func inflate(
     _ input: Span<UInt8>, into output: inout MutableSpan<UInt8>, from start: Int
   ) -> InflateStep {
+    var step = InflateStep(consumed: 0, produced: 0, outcome: .more)
+    while decoded.deliver(into: &output, from: start, &step) {
+      let rest = min(framing.countToGive, input.count - step.consumed)
+      guard holdsOutput || rest > 0 else { break }
+      // What liblzma has to give comes before it is given more.
+      let given = holdsOutput ? 0 : rest
+      step.consumed += decode(input.extracting(step.consumed..<(step.consumed + given)))
+    }
+    return step
+  }
+
+  /// Decodes a piece of the stream, or a part of one, into ``decoded``.
+  ///
+  /// - Returns: The number of bytes used up.
+  private func decode(_ input: Span<UInt8>) -> Int {
     let (status, consumed, produced) = unsafe input.withUnsafeBufferPointer { input in
-      unsafe output.withUnsafeMutableBufferPointer { output in
-        let free = unsafe UnsafeMutableBufferPointer(rebasing: output[start...])
+      unsafe decoded.room.withUnsafeMutableBufferPointer { output in
         unsafe (stream.pointee.next_in, stream.pointee.avail_in) = (input.baseAddress, input.count)
-        unsafe (stream.pointee.next_out, stream.pointee.avail_out) = (free.baseAddress, free.count)
+        unsafe stream.pointee.next_out = output.baseAddress
+        unsafe stream.pointee.avail_out = output.count
         defer {
           unsafe (stream.pointee.next_in, stream.pointee.avail_in) = (nil, 0)
           unsafe (stream.pointee.next_out, stream.pointee.avail_out) = (nil, 0)
         }
         let status = unsafe lzma_code(stream, LZMA_RUN)
         return unsafe (
-          status, input.count - stream.pointee.avail_in, free.count - stream.pointee.avail_out
+          status, input.count - stream.pointee.avail_in, output.count - stream.pointee.avail_out
         )
       }
     }
     framing.add(input.extracting(0..<consumed))
-    return InflateStep(consumed: consumed, produced: produced, outcome: outcome(status))
+    decoded.add(produced)
+    holdsOutput = produced == decoded.room.count
+    let outcome = outcome(status)
+    if case .more = outcome {
+      // It has room, so it must move.
+      if !input.isEmpty, consumed == 0, produced == 0 { decoded.end = .failure(.invalidData) }
+    } else {
+      decoded.end = outcome
+    }
+    return consumed
   }
 
   private func outcome(_ status: lzma_ret) -> InflateStep.Outcome {

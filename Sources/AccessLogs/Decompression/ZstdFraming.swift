@@ -45,8 +45,17 @@ struct ZstdFraming {
   /// The bytes of a header that have come so far.
   private(set) var header: [UInt8] = []
 
+  /// The number of bytes that the frame decodes to, or `nil` if its header doesn't tell.
+  private(set) var contentLength: Int?
+
+  /// The number of bytes that the block decodes to, or `nil` if its header doesn't tell, as
+  /// that of a compressed one.
+  private(set) var blockLength: Int?
+
   private var hasChecksum = false
-  private var isLastBlock = false
+
+  /// A Boolean value indicating whether the block is the last one of the frame.
+  private(set) var isLastBlock = false
 
   /// Takes note of bytes of the piece.
   mutating func advance(_ count: Int) {
@@ -83,10 +92,12 @@ struct ZstdFraming {
     case .frameHeader where isSkippable: (piece, rest) = (.skipped, number(at: 4, size: 4))
     case .frameHeader:
       hasChecksum = header[4] & 4 != 0
+      contentLength = fieldSizes.content > 0 ? contentSize : nil
       (piece, rest) = (.blockHeader, 3)
     case .blockHeader:
       let value = number(at: 0, size: 3)
       isLastBlock = value & 1 != 0
+      blockLength = value >> 1 & 3 < 2 ? value >> 3 : nil
       // A block that repeats one byte holds just that.
       (piece, rest) = (.block, value >> 1 & 3 == 1 ? 1 : value >> 3)
     case .block where !isLastBlock: (piece, rest) = (.blockHeader, 3)
@@ -113,7 +124,13 @@ struct ZstdFraming {
       let base = 1 << (10 + Int(header[5] >> 3))
       return base + base / 8 * Int(header[5] & 7)
     }
-    let size = number(at: 5 + sizes.dictionary, size: sizes.content)
+    return contentSize
+  }
+
+  /// The number of bytes of what the frame holds, as its complete header says.
+  private var contentSize: Int {
+    let sizes = fieldSizes
+    let size = number(at: 5 + sizes.window + sizes.dictionary, size: sizes.content)
     return sizes.content == 2 ? size + 256 : size
   }
 

@@ -11,29 +11,46 @@ final class ZstdInflater: Inflater {
   /// The greatest window, which `zstd --long=31` makes.
   ///
   /// Pages of it are used only as it fills, so a short file takes little memory
-  /// whatever it says.
+  /// whatever it says; and great ones are for one file at a time.
   private static let windowLogLimit = 31
 
-  private let context: OpaquePointer
+  private var context: OpaquePointer
+  private var largeWindow: LargeWindow?
   private var framing = ZstdFraming()
+
+  /// The number of bytes that the frame has brought so far.
+  private var length = 0
 
   /// A Boolean value indicating whether libzstd may hold bytes that had no room in
   /// the output.
   private var holdsOutput = false
 
   init() throws(LogDamage) {
+    unsafe context = try Self.makeContext()
+  }
+
+  private static func makeContext() throws(LogDamage) -> OpaquePointer {
     guard let context = unsafe ZSTD_createDCtx() else {
       throw LogDamage(.outOfMemory, offset: 0)
     }
-    unsafe self.context = context
-    unsafe ZSTD_DCtx_setParameter(context, ZSTD_d_windowLogMax, CInt(Self.windowLogLimit))
+    unsafe ZSTD_DCtx_setParameter(context, ZSTD_d_windowLogMax, CInt(windowLogLimit))
+    return unsafe context
   }
 
   deinit { unsafe ZSTD_freeDCtx(context) }
 
-  func reset() {
-    unsafe ZSTD_DCtx_reset(context, ZSTD_reset_session_only)
+  func reset() throws(LogDamage) {
+    if largeWindow == nil {
+      unsafe ZSTD_DCtx_reset(context, ZSTD_reset_session_only)
+    } else {
+      // A context keeps its memory.
+      let next = unsafe try Self.makeContext()
+      unsafe ZSTD_freeDCtx(context)
+      unsafe context = next
+      largeWindow = nil
+    }
     framing = ZstdFraming()
+    length = 0
     holdsOutput = false
   }
 
@@ -47,6 +64,7 @@ final class ZstdInflater: Inflater {
       if framing.rest == 0 {
         framing.next()
         if framing.piece == .end { step.outcome = .memberEnd }
+        if framing.piece == .block, !fitsBlock { step.outcome = .failure(.invalidData) }
         continue
       }
       let count = min(framing.rest, input.count - step.consumed)
@@ -70,6 +88,16 @@ final class ZstdInflater: Inflater {
     return step
   }
 
+  /// A Boolean value indicating whether the frame can hold as much as the header of the block
+  /// says.
+  ///
+  /// Of a block that isn't compressed, libzstd would deliver what comes in one by one, until it
+  /// sees that there is too much or not enough.
+  private var fitsBlock: Bool {
+    guard let block = framing.blockLength, let content = framing.contentLength else { return true }
+    return framing.isLastBlock ? block == content - length : block <= content - length
+  }
+
   /// Collects a header, and decompresses it when it is complete.
   private func decompress(
     header bytes: Span<UInt8>, into output: inout MutableSpan<UInt8>, from start: Int,
@@ -83,6 +111,7 @@ final class ZstdInflater: Inflater {
       step.outcome = .failure(
         .memoryLimit(needed: framing.window, allowed: 1 << Self.windowLogLimit))
     case .complete:
+      if framing.window > LargeWindow.freeLength { largeWindow = LargeWindow() }
       let header = framing.header
       decompress(header.span, into: &output, from: start, &step)
     }
@@ -107,6 +136,7 @@ final class ZstdInflater: Inflater {
       }
     }
     step.produced += produced
+    length += produced
     holdsOutput = position + produced == output.count
     if ZSTD_isError(status) != 0 {
       step.outcome = .failure(damage(ZSTD_getErrorCode(status)))

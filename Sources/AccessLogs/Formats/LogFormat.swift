@@ -55,6 +55,59 @@ extension LogFormat {
   }
 }
 
+extension LogFormat {
+  /// Tells whether the lines of a log can name hosts, whether those that were read do or not.
+  ///
+  /// - Parameters:
+  ///   - heading: What the directives of the log have said.
+  ///   - hasHostKey: Whether its first lines have a key that a host is usually found under;
+  ///     where keys are guessed, that tells.
+  /// - Returns: Whether they can.
+  package func canNameHosts(under heading: ColumnHeading, hasHostKey: Bool) -> Bool {
+    layouts.contains { layout in
+      switch layout {
+      case .columns(let columns) where columns.heading != .none && !heading.columns.isEmpty:
+        heading.columns.contains(.host)
+      case .json(let tree) where tree == .usualNames: hasHostKey
+      default: layout.fields.contains(.host)
+      }
+    }
+  }
+
+  /// Returns a Boolean value indicating whether the beginning of a log in JSON has a key that a
+  /// host is usually found under.
+  package func hasHostKey(in chunk: LineChunk) -> Bool {
+    let tree = JSONKeyTree.usualNames
+    guard layouts.contains(.json(tree)) else { return false }
+    let names = Set(tree.paths.filter { $0.field == .host }.compactMap(\.keys.last))
+    return chunk.withBytes { $0.hasJSONKey(of: names, upTo: 1 << 12) }
+  }
+}
+
+extension Span<UInt8> {
+  /// Returns a Boolean value indicating whether one of some names stands in quotation marks
+  /// with a colon behind it, in any letter case.
+  fileprivate func hasJSONKey(of names: Set<String>, upTo limit: Int) -> Bool {
+    let names = Set(names.map { $0.lowercased().replacing("-", with: "_") })
+    let end = Swift.min(count, limit)
+    var start = 0
+    while let open = firstIndex(of: UInt8(ascii: "\""), from: start, to: end),
+      let close = firstIndex(of: UInt8(ascii: "\""), from: open + 1, to: end)
+    {
+      start = close
+      var next = close + 1
+      while next < end, self[next].isBlank { next += 1 }
+      guard next < end, self[next] == UInt8(ascii: ":") else { continue }
+      var key: [UInt8] = []
+      for index in open + 1..<close { key.append(self[index].asciiLowercased) }
+      if names.contains(String(decoding: key, as: UTF8.self).replacing("-", with: "_")) {
+        return true
+      }
+    }
+    return false
+  }
+}
+
 extension LogFormat.Layout {
   fileprivate var fields: Set<LogField> {
     switch self {

@@ -28,22 +28,38 @@ struct InputStream: ~Copyable {
     ownsDescriptor ? (try? descriptor.stat()).flatMap { FileStamp($0) } : nil
   }
 
+  /// The size of the file, or `nil` if it isn't a regular one.
+  var storedSize: Int? {
+    guard let status = try? descriptor.stat(), status.type == .regular else { return nil }
+    return Int(status.size)
+  }
+
   /// The offset of the next byte in the input.
   private(set) var offset = 0
 
   /// Opens an input.
   init(_ input: LogInput) throws(LogDamage) {
+    descriptor = try Self.open(input)
+    ownsDescriptor = !input.isStandardInput
+    buffer = Array(repeating: 0, count: Self.bufferSize(for: input))
+  }
+
+  private static func open(_ input: LogInput) throws(LogDamage) -> FileDescriptor {
     do {
-      if input.isStandardInput {
-        (descriptor, ownsDescriptor) = (.standardInput, false)
-      } else {
-        descriptor = try FileDescriptor.open(FilePath(input.path), .readOnly, options: .closeOnExec)
-        ownsDescriptor = true
+      guard !input.isStandardInput else {
+        guard FileDescriptor.standardInput.hasLines else { throw Errno.notSupported }
+        return .standardInput
       }
+      let descriptor = try FileDescriptor.open(
+        FilePath(input.path), .readOnly, options: .closeOnExec)
+      guard descriptor.hasLines else {
+        try? descriptor.close()
+        throw Errno.notSupported
+      }
+      return descriptor
     } catch {
       throw LogDamage(.system(error as? Errno ?? .ioError), offset: 0)
     }
-    buffer = Array(repeating: 0, count: Self.bufferSize(for: input))
   }
 
   deinit {

@@ -79,6 +79,32 @@ struct DailyFigures {
     }
   }
 
+  /// Removes the figures of a site, and leaves those of others as they are.
+  ///
+  /// What is found about logs as a whole is as it was: it is computed anew with the day.
+  static func removeSite(_ host: String, in database: Database) throws {
+    // What is in the logs is there, whose site it is or not.
+    let own = tables.filter { $0 != "daily_hosts" }
+    let union = own.map { "SELECT day FROM \($0) WHERE host = ?1" }.joined(separator: " UNION ")
+    let days = try String.fetchAll(database, sql: union, arguments: [host])
+      .compactMap { StoredDay(text: $0) }
+    for day in days {
+      let known = try String.fetchOne(
+        database, sql: "SELECT fingerprint FROM daily_fingerprints WHERE day = ?",
+        arguments: [day.text])
+      // Figures that somebody has changed stay recognisable.
+      let isSound = try known == fingerprint(of: day, in: database)
+      for table in own {
+        try database.execute(
+          sql: "DELETE FROM \(table) WHERE day = ? AND host = ?", arguments: [day.text, host])
+      }
+      guard isSound else { continue }
+      try database.execute(
+        sql: "UPDATE daily_fingerprints SET fingerprint = ? WHERE day = ?",
+        arguments: [try fingerprint(of: day, in: database), day.text])
+    }
+  }
+
   /// Counts requests by host, which reads what was written once more.
   private static func writeHosts(
     _ day: StoredDay, _ files: [DigestFile], in database: Database
@@ -91,9 +117,16 @@ struct DailyFigures {
       }
     }
     for (host, counts) in hosts {
+      // A text of SQLite ends where a zero byte stands, and logs in JSON can have one in a
+      // host; whatever becomes the same text counts as one host.
       try database.execute(
-        sql: "INSERT INTO daily_hosts VALUES (?, ?, ?, ?)",
-        arguments: [day.text, host, counts.requests, counts.targets])
+        sql: """
+          INSERT INTO daily_hosts VALUES (?, ?, ?, ?) ON CONFLICT (day, host) DO UPDATE SET
+            requests = requests + excluded.requests, targets = targets + excluded.targets
+          """,
+        arguments: [
+          day.text, host.replacing("\0", with: "\u{FFFD}"), counts.requests, counts.targets,
+        ])
     }
   }
 

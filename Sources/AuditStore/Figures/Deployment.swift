@@ -26,9 +26,11 @@ struct Deployment: Sendable {
   var content: [UInt8]
 
   /// Takes a file into the ledger, unless it is the one in force.
+  ///
+  /// - Returns: What it replaces, if there was another one with the same first day.
   static func add(
     _ file: DeployedFile, since day: Day, seen: Timestamp, in database: Database
-  ) throws {
+  ) throws -> FileReplacement? {
     let bytes = file.content.span
     let identity = "\(ContentFingerprint(bytes))-\(file.content.count)"
     try database.execute(
@@ -45,10 +47,24 @@ struct Deployment: Sendable {
         """, arguments: [file.host, day.description])
     let id = try Int64.fetchOne(
       database, sql: "SELECT id FROM association_files WHERE identity = ?", arguments: [identity])
-    guard let id, id != inForce else { return }
+    guard let id, id != inForce else { return nil }
+    let replaced = try String.fetchOne(
+      database,
+      sql: """
+        SELECT path FROM deployments JOIN association_files ON id = association_file
+        WHERE host = ? AND day = ?
+        """, arguments: [file.host, day.description])
+    let earlier = try Int.fetchOne(
+      database, sql: "SELECT count(*) FROM deployments WHERE host = ? AND day < ?",
+      arguments: [file.host, day.description])
     try database.execute(
       sql: "INSERT OR REPLACE INTO deployments VALUES (?, ?, ?, ?)",
       arguments: [file.host, day.description, id, seen.description])
+    return replaced.map { replaced in
+      FileReplacement(
+        host: file.host, path: file.path, replacedPath: replaced, day: day,
+        isFirst: earlier == 0)
+    }
   }
 
   /// All that were in force, by host, the earliest first.

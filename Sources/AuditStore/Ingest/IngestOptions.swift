@@ -54,6 +54,23 @@ public struct DeployedFile: Sendable {
   }
 }
 
+/// An association file that took the place of another one with the same first day.
+public struct FileReplacement: Sendable {
+  /// The host.
+  public var host: String
+
+  /// Where it was read from, and where the other one was, for people.
+  public var path: String
+  public var replacedPath: String
+
+  /// The first day of both.
+  public var day: Day
+
+  /// A Boolean value indicating whether it is the first one of the host, which holds for all days
+  /// before, too.
+  public var isFirst: Bool
+}
+
 /// What came of taking logs into a store.
 public struct IngestOutcome: Sendable {
   /// The number of files, and of those with lines that hadn't been counted.
@@ -66,6 +83,9 @@ public struct IngestOutcome: Sendable {
   /// The days whose figures have changed, ascending; `nil` is for requests without a time.
   public var days: [Day?] = []
 
+  /// The association files that took the place of others.
+  public var replacements: [FileReplacement] = []
+
   /// What is to be told of logs.
   public var notes: [IngestNote] = []
 
@@ -73,7 +93,7 @@ public struct IngestOutcome: Sendable {
   public var isIncomplete: Bool {
     notes.contains { note in
       switch note.kind {
-      case .damaged, .unsupported, .unsteady: true
+      case .damaged, .unsupported, .unsteady, .unfit, .nameless: true
       case .unread, .copy, .diverged: false
       }
     }
@@ -95,6 +115,12 @@ public struct IngestNote: Sendable {
 
     /// No format fits it, or not the one that was named; its beginning.
     case unread(start: [UInt8])
+
+    /// None of its lines is a request in the format that was named; it was left out.
+    case unfit(lines: Int)
+
+    /// Its lines have no place for a host, and nothing else tells it; it was left out.
+    case nameless
 
     /// It is a beginning of a log that counts already, and shorter.
     case copy(of: String)

@@ -24,7 +24,7 @@ struct IngestPlan {
     let (changed, shortLogs) = try store.read { database in
       let changed = try inputs.filter { input in
         guard let stamp = FileStamp(path: input.path) else { return true }
-        return try KnownLog.unchanged(stamp, in: database) == nil
+        return try KnownLog.unchanged(stamp, options.expansion, in: database) == nil
       }
       return (changed, try KnownLog.shortLogs(in: database))
     }
@@ -81,7 +81,8 @@ struct IngestPlan {
       let answer: LogIdentification.Answer =
         file.head.bytes.isEmpty
         ? .nothing(file.head.damage)
-        : LogComparison(file.input, file.head, candidates).answer(lineLimit: options.lineLimit)
+        : LogComparison(file.input, file.head, candidates).answer(
+          lineLimit: options.lineLimit, expansion: options.expansion)
       return LogIdentification(input: file.input, stamp: file.head.stamp, answer: answer)
     }
   }

@@ -40,7 +40,7 @@ public struct StoreIngest {
       outcome.notes.append(
         IngestNote(path: input.path, kind: head.map { .damaged($0, lines: 0) } ?? .unsupported))
     }
-    var days = try deploy()
+    var days = try deploy(&outcome)
     for batch in batches(files) {
       var rest = batch
       while !rest.isEmpty {
@@ -103,9 +103,67 @@ public struct StoreIngest {
           .map { IngestNote(path: $0.path, kind: .unsteady) }
         continue
       }
+      let unfit = logs.filter(isUnfit)
+      let nameless = logsWithoutHosts(logs, digest)
+      if let first = nameless.first, unfit.isEmpty, !logs.contains(where: isOther(than: nameless)) {
+        throw .namelessHosts(path: first.continuation.input.path)
+      }
+      if !unfit.isEmpty || !nameless.isEmpty {
+        outcome.notes +=
+          unfit.flatMap(Self.notes(unfit:))
+          + nameless.map {
+            IngestNote(path: $0.continuation.input.path, kind: .nameless)
+          }
+        let left = Set((unfit + nameless).map(\.continuation.input))
+        inputs.removeAll { left.contains($0) }
+        attempt -= 1
+        continue
+      }
       let days = try commit(plan, digest, logs, started: started, &outcome)
       return (days, plan.waiting)
     }
+  }
+
+  /// Returns a Boolean value indicating whether a format was named for a log, and none of its
+  /// lines is a request in that.
+  ///
+  /// A store counts each line once, so it couldn't be put right later with another format. Logs
+  /// of errors stand beside others, and never are requests.
+  private func isUnfit(_ log: ContinuedLog) -> Bool {
+    options.reduction.format != nil && log.continuation.settledLines == 0 && log.lines > 0
+      && log.requests == 0 && !ErrorLog.isStart(log.unreadStart)
+  }
+
+  private static func notes(unfit log: ContinuedLog) -> [IngestNote] {
+    let path = log.continuation.input.path
+    let note = IngestNote(path: path, kind: .unfit(lines: log.lines))
+    return log.unreadStart.isEmpty
+      ? [note] : [IngestNote(path: path, kind: .unread(start: log.unreadStart)), note]
+  }
+
+  /// Whether a log with requests isn't among some.
+  private func isOther(than logs: [ContinuedLog]) -> (ContinuedLog) -> Bool {
+    let inputs = Set(logs.map(\.continuation.input))
+    return { $0.requests > 0 && !inputs.contains($0.continuation.input) }
+  }
+
+  /// The logs with requests that no site could ever have.
+  ///
+  /// A store counts each line once, so it couldn't be put right later. Where a format has a
+  /// place for hosts, lines that name none are only quiet; and a log that was taken in goes on.
+  private func logsWithoutHosts(
+    _ logs: [ContinuedLog], _ digest: TrafficDigest
+  ) -> [ContinuedLog] {
+    let counted = logs.filter { $0.requests > 0 }
+    var nameless = counted.filter { log in
+      let path = log.continuation.input.path
+      let host = options.reduction.hostPattern?.host(of: path) ?? options.reduction.defaultHost
+      return log.continuation.settledLines == 0 && !log.canNameHosts && host == nil
+        && !(log.pending?.digest.namesHosts ?? false)
+    }
+    // Targets can name hosts, too; of the logs that were read together, nobody knows which did.
+    if nameless.count == counted.count, digest.namesHosts { nameless = [] }
+    return nameless
   }
 
   /// Writes what is new, and makes it count.
@@ -126,16 +184,18 @@ public struct StoreIngest {
   /// date that are judged by another file than before.
   ///
   /// - Returns: Those days.
-  private func deploy() throws(StoreError) -> Set<StoredDay> {
+  private func deploy(_ outcome: inout IngestOutcome) throws(StoreError) -> Set<StoredDay> {
     let since = options.deployedSince ?? now.day
-    return try store.write { database in
-      for file in options.deployed {
+    let (days, replacements) = try store.write { database in
+      let replacements = try options.deployed.compactMap { file in
         try Deployment.add(file, since: since, seen: now, in: database)
       }
       let days = try Deployment.daysToJudge(in: database)
       try DailyFigures(store, options).write(days, in: database)
-      return days
+      return (days, replacements)
     }
+    outcome.replacements = replacements
+    return days
   }
 
   /// Removes days that are older than what is kept.
@@ -161,6 +221,16 @@ public struct StoreIngest {
 /// The first day that is kept, or `nil` for all.
 func firstKept(_ options: IngestOptions, now: Timestamp) -> Day? {
   options.keptDays.map { Day(daysSince1970: now.day.daysSince1970 - $0) }
+}
+
+extension ContinuedLog {
+  /// The number of requests that were counted now.
+  fileprivate var requests: Int {
+    settled.tally.requests + (pending?.share.tally.requests ?? 0)
+  }
+
+  /// The number of lines that were read now.
+  fileprivate var lines: Int { settled.tally.lines + (pending?.share.tally.lines ?? 0) }
 }
 
 extension LogIdentification {

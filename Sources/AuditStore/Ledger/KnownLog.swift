@@ -180,17 +180,27 @@ struct KnownLog: Sendable {
   }
 
   /// The log of a file that hasn't changed since it was read, or `nil`.
-  static func unchanged(_ stamp: FileStamp, in database: Database) throws -> Int64? {
-    try Int64.fetchOne(
+  static func unchanged(
+    _ stamp: FileStamp, _ expansion: ExpansionLimit, in database: Database
+  ) throws -> Int64? {
+    let row = try Row.fetchOne(
       database.cachedStatement(
         sql: """
-          SELECT log FROM log_files
+          SELECT log, (SELECT damage FROM logs WHERE id = log_files.log) AS damage FROM log_files
           WHERE device = ? AND inode = ? AND size = ? AND modified = ? AND changed = ?
           """),
       arguments: [
         Int64(bitPattern: stamp.device), Int64(bitPattern: stamp.inode), stamp.size,
         stamp.modified, stamp.changed,
       ])
+    guard let row else { return nil }
+    if let damage: String = row["damage"],
+      case .expansionLimit(let ratio, _) = LogDamage(expansionDescribedBy: damage)?.kind,
+      ratio < expansion.ratio
+    {
+      return nil
+    }
+    return row["log"]
   }
 
   /// Returns a Boolean value indicating whether a file was last read as this log.

@@ -41,7 +41,7 @@ struct LogComparison {
   }
 
   /// Which of the logs it is.
-  func answer(lineLimit: Int) -> LogIdentification.Answer {
+  func answer(lineLimit: Int, expansion: ExpansionLimit) -> LogIdentification.Answer {
     let isShort = head.isWhole && head.damage == nil
     if candidates.isEmpty {
       return .uncounted(LogContinuation(input, beginning: head.fingerprint), log: nil)
@@ -50,7 +50,7 @@ struct LogComparison {
     // All lines that some of the logs have marks of.
     let firstMark = candidates.filter { !$0.lineHashes.isEmpty }.map(\.markedFrom).min() ?? end
     var reader = LogReader(
-      input, lineLimit: lineLimit,
+      input, lineLimit: lineLimit, expansion: expansion,
       trace: ContentTrace(
         lengths: candidates.map(\.content.length), markedPart: firstMark..<(end + 1)))
     var chunk = LineChunk()

@@ -4,7 +4,7 @@ public import TrafficDigest
 
 /// Changes of a store besides taking in logs.
 public struct StoreMaintenance {
-  private let store: AuditStore
+  let store: AuditStore
 
   /// Creates the work on a store, which was opened to change it.
   public init(_ store: AuditStore) { self.store = store }
@@ -18,7 +18,16 @@ public struct StoreMaintenance {
   /// - Throws: ``StoreError`` if the store can't be changed.
   public func remove(_ days: [Day?]) throws(StoreError) -> [Day?] {
     try store.write { database in
-      try days.filter { try Self.remove(StoredDay($0), in: database) }
+      try days.filter { day in
+        // What is remembered of reports names the heaviest paths of all their days.
+        let day = StoredDay(day)
+        try database.execute(
+          sql: """
+            DELETE FROM reports
+            WHERE ?1 = '' OR ?1 BETWEEN substr(first_time, 1, 10) AND substr(last_time, 1, 10)
+            """, arguments: [day.text])
+        return try Self.remove(day, in: database)
+      }
     }
   }
 
@@ -68,6 +77,8 @@ public struct StoreMaintenance {
       count += database.changesCount
     }
     try DailyFigures.remove(day, in: database)
+    try database.execute(
+      sql: "DELETE FROM reports WHERE substr(last_time, 1, 10) <= ?", arguments: [day.text])
     return count > 0
   }
 }

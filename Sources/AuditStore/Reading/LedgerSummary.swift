@@ -35,7 +35,8 @@ struct LedgerSummary {
     }
     var paths: [Int64: String] = [:]
     let rows = try Row.fetchCursor(
-      database, sql: "SELECT id, path, host, format, status, lines, requests, length FROM logs")
+      database,
+      sql: "SELECT id, path, host, format, status, damage, lines, requests, length FROM logs")
     while let row = try rows.next() {
       let id: Int64 = row["id"]
       let all: Int = row["requests"]
@@ -83,6 +84,9 @@ struct LedgerSummary {
   /// What kept a log from being read whole, as far as the ledger says so.
   private static func damage(_ row: Row) -> LogDamage? {
     let length: Int = row["length"]
+    if let text: String = row["damage"], let damage = LogDamage(expansionDescribedBy: text) {
+      return damage
+    }
     switch InputStatus(rawValue: row["status"]) {
     case .truncated: return LogDamage(.truncated, offset: length)
     case .corrupt: return LogDamage(.invalidData, offset: length)

@@ -44,6 +44,11 @@ public final class AuditStore: Sendable {
   /// The path of a digest.
   func path(ofDigest name: String) -> String { Self.path(digestDirectory, name) }
 
+  /// Returns a Boolean value indicating whether a directory is a store, of whatever version.
+  public static func isStore(_ directory: String) -> Bool {
+    FileManager.default.fileExists(atPath: path(directory, databaseName))
+  }
+
   /// Opens a store to read it.
   ///
   /// - Throws: ``StoreError`` if there is none, or it can't be read.
@@ -159,6 +164,8 @@ public final class AuditStore: Sendable {
         sql: isReadOnly ? "PRAGMA query_only = 1" : "PRAGMA synchronous = EXTRA")
       // Until a commit, readers aren't kept out, however much it changes.
       if !isReadOnly { try database.execute(sql: "PRAGMA cache_spill = 0") }
+      // What is removed, such as days, is gone from the file, too.
+      if !isReadOnly { try database.execute(sql: "PRAGMA secure_delete = 1") }
     }
     return configuration
   }

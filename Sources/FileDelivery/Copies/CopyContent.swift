@@ -62,7 +62,7 @@ public struct CopyContent: Hashable, Sendable {
       }
     case .some(let name): coding = .notAskedFor(name)
     }
-    isSigned = bytes.first == 0x30 && bytes.count > 1 && (0x80...0x84).contains(bytes[1])
+    isSigned = SignedMessage.isRecognized(bytes)
     guard isWhole, coding == nil, bytes.count <= AssociationFile.sizeLimit else { return }
     do throws(AssociationFileError) {
       file = try AssociationFile(decoding: bytes)

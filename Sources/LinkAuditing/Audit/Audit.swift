@@ -6,8 +6,11 @@ public struct Audit: Sendable {
   /// The sites in ascending order of their hosts.
   public var sites: [SiteAudit]
 
-  /// The requests to other hosts, the heaviest first.
+  /// The requests to other hosts, the heaviest first: up to ten thousand of them.
   public var otherHosts: [HostRequests]
+
+  /// The other hosts that are not among those.
+  public var unlistedHosts = HostRemainder()
 
   /// What deserves attention, the most severe first.
   public var findings: [Finding]
@@ -33,6 +36,28 @@ public struct HostRequests: Hashable, Sendable {
 
   /// The number of requests.
   public var requests: Int
+}
+
+/// Hosts that are not named, and their requests.
+public struct HostRemainder: Hashable, Sendable {
+  /// The number of hosts.
+  public var hosts = 0
+
+  /// The number of requests.
+  public var requests = 0
+
+  /// Creates a remainder of nothing.
+  public init() {}
+
+  mutating func add(_ requests: Int) {
+    hosts += 1
+    self.requests += requests
+  }
+
+  mutating func add(_ other: HostRemainder) {
+    hosts += other.hosts
+    requests += other.requests
+  }
 }
 
 /// What a site's rules make of its traffic.

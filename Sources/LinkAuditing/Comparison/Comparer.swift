@@ -31,8 +31,9 @@ public struct Comparer: Sendable {
     ).comparison()
     (comparison.filter, comparison.grouping) = (options.filter, options.grouping)
     comparison.weight = options.weight
-    let otherHosts = judged.orderedOtherHosts
-    comparison.otherHostRequests = otherHosts.reduce(0) { $0 + $1.requests }
+    let otherHosts = judged.otherHosts.heaviest(digest)
+    comparison.otherHostRequests =
+      otherHosts.named.reduce(0) { $0 + $1.requests } + otherHosts.rest.requests
     comparison.findings = FindingCatalog.findings(
       in: comparison, new: new.site, digest: digest, otherHosts: otherHosts,
       thresholds: options.thresholds)

@@ -37,8 +37,8 @@ struct ComparisonTally: Sendable {
   private(set) var lost: [OperatingSystem: [Traffic]] = [:]
 
   /// The decisions by which changes are counted, numbered.
-  private(set) var decisions: [Decision] = []
-  private var numbers: [Decision: Int] = [:]
+  private var numbering = Numbering<Decision>()
+  var decisions: [Decision] { numbering.values }
 
   /// The changes by paths, with the number of their decision as second word.
   private var changes = FoldingTally()
@@ -83,16 +83,8 @@ struct ComparisonTally: Sendable {
   ) {
     changes.add(
       traffic,
-      to: CountTable.Key(first: UInt64(template), second: UInt64(number(of: decision))),
+      to: CountTable.Key(first: UInt64(template), second: UInt64(numbering.number(of: decision))),
       sample: target)
-  }
-
-  private mutating func number(of decision: Decision) -> Int {
-    if let number = numbers[decision] { return number }
-    let number = decisions.count
-    decisions.append(decision)
-    numbers[decision] = number
-    return number
   }
 
   /// The bytes that samples of targets take whose templates aren't folded yet.
@@ -124,7 +116,7 @@ struct ComparisonTally: Sendable {
     newlyClaimedFromSameHost += other.newlyClaimedFromSameHost
     let numbers = families.merge(other.families)
     let families = families
-    let decisions = other.decisions.map { number(of: $0) }
+    let decisions = other.decisions.map { numbering.number(of: $0) }
     changes.merge(
       other.changes, { families.resolve(numbers[$0]) }, second: { UInt64(decisions[Int($0)]) })
   }

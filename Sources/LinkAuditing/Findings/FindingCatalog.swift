@@ -33,11 +33,13 @@ enum FindingCatalog {
 
   /// All that is found, the most severe and the heaviest first.
   static func findings(
-    in audits: [SiteAudit], sites: [Site], digest: TrafficDigest, otherHosts: [HostRequests],
+    in audits: [SiteAudit], sites: [Site], digest: TrafficDigest,
+    otherHosts: (named: [HostRequests], rest: HostRemainder),
     thresholds: FindingThresholds, filter: TrafficFilter
   ) -> [Finding] {
     let input = InputFindingContext(
-      digest: digest, sites: sites, otherHosts: otherHosts, thresholds: thresholds)
+      digest: digest, sites: sites, otherHosts: otherHosts.named, unlistedHosts: otherHosts.rest,
+      thresholds: thresholds)
     var findings = inputKinds.flatMap { $0.findings(in: input) }
     let formats = digest.inputs.filter { $0.tally.requests > 0 }.compactMap(\.format)
     let facts = InputFacts(
@@ -54,11 +56,13 @@ enum FindingCatalog {
 
   /// All that is found in the change to the file of `new`, and in what it was told from.
   static func findings(
-    in comparison: Comparison, new: Site, digest: TrafficDigest, otherHosts: [HostRequests],
+    in comparison: Comparison, new: Site, digest: TrafficDigest,
+    otherHosts: (named: [HostRequests], rest: HostRemainder),
     thresholds: FindingThresholds
   ) -> [Finding] {
     let input = InputFindingContext(
-      digest: digest, sites: [new], otherHosts: otherHosts, thresholds: thresholds)
+      digest: digest, sites: [new], otherHosts: otherHosts.named, unlistedHosts: otherHosts.rest,
+      thresholds: thresholds)
     let inputFindings = inputKinds.flatMap { $0.findings(in: input) }
     let context = ComparisonFindingContext(
       comparison: comparison, site: new, thresholds: thresholds)

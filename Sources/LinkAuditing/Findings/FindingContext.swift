@@ -6,6 +6,7 @@ struct InputFindingContext {
   let digest: TrafficDigest
   let sites: [Site]
   let otherHosts: [HostRequests]
+  let unlistedHosts: HostRemainder
   let thresholds: FindingThresholds
 }
 

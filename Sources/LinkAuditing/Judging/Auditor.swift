@@ -61,12 +61,13 @@ public struct Auditor: Sendable {
           fetches: fetches[number], fetchers: FetcherDelivery.all(daily[number], days: days)))
       newest.append(assembly.site.site)
     }
-    let otherHosts = total.orderedOtherHosts
+    let otherHosts = total.otherHosts.heaviest(digest)
     let findings = FindingCatalog.findings(
       in: audits, sites: newest, digest: digest, otherHosts: otherHosts,
       thresholds: options.thresholds, filter: options.filter)
     return Audit(
-      sites: audits, otherHosts: otherHosts, findings: findings, filter: options.filter,
+      sites: audits, otherHosts: otherHosts.named, unlistedHosts: otherHosts.rest,
+      findings: findings, filter: options.filter,
       grouping: options.grouping, weight: options.weight)
   }
 }

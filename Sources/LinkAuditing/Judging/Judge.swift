@@ -41,7 +41,12 @@ struct Judge: ~Copyable {
   var comparisons: [ComparisonTally]
 
   /// The requests to hosts that aren't sites.
-  private(set) var otherHosts: [[UInt8]: Int] = [:]
+  private(set) var otherHosts: OtherHostCounts
+
+  /// The part in memory whose targets are judged, or `nil` if they are on disk; and then the
+  /// host of the last one that is for no site, with the generation of its number.
+  private var part: Int?
+  private var lastOtherHost = (generation: -1, number: -1)
 
   /// Templates that take more bytes than this are folded to families: a log can
   /// be made to hold any number of them.
@@ -85,8 +90,9 @@ struct Judge: ~Copyable {
 
   init(
     sites: [CompiledHistory], candidates: [CompiledSite] = [], survey: RuleSurvey? = nil,
-    options: AuditOptions
+    hostCounts: [Int], options: AuditOptions
   ) {
+    otherHosts = OtherHostCounts(hostCounts: hostCounts)
     self.sites = sites
     self.candidates = candidates
     self.survey = survey
@@ -124,9 +130,16 @@ struct Judge: ~Copyable {
   mutating func judge(
     _ slice: TrafficDigest.Slice, of digest: TrafficDigest
   ) throws(DigestFileError) {
+    part = if case .memory(let part, _) = slice { part } else { nil }
+    lastOtherHost = (-1, -1)
+    defer { otherHosts.finishSlice() }
     try digest.forEachTarget(in: slice, names: names) { target, host, requests, visits in
       if namesVersion != names.version { updateNames() }
-      judge(target, host: host, requests, visits)
+      if hostSites[host] != nil {
+        judge(target, host: host, requests, visits)
+      } else {
+        addOther(host, requests, digest)
+      }
       if templates.byteCount > Self.templateByteLimit || samplesAreFull { foldTemplates() }
     }
   }
@@ -167,17 +180,26 @@ struct Judge: ~Copyable {
     templateNumbers.append(contentsOf: repeatElement(-1, count: max(0, missing)))
   }
 
+  /// Counts the requests of a target for no site; what is said of those is about the logs, so
+  /// that no filter applies.
+  private mutating func addOther(
+    _ host: Int, _ requests: [TrafficDigest.Count], _ digest: TrafficDigest
+  ) {
+    let sum = requests.reduce(0) { $0 + $1.requests }
+    if let part {
+      otherHosts.add(sum, toHost: host, ofPart: part)
+      return
+    }
+    let isSame = lastOtherHost == (generation, host)
+    lastOtherHost = (generation, host)
+    otherHosts.add(sum, to: names.hostBytes(host), isSame: isSame, digest)
+  }
+
   private mutating func judge(
     _ target: Span<UInt8>, host: Int, _ requests: [TrafficDigest.Count],
     _ visits: [TrafficDigest.Count]
   ) {
-    guard let number = hostSites[host] else {
-      // What is said of other hosts is about the logs, so that no filter applies.
-      otherHosts[Array(names.hosts[host].utf8), default: 0] += requests.reduce(0) {
-        $0 + $1.requests
-      }
-      return
-    }
+    guard let number = hostSites[host] else { return }
     guard filter.isSelective else {
       judgeVersions(target, host: host, site: number, requests, visits)
       return

@@ -14,9 +14,8 @@ struct JudgedTraffic: Sendable {
   /// If rules are looked for.
   var survey: SurveyTally?
 
-  /// The requests to hosts that aren't sites, by host, as bytes: hosts that look alike
-  /// are not the same.
-  var otherHosts: [[UInt8]: Int]
+  /// The requests to hosts that aren't sites.
+  var otherHosts: OtherHostCounts
 
   /// Judges each distinct target of a digest.
   ///
@@ -39,13 +38,16 @@ struct JudgedTraffic: Sendable {
     let shares: [Result<JudgedTraffic, DigestFileError>] = inParallel(jobs: jobs) { worker in
       // Each worker has the rules for itself: counting references to what they share
       // would cost more than compiling it again.
+      let hostCounts = digest.hostCounts
       var judge =
         worker == 0
-        ? Judge(sites: sites, candidates: candidates, survey: survey, options: options)
+        ? Judge(
+          sites: sites, candidates: candidates, survey: survey, hostCounts: hostCounts,
+          options: options)
         : Judge(
           sites: sites.map { CompiledHistory($0.history) },
           candidates: candidates.map { CompiledSite($0.site) }, survey: survey?.copied(),
-          options: options)
+          hostCounts: hostCounts, options: options)
       do throws(DigestFileError) {
         while let number = counter.draw() { try judge.judge(slices[number], of: digest) }
       } catch {
@@ -62,14 +64,6 @@ struct JudgedTraffic: Sendable {
     return total
   }
 
-  /// The requests to hosts that aren't sites, the heaviest first.
-  var orderedOtherHosts: [HostRequests] {
-    otherHosts.sorted { first, second in
-      first.value != second.value
-        ? first.value > second.value : first.key.lexicographicallyPrecedes(second.key)
-    }.map { HostRequests(host: String(decoding: $0.key, as: UTF8.self), requests: $0.value) }
-  }
-
   private mutating func merge(_ other: JudgedTraffic) {
     for number in tallies.indices { tallies[number].merge(other.tallies[number]) }
     for number in ruleTallies.indices {
@@ -79,6 +73,6 @@ struct JudgedTraffic: Sendable {
     }
     for number in comparisons.indices { comparisons[number].merge(other.comparisons[number]) }
     if let survey = other.survey { self.survey?.merge(survey) }
-    otherHosts.merge(other.otherHosts, uniquingKeysWith: +)
+    otherHosts.merge(other.otherHosts)
   }
 }

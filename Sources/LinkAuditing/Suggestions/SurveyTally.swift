@@ -45,8 +45,8 @@ struct SurveyTally: Sendable {
   var total = Traffic()
 
   /// The decisions that were counted, numbered.
-  private(set) var decisions: [Decision] = []
-  private var numbers: [Decision: Int] = [:]
+  private var numbering = Numbering<Decision>()
+  var decisions: [Decision] { numbering.values }
   private(set) var sums: [Sum] = []
 
   /// The traffic by paths, with the number of a decision as second word.
@@ -69,11 +69,8 @@ struct SurveyTally: Sendable {
   }
 
   private mutating func number(of decision: Decision) -> Int {
-    if let number = numbers[decision] { return number }
-    let number = decisions.count
-    decisions.append(decision)
-    sums.append(Sum())
-    numbers[decision] = number
+    let number = numbering.number(of: decision)
+    if number == sums.count { sums.append(Sum()) }
     return number
   }
 

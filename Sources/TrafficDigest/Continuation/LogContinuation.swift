@@ -98,6 +98,9 @@ public struct ContinuedLog: Sendable {
   /// The format of its lines, or `nil` if none fits.
   public var format: TrafficDigest.InputFormat?
 
+  /// A Boolean value indicating whether its lines can name hosts, whether any does or not.
+  public var canNameHosts: Bool
+
   /// The beginning of the log if no format fits it, or not the one that was named.
   public var unreadStart: [UInt8]
 

@@ -14,6 +14,11 @@ struct DigestSummary: Hashable, Sendable {
   /// The fetches of association files by day.
   var dailyFetches: [TrafficDigest.Daily<TrafficDigest.Fetch>] = []
 
+  /// The first host whose fetches aren't listed, or `nil` if all are.
+  ///
+  /// See ``FetchTally/limit``.
+  var firstUnlistedFetchHost: String?
+
   /// The requests by day and client.
   var dailyClients: [TrafficDigest.Daily<TrafficDigest.ClientCount>] = []
 
@@ -69,16 +74,8 @@ extension DigestSummary {
     }
     self.rejections = rejections.counts
     rejectedLines = Self.lines(rejections, inputs: inputs.map(\.path), tallies: tallies)
-    dailyFetches = TrafficDigest.Daily.sums(
-      fetches.values.map { key, value in
-        TrafficDigest.Daily(
-          day: Day.numbered(key.day),
-          counts: [
-            TrafficDigest.Fetch(
-              host: key.host, path: key.path, fetcher: key.fetcher, status: key.status,
-              figures: value)
-          ])
-      }, TrafficDigest.Fetch.sums)
+    fetches.limit()
+    (dailyFetches, firstUnlistedFetchHost) = (fetches.daily, fetches.firstUnlistedHost)
     dailyClients = TrafficDigest.Daily.sums(
       parts.flatMap(\.clients).map { key, requests in
         TrafficDigest.Daily(
@@ -106,9 +103,22 @@ extension DigestSummary {
     }
     dailyFetches = TrafficDigest.Daily.sums(
       summaries.flatMap(\.dailyFetches), TrafficDigest.Fetch.sums)
+    limitFetches(summaries.compactMap(\.firstUnlistedFetchHost))
     dailyClients = TrafficDigest.Daily.sums(
       summaries.flatMap(\.dailyClients), TrafficDigest.ClientCount.sums)
     for summary in summaries { dayTimes.add(summary.dayTimes) }
+  }
+
+  /// Lists the fetches of no more hosts than a digest of all logs together would.
+  ///
+  /// - Parameter unlisted: The hosts from which on parts list none.
+  private mutating func limitFetches(_ unlisted: [String]) {
+    let count = dailyFetches.reduce(0) { $0 + $1.counts.count }
+    guard !unlisted.isEmpty || count > FetchTally.limit else { return }
+    var tally = FetchTally()
+    for host in unlisted { tally.listHosts(before: host) }
+    tally = FetchTally(dailyFetches, hostsBefore: tally.firstUnlistedHost)
+    (dailyFetches, firstUnlistedFetchHost) = (tally.daily, tally.firstUnlistedHost)
   }
 
   /// Turns places by chunk into line numbers.

@@ -31,6 +31,12 @@ struct FetchFigures: Hashable, Sendable {
     if let size = other.sizes { sum.add(sizes: size) }
   }
 
+  static func + (one: FetchFigures, other: FetchFigures) -> FetchFigures {
+    var sum = one
+    sum += other
+    return sum
+  }
+
   /// Adds the sizes of responses.
   mutating func add(sizes other: ClosedRange<Int>) {
     guard let known = sizes else {

@@ -21,6 +21,14 @@ package final class TargetNames {
   /// The hosts.
   package private(set) var hosts: [String] = []
 
+  /// The hosts of runs as bytes.
+  private var runHosts: [[UInt8]] = []
+
+  /// A host as bytes: others may read the same.
+  package func hostBytes(_ number: Int) -> [UInt8] {
+    part?.hosts.array(number) ?? runHosts[number]
+  }
+
   /// The combinations of dimensions.
   package private(set) var combinations: [PackedDimensions] = []
 
@@ -38,6 +46,7 @@ package final class TargetNames {
     self.part = part
     generation += 1
     version += 1
+    runHosts = []
     hosts = (0..<part.hosts.count).map { part.hosts.string($0) }
     combinations = (0..<part.combinations.count).map {
       PackedDimensions(bits: part.combinations[$0])
@@ -51,11 +60,13 @@ package final class TargetNames {
     generation += 1
     version += 1
     part = nil
-    (hosts, combinations, pages, templates) = ([], [], [], [])
+    (hosts, runHosts) = ([], [])
+    (combinations, pages, templates) = ([], [], [])
   }
 
   func append(host: [UInt8]) {
     hosts.append(String(decoding: host, as: UTF8.self))
+    runHosts.append(host)
     version += 1
   }
 

@@ -94,6 +94,12 @@ public struct TrafficDigest: Sendable {
   /// The fetches of association files by day, requests without a time first.
   public var dailyFetches: [Daily<Fetch>] { summary.dailyFetches }
 
+  /// The number of requests for association files whose hosts are not listed, as there are
+  /// too many.
+  public var unlistedFetchRequests: Int {
+    fetches.lazy.filter { $0.host == Fetch.otherHosts }.reduce(0) { $0 + $1.requests }
+  }
+
   /// The days of the logs' own clocks that have requests, in ascending order.
   public var days: [Day] { summary.dayTimes.ranges.keys.sorted() }
 

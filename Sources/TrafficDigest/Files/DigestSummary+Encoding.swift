@@ -30,6 +30,7 @@ extension DigestSummary {
       "clients": .list(dailyClients.map { $0.value(\.value) }),
       // Apart, as earlier versions know Apple's fetchers only.
       "otherFetches": otherFetches.isEmpty ? nil : .list(otherFetches),
+      "firstUnlistedFetchHost": firstUnlistedFetchHost.map { .text($0) },
     ])
   }
 
@@ -82,6 +83,7 @@ extension DigestSummary {
       summary.dailyFetches = TrafficDigest.Daily.sums(
         summary.dailyFetches + others, TrafficDigest.Fetch.sums)
     }
+    summary.firstUnlistedFetchHost = try value.text("firstUnlistedFetchHost")
     summary.dailyClients = try TrafficDigest.Daily.read(value, "clients") {
       element throws(NamedValue.Mismatch) in try TrafficDigest.ClientCount(element)
     }

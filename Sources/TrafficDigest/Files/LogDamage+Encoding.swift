@@ -7,9 +7,11 @@ extension LogDamage {
     let (name, compression, numbers): (String, Compression?, [Int]) =
       switch kind {
       case .truncated: ("truncated", nil, [])
+      case .shortened: ("shortened", nil, [])
       case .invalidData: ("invalidData", nil, [])
       case .wrongChecksum: ("wrongChecksum", nil, [])
       case .trailingGarbage(let compression): ("trailingGarbage", compression, [])
+      case .expansionLimit(let ratio, let length): ("expansionLimit", nil, [ratio, length])
       case .memoryLimit(let needed, let allowed): ("memoryLimit", nil, [needed, allowed])
       case .unsupported(let compression): ("unsupported", compression, [])
       case .outOfMemory: ("outOfMemory", nil, [])
@@ -41,9 +43,12 @@ extension LogDamage {
   ) -> Kind? {
     switch name {
     case "truncated": .truncated
+    case "shortened": .shortened
     case "invalidData": .invalidData
     case "wrongChecksum": .wrongChecksum
     case "trailingGarbage": compression.map { .trailingGarbage(behind: $0) }
+    case "expansionLimit":
+      numbers.count == 2 ? .expansionLimit(ratio: numbers[0], length: numbers[1]) : nil
     case "memoryLimit":
       numbers.count == 2 ? .memoryLimit(needed: numbers[0], allowed: numbers[1]) : nil
     case "unsupported": compression.map { .unsupported($0) }

@@ -199,6 +199,7 @@ extension DigestSummary {
     input.times = day.flatMap { whole.dayTimes.ranges[$0] }
     inputs = [input]
     dailyFetches = whole.dailyFetches.filter { $0.day == day }
+    firstUnlistedFetchHost = whole.firstUnlistedFetchHost
     dailyClients = whole.dailyClients.filter { $0.day == day }
     if let times = input.times { dayTimes.add(times) }
   }

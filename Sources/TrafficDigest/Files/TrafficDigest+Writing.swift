@@ -70,4 +70,15 @@ extension TrafficDigest {
         }
       }
   }
+
+  /// A Boolean value indicating whether some requests are for a host, or some are too many for
+  /// memory.
+  package var namesHosts: Bool {
+    !runs.isEmpty
+      || parts.contains { part in
+        (0..<part.targets.count).contains { id in
+          part.hosts.withBytes(Int(part.targets.scope(id))) { !$0.isEmpty }
+        }
+      }
+  }
 }

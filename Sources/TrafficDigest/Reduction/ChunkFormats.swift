@@ -23,7 +23,11 @@ struct ChunkFormats: Sendable {
   /// how it is read.
   private(set) var isOpen = false
 
+  /// A Boolean value indicating whether lines can name hosts, as far as has been read.
+  var canNameHosts: Bool { format?.canNameHosts(under: heading, hasHostKey: hasHostKey) ?? false }
+
   private let isNamed: Bool
+  private var hasHostKey = false
   private var heading = ColumnHeading()
   private var isBegun = false
 
@@ -81,6 +85,7 @@ struct ChunkFormats: Sendable {
     }
     if let format, !isNamed || format.fits(chunk) {
       self.format = format
+      hasHostKey = format.hasHostKey(in: chunk)
       unreadStart = []
     } else if !isBegun {
       unreadStart = chunk.start(upTo: Self.startLength)

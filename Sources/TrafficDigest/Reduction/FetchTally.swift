@@ -126,11 +126,107 @@ struct FetchTally: Sendable {
     return nil
   }
 
-  private mutating func add(_ key: Key, _ figures: FetchFigures) {
-    values[key, default: FetchFigures()] += figures
+  mutating func merge(_ other: FetchTally) {
+    listHosts(before: other.firstUnlistedHost)
+    for (key, value) in other.values { add(key, value) }
+    unlisted.merge(other.unlisted) { $0 + $1 }
   }
 
-  mutating func merge(_ other: FetchTally) {
-    for (key, value) in other.values { add(key, value) }
+  /// Adds fetches.
+  mutating func add(_ key: Key, _ figures: FetchFigures) {
+    guard isListed(key.host) else {
+      unlisted[key.unlisted, default: FetchFigures()] += figures
+      return
+    }
+    values[key, default: FetchFigures()] += figures
+    if values.count > 2 * Self.limit { limit() }
+  }
+
+  // MARK: - Limits
+
+  /// So many kinds of fetches are told apart; those for other hosts are counted together.
+  ///
+  /// Anybody can ask for the file under any number of names. Which hosts are listed depends
+  /// on their names alone, short ones first, so that it doesn't matter what was counted
+  /// where and in which order: a host that isn't listed in a part isn't in the whole.
+  static let limit = 50_000
+
+  /// The first host, in the order in which they are listed, that isn't; `nil` if all are.
+  private(set) var firstUnlistedHost: String?
+
+  /// The fetches for hosts that aren't listed, under one host and without their statuses.
+  private(set) var unlisted: [Key: FetchFigures] = [:]
+
+  private func isListed(_ host: String) -> Bool {
+    if host == TrafficDigest.Fetch.otherHosts { return false }
+    guard let firstUnlistedHost else { return true }
+    return Self.isListed(host, before: firstUnlistedHost)
+  }
+
+  private static func isListed(_ host: String, before other: String) -> Bool {
+    let (length, otherLength) = (host.utf8.count, other.utf8.count)
+    return length == otherLength
+      ? host.utf8.lexicographicallyPrecedes(other.utf8) : length < otherLength
+  }
+
+  /// Lists only hosts in front of another one.
+  mutating func listHosts(before host: String?) {
+    guard let host, isListed(host) else { return }
+    firstUnlistedHost = host
+    let old = values
+    values = [:]
+    for (key, figures) in old { add(key, figures) }
+  }
+
+  /// Lists no more hosts than there is room for.
+  mutating func limit() {
+    guard values.count > Self.limit else { return }
+    var counts: [String: Int] = [:]
+    for key in values.keys { counts[key.host, default: 0] += 1 }
+    var sum = 0
+    for (host, count) in counts.sorted(by: { Self.isListed($0.key, before: $1.key) }) {
+      sum += count
+      if sum > Self.limit {
+        listHosts(before: host)
+        return
+      }
+    }
+  }
+}
+
+extension FetchTally.Key {
+  /// What fetches are counted by whose host isn't listed.
+  fileprivate var unlisted: Self {
+    Self(day: day, host: TrafficDigest.Fetch.otherHosts, path: path, fetcher: fetcher, status: 0)
+  }
+}
+
+extension FetchTally {
+  /// Fetches by day, of which there can be too many.
+  init(_ days: [TrafficDigest.Daily<TrafficDigest.Fetch>], hostsBefore host: String?) {
+    firstUnlistedHost = host
+    for daily in days {
+      for fetch in daily.counts {
+        let key = Key(
+          day: daily.day?.number ?? 0, host: fetch.host, path: fetch.path,
+          fetcher: fetch.fetcher, status: fetch.status)
+        add(key, fetch.figures)
+      }
+    }
+    limit()
+  }
+
+  /// The fetches by day, requests without a time first.
+  var daily: [TrafficDigest.Daily<TrafficDigest.Fetch>] {
+    TrafficDigest.Daily.sums(
+      (Array(values) + Array(unlisted)).map { key, value in
+        TrafficDigest.Daily(
+          day: Day.numbered(key.day),
+          counts: [
+            TrafficDigest.Fetch(
+              host: key.host, path: key.path, fetcher: key.fetcher, status: key.status,
+              figures: value)
+          ])
+      }, TrafficDigest.Fetch.sums)
   }
 }

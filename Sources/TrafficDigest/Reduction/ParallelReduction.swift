@@ -13,7 +13,7 @@ package func inParallel<Result: Sendable>(
   jobs: Int, _ body: @Sendable (_ worker: Int) -> Result
 ) -> [Result] {
   guard jobs > 1 else { return [body(0)] }
-  let results = Mutex<[(worker: Int, result: Result)]>([])
+  let results = Locked<[(worker: Int, result: Result)]>([])
   DispatchQueue.concurrentPerform(iterations: jobs) { worker in
     let result = body(worker)
     results.withLock { $0.append((worker, result)) }
@@ -134,6 +134,8 @@ private struct ReductionWork {
           spool?.add(&reducer.rejectedLines, input: file.number, chunk: chunk.index)
           progress?(step.bytesRead, tally.lines)
         }
+        // Others may wait for what it holds.
+        if file.isContinued || spilling.hasFailed { file.close() }
         schedule.finish(file)
       }
       spilling.add(runs)
@@ -194,10 +196,10 @@ private final class Schedule: Sendable {
     var active: [SharedLog] = []
   }
 
-  private let state: Mutex<State>
+  private let state: Locked<State>
 
   init(_ files: [SharedLog]) {
-    state = Mutex(State(waiting: files.sorted { Self.weight($0) < Self.weight($1) }))
+    state = Locked(State(waiting: files.sorted { Self.weight($0) < Self.weight($1) }))
   }
 
   /// Pipes come first: nobody knows how much there is in them.

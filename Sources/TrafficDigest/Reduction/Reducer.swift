@@ -75,11 +75,15 @@ struct Reducer: ~Copyable {
   /// The number of bytes that the tables take.
   var byteCount: Int {
     // Counts are merged when all are asked for, which takes as much space again,
-    // and targets are sorted with a key of 16 bytes each.
+    // and targets are sorted with a key of 16 bytes each. Judging keeps names and counts of
+    // hosts.
     targets.byteCount + targets.count * 16 + 2 * (requests.byteCount + pageVisits.byteCount)
       + pages.byteCount + referringPages.templates.byteCount + combinations.byteCount
-      + hosts.byteCount
+      + hosts.byteCount + hosts.count * Self.hostByteCount
   }
+
+  /// The number of bytes that judging takes for each host.
+  private static let hostByteCount = 256
 
   /// Writes what has been counted to a run, and forgets it.
   ///
@@ -118,6 +122,7 @@ struct Reducer: ~Copyable {
   /// Names the hosts of fetches, when there are no more.
   mutating func finishFetches() -> FetchTally {
     fetches.addRecent(hosts)
+    fetches.limit()
     return fetches
   }
 

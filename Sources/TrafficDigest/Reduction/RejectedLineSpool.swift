@@ -1,5 +1,4 @@
 internal import AccessLogs
-internal import Synchronization
 
 /// The rejected lines of one chunk, behind one another as bytes: for each, its number in
 /// the chunk, its offset in the input, its reason, its length, and the line.
@@ -46,7 +45,7 @@ final class RejectedLineSpool: Sendable {
   }
 
   private let file: RandomAccessFile
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   init(_ file: RandomAccessFile) { self.file = file }
 

@@ -1,5 +1,4 @@
 internal import AccessLogs
-internal import Synchronization
 
 /// A log that workers take chunks from in turn.
 final class SharedLog: Sendable {
@@ -33,7 +32,7 @@ final class SharedLog: Sendable {
   let input: LogInput
   private let settings: TrafficDigest.InputSettings
   private let continuation: LogContinuation?
-  private let state: Mutex<State>
+  private let state: Locked<State>
 
   /// A Boolean value indicating whether lines may have been counted before.
   var isContinued: Bool { continuation != nil }
@@ -46,10 +45,10 @@ final class SharedLog: Sendable {
     self.number = number
     self.input = input
     settings = TrafficDigest.InputSettings(options, path: input.path)
-    state = Mutex(
+    state = Locked(
       State(
         reader: LogReader(
-          input, lineLimit: options.lineLimit,
+          input, lineLimit: options.lineLimit, expansion: options.expansion,
           trace: options.fingerprintsContent || continuation != nil
             ? ContentTrace(lengths: (continuation?.beginning).map { [$0.length] } ?? []) : nil,
           marksEnd: continuation != nil),
@@ -82,6 +81,9 @@ final class SharedLog: Sendable {
         bytesRead: state.reader.offset - before)
     }
   }
+
+  /// Lets go of the file, whether it has been read to its end or not.
+  func close() { state.withLock { $0.reader.close() } }
 
   /// The number of bytes of a chunk whose lines can't become others when the log grows.
   private static func settledCount(
@@ -124,7 +126,8 @@ final class SharedLog: Sendable {
       return ContinuedLog(
         continuation: continuation, isOther: Self.isOther(state.reader, continuation),
         trace: state.reader.trace ?? ContentTrace(), stamp: state.reader.stamp,
-        damage: input.damage, format: input.format, unreadStart: input.unreadStart,
+        damage: input.damage, format: input.format, canNameHosts: state.formats.canNameHosts,
+        unreadStart: input.unreadStart,
         settledLength: max(state.settledLength, continuation.settledLength),
         settled: settled ?? LogShare(), pending: state.pending)
     }

@@ -4,7 +4,7 @@ internal import Synchronization
 /// is too much is written to runs on disk.
 final class Spilling: Sendable {
   /// The runs of all workers, or what kept one of them from being written.
-  private let outcome = Mutex<Result<[DigestRun], DigestFileError>>(.success([]))
+  private let outcome = Locked<Result<[DigestRun], DigestFileError>>(.success([]))
   private let failed = Atomic(false)
 
   private let directory: String

@@ -19,6 +19,11 @@ struct TimeMemo: ~Copyable {
   /// The day as ``PackedDimensions`` holds it.
   private(set) var packedDay: UInt64 = 0
 
+  /// The days on which requests can have been sent, from 1970-01-01 to 2199-12-31.
+  ///
+  /// Other times are mistakes of a clock, and what is counted by day must not grow with them.
+  static let days = Day(daysSince1970: 0)...Day(daysSince1970: 84_005)
+
   /// The span of time whose requests are counted.
   private let span: TimeSpan
 
@@ -132,7 +137,7 @@ struct TimeMemo: ~Copyable {
 
   @inline(never)
   private mutating func set(_ line: Span<UInt8>, _ range: Range<Int>) {
-    time = LogTime(line.extracting(range))
+    time = LogTime(line.extracting(range)).flatMap { Self.days.contains($0.day) ? $0 : nil }
     packedDay = PackedDimensions.bits(time?.day)
     isInSpan = span.contains(time)
     guard let time, isInSpan else { return }

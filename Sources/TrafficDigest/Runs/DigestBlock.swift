@@ -63,6 +63,12 @@ enum DigestBlock {
   /// A payload of more bytes than this is none that this program wrote.
   static let payloadLimit = 1 << 30
 
+  /// The greatest number of bytes of a payload that is stored in `length` bytes: this program
+  /// writes none that expands so far, unless it is small.
+  private static func payloadLimit(ofLength length: Int) -> Int {
+    min(payloadLimit, max(1 << 24, 100 * length))
+  }
+
   /// The greatest number of bytes of a target that the index holds.
   static let indexKeyLimit = 256
 
@@ -139,7 +145,8 @@ enum DigestBlock {
     let count = Int(block.halfWord(8))
     let stored = block.extracting(headerLength..<block.count)
     let checksum = Checksum.crc32(block.extracting(0..<12))
-    guard count <= payloadLimit, Checksum.crc32(stored, after: checksum) == block.halfWord(12)
+    guard count <= payloadLimit(ofLength: stored.count),
+      Checksum.crc32(stored, after: checksum) == block.halfWord(12)
     else { return nil }
     switch compression {
     case .none:

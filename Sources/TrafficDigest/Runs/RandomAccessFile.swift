@@ -42,6 +42,9 @@ final class RandomAccessFile: Sendable {
   /// that it is gone when the process is, however that ends.
   static func temporary(in directory: String) throws(DigestFileError) -> RandomAccessFile {
     do {
+      if let descriptor = try nameless(in: directory) {
+        return RandomAccessFile(.file(descriptor), directory, isTemporary: true)
+      }
       let name = String(UInt64.random(in: 0...UInt64.max), radix: 36)
       let path = FilePath(directory).appending("linkaudit-\(name)")
       let descriptor = try FileDescriptor.open(
@@ -53,6 +56,28 @@ final class RandomAccessFile: Sendable {
       throw DigestFileError(
         path: directory, reason: .system(error as? Errno ?? .ioError), isTemporary: true, offset: 0)
     }
+  }
+
+  /// Creates a file that never has a name, or returns `nil` where the system or the file
+  /// system can't.
+  private static func nameless(in directory: String) throws(Errno) -> FileDescriptor? {
+    #if os(Linux)
+    // `O_TMPFILE`, which isn't imported.
+    let options = FileDescriptor.OpenOptions(rawValue: 0o20000000 | O_DIRECTORY)
+    do {
+      return try FileDescriptor.open(
+        FilePath(directory), .readWrite, options: options.union(.closeOnExec),
+        permissions: [.ownerReadWrite])
+    } catch Errno.notSupported, Errno.isDirectory, Errno.invalidArgument,
+      Errno.noSuchFileOrDirectory
+    {
+      return nil
+    } catch {
+      throw error as? Errno ?? .ioError
+    }
+    #else
+    return nil
+    #endif
   }
 
   /// Opens a file to read it.
@@ -78,9 +103,9 @@ final class RandomAccessFile: Sendable {
     case .file(let file): descriptor = file
     }
     do {
-      return Int(clamping: try descriptor.seek(offset: 0, from: .end))
+      return Int(clamping: try descriptor.stat().size)
     } catch {
-      throw failure(.system(error as? Errno ?? .ioError), at: 0)
+      throw failure(.system(error), at: 0)
     }
   }
 

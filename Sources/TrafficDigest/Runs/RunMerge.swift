@@ -90,8 +90,9 @@ extension [UInt8] {
 }
 
 extension DigestRun {
-  /// The greatest number of runs that are read at a time.
-  static let fanIn = 128
+  /// The greatest number of runs that are read at a time: each is an open file, and some
+  /// are needed for all else.
+  static let fanIn = max(2, min(128, OpenFileLimit.count - 12))
 
   /// Merges runs into one.
   static func merging(_ runs: [DigestRun], in directory: String) throws(DigestFileError)

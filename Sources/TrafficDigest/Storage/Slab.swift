@@ -23,7 +23,7 @@ struct Slab<Element: BitwiseCopyable>: ~Copyable {
     self.capacity = max(1, capacity)
     let byteCount = self.capacity * MemoryLayout<Element>.stride
     guard let memory = unsafe malloc(byteCount) else {
-      preconditionFailure("there is no memory for a table of \(byteCount) bytes")
+      MemoryExhaustion.end(asking: byteCount)
     }
     unsafe base = memory.bindMemory(to: Element.self, capacity: self.capacity)
   }
@@ -91,7 +91,7 @@ extension Slab {
     // no moment with twice the memory.
     let byteCount = newCapacity * MemoryLayout<Element>.stride
     guard let moved = unsafe realloc(base, byteCount) else {
-      preconditionFailure("there is no memory for a table of \(byteCount) bytes")
+      MemoryExhaustion.end(asking: byteCount)
     }
     unsafe base = moved.bindMemory(to: Element.self, capacity: newCapacity)
     capacity = newCapacity

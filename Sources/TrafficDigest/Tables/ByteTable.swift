@@ -84,6 +84,24 @@ package struct ByteTable: ~Copyable {
     return (add(key, lengthAndScope, hash: hash, slot: slot), true)
   }
 
+  /// Returns a Boolean value indicating whether a string is in the table.
+  func contains(_ key: [UInt8], scope: UInt32 = 0) -> Bool {
+    let hash = hash.hash(key.span, scope: scope)
+    let lengthAndScope = UInt64(UInt32(truncatingIfNeeded: key.count)) | UInt64(scope) << 32
+    var slot = Int(truncatingIfNeeded: hash >> 32) & mask
+    while slots[slot] != 0 {
+      let place = Int(slots[slot] & 0xFFFF_FFFF) - 1
+      if slots[slot] >> 32 == hash >> 32,
+        records[place + Header.lengthAndScope] == lengthAndScope,
+        records.holds(key.span, atWord: place + Header.count)
+      {
+        return true
+      }
+      slot = (slot + 1) & mask
+    }
+    return false
+  }
+
   /// Returns the number of a string, which is added if it is new.
   package mutating func insert(_ key: [UInt8], scope: UInt32 = 0) -> (id: Int, isNew: Bool) {
     insert(key.span, scope: scope)

@@ -25,15 +25,18 @@ public struct ApplicationIdentifier: Sendable {
 }
 
 extension ApplicationIdentifier: Hashable {
+  /// Whether both name the same app.
   public static func == (first: Self, second: Self) -> Bool {
     first.comparisonKey == second.comparisonKey
   }
 
+  /// Feeds the identifier into a hasher, with its team prefix in upper case.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(comparisonKey)
   }
 }
 
 extension ApplicationIdentifier: CustomStringConvertible {
+  /// The identifier as the file spells it.
   public var description: String { text }
 }

@@ -16,7 +16,11 @@ public enum AssociationFileError: Error, Hashable {
 
     /// A signed message as text (PEM or S/MIME).
     case signedText
+
+    /// Data that gzip has compressed.
     case gzip
+
+    /// A zip archive.
     case zip
 
     /// A page in HTML or XML.
@@ -37,6 +41,7 @@ public enum AssociationFileError: Error, Hashable {
 }
 
 extension AssociationFileError: CustomStringConvertible {
+  /// What is wrong, as a sentence of a message.
   public var description: String {
     switch self {
     case .notJSON(let error): "not JSON: \(error)"

@@ -18,7 +18,7 @@ package struct SignedMessage {
   private static let signedData: ASN1ObjectIdentifier = [1, 2, 840, 113549, 1, 7, 2]
 
   /// Returns a Boolean value indicating whether bytes begin as a signed message does.
-  static func isRecognized(_ bytes: [UInt8]) -> Bool {
+  package static func isRecognized(_ bytes: [UInt8]) -> Bool {
     guard bytes.count > 2, bytes[0] == 0x30 else { return false }
     // A sequence: its length, and if that is a single byte, an object identifier.
     return (0x80...0x84).contains(bytes[1]) || bytes[1] < 0x80 && bytes[2] == 0x06

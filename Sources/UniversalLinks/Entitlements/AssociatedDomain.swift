@@ -3,21 +3,52 @@
 public struct AssociatedDomain: Hashable, Sendable {
   /// What keeps a value from being one.
   public enum Problem: Error, Hashable, Sendable {
+    /// There is no service in front.
     case serviceMissing
+
+    /// No system knows the service.
     case serviceUnknown(String)
+
+    /// There is no host behind the service.
     case hostMissing
+
+    /// A scheme, such as `https://`, stands in front of the host.
     case scheme
+
+    /// A path stands behind the host.
     case path
+
+    /// A port stands behind the host.
     case port
+
+    /// There is a query other than `?mode=`.
     case query
+
+    /// A user name stands in front of the host.
     case userInformation
+
+    /// An address stands in the place of a host's name.
     case address
+
+    /// The host has a character that no host has.
     case hostMalformed
+
+    /// The host isn't spelled in ASCII.
     case hostNotASCII
+
+    /// There is white space in it.
     case whitespace
+
+    /// The host has no full stop.
     case hostWithoutDomain
+
+    /// A `*` doesn't stand for the first label.
     case wildcardInside
+
+    /// The service takes no wildcard.
     case wildcardNotAllowed
+
+    /// No system knows the mode.
     case modeUnknown(String)
   }
 

@@ -50,9 +50,6 @@ public struct EntitlementsLint: Sendable {
   public init(_ entitlements: Entitlements, text: [UInt8], sites: [Site]) {
     var context = LintContext(text, options: LintOptions())
     EntitlementsCheck.check(entitlements, sites: sites, in: &context)
-    diagnostics = context.diagnostics.enumerated().sorted { first, second in
-      (first.element.range.lowerBound, first.offset)
-        < (second.element.range.lowerBound, second.offset)
-    }.map(\.element)
+    diagnostics = context.orderedDiagnostics
   }
 }

@@ -27,7 +27,7 @@ struct RuleExamples {
     var target = text(definition.path ?? "*")
     // What follows a word in a path is mostly another segment.
     if index == 0, let path = definition.path, path.hasSuffix("*"),
-      path.dropLast().utf8.last.map({ $0.isASCIIAlphanumeric }) ?? false
+      path.dropLast().utf8.last.map({ $0.isLetterOrDigit }) ?? false
     {
       target.insert(UInt8(ascii: "/"), at: target.count - filling.count)
     }
@@ -75,16 +75,6 @@ struct RuleExamples {
       case .variable(.values(let set)): text += set.firstValue
       case .variable(.alternatives(let values)): append(values.first ?? [], filling, to: &text)
       }
-    }
-  }
-}
-
-extension UInt8 {
-  /// A Boolean value indicating whether this byte is a letter or a digit in ASCII.
-  fileprivate var isASCIIAlphanumeric: Bool {
-    switch self {
-    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-    default: false
     }
   }
 }

@@ -256,6 +256,7 @@ public enum ExplorationGap: Hashable, Sendable {
 }
 
 extension ExplorationGap: CustomStringConvertible {
+  /// Why not all is known, as a sentence of a message.
   public var description: String {
     switch self {
     case .ineligibleHost: "no URL of this host can open an app, whatever the rules are"

@@ -2,22 +2,55 @@
 public struct JSONSyntaxError: Error, Hashable {
   /// What is wrong with a JSON text.
   public enum Problem: Hashable, Sendable {
+    /// The text begins with a byte order mark.
     case byteOrderMark
+
+    /// There is nothing but white space.
     case emptyText
+
+    /// A character can't stand here.
     case unexpected(found: Unicode.Scalar)
+
+    /// The text ends before the value is complete.
     case unexpectedEnd
+
+    /// There is text after the end of the value.
     case textAfterValue
+
+    /// A comma stands before a closing bracket.
     case trailingComma
+
+    /// A comma is missing.
     case missingComma
+
+    /// A colon is missing after a name.
     case missingColon
+
+    /// A name isn't a string in double quotes.
     case nameIsNotString
+
+    /// A string holds a control character that isn't escaped.
     case controlCharacterInString
+
+    /// An escape sequence is not valid.
     case invalidEscape
+
+    /// An escape names half of a surrogate pair.
     case loneSurrogate
+
+    /// A number is not valid.
     case invalidNumber
+
+    /// The bytes are not UTF-8.
     case invalidUTF8
+
+    /// There is a comment.
     case comment
+
+    /// Another kind of quote stands where `"` is needed.
     case typographicQuote
+
+    /// Values are nested too deep.
     case tooDeep(limit: Int)
   }
 
@@ -44,6 +77,7 @@ public struct JSONSyntaxError: Error, Hashable {
 }
 
 extension JSONSyntaxError: CustomStringConvertible {
+  /// Where the error is, and what, such as `line 3, column 5: …`.
   public var description: String { "line \(line), column \(column): \(problem.sentence)" }
 }
 

@@ -4,9 +4,9 @@
 /// because three things matter here that decoders hide: the order of members
 /// (the object form of `details` lists apps in file order), the difference
 /// between an absent member and a `null` one, and the position of each value.
-public struct JSONValue: Hashable, Sendable {
+package struct JSONValue: Hashable, Sendable {
   /// What a value is.
-  public enum Content: Hashable, Sendable {
+  package enum Content: Hashable, Sendable {
     case null
     case boolean(Bool)
     case number(Double)
@@ -16,13 +16,13 @@ public struct JSONValue: Hashable, Sendable {
   }
 
   /// What this value is.
-  public var content: Content
+  package var content: Content
 
   /// The bytes of the text that spell this value, as offsets from its start.
-  public var range: Range<Int>
+  package var range: Range<Int>
 
   /// Creates a value with the given content and position.
-  public init(_ content: Content, range: Range<Int>) {
+  package init(_ content: Content, range: Range<Int>) {
     self.content = content
     self.range = range
   }
@@ -30,17 +30,17 @@ public struct JSONValue: Hashable, Sendable {
 
 extension JSONValue {
   /// The text of a string, or `nil` for any other value.
-  public var string: String? {
+  package var string: String? {
     if case .string(let text) = content { text } else { nil }
   }
 
   /// The elements of an array, or `nil` for any other value.
-  public var array: [JSONValue]? {
+  package var array: [JSONValue]? {
     if case .array(let elements) = content { elements } else { nil }
   }
 
   /// The members of an object, or `nil` for any other value.
-  public var object: JSONObject? {
+  package var object: JSONObject? {
     if case .object(let object) = content { object } else { nil }
   }
 }
@@ -49,32 +49,32 @@ extension JSONValue {
 ///
 /// A name that occurs twice has the place of its first occurrence and the value
 /// of its last, as Apple's parser has it.
-public struct JSONObject: Hashable, Sendable {
+package struct JSONObject: Hashable, Sendable {
   /// A name and its value.
-  public struct Member: Hashable, Sendable {
+  package struct Member: Hashable, Sendable {
     /// The name, with escapes undone.
-    public var name: String
+    package var name: String
 
     /// The bytes of the text that spell the name, with its quotes.
-    public var nameRange: Range<Int>
+    package var nameRange: Range<Int>
 
     /// The value.
-    public var value: JSONValue
+    package var value: JSONValue
   }
 
   /// The members, each name once.
-  public private(set) var members: [Member] = []
+  package private(set) var members: [Member] = []
 
   /// The positions of names that occurred before in the same object.
-  public private(set) var duplicateNames: [Range<Int>] = []
+  package private(set) var duplicateNames: [Range<Int>] = []
 
   private var positions: [LiteralKey: Int] = [:]
 
   /// Creates an object without members.
-  public init() {}
+  package init() {}
 
   /// The value of the member with the given name, or `nil` if there is none.
-  public subscript(name: String) -> JSONValue? {
+  package subscript(name: String) -> JSONValue? {
     positions[LiteralKey(name)].map { members[$0].value }
   }
 

@@ -13,13 +13,23 @@ public struct TextPosition: Hashable, Sendable {
   }
 }
 
-/// The starts of the lines of a text, for finding out where offsets stand.
+/// What tells where offsets in a text stand.
+///
+/// A file may be one line with thousands of rules, so columns aren't counted from its start.
 struct LineIndex: Sendable {
   private var lineStarts = [0]
 
+  /// The numbers of scalars in front of each byte whose offset is a multiple of ``stride``.
+  private var scalarCounts = [0]
+
+  private static let stride = 256
+
   init(_ text: [UInt8]) {
-    for (offset, byte) in text.enumerated() where byte == UInt8(ascii: "\n") {
-      lineStarts.append(offset + 1)
+    var scalarCount = 0
+    for (offset, byte) in text.enumerated() {
+      if byte == UInt8(ascii: "\n") { lineStarts.append(offset + 1) }
+      if Self.beginsScalar(byte) { scalarCount += 1 }
+      if (offset + 1).isMultiple(of: Self.stride) { scalarCounts.append(scalarCount) }
     }
   }
 
@@ -31,10 +41,19 @@ struct LineIndex: Sendable {
       let middle = (low + high) / 2
       if lineStarts[middle] <= offset { low = middle } else { high = middle }
     }
-    // A scalar has one byte that doesn't continue another.
-    let column = text[lineStarts[low]..<max(lineStarts[low], min(offset, text.count))].count {
-      $0 & 0xC0 != 0x80
-    }
-    return TextPosition(line: low + 1, column: column + 1)
+    let start = lineStarts[low]
+    let end = max(start, min(offset, text.count))
+    return TextPosition(
+      line: low + 1,
+      column: scalarCount(before: end, in: text) - scalarCount(before: start, in: text) + 1)
   }
+
+  private func scalarCount(before offset: Int, in text: [UInt8]) -> Int {
+    let block = offset / Self.stride
+    return scalarCounts[block]
+      + text[(block * Self.stride)..<offset].count(where: Self.beginsScalar)
+  }
+
+  /// A scalar has one byte that doesn't continue another.
+  private static func beginsScalar(_ byte: UInt8) -> Bool { byte & 0xC0 != 0x80 }
 }

@@ -66,14 +66,7 @@ public struct AssociationFileLint: Sendable {
         rules = ReachabilityCheck.check(file, in: &context)
       }
     }
-    diagnostics = context.diagnostics.enumerated().sorted { first, second in
-      (first.element.range.lowerBound, first.offset)
-        < (second.element.range.lowerBound, second.offset)
-    }.map(\.element)
-    for (code, count) in context.omitted {
-      guard let last = diagnostics.lastIndex(where: { $0.rule.code == code }) else { continue }
-      diagnostics[last].message += " There are \(count) more of this kind."
-    }
+    diagnostics = context.orderedDiagnostics
   }
 
   /// The most severe of the mistakes, or `nil` if there are none.

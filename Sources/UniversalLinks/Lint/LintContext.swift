@@ -32,9 +32,19 @@ struct LintContext {
   /// The mistakes by the codes of their rules, also those that aren't told.
   private var counts: [String: Int] = [:]
 
-  /// The mistakes that were left out, by the codes of their rules.
-  var omitted: [String: Int] {
-    counts.compactMapValues { $0 > Self.limit ? $0 - Self.limit : nil }
+  /// The mistakes in the order of the text; the last of a kind of which some were left out
+  /// says how many.
+  var orderedDiagnostics: [LintDiagnostic] {
+    // Stable: those of one place stay as they were found.
+    var ordered = diagnostics.enumerated().sorted { first, second in
+      (first.element.range.lowerBound, first.offset)
+        < (second.element.range.lowerBound, second.offset)
+    }.map(\.element)
+    for (code, count) in counts where count > Self.limit {
+      guard let last = ordered.lastIndex(where: { $0.rule.code == code }) else { continue }
+      ordered[last].message += " There are \(count - Self.limit) more of this kind."
+    }
+    return ordered
   }
 
   init(_ text: [UInt8], options: LintOptions) {

@@ -14,6 +14,7 @@ public struct LintRule: Hashable, Sendable {
     /// The file, or what was meant by a part of it, does not work.
     case error
 
+    /// Whether the first severity is less serious.
     public static func < (first: Severity, second: Severity) -> Bool {
       first.rank < second.rank
     }
@@ -86,8 +87,10 @@ public struct LintRule: Hashable, Sendable {
     self.mended = mended
   }
 
+  /// Whether both have the same code.
   public static func == (first: Self, second: Self) -> Bool { first.code == second.code }
 
+  /// Feeds the code into a hasher.
   public func hash(into hasher: inout Hasher) { hasher.combine(code) }
 }
 

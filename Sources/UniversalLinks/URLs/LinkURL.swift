@@ -38,8 +38,8 @@ public struct LinkURL: Sendable {
   ///
   /// - Parameters:
   ///   - text: The URL.
-  ///   - host: The host whose association file is asked, or `nil` if any host
-  ///     will do.
+  ///   - host: The host whose association file is asked, `*.` and a domain for all
+  ///     hosts below that, or `nil` if any host will do.
   public init(_ text: String, host: String? = nil) {
     self.init(Array(text.utf8), host: host)
   }
@@ -48,8 +48,8 @@ public struct LinkURL: Sendable {
   ///
   /// - Parameters:
   ///   - bytes: The URL.
-  ///   - host: The host whose association file is asked, or `nil` if any host
-  ///     will do.
+  ///   - host: The host whose association file is asked, `*.` and a domain for all
+  ///     hosts below that, or `nil` if any host will do.
   public init(_ bytes: [UInt8], host: String? = nil) {
     guard let parts = URLParts(bytes) else {
       ineligibility = .notHTTP

@@ -1,6 +1,6 @@
 /// Percent-encoding as Apple's systems apply it to URLs (MATCHING.md, 3.2 to
 /// 3.4).
-public enum PercentEncoding {
+package enum PercentEncoding {
   /// Appends the bytes of one component of a URL, with what a URL cannot hold
   /// percent-encoded.
   ///
@@ -9,7 +9,7 @@ public enum PercentEncoding {
   ///
   /// - Returns: Whether the output holds an escape.
   @discardableResult
-  public static func append(encoding component: Span<UInt8>, to output: inout [UInt8]) -> Bool {
+  package static func append(encoding component: Span<UInt8>, to output: inout [UInt8]) -> Bool {
     // Most components need nothing.
     var plain = 0
     while plain < component.count, isAllowed(component[plain]), component[plain] != 0x25 {
@@ -40,7 +40,7 @@ public enum PercentEncoding {
   /// Appends the decoded bytes of a component.
   ///
   /// Nothing is appended if they aren't UTF-8, and nothing from a NUL on.
-  public static func append(decoding component: Span<UInt8>, to output: inout [UInt8]) {
+  package static func append(decoding component: Span<UInt8>, to output: inout [UInt8]) {
     let start = output.count
     var index = 0
     while index < component.count {
@@ -65,7 +65,7 @@ public enum PercentEncoding {
   /// Returns a Boolean value indicating whether a URL's path, query or fragment
   /// can hold `byte` as it is.
   @inlinable @inline(__always)
-  public static func isAllowed(_ byte: UInt8) -> Bool {
+  package static func isAllowed(_ byte: UInt8) -> Bool {
     switch byte {
     // All of ASCII that can be seen, but for " < > \ ^ ` { | } [ ].
     case 0x21, 0x23...0x3B, 0x3D, 0x3F...0x5A, 0x5F, 0x61...0x7A, 0x7E: true

@@ -45,17 +45,24 @@ struct URLParts {
   /// (MATCHING.md, 5).
   func ineligibility(in text: [UInt8], host expected: String?) -> LinkURL.Ineligibility? {
     guard text[host].contains(UInt8(ascii: ".")) else { return .hostWithoutDomain }
-    if let expected,
-      !text[host].lazy.map(\.asciiLowercased).elementsEqual(expected.utf8.map(\.asciiLowercased))
-    {
-      return .otherHost
-    }
+    if let expected, !isHost(expected, in: text) { return .otherHost }
     guard let port, !port.isEmpty else { return nil }
     let digits = String(decoding: text[port], as: UTF8.self)
     guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
       Int(digits) == (isSecure ? 443 : 80)
     else { return .foreignPort }
     return nil
+  }
+
+  /// Returns a Boolean value indicating whether the host is one, or is below a domain that stands
+  /// behind `*.`.
+  private func isHost(_ expected: String, in text: [UInt8]) -> Bool {
+    let own = text[host].map(\.asciiLowercased)
+    let other = expected.utf8.map(\.asciiLowercased)
+    guard other.starts(with: "*.".utf8) else { return own == other }
+    // Browsers take a backslash for a slash, so that the host ends there.
+    return own.count >= other.count && own.suffix(other.count - 1) == other.dropFirst()
+      && !own.contains(UInt8(ascii: "\\"))
   }
 }
 

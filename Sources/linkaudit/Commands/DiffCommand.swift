@@ -5,7 +5,7 @@ internal import TrafficDigest
 internal import UniversalLinks
 
 /// Compares two association files.
-struct DiffCommand: ParsableCommand {
+struct DiffCommand: CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff",
     abstract: "Say what would change, in requests and visits, if NEW were deployed for OLD.",
@@ -13,8 +13,8 @@ struct DiffCommand: ParsableCommand {
       OLD and NEW are association files. LOG is as in 'linkaudit report'; each is read once, \
       whatever the files.
 
-      Without a log, the files are compared by their patterns alone: every change is shown \
-      by a URL for which it happens.
+      Without a log, on the command line or in the configuration, the files are compared by \
+      their patterns alone: every change is shown by a URL for which it happens.
 
       EXAMPLES
         linkaudit diff old.json new.json access.log.gz --host www.example.com
@@ -50,6 +50,9 @@ struct DiffCommand: ParsableCommand {
       valueName: "directory"),
     completion: .directory)
   var store: String?
+
+  @Flag(help: "Compare the patterns alone, also where the configuration names logs.")
+  var patternsOnly = false
 
   @Option(
     help: ArgumentHelp(
@@ -99,8 +102,10 @@ struct DiffCommand: ParsableCommand {
     case findings
   }
 
-  @Option(help: "The form of the comparison.")
-  var format: Format = .text
+  @Option(
+    help:
+      "The form of the comparison. (default: what the name of '--output' ends with, else text)")
+  var format: Format?
 
   @Option(help: "The table of a comparison in CSV. (default: changes)")
   var table: Table?
@@ -115,14 +120,15 @@ struct DiffCommand: ParsableCommand {
     completion: .file())
   var output: String?
 
-  mutating func validate() throws {
+  mutating func check() throws {
     try apply(try configurationOptions.load())
+    if format == nil { format = try OutputForm.named(output) }
     host = try SiteOptions.validated(try namedHost, allowsWildcard: true)
     if let top, top < 1 { throw ValidationError("'--top' must be at least 1, but it is \(top).") }
     if table != nil, format != .csv {
       throw ValidationError("'--table' goes with '--format csv'.")
     }
-    try readingOptions.check()
+    try readingOptions.check(askingStores: "diff OLD NEW")
     try judgingOptions.check()
     let files = [old, new] + routes + readingOptions.inputOptions.standardInputs
     if files.count(where: { $0 == "-" }) > 1 {
@@ -133,6 +139,9 @@ struct DiffCommand: ParsableCommand {
     let hasLogs = !options.logs.isEmpty || !options.filesFrom.isEmpty
     if store != nil, hasLogs {
       throw ValidationError("'--store' and logs exclude one another; name one of them.")
+    }
+    if patternsOnly, hasLogs || store != nil {
+      throw ValidationError("'--patterns-only' asks no traffic; name no logs and no store.")
     }
     if !hasLogs, store == nil, let table, table != .patterns, table != .findings {
       throw ValidationError("'--table \(table.rawValue)' needs logs; name some.")
@@ -152,11 +161,11 @@ struct DiffCommand: ParsableCommand {
     }
   }
 
-  /// Takes from a configuration what the command line leaves out, logs apart: without
-  /// logs, files are compared by their patterns.
+  /// Takes from a configuration what the command line leaves out.
   private mutating func apply(_ configuration: Configuration) throws {
     var configuration = configuration
-    configuration.logs = []
+    if store != nil || patternsOnly { (configuration.logs, configuration.rejects) = ([], nil) }
+    if store != nil { (configuration.logFormat, configuration.hostFromPath) = (nil, nil) }
     try readingOptions.apply(configuration)
     try judgingOptions.apply(configuration)
     fill(&failOn, try configuration.value(\.failOn, "report.fail-on"))
@@ -186,7 +195,7 @@ struct DiffCommand: ParsableCommand {
       return
     }
     let comparer = Comparer(old: oldSite, new: newSite, options: auditOptions)
-    let outcome = try traffic(host) { digest throws(DigestFileError) in
+    let outcome = try traffic(host).judged { digest throws(DigestFileError) in
       try comparer.compare(digest)
     }
     try write(
@@ -197,23 +206,13 @@ struct DiffCommand: ParsableCommand {
       findings: outcome.judged.findings, failOn: failOn, isIncomplete: outcome.isIncomplete)
   }
 
-  /// Reads the traffic, of a store or of logs, and judges it.
-  private func traffic<Judged>(
-    _ host: String, judge: (TrafficDigest) throws(DigestFileError) -> Judged
-  ) throws -> LogReading.Outcome<Judged> {
-    let files = [old, new] + routes + configurationOptions.paths
-    if let store {
-      try OutputFile.check(places, rejects: nil, among: files)
-      return try StoreReading(store, readingOptions).judged(judge)
-    }
+  /// The traffic that is compared.
+  private func traffic(_ host: String) -> TrafficReading {
     let defaultHost = [host].onlyHost
-    let reading = try LogReading(
-      readingOptions, defaultHost: defaultHost, isNamed: defaultHost != nil)
-    let inputs = try reading.inputs()
-    try OutputFile.check(
-      places, rejects: readingOptions.rejectOptions.rejects,
-      among: inputs.map(\.path) + files + readingOptions.inputOptions.lists)
-    return try reading.read(inputs, judge: judge)
+    return TrafficReading(
+      options: readingOptions, store: store, defaultHost: defaultHost,
+      isHostNamed: defaultHost != nil, places: places,
+      files: [old, new] + routes + configurationOptions.paths)
   }
 
   private var places: [OutputFile.Place] {
@@ -249,7 +248,7 @@ struct DiffCommand: ParsableCommand {
   private func write(_ report: DiffReport) throws {
     let file = OutputFile(output)
     do {
-      switch format {
+      switch format ?? .text {
       case .text:
         try file.write(
           TextDiff(report: report, top: top ?? 10, style: Style(isTerminal: file.isTerminal))

@@ -3,7 +3,7 @@ internal import ArgumentParser
 internal import TrafficDigest
 
 /// Makes a digest of logs.
-struct DigestCommand: ParsableCommand {
+struct DigestCommand: CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "digest",
     abstract: "Count each distinct URL of logs once, and keep that in a file.",
@@ -67,7 +67,7 @@ struct DigestCommand: ParsableCommand {
     case readingOptions, configurationOptions, host, output, format, part, describe
   }
 
-  mutating func validate() throws {
+  mutating func check() throws {
     isHostNamed = host != nil
     if !describe { try apply(try configurationOptions.load()) }
     host = try host.map { try SiteOptions.validated($0, allowsWildcard: false) }
@@ -112,7 +112,7 @@ struct DigestCommand: ParsableCommand {
       among: inputs.map(\.path) + readingOptions.inputOptions.lists + configurationOptions.paths)
     let outcome = try reading.read(inputs) { _ throws(DigestFileError) in () }
     report(outcome.digest)
-    let workforce = readingOptions.workerOptions.workforce
+    let workforce = try readingOptions.workerOptions.workforce()
     do {
       switch format {
       case .digest: try file.write(outcome.digest, workforce)

@@ -24,12 +24,10 @@ struct DigestOutput {
   func check(
     replaces replaceable: Replaceable = .digests, rejects: String? = nil, among read: [String]
   ) throws {
-    if path == "-" {
-      guard replaceable == .anything || !StandardStreams.isTerminal(.standardOutput) else {
-        throw ValidationError("a digest is no text for a terminal; name a file with '-o'.")
-      }
-      return
+    guard replaceable == .anything || !OutputFile(path).isTerminal else {
+      throw ValidationError("a digest is no text for a terminal; name a file with '-o'.")
     }
+    if path == "-" { return }
     try OutputFile.check(
       [OutputFile.Place(path: path, option: "--output \(path)")], rejects: rejects, among: read)
     guard replaceable == .digests,

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import BuildVersion
 internal import FileDelivery
 internal import LinkAuditing
 
@@ -9,11 +10,12 @@ internal import Foundation
 #endif
 
 /// Gets association files as systems do.
-struct FetchCommand: ParsableCommand {
+struct FetchCommand: CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "fetch",
     abstract:
       "Get deployed association files as systems do, and say what is wrong with their delivery.",
+    usage: "linkaudit fetch [<options>] [<host> ...]",
     discussion: """
       Each host is asked for its file, and Apple's CDN for its copy of it, which is what \
       devices get. Redirects are not followed, and nobody else is asked. No other command \
@@ -96,7 +98,7 @@ struct FetchCommand: ParsableCommand {
   @Option(help: "Exit with status 1 if there is a problem of this severity or a higher one.")
   var failOn: Finding.Severity = .error
 
-  func validate() throws {
+  func check() throws {
     let names = try askedHosts()
     if let twice = names.first(where: { name in names.count { $0 == name } > 1 }) {
       throw ValidationError("the host '\(twice)' is given twice.")
@@ -128,6 +130,9 @@ struct FetchCommand: ParsableCommand {
   }
 
   func run() throws {
+    // A thread for each core waits for the network.
+    try ResourceLimits.check(
+      needing: (64 + 16 * ProcessInfo.processInfo.activeProcessorCount) << 20)
     let now = HTTPDate(seconds: Int(Date().timeIntervalSince1970))
     let client = DeliveryClient(try settings())
     for host in try askedHosts() where !host.contains(".") {
@@ -191,7 +196,7 @@ struct FetchCommand: ParsableCommand {
     do throws(UnreadableAuthorities) {
       return try DeliverySettings(
         timeout: timeout,
-        userAgent: userAgent ?? "linkaudit/" + LinkAudit.configuration.version,
+        userAgent: userAgent ?? "linkaudit/" + Version.number,
         baseURLs: servers, authorityFiles: files)
     } catch {
       let option = authorityFiles.contains(error.path) ? "--ca-certificate" : "$SSL_CERT_FILE"
@@ -207,7 +212,7 @@ struct FetchCommand: ParsableCommand {
       return
     }
     do {
-      try OutputFile(path).write { try $0(content.bytes) }
+      try OutputFile(path, option: "--save").write(foreign: content.bytes)
     } catch is BrokenPipe {
       // Whoever read the file has seen enough; the exit status still counts.
     }

@@ -16,7 +16,7 @@ struct FormatsCommand: ParsableCommand {
         linkaudit formats
         linkaudit formats test access.log
         linkaudit formats test access.log --log-format \\
-            '$remote_addr [$time_local] "$request" $status "$http_referer" "$http_user_agent"'
+            '$remote_addr [$time_local] "$request" $status "$http_user_agent"'
         linkaudit formats test app.ndjson --json-keys target=req.uri,status=res.code
       """,
     subcommands: [ListFormatsCommand.self, TestFormatCommand.self],

@@ -5,7 +5,7 @@ internal import LinkAuditing
 internal import TrafficDigest
 
 /// Takes logs into a store.
-struct IngestCommand: ParsableCommand {
+struct IngestCommand: CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "ingest",
     abstract: "Take the new lines of logs into a store, each once.",
@@ -30,7 +30,14 @@ struct IngestCommand: ParsableCommand {
   )
 
   @OptionGroup
-  var readingOptions: ReadingOptions
+  var logOptions: LogOptions
+
+  // What reports take and a store doesn't is understood, to say so.
+  @OptionGroup(visibility: .private)
+  var timeOptions: TimeOptions
+
+  @OptionGroup(visibility: .private)
+  var rejectOptions: RejectOptions
 
   @OptionGroup
   var configurationOptions: ConfigurationOptions
@@ -66,16 +73,16 @@ struct IngestCommand: ParsableCommand {
   @OptionGroup(title: "Judging")
   var judgingOptions: JudgingOptions
 
-  mutating func validate() throws {
+  mutating func check() throws {
     try apply(try configurationOptions.load())
-    let inputs = readingOptions.inputOptions
+    let inputs = logOptions.inputOptions
     let definitions = try siteOptions.definitionsIfAny()
     if inputs.logs.isEmpty, inputs.filesFrom.isEmpty, definitions.isEmpty {
       throw ValidationError(
         "no log is named; name files or directories, or '--files-from FILE'.")
     }
     try storeOptions.check()
-    try readingOptions.check()
+    try logOptions.check(askingStores: "report")
     try judgingOptions.check()
     if inputs.logs.contains("-") {
       throw ValidationError(
@@ -83,8 +90,9 @@ struct IngestCommand: ParsableCommand {
       )
     }
     for (option, value) in [
-      ("--since", readingOptions.timeOptions.since), ("--until", readingOptions.timeOptions.until),
-      ("--rejects", readingOptions.rejectOptions.rejects),
+      ("--since", timeOptions.since), ("--until", timeOptions.until),
+      ("--rejects", rejectOptions.rejects),
+      ("--max-rejects", rejectOptions.maxRejects.map { "\($0)" }),
     ] where value != nil {
       throw ValidationError(
         "'\(option)' is for reports: a store takes all lines in, and remembers none.")
@@ -102,10 +110,8 @@ struct IngestCommand: ParsableCommand {
 
   /// Takes from a configuration what the command line leaves out.
   private mutating func apply(_ configuration: Configuration) throws {
-    var configuration = configuration
     // What a report leaves out, a store takes in.
-    (configuration.since, configuration.until, configuration.rejects) = (nil, nil, nil)
-    try readingOptions.apply(configuration)
+    try logOptions.apply(configuration)
     try judgingOptions.apply(configuration)
     storeOptions.apply(configuration)
     var sites = SiteArguments(
@@ -122,6 +128,14 @@ struct IngestCommand: ParsableCommand {
       routeSyntax: routeOptions.routeSyntax, apps: [])
   }
 
+  /// How logs are read, of which everything counts.
+  private var readingOptions: ReadingOptions {
+    var options = ReadingOptions()
+    (options.logOptions, options.timeOptions) = (logOptions, timeOptions)
+    options.rejectOptions = rejectOptions
+    return options
+  }
+
   func run() throws {
     let definitions = try siteOptions.definitionsIfAny()
     let reading = try LogReading(
@@ -129,25 +143,26 @@ struct IngestCommand: ParsableCommand {
       defaultHost: siteOptions.host?.lowercased() ?? definitions.compactMap(\.host).onlyHost,
       isNamed: siteOptions.host != nil)
     let hasLogs =
-      !readingOptions.inputOptions.logs.isEmpty || !readingOptions.inputOptions.filesFrom.isEmpty
-    let inputs = hasLogs ? try reading.inputs() : []
+      !logOptions.inputOptions.logs.isEmpty || !logOptions.inputOptions.filesFrom.isEmpty
+    let inputs = hasLogs ? try reading.inputs(besides: storeOptions.directory) : []
     let options = try options(reading.reduction, definitions)
     let progress = Progress(
-      total: inputs.reduce(0) { $0 &+ ($1.size ?? 0) }, isQuiet: readingOptions.workerOptions.quiet)
+      total: inputs.reduce(0) { $0 &+ ($1.size ?? 0) }, isQuiet: logOptions.workerOptions.quiet)
     let outcome: IngestOutcome
     do throws(StoreError) {
       defer { progress.finish() }
-      let store = try AuditStore.changing(
-        storeOptions.directory, isMade: true, wait: storeOptions.wait ?? 0)
+      let store = try storeOptions.changing(isMade: true)
       outcome = try StoreIngest(store, options: options).run(inputs) {
         progress.add(bytes: $0, lines: $1)
       }
     } catch {
       throw Complaint(error)
     }
+    for replacement in outcome.replacements { complain(replacement) }
     for note in outcome.notes { complain(note) }
     if summary { try StandardStreams.write(outcome.summary + "\n") }
-    let isNothing = hasLogs && outcome.notes.count { $0.isUnopened } == inputs.count
+    let isNothing =
+      hasLogs && Set(outcome.notes.filter(\.isUnopened).map(\.path)).count == inputs.count
     if isNothing { throw Complaint("nothing was taken in: none of the logs could be read") }
     if outcome.isIncomplete { throw ExitStatus.failure }
   }
@@ -157,7 +172,7 @@ struct IngestCommand: ParsableCommand {
   ) throws -> IngestOptions {
     var options = IngestOptions(
       reduction: reduction,
-      audit: try judgingOptions.auditOptions(jobs: readingOptions.workers))
+      audit: try judgingOptions.auditOptions(jobs: logOptions.workers))
     options.deployed = try definitions.map { definition in
       let loaded = try definition.load()
       return DeployedFile(
@@ -171,6 +186,20 @@ struct IngestCommand: ParsableCommand {
     options.keptDays = keep?.days
     if let batch { options.batchSize = batch.bytes }
     return options
+  }
+
+  private func complain(_ replacement: FileReplacement) {
+    let (path, other) = (replacement.path, replacement.replacedPath)
+    let span =
+      "from \(replacement.day) on" + (replacement.isFirst ? ", and for all days before" : "")
+    StandardStreams.complain(
+      (path == other
+        ? "another '\(path)' replaces the one that an ingest took in"
+        : "'\(path)' replaces '\(other)', which an ingest took in")
+        + " for the same day: on \(replacement.host), it holds \(span)"
+        + (deployed == nil
+          ? "; if both were in force, give each with its first day, as '--deployed 2026-03-01'"
+          : ""))
   }
 
   private func complain(_ note: IngestNote) {
@@ -188,10 +217,17 @@ struct IngestCommand: ParsableCommand {
       if DigestFile.isStart(start) {
         StandardStreams.complain(
           "'\(note.path)' is a digest; a store takes logs, of which it knows what counts already")
-      } else {
-        UnreadLog(path: note.path, start: start, named: try? readingOptions.formatOptions.chosen())
+      } else if !ErrorLog.isStart(start) {
+        // Logs of errors stand beside those of requests, and directories are named whole.
+        UnreadLog(path: note.path, start: start, named: try? logOptions.formatOptions.chosen())
           .complain()
       }
+    case .unfit(let lines):
+      StandardStreams.complain(
+        "'\(note.path)': none of \(lines.counted("line")) is a request in the format that was named; "
+          + "the log was left out, so that it can be taken in with another format")
+    case .nameless:
+      StandardStreams.complain("\(StoreError.namelessHosts(path: note.path))")
     case .copy(let path):
       StandardStreams.complain(
         "'\(note.path)' is the beginning of a log that counts already, last seen as '\(path)'; "
@@ -209,7 +245,7 @@ extension IngestNote {
   fileprivate var isUnopened: Bool {
     switch kind {
     case .damaged(let damage, lines: 0): damage.isUnopened
-    case .unsupported: true
+    case .unsupported, .unfit: true
     default: false
     }
   }

@@ -8,7 +8,7 @@ internal import Foundation
 #endif
 
 /// Writes a configuration.
-struct InitCommand: ParsableCommand {
+struct InitCommand: CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "init",
     abstract: "Write a configuration with every key and what it is for.",
@@ -55,7 +55,7 @@ struct InitCommand: ParsableCommand {
     return FilePath(FileManager.default.currentDirectoryPath).pushing(FilePath(path)).string
   }
 
-  func validate() throws { _ = try SiteOptions.validated(host, allowsWildcard: true) }
+  func check() throws { _ = try SiteOptions.validated(host, allowsWildcard: true) }
 
   func run() throws {
     let isThere = (try? Stat(FilePath(output), followTargetSymlink: true)) != nil
@@ -68,6 +68,6 @@ struct InitCommand: ParsableCommand {
     try OutputFile(output).write(template.text)
     guard output != "-" else { return }
     try StandardStreams.write(
-      "Wrote \(SafeText.escaped(output)). Fill in what is yours, then run 'linkaudit report'.\n")
+      "Wrote \(SafeText.escaped(output)). See that it is right, then run 'linkaudit report'.\n")
   }
 }

@@ -3,7 +3,7 @@ internal import ArgumentParser
 internal import UniversalLinks
 
 /// Looks for mistakes in association files and entitlements.
-struct LintCommand: ParsableCommand {
+struct LintCommand: CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "lint",
     abstract: "Find mistakes in association files, with line and column.",
@@ -14,7 +14,8 @@ struct LintCommand: ParsableCommand {
 
       EXAMPLES
         linkaudit lint apple-app-site-association
-        linkaudit lint --site www.example.com=aasa.json --entitlements App.entitlements
+        linkaudit lint --site www.example.com=aasa.json \\
+            --entitlements App.entitlements
         linkaudit lint aasa.json --minimum-os 13 --fail-on warning
         linkaudit lint aasa.json --format sarif -o lint.sarif
         linkaudit lint --list-rules trailing-comma
@@ -47,7 +48,8 @@ struct LintCommand: ParsableCommand {
   @Option(
     name: .customLong("site"),
     help: ArgumentHelp(
-      "A host and its association file; may be repeated.", valueName: "host=file"))
+      "A host and its association file; may be repeated.", valueName: "host=file"),
+    completion: .file())
   var sites: [String] = []
 
   @Option(
@@ -70,8 +72,9 @@ struct LintCommand: ParsableCommand {
   @Flag(help: "Say of every rule whether it can decide, with a URL for which it does.")
   var rules = false
 
-  @Option(help: "The form of the answer.")
-  var format: Format = .text
+  @Option(
+    help: "The form of the answer. (default: what the name of '--output' ends with, else text)")
+  var format: Format?
 
   @Option(
     name: .shortAndLong,
@@ -82,13 +85,14 @@ struct LintCommand: ParsableCommand {
   @Option(help: "Exit with 1 from this severity on.")
   var failOn: LintRule.Severity = .error
 
-  @Flag(help: "Explain the rules instead of looking at files.")
+  @Flag(help: "List the rules instead of looking at files, or explain those whose codes are given.")
   var listRules = false
 
   @OptionGroup
   var configurationOptions: ConfigurationOptions
 
-  func validate() throws {
+  mutating func check() throws {
+    if format == nil { format = try OutputForm.named(output) }
     if listRules {
       let known = LintRule.all.map(\.code)
       for code in files where !known.contains(code) {
@@ -96,7 +100,7 @@ struct LintCommand: ParsableCommand {
         throw ValidationError(
           "'\(code)' is no rule.\(nearest ?? " 'linkaudit lint --list-rules' lists them all.")")
       }
-      guard format == .text || format == .markdown else {
+      guard [.text, .markdown].contains(format ?? .text) else {
         throw ValidationError("'--list-rules' has the forms text and markdown.")
       }
       return
@@ -128,7 +132,7 @@ struct LintCommand: ParsableCommand {
       output.map { [OutputFile.Place(path: $0, option: "--output \($0)")] } ?? [], rejects: nil,
       among: definitions.map(\.path) + entitlements + configurationOptions.paths)
     do {
-      switch format {
+      switch format ?? .text {
       case .text, .markdown:
         let report = TextLint(
           files: lint.files, showsRules: rules, style: Style(isTerminal: file.isTerminal))
@@ -163,13 +167,27 @@ struct LintCommand: ParsableCommand {
     return definitions
   }
 
+  private static func list(_ style: Style) -> CodeList {
+    CodeList(
+      groups: LintRule.groups.map { group in
+        (
+          group.title,
+          group.rules.map { .init(code: $0.code, severity: $0.severity.rawValue, title: $0.title) }
+        )
+      },
+      more:
+        "'linkaudit lint --list-rules CODE' says why it matters and what to do, with an example.",
+      style: style)
+  }
+
   private func explainRules() throws {
     let output = OutputFile(output)
     let chosen = LintRule.all.filter { files.isEmpty || files.contains($0.code) }
-    switch format {
+    switch format ?? .text {
     case .markdown: try output.write(LintPage().text)
     default:
       let style = Style(isTerminal: output.isTerminal)
+      if files.isEmpty { return try output.write(Self.list(style).text) }
       let texts = chosen.map { LintPage.text($0, style).joined(separator: "\n") }
       try output.write(texts.joined(separator: "\n\n") + "\n")
     }

@@ -1,4 +1,3 @@
-internal import SystemPackage
 internal import UniversalLinks
 
 #if canImport(FoundationEssentials)
@@ -64,12 +63,10 @@ struct LintRun {
   /// Looks at the entitlements of an app, against the association files that were looked at.
   mutating func addEntitlements(_ path: String) {
     guard let bytes = read(path, "the entitlements") else { return }
-    let list: EntitlementsList
-    do {
-      // Foundation goes down into values without a bound.
-      guard Self.depth(of: bytes) <= 100 else { throw Errno.tooManyLinks }
-      list = try PropertyListDecoder().decode(EntitlementsList.self, from: Data(bytes))
-    } catch {
+    // Foundation goes down into values without a bound.
+    guard Self.depth(of: bytes) <= Self.depthLimit,
+      let list = try? PropertyListDecoder().decode(EntitlementsList.self, from: Data(bytes))
+    else {
       isIncomplete = true
       StandardStreams.complain(
         "the entitlements '\(path)' are no property list that can be read; Xcode keeps them as "
@@ -83,6 +80,9 @@ struct LintRun {
     files.append(
       LintedFile(path: path, text: isText ? bytes : [], diagnostics: lint.diagnostics))
   }
+
+  /// The greatest depth of a property list that is read; entitlements need three levels.
+  private static let depthLimit = 100
 
   /// How deeply lists are nested in a property list in XML.
   private static func depth(of bytes: [UInt8]) -> Int {

@@ -1,6 +1,7 @@
 internal import AccessLogs
 internal import ArgumentParser
 internal import LinkAuditing
+internal import SystemPackage
 internal import TrafficDigest
 
 /// Reads logs as options say, and says on standard error what is wrong with them.
@@ -26,10 +27,21 @@ struct LogReading {
 
   /// Finds the logs, and complains about paths that add nothing.
   ///
+  /// - Parameter store: The store that is worked on, which may lie among the logs.
+  /// - Returns: The logs.
   /// - Throws: ``Complaint`` if there is nothing to read.
-  func inputs() throws -> [LogInput] {
-    let (inputs, problems) = try options.inputOptions.discover()
+  func inputs(besides store: String? = nil) throws -> [LogInput] {
+    let (found, problems) = try options.inputOptions.discover()
     for problem in problems { problem.complain() }
+    // Who lists files, knows them.
+    let isListed = !options.inputOptions.filesFrom.isEmpty
+    let files = StoreFiles(isListed ? [] : found, named: options.inputOptions.logs)
+    let inputs = isListed ? found : files.others
+    for other in files.stores where !(store.map { OutputFile.isSamePlace($0, other) } ?? false) {
+      StandardStreams.complain(
+        "'\(other)' is a store and no log, and is left out; 'linkaudit report --store \(other)' "
+          + "reports on it")
+    }
     if inputs.isEmpty { throw Complaint("there is nothing to read") }
     return inputs
   }
@@ -137,16 +149,32 @@ struct LogReading {
             + "is it an access log? 'linkaudit formats test' shows how its lines are read")
       }
     }
+    let unlisted = digest.unlistedFetchRequests
+    if unlisted > 0 {
+      StandardStreams.complain(
+        "\(unlisted.counted("request")) for association files \(unlisted == 1 ? "is" : "are") for "
+          + "too many hosts to list; their hosts, the longest names first, are counted as "
+          + "'\(TrafficDigest.Fetch.otherHosts)'")
+    }
     return isDamaged
   }
 }
 
 extension LogDamage {
+  /// What to do about it, behind a semicolon, if that can be said.
+  private var remedy: String {
+    switch kind {
+    case .system(let error): error.readingRemedy.map { "; \($0)" } ?? ""
+    case .outOfMemory: Errno.noMemory.readingRemedy.map { "; \($0)" } ?? ""
+    default: ""
+    }
+  }
+
   /// Says on standard error what is wrong with a log, and how many lines of it count.
   func complain(about name: String, lines: Int) {
     let kept =
       lines > 0 ? "; \(lines.counted("line")) before that \(lines == 1 ? "counts" : "count")" : ""
-    StandardStreams.complain("\(name): \(self)\(kept)")
+    StandardStreams.complain("\(name): \(self)\(kept)\(remedy)")
   }
 }
 
@@ -155,11 +183,15 @@ extension InputProblem {
   func complain() {
     switch reason {
     case .emptyDirectory:
-      StandardStreams.complain("the directory '\(path)' holds no files, hidden ones apart")
+      StandardStreams.complain(
+        "the directory '\(path)' holds no files, hidden ones and those named already apart")
     case .noMatch:
       StandardStreams.complain("no file matches the pattern '\(path)'")
     case .sameFile(let other):
-      StandardStreams.complain("'\(path)' has been found already, as '\(other)'; it is read once")
+      StandardStreams.complain(
+        path == other
+          ? "'\(path)' is named twice; it is read once"
+          : "'\(path)' has been found already, as '\(other)'; it is read once")
     }
   }
 }
@@ -167,6 +199,7 @@ extension InputProblem {
 extension TrafficDigest.Input {
   /// The path in quotes, and that of the digest that it is in.
   fileprivate var shownName: String {
-    digest.map { "'\(path)' in '\($0)'" } ?? "'\(path)'"
+    if path == "-" { return "standard input" }
+    return digest.map { "'\(path)' in '\($0)'" } ?? "'\(path)'"
   }
 }

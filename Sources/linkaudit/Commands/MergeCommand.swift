@@ -3,10 +3,11 @@ internal import ArgumentParser
 internal import TrafficDigest
 
 /// Makes one digest of several.
-struct MergeCommand: ParsableCommand {
+struct MergeCommand: CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge",
     abstract: "Make one digest of several.",
+    usage: "linkaudit merge [<options>] <digest> ...",
     discussion: """
       The digest is that of all the logs that went into them, byte for byte, in whatever order \
       and in whatever steps they are merged. Memory stays small, however large they are.
@@ -44,8 +45,9 @@ struct MergeCommand: ParsableCommand {
     completion: .file())
   var output: String
 
-  func validate() throws {
+  func check() throws {
     try workerOptions.check()
+    try InputOptions.checkStores(digests)
     if digests.isEmpty, filesFrom.isEmpty {
       throw ValidationError(
         "no digest is named; name files or directories, or '--files-from FILE'.")
@@ -65,7 +67,7 @@ struct MergeCommand: ParsableCommand {
     if inputs.isEmpty { throw Complaint("there is nothing to merge") }
     let file = DigestOutput(path: output)
     try file.check(among: inputs.map(\.path) + filesFrom.filter { $0 != "-" })
-    let workforce = workerOptions.workforce
+    let workforce = try workerOptions.workforce()
     let reading = try DigestReading(inputs, workforce)
     let progress = Progress(total: reading.byteCount, isQuiet: workerOptions.quiet)
     defer { progress.finish() }

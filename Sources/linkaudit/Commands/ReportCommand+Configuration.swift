@@ -15,24 +15,10 @@ extension ReportCommand {
     // What was in force on each day, a store knows.
     var sites = SiteArguments(
       sites: siteOptions.sites, hasFile: siteOptions.associationFile != nil,
-      routes: routeOptions.routes, routeSyntax: routeOptions.routeSyntax, apps: apps)
+      routes: routeOptions.routes, routeSyntax: routeOptions.routeSyntax, apps: appOptions.apps)
     try sites.apply(configuration, hasFiles: store == nil)
-    (siteOptions.sites, apps) = (sites.sites, sites.apps)
+    (siteOptions.sites, appOptions.apps) = (sites.sites, sites.apps)
     (routeOptions.routes, routeOptions.routeSyntax) = (sites.routes, sites.routeSyntax)
-
-    // A place on the command line wins, of whichever kind it is.
-    if output == nil, outputDirectory == nil {
-      (output, outputDirectory) = (configuration.output, configuration.outputDirectory)
-    }
-    let configuredFormat: ReportFormat? = try configuration.value(\.format, "report.format")
-    let configuredTable: ReportTable? = try configuration.value(\.table, "report.table")
-    // A directory gets all forms unless the command line names one.
-    if outputDirectory == nil {
-      fill(&format, configuredFormat)
-      // A table is one of CSV, whoever asks for another form.
-      if format == .csv { fill(&table, configuredTable) }
-    }
-    fill(&failOn, try configuration.value(\.failOn, "report.fail-on"))
-    fill(&top, configuration.top)
+    try reportOptions.apply(configuration)
   }
 }

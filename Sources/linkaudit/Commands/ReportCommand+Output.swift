@@ -4,60 +4,89 @@ internal import LinkAuditing
 internal import SystemPackage
 internal import TrafficDigest
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 extension ReportCommand {
   /// Writes the report in the form, or the forms, that were asked for.
   func write(_ audit: Audit, _ digest: TrafficDigest) throws {
-    guard let outputDirectory else {
-      return try write(format ?? .text, table, audit, digest, to: OutputFile(output))
+    guard let outputDirectory = reportOptions.outputDirectory else {
+      let file = OutputFile(reportOptions.output)
+      return try file.finish(
+        try draft(reportOptions.format ?? .text, reportOptions.table, audit, digest, file))
     }
-    do {
-      try FileManager.default.createDirectory(
-        atPath: outputDirectory, withIntermediateDirectories: true)
+    do throws(Errno) {
+      try OutputDirectory.make(outputDirectory)
     } catch {
-      throw Complaint("cannot make the directory '\(outputDirectory)'; choose another place")
+      throw Complaint(
+        "cannot make the directory '\(outputDirectory)': \(error); "
+          + error.writingRemedy("--output-directory"))
     }
-    for file in directoryFiles {
-      try write(
-        file.format, file.table, audit, digest, to: OutputFile(file.name, in: outputDirectory))
+    // None gets its name before all are complete, so that they are of one report.
+    var drafts: [(file: OutputFile, draft: FileDraft?)] = []
+    defer { for (_, draft) in drafts { draft?.discard() } }
+    for entry in directoryFiles {
+      let file = OutputFile(entry.name, in: outputDirectory)
+      drafts.append((file, try draft(entry.format, entry.table, audit, digest, file)))
     }
+    for (file, draft) in drafts { try file.finish(draft) }
+    complainAboutLeftovers(in: outputDirectory)
   }
 
-  private func write(
+  /// Writes the report in a form to a file, which gets its name when it is finished.
+  private func draft(
     _ format: ReportFormat, _ table: ReportTable?, _ audit: Audit, _ digest: TrafficDigest,
-    to file: OutputFile
-  ) throws {
+    _ file: OutputFile
+  ) throws -> FileDraft? {
     switch format {
     case .text:
       let report = TextReport(
-        audit: audit, digest: digest, top: top ?? 10,
+        audit: audit, digest: digest, top: reportOptions.top ?? 10,
         style: Style(isTerminal: file.isTerminal))
-      try file.write(report.text())
-    case .json: try file.write(JSONReport(audit: audit, digest: digest, top: top).write)
+      return try file.draft { try $0(Array(report.text().utf8)) }
+    case .json:
+      return try file.draft(JSONReport(audit: audit, digest: digest, top: reportOptions.top).write)
     case .csv:
-      let report = CSVReport(audit: audit, digest: digest, top: top)
-      try file.write { try report.write(table ?? .rules, to: $0) }
+      let report = CSVReport(audit: audit, digest: digest, top: reportOptions.top)
+      return try file.draft { try report.write(table ?? .rules, to: $0) }
     case .html:
-      try file.write(HTMLReport(audit: audit, digest: digest, top: top).text())
-    case .ndjson: try file.write(NDJSONReport(audit: audit, digest: digest, top: top).write)
+      let text = HTMLReport(audit: audit, digest: digest, top: reportOptions.top).text()
+      return try file.draft { try $0(Array(text.utf8)) }
+    case .ndjson:
+      return try file.draft(
+        NDJSONReport(audit: audit, digest: digest, top: reportOptions.top).write)
     case .openmetrics:
-      try file.write(OpenMetricsReport(audit: audit, digest: digest, top: top).write)
+      return try file.draft(
+        OpenMetricsReport(audit: audit, digest: digest, top: reportOptions.top).write)
     }
   }
+
+  /// Names the files of earlier reports that this one has left as they were.
+  private func complainAboutLeftovers(in directory: String) {
+    let written = Set(directoryFiles.map(\.name))
+    let all =
+      ReportTable.allCases.map { $0.rawValue + "." + ReportFormat.csv.filenameExtension }
+      + ReportFormat.allCases.map { "report." + $0.filenameExtension }
+    let left = all.filter { name in
+      !written.contains(name)
+        && (try? Stat(FilePath(OutputFile.path(of: name, in: directory)))) != nil
+    }.sorted()
+    guard !left.isEmpty else { return }
+    let names = left.prefix(Self.leftoverLimit).joined(separator: ", ")
+    let more = left.count - Self.leftoverLimit
+    StandardStreams.complain(
+      "'\(directory)' holds \(left.count.counted("file")) of an earlier report, which this one did "
+        + "not write: \(names)\(more > 0 ? " and \(more.grouped) more" : "")")
+  }
+
+  /// The number of such files that are named.
+  private static let leftoverLimit = 3
 
   /// The forms that a directory gets unless one is asked for.
   private static let directoryFormats = [ReportFormat.csv, .json, .html]
 
   /// The files of a report in a directory.
   private var directoryFiles: [(name: String, format: ReportFormat, table: ReportTable?)] {
-    (format.map { [$0] } ?? Self.directoryFormats).flatMap { format in
+    (reportOptions.format.map { [$0] } ?? Self.directoryFormats).flatMap { format in
       format == .csv
-        ? (table.map { [$0] } ?? ReportTable.allCases).map {
+        ? (reportOptions.table.map { [$0] } ?? ReportTable.allCases).map {
           ($0.rawValue + "." + format.filenameExtension, format, $0)
         } : [("report." + format.filenameExtension, format, nil)]
     }
@@ -67,31 +96,13 @@ extension ReportCommand {
 // MARK: - Places
 
 extension ReportCommand {
-  /// Refuses a directory that can't be one, or that contradicts another option.
-  func checkOutputDirectory() throws {
-    guard let outputDirectory else { return }
-    if output != nil {
-      throw ValidationError(
-        "'--output' and '--output-directory' exclude one another: the report goes to one place.")
-    }
-    if outputDirectory.isEmpty || outputDirectory == "-" {
-      throw ValidationError("'--output-directory' must be the path of a directory.")
-    }
-    if let status = try? Stat(FilePath(outputDirectory), followTargetSymlink: true),
-      status.type != .directory
-    {
-      throw ValidationError(
-        "'--output-directory \(outputDirectory)' is not a directory; choose another place.")
-    }
-  }
-
   /// Refuses to write over what the report is made from.
   func checkOutput(_ inputs: [LogInput]) throws {
     var places: [OutputFile.Place] = []
-    if let output, output != "-" {
+    if let output = reportOptions.output, output != "-" {
       places.append(OutputFile.Place(path: output, option: "--output \(output)"))
     }
-    if let outputDirectory {
+    if let outputDirectory = reportOptions.outputDirectory {
       places += directoryFiles.map {
         OutputFile.Place(
           path: OutputFile.path(of: $0.name, in: outputDirectory),

@@ -12,7 +12,7 @@ internal import Foundation
 #endif
 
 /// Audits logs.
-struct ReportCommand: ParsableCommand {
+struct ReportCommand: CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "report",
     abstract: "Report which visits the app claims, and what keeps them on the web.",
@@ -38,11 +38,18 @@ struct ReportCommand: ParsableCommand {
       """
   )
 
-  @OptionGroup
-  var readingOptions: ReadingOptions
+  // The options that are used most come first in the help.
+  @OptionGroup(title: "Site options")
+  var siteOptions: SiteOptions
 
-  @OptionGroup
-  var configurationOptions: ConfigurationOptions
+  @OptionGroup(title: "Site options")
+  var routeOptions: RouteOptions
+
+  @OptionGroup(title: "Site options")
+  var appOptions: AppOptions
+
+  @OptionGroup(title: "Report options")
+  var reportOptions: ReportOptions
 
   @Option(
     help: ArgumentHelp(
@@ -51,62 +58,20 @@ struct ReportCommand: ParsableCommand {
     completion: .directory)
   var store: String?
 
-  @OptionGroup(title: "Site options")
-  var siteOptions: SiteOptions
-
   @OptionGroup
-  var routeOptions: RouteOptions
-
-  @Option(
-    name: .customLong("app"),
-    help: ArgumentHelp(
-      "An app that counts; all that the file names unless given. HOST=ID for one site of several. May be repeated.",
-      valueName: "id"))
-  var apps: [String] = []
-
-  @Option(
-    help: ArgumentHelp(
-      "Rows per table: 10 in text unless given, all in other forms.", valueName: "n"))
-  var top: Int?
+  var readingOptions: ReadingOptions
 
   @OptionGroup(title: "Judging")
   var judgingOptions: JudgingOptions
 
-  @Option(
-    help: ArgumentHelp(
-      "The form of the report. (default: text; with '--output-directory', all tables as CSV, JSON, and HTML)",
-      valueName: "format"))
-  var format: ReportFormat?
+  @OptionGroup
+  var configurationOptions: ConfigurationOptions
 
-  @Option(help: "The table of a report in CSV.")
-  var table: ReportTable?
-
-  @Option(
-    help: "Exit with status 1 if there is a finding of this severity or a higher one.")
-  var failOn: Finding.Severity?
-
-  @Option(
-    name: .shortAndLong,
-    help: ArgumentHelp("Where the report goes; '-' for standard output.", valueName: "file"),
-    completion: .file())
-  var output: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "Where the files of a report go, one for each table; made if it is missing.",
-      valueName: "directory"),
-    completion: .directory)
-  var outputDirectory: String?
-
-  mutating func validate() throws {
+  mutating func check() throws {
     try apply(try configurationOptions.load())
     let inputs = readingOptions.inputOptions
     try checkInputs()
-    if let top, top < 1 { throw ValidationError("'--top' must be at least 1, but it is \(top).") }
-    if table != nil, format != .csv {
-      throw ValidationError("'--table' goes with '--format csv'.")
-    }
-    try checkOutputDirectory()
+    try reportOptions.check()
     try readingOptions.check()
     try judgingOptions.check()
     let definitions = try definitions()
@@ -131,7 +96,8 @@ struct ReportCommand: ParsableCommand {
     }
     if store == nil, !hasLogs {
       throw ValidationError(
-        "no log is named; name files or directories, '--files-from FILE', or '--store DIRECTORY'.")
+        "no log is named; name files or directories, '--files-from FILE', or '--store DIRECTORY', or give 'logs.inputs' in linkaudit.yml."
+      )
     }
     if store != nil {
       for (option, value) in [
@@ -153,7 +119,7 @@ struct ReportCommand: ParsableCommand {
   func loader() throws -> SiteLoader {
     SiteLoader(
       definitions: try definitions(), routes: routeOptions.routes,
-      routeSyntax: routeOptions.routeSyntax, apps: apps)
+      routeSyntax: routeOptions.routeSyntax, apps: appOptions.apps)
   }
 
   /// What is asked of a store: reports that ask the same are compared.
@@ -164,7 +130,7 @@ struct ReportCommand: ParsableCommand {
       ("until", readingOptions.timeOptions.until.map { [$0] } ?? []),
       ("aasa", siteOptions.associationFile.map { [$0] } ?? []),
       ("host", siteOptions.host.map { [$0] } ?? []), ("site", siteOptions.sites),
-      ("app", apps), ("routes", routeOptions.routes), ("ignore", judging.ignore),
+      ("app", appOptions.apps), ("routes", routeOptions.routes), ("ignore", judging.ignore),
       ("threshold", judging.threshold), ("platform", judging.filterOptions.platform),
       ("status", judging.filterOptions.status),
       ("include-bots", judging.filterOptions.includeBots ? ["yes"] : []),
@@ -179,9 +145,18 @@ struct ReportCommand: ParsableCommand {
     let reading = try StoreReading(directory, readingOptions)
     do {
       let loaded = try loader().loadSites()
-      let sites =
+      var sites =
         loaded.isEmpty
         ? try StoreSites(reading.store, routeOptions).load() : loaded.map { SiteHistory($0) }
+      if loaded.isEmpty, let host = siteOptions.host?.lowercased(), !sites.isEmpty {
+        let known = sites.map(\.host)
+        sites.removeAll { $0.host != host }
+        guard !sites.isEmpty else {
+          throw Complaint(
+            "the store '\(directory)' has no association file of '\(host)'; it has those of "
+              + "\(known.joined(separator: ", "))")
+        }
+      }
       guard !sites.isEmpty else {
         throw Complaint(
           "the store '\(directory)' has no association file; give '--aasa FILE --host HOST', here or "
@@ -207,7 +182,8 @@ struct ReportCommand: ParsableCommand {
       // Whoever read the report has seen enough; the exit status still counts.
     }
     try ExitStatus.exit(
-      findings: outcome.judged.findings, failOn: failOn, isIncomplete: outcome.isIncomplete)
+      findings: outcome.judged.findings, failOn: reportOptions.failOn,
+      isIncomplete: outcome.isIncomplete)
   }
 
   func run() throws {

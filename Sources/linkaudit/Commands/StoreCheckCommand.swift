@@ -3,7 +3,7 @@ internal import AuditStore
 internal import LinkAuditing
 
 /// Reads a whole store to see whether it holds together.
-struct StoreCheckCommand: ParsableCommand {
+struct StoreCheckCommand: CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
     abstract: "Read a whole store: checksums, and whether its parts agree.",
@@ -17,7 +17,7 @@ struct StoreCheckCommand: ParsableCommand {
   @OptionGroup
   var configurationOptions: ConfigurationOptions
 
-  mutating func validate() throws {
+  mutating func check() throws {
     storeOptions.apply(try configurationOptions.load())
     try storeOptions.check()
   }

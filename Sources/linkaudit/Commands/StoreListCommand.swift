@@ -5,7 +5,7 @@ internal import SystemPackage
 internal import TrafficDigest
 
 /// Says what a store holds.
-struct StoreListCommand: ParsableCommand {
+struct StoreListCommand: CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
     abstract: "Say which days and association files a store holds.")
@@ -16,7 +16,7 @@ struct StoreListCommand: ParsableCommand {
   @OptionGroup
   var configurationOptions: ConfigurationOptions
 
-  mutating func validate() throws {
+  mutating func check() throws {
     storeOptions.apply(try configurationOptions.load())
     try storeOptions.check()
   }

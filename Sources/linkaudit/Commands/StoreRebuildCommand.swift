@@ -3,7 +3,7 @@ internal import AuditStore
 internal import TrafficDigest
 
 /// Computes the figures of a store anew.
-struct StoreRebuildCommand: ParsableCommand {
+struct StoreRebuildCommand: CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "rebuild",
     abstract: "Compute all daily figures and findings of a store anew from its digests.",
@@ -27,7 +27,7 @@ struct StoreRebuildCommand: ParsableCommand {
   @OptionGroup
   var workerOptions: WorkerOptions
 
-  mutating func validate() throws {
+  mutating func check() throws {
     let configuration = try configurationOptions.load()
     storeOptions.apply(configuration)
     try judgingOptions.apply(configuration)
@@ -43,10 +43,9 @@ struct StoreRebuildCommand: ParsableCommand {
   }
 
   func run() throws {
-    let workforce = workerOptions.workforce
+    let workforce = try workerOptions.workforce()
     do {
-      let store = try AuditStore.changing(
-        storeOptions.directory, isMade: false, wait: storeOptions.wait ?? 0)
+      let store = try storeOptions.changing()
       var reduction = ReductionOptions(jobs: workforce.jobs)
       reduction.temporaryDirectory = workforce.temporaryDirectory
       var options = IngestOptions(

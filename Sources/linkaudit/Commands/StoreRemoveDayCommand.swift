@@ -3,7 +3,7 @@ internal import AuditStore
 internal import TrafficDigest
 
 /// Removes days from a store.
-struct StoreRemoveDayCommand: ParsableCommand {
+struct StoreRemoveDayCommand: CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove-day",
     abstract: "Remove days from a store: their digests and their figures.",
@@ -36,7 +36,7 @@ struct StoreRemoveDayCommand: ParsableCommand {
   @OptionGroup
   var configurationOptions: ConfigurationOptions
 
-  mutating func validate() throws {
+  mutating func check() throws {
     storeOptions.apply(try configurationOptions.load())
     try storeOptions.check()
   }
@@ -44,8 +44,7 @@ struct StoreRemoveDayCommand: ParsableCommand {
   func run() throws {
     let removed: [Day?]
     do throws(StoreError) {
-      let store = try AuditStore.changing(
-        storeOptions.directory, isMade: false, wait: storeOptions.wait ?? 0)
+      let store = try storeOptions.changing()
       removed = try StoreMaintenance(store).remove(days.map(\.day))
     } catch {
       throw Complaint(error)

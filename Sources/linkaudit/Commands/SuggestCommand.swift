@@ -5,7 +5,7 @@ internal import TrafficDigest
 internal import UniversalLinks
 
 /// Looks for rules that would claim what an app implements.
-struct SuggestCommand: ParsableCommand {
+struct SuggestCommand: CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "suggest",
     abstract: "Find the fewest rules that would claim what the app implements and no rule claims.",
@@ -85,8 +85,11 @@ struct SuggestCommand: ParsableCommand {
     case components
   }
 
-  @Option(help: "The form of what is printed; 'components' is the rules alone.")
-  var format: Format = .text
+  @Option(
+    help:
+      "The form of what is printed; 'components' is the rules alone. (default: what the name of '--output' ends with, else text)"
+  )
+  var format: Format?
 
   @Option(
     name: .shortAndLong,
@@ -100,8 +103,9 @@ struct SuggestCommand: ParsableCommand {
     completion: .file())
   var candidate: String?
 
-  mutating func validate() throws {
+  mutating func check() throws {
     try apply(try configurationOptions.load())
+    if format == nil { format = try OutputForm.named(output) }
     if let top, top < 1 { throw ValidationError("'--top' must be at least 1, but it is \(top).") }
     let options = readingOptions.inputOptions
     let hasLogs = !options.logs.isEmpty || !options.filesFrom.isEmpty
@@ -112,7 +116,7 @@ struct SuggestCommand: ParsableCommand {
       throw ValidationError(
         "no log is named; name files or directories, '--files-from FILE', or '--store DIRECTORY'.")
     }
-    try readingOptions.check()
+    try readingOptions.check(askingStores: "suggest")
     try judgingOptions.check()
     let path = try definition().path
     if routeOptions.routes.isEmpty {
@@ -197,8 +201,12 @@ struct SuggestCommand: ParsableCommand {
     } catch {
       throw Complaint("\(error)")
     }
-    let outcome = try traffic(host, [definition.path] + loader.routesFiles.map(\.path)) {
-      digest throws(DigestFileError) in try suggester.suggest(digest)
+    let traffic = TrafficReading(
+      options: readingOptions, store: store, defaultHost: [host].onlyHost,
+      isHostNamed: siteOptions.host != nil, places: places,
+      files: [definition.path] + loader.routesFiles.map(\.path) + configurationOptions.paths)
+    let outcome = try traffic.judged { digest throws(DigestFileError) in
+      try suggester.suggest(digest)
     }
     let report = SuggestionReport(
       suggestion: outcome.judged, digest: outcome.digest, filePath: site.filePath,
@@ -215,30 +223,10 @@ struct SuggestCommand: ParsableCommand {
           "the association file is signed, and '\(candidate)' is not; "
             + "systems from iOS 9 on read it so, for others sign it anew")
       }
-      try OutputFile(candidate, option: "--candidate").write { try $0(outcome.judged.content) }
+      try OutputFile(candidate, option: "--candidate").write(foreign: outcome.judged.content)
     }
     try write(report)
     try ExitStatus.exit(findings: [], failOn: nil, isIncomplete: outcome.isIncomplete)
-  }
-
-  /// Reads the traffic, of a store or of logs, and judges it.
-  private func traffic<Judged>(
-    _ host: String, _ files: [String],
-    judge: (TrafficDigest) throws(DigestFileError) -> Judged
-  ) throws -> LogReading.Outcome<Judged> {
-    let files = files + configurationOptions.paths
-    if let store {
-      try OutputFile.check(places, rejects: nil, among: files)
-      return try StoreReading(store, readingOptions).judged(judge)
-    }
-    let defaultHost = [host].onlyHost
-    let reading = try LogReading(
-      readingOptions, defaultHost: defaultHost, isNamed: siteOptions.host != nil)
-    let inputs = try reading.inputs()
-    try OutputFile.check(
-      places, rejects: readingOptions.rejectOptions.rejects,
-      among: inputs.map(\.path) + files + readingOptions.inputOptions.lists)
-    return try reading.read(inputs, judge: judge)
   }
 
   private var places: [OutputFile.Place] {
@@ -255,7 +243,7 @@ struct SuggestCommand: ParsableCommand {
   private func write(_ report: SuggestionReport) throws {
     let file = OutputFile(output)
     do {
-      switch format {
+      switch format ?? .text {
       case .text:
         try file.write(
           TextSuggestion(report: report, style: Style(isTerminal: file.isTerminal)).text())

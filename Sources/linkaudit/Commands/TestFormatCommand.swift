@@ -4,7 +4,7 @@ internal import SystemPackage
 internal import TrafficDigest
 
 /// Shows how the first lines of logs are read.
-struct TestFormatCommand: ParsableCommand {
+struct TestFormatCommand: CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "test", abstract: "Show how the first lines of a log are read, field by field.",
     usage: "linkaudit formats test [<options>] <log> ...",
@@ -25,7 +25,11 @@ struct TestFormatCommand: ParsableCommand {
   @Option(help: ArgumentHelp("The number of lines that are shown.", valueName: "n"))
   var lines = 5
 
-  func validate() throws {
+  @OptionGroup
+  var expansionOptions: ExpansionOptions
+
+  func check() throws {
+    try expansionOptions.check()
     _ = try formatOptions.chosen()
     if lines < 1 { throw ValidationError("'--lines' must be at least 1, but it is \(lines).") }
   }
@@ -41,18 +45,24 @@ struct TestFormatCommand: ParsableCommand {
 
   /// - Returns: Whether a format fits the log.
   private func test(_ path: String) throws -> Bool {
-    var reader = LogReader(path == "-" ? .standardInput() : LogInput(path: path))
+    var reader = LogReader(
+      path == "-" ? .standardInput() : LogInput(path: path), expansion: expansionOptions.limit)
     var chunk = LineChunk()
     guard reader.next(into: &chunk) else {
-      StandardStreams.complain(
-        "'\(path)': \(reader.damage.map { "\($0)" } ?? "the log is empty")")
+      let name = path == "-" ? "standard input" : "'\(path)'"
+      if let damage = reader.damage {
+        damage.complain(about: name, lines: 0)
+      } else {
+        StandardStreams.complain("\(name): the log is empty")
+      }
       return false
     }
     let named = try formatOptions.chosen()
     guard let format = named ?? LogFormat.detect(in: chunk).format,
       named == nil || format.fits(chunk)
     else {
-      UnreadLog(path: path, start: chunk.start(upTo: 1 << 14), named: named).complain()
+      UnreadLog(path: path, start: chunk.start(upTo: 1 << 14), named: named, showsLine: true)
+        .complain()
       if let named { try show(path, chunk, named, isTold: false) }
       return false
     }

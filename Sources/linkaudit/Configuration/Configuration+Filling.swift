@@ -44,6 +44,21 @@ extension ReadingOptions {
   ///
   /// - Throws: `ValidationError` for a value that an option wouldn't take either.
   mutating func apply(_ configuration: Configuration) throws {
+    try logOptions.apply(configuration)
+    fill(&timeOptions.since, configuration.since)
+    fill(&timeOptions.until, configuration.until)
+    try timeOptions.validate()
+    fill(&rejectOptions.maxRejects, configuration.maxRejects)
+    fill(&rejectOptions.rejects, configuration.rejects)
+    try rejectOptions.validate()
+  }
+}
+
+extension LogOptions {
+  /// Takes from a configuration what the command line leaves out.
+  ///
+  /// - Throws: `ValidationError` for a value that an option wouldn't take either.
+  mutating func apply(_ configuration: Configuration) throws {
     if inputOptions.logs.isEmpty, inputOptions.filesFrom.isEmpty {
       inputOptions.logs = configuration.logs
     }
@@ -55,12 +70,7 @@ extension ReadingOptions {
       }
     }
     fill(&hostFromPath, configuration.hostFromPath)
-    fill(&timeOptions.since, configuration.since)
-    fill(&timeOptions.until, configuration.until)
-    try timeOptions.validate()
-    fill(&rejectOptions.maxRejects, configuration.maxRejects)
-    fill(&rejectOptions.rejects, configuration.rejects)
-    try rejectOptions.validate()
+    fill(&expansionOptions.maxExpansion, configuration.maxExpansion)
     fill(&workerOptions.jobs, configuration.jobs)
     fill(&memory, try configuration.value(\.memory, "run.memory"))
     fill(&workerOptions.temporaryDirectory, configuration.temporaryDirectory)

@@ -17,8 +17,44 @@ extension Configuration {
     return isThere ? try read(usualPath) : Configuration(path: usualPath)
   }
 
+  /// The greatest number of bytes of a configuration, and of aliases in it: each of these can
+  /// stand for text that has others, so that a few lines could mean more than fits anywhere.
+  private static let sizeLimit = 4 << 20
+  private static let aliasLimit = 20
+
+  /// How many aliases there can be, at most: an asterisk that nothing but a space or a
+  /// bracket stands in front of, with a letter or a digit behind it.
+  private static func aliasCount(in text: [UInt8]) -> Int {
+    var count = 0
+    var last = UInt8(ascii: "\n")
+    for index in text.indices.dropLast() {
+      defer { last = text[index] }
+      guard text[index] == UInt8(ascii: "*"), " \t\r\n[{,:?-".utf8.contains(last),
+        text[index + 1].isPartOfWord
+      else { continue }
+      count += 1
+    }
+    return count
+  }
+
   private static func read(_ path: String) throws -> Configuration {
-    let bytes = try InputFile.read(path, what: "the configuration")
+    let bytes = try InputFile.read(path, what: "the configuration", limit: sizeLimit)
+    return try reading(bytes, from: path)
+  }
+
+  /// Reads the bytes of a configuration.
+  ///
+  /// - Parameters:
+  ///   - bytes: The bytes.
+  ///   - path: Where they are from, for messages and relative paths.
+  /// - Returns: The configuration.
+  /// - Throws: ``Complaint`` if it can't be understood.
+  static func reading(_ bytes: [UInt8], from path: String) throws -> Configuration {
+    guard aliasCount(in: bytes) <= aliasLimit else {
+      throw Complaint(
+        "'\(path)' has more than \(aliasLimit) aliases, such as '*name'; write out what they stand for"
+      )
+    }
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw Complaint("'\(path)' is not UTF-8 text")
     }
@@ -56,7 +92,7 @@ extension Configuration {
       case "hosts":
         site.hosts = try value.texts().map { host in
           do {
-            return try SiteOptions.validated(host, allowsWildcard: true)
+            return try HostArgument.validated(host, allowsWildcard: true)
           } catch {
             throw value.complaint("\(error)")
           }
@@ -75,19 +111,23 @@ extension Configuration {
   }
 
   private mutating func readLogs(_ node: ConfigurationNode) throws {
-    let keys = ["inputs", "format", "json-keys", "host-from-path", "since", "until", "max-rejects"]
+    let keys = [
+      "inputs", "format", "json-keys", "host-from-path", "since", "until", "max-expansion",
+      "max-rejects",
+    ]
     try node.forEachKey(of: keys) { key, value in
       switch key {
       case "inputs": logs = try value.texts().map(resolvedPattern)
       case "format": logFormat = try value.text()
       case "json-keys":
         jsonKeys = []
-        try value.forEachKey(of: FormatOptions.fieldNames) { field, key in
+        try value.forEachKey(of: JSONKeyFields.names) { field, key in
           jsonKeys.append((field, try key.text()))
         }
       case "host-from-path": hostFromPath = try value.text()
       case "since": since = try value.text()
       case "until": until = try value.text()
+      case "max-expansion": maxExpansion = try value.number()
       default: maxRejects = try value.decimalNumber()
       }
     }
@@ -142,6 +182,15 @@ extension Configuration {
     let directory = FilePath(path).removingLastComponent()
     guard other != "-", !directory.isEmpty else { return other }
     return directory.pushing(FilePath(other)).string
+  }
+}
+
+extension UInt8 {
+  /// A Boolean value indicating whether this byte is a letter or a digit, or belongs to one
+  /// outside ASCII.
+  fileprivate var isPartOfWord: Bool {
+    self >= 0x80 || (0x30...0x39).contains(self) || (0x61...0x7A).contains(self | 0x20)
+      || self == UInt8(ascii: "_") || self == UInt8(ascii: "-")
   }
 }
 

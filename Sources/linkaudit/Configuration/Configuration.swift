@@ -34,6 +34,7 @@ struct Configuration {
   var since: String?
   var until: String?
   var maxRejects: Double?
+  var maxExpansion: Int?
 
   /// Paths whose requests don't count.
   var ignoredPaths: [String] = []

@@ -35,6 +35,8 @@ struct ConfigurationTemplate {
       # Only requests of this span of time: dates, times, yesterday, 7d, 12h.
       # since: 30d
       # until: yesterday
+      # How many times its size a compressed log may decompress to.
+      # max-expansion: 1000
       # Exit with status 2 if more lines than this share, in percent, aren't requests.
       # max-rejects: 5
 
@@ -45,8 +47,9 @@ struct ConfigurationTemplate {
     # asset-extensions: [css, js, png, svg, woff2]
 
     report:
-      # text, json, csv, html, ndjson, or openmetrics
-      format: text
+      # text, json, csv, html, ndjson, or openmetrics; what the name of 'output' ends with,
+      # else text, unless given.
+      # format: text
       # Where the report goes; standard output unless given.
       # output: report.txt
       # Where all tables go, as CSV, with report.json and report.html; in place of 'output'.
@@ -82,18 +85,28 @@ struct ConfigurationTemplate {
     """
   }
 
-  /// A text as YAML has it in double quotes, where it needs them.
-  private func quoted(_ text: String) -> String {
+  /// The name of a file as YAML has it, in double quotes where it needs them.
+  private func quoted(_ name: String) -> String {
+    // A mark of byte order at the start of a text is dropped when that is read.
+    let text = name.unicodeScalars.first == "\u{FEFF}" ? "./" + name : name
     let isPlain = text.utf8.allSatisfy { byte in
       byte.isPlainInYAML
     }
-    if isPlain, let first = text.utf8.first, first != UInt8(ascii: "-") { return text }
+    // Without quotes, 'null' is no text.
+    if isPlain, text != "null", let first = text.utf8.first, first != UInt8(ascii: "-") {
+      return text
+    }
     var output = "\""
+    var reader = SafeText.Reader()
     for scalar in text.unicodeScalars {
+      let isUnsafe = reader.isUnsafe(scalar)
       switch scalar {
       case "\"", "\\": output += "\\" + String(scalar)
-      case _ where scalar.value < 0x20 || scalar.value == 0x7F:
-        output += "\\x" + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16)
+      // Some of these YAML takes for ends of lines, others it doesn't take at all; and more than
+      // a few asterisks behind spaces and such are taken for aliases.
+      case _ where isUnsafe || scalar == "*" && " [{,:?-".contains(output.last ?? "/"):
+        let digits = String(scalar.value, radix: 16)
+        output += "\\U" + String(repeating: "0", count: 8 - digits.utf8.count) + digits
       default: output.unicodeScalars.append(scalar)
       }
     }

@@ -8,13 +8,15 @@ struct FilterOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Judge requests of this platform only, such as 'ios' or 'inApp'. May be repeated, or several with commas.",
-      valueName: "name"))
+      valueName: "name"),
+    completion: .list(Platform.allCases.map(\.name)))
   var platform: [String] = []
 
   @Option(
     help: ArgumentHelp(
       "Judge requests with this status only: '200', '2xx' or '300-399'. May be repeated, or several with commas.",
-      valueName: "pattern"))
+      valueName: "pattern"),
+    completion: .list(["200", "2xx", "3xx", "4xx", "5xx"]))
   var status: [String] = []
 
   @Flag(help: "Pages that bots open are visits, too.")
@@ -31,7 +33,9 @@ struct FilterOptions: ParsableArguments {
   func filter() throws -> TrafficFilter {
     var filter = TrafficFilter()
     for name in Self.elements(platform) {
-      guard let platform = Platform.allCases.first(where: { $0.name == name }) else {
+      guard
+        let platform = Platform.allCases.first(where: { $0.name.lowercased() == name.lowercased() })
+      else {
         throw ValidationError(Self.unknownPlatform(name))
       }
       filter.platforms = (filter.platforms ?? []).union([platform])

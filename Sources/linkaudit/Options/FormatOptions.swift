@@ -22,18 +22,18 @@ struct FormatOptions: ParsableArguments {
   /// - Throws: `ValidationError` for what can't be understood.
   func chosen() throws -> LogFormat? {
     if let jsonKeys {
-      guard logFormat == nil || logFormat == "auto" else {
+      guard logFormat == nil || logFormat?.lowercased() == "auto" else {
         throw ValidationError("'--json-keys' and '--log-format' exclude each other.")
       }
       return LogFormat(jsonKeys: try Self.keys(jsonKeys))
     }
-    guard let logFormat, logFormat != "auto" else { return nil }
+    guard let logFormat, logFormat.lowercased() != "auto" else { return nil }
     return try Self.format(logFormat, option: "--log-format")
   }
 
   /// The format of a name or a definition.
   static func format(_ text: String, option: String) throws -> LogFormat {
-    if let format = LogFormat(named: text) { return format }
+    if let format = LogFormat(named: text.lowercased()) { return format }
     guard LogFormat.isDefinition(text) else {
       let nearest = LogFormat.nearestName(to: text)
       throw ValidationError(
@@ -67,7 +67,7 @@ struct FormatOptions: ParsableArguments {
           "the key of '\(pair[0])' in '--json-keys' leads into more than \(keyDepthLimit) objects.")
       }
       guard let field = fields[pair[0]] else {
-        let names = fieldNames.joined(separator: ", ")
+        let names = JSONKeyFields.names.joined(separator: ", ")
         let nearest = NearestName.find(pair[0], among: fields.keys)
         throw ValidationError(
           "'\(pair[0])' in '--json-keys' is not a field; "
@@ -81,11 +81,6 @@ struct FormatOptions: ParsableArguments {
   /// The number of keys, and of objects that they may lead into.
   private static let keyLimit = 100
   private static let keyDepthLimit = 32
-
-  static let fieldNames = [
-    "target", "query", "request", "method", "status", "host", "referrer", "user-agent", "time",
-  ]
-
   private static let fields: [String: LogField] = [
     "target": .target, "uri": .target, "url": .target, "path": .target, "query": .query,
     "request": .request, "method": .method, "status": .status, "host": .host,

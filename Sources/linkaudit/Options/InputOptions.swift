@@ -1,5 +1,6 @@
 internal import AccessLogs
 internal import ArgumentParser
+internal import AuditStore
 
 /// Which logs are read.
 struct InputOptions: ParsableArguments {
@@ -32,8 +33,10 @@ struct InputOptions: ParsableArguments {
 
   /// Checks what holds also where a configuration has filled in values.
   ///
+  /// - Parameter command: The words of the command that asks a store what this one asks logs.
   /// - Throws: `ValidationError` if something doesn't hold.
-  func check() throws {
+  func check(askingStores command: String) throws {
+    try Self.checkStores(logs, askingStores: command)
     guard let stdinName else { return }
     if stdinName.isEmpty { throw ValidationError("'--stdin-name' must not be empty.") }
     if !logs.contains("-") {
@@ -41,6 +44,19 @@ struct InputOptions: ParsableArguments {
         "'--stdin-name \(stdinName)' names a log on standard input; add '-' to the logs, or leave "
           + "the option out.")
     }
+  }
+
+  /// Refuses stores, whose digests would be read with those that have been replaced.
+  ///
+  /// - Parameters:
+  ///   - paths: What is to be read.
+  ///   - command: The words of the command that asks a store.
+  /// - Throws: `ValidationError` if one is a store.
+  static func checkStores(_ paths: [String], askingStores command: String = "report") throws {
+    guard let path = paths.first(where: AuditStore.isStore) else { return }
+    let verb = command == "report" ? "reports on it" : "asks about its traffic"
+    throw ValidationError(
+      "'\(path)' is a store; 'linkaudit \(command) --store \(path)' \(verb).")
   }
 
   /// Finds the logs.
@@ -64,8 +80,9 @@ struct InputOptions: ParsableArguments {
     _ paths: [String], filesFrom: [String], what: String, standardInputName: String = "-"
   ) throws -> (inputs: [LogInput], problems: [InputProblem]) {
     let listed = try filesFrom.flatMap { path in
-      // A list may be as long as it has to be.
-      LogInput.paths(inList: try InputFile.read(path, what: "the list of \(what)", limit: .max))
+      LogInput.paths(
+        inList: try InputFile.read(
+          path, what: "the list of \(what)", limit: InputFile.listLimit))
     }
     return LogInput.discover(paths, listed: listed, standardInputName: standardInputName)
   }

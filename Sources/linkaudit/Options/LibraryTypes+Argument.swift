@@ -3,6 +3,17 @@ public import FileDelivery
 public import LinkAuditing
 public import UniversalLinks
 
+extension ExpressibleByArgument where Self: CaseIterable & RawRepresentable, RawValue == String {
+  /// Reads a value in any letter case.
+  public init?(argument: String) {
+    let name = argument.lowercased()
+    guard let value = Self.allCases.first(where: { $0.rawValue.lowercased() == name }) else {
+      return nil
+    }
+    self = value
+  }
+}
+
 // The libraries know nothing of command lines.
 extension Finding.Severity: ExpressibleByArgument {}
 extension OperatingSystem: ExpressibleByArgument {}
@@ -12,6 +23,7 @@ extension LintRule.Severity: ExpressibleByArgument {}
 extension FamilyGrouping: ExpressibleByArgument {
   /// Reads `template`, `exact`, or `depth:2`.
   public init?(argument: String) {
+    let argument = argument.lowercased()
     switch argument {
     case "template": self = .template
     case "exact": self = .exact
@@ -34,6 +46,9 @@ extension FamilyGrouping: ExpressibleByArgument {
 
   /// What can be given, for messages.
   public static var allValueStrings: [String] { ["template", "exact", "depth:N"] }
+
+  /// What shells offer; in some of them, a colon ends a word.
+  public static var defaultCompletionKind: CompletionKind { .list(["template", "exact"]) }
 }
 
 extension Traffic.Weight: ExpressibleByArgument {}

@@ -1,83 +1,50 @@
-internal import AccessLogs
 internal import ArgumentParser
 internal import TrafficDigest
 
-/// How logs are read: which, in which format, and with how much of the machine.
+/// How logs are read, which of their requests count, and what becomes of other lines.
 struct ReadingOptions: ParsableArguments {
-  @OptionGroup
-  var inputOptions: InputOptions
-
-  @OptionGroup(title: "Format options")
-  var formatOptions: FormatOptions
-
   @OptionGroup(title: "Time options")
   var timeOptions: TimeOptions
+
+  @OptionGroup
+  var logOptions: LogOptions
 
   @OptionGroup(title: "Rejected lines")
   var rejectOptions: RejectOptions
 
-  @Option(
-    help: ArgumentHelp(
-      "The host of lines that name none, from the path of their log, such as '{host}-access'.",
-      valueName: "pattern"))
-  var hostFromPath: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "How much memory tables may take, such as 64M; what is more goes to temporary files. (default: 1G)",
-      valueName: "size"))
-  var memory: MemorySize?
-
-  @OptionGroup
-  var workerOptions: WorkerOptions
-
-  /// Tables of less would be written all the time.
-  private static let leastMemory = MemorySize(bytes: 1 << 20)
-
   /// Checks what holds also where a configuration has filled in values.
   ///
+  /// - Parameter command: The words of the command that asks a store what this one asks logs.
   /// - Throws: `ValidationError` if something doesn't hold.
-  func check() throws {
-    try inputOptions.check()
-    try workerOptions.check()
-    if let memory, memory.bytes < Self.leastMemory.bytes {
-      throw ValidationError(
-        "'--memory' must be at least \(Self.leastMemory.defaultValueDescription), but it is "
-          + "\(memory.defaultValueDescription).")
-    }
-    _ = try formatOptions.chosen()
-    _ = try hostPattern()
+  func check(askingStores command: String = "report") throws {
+    try logOptions.check(askingStores: command)
   }
 
-  /// The number of workers.
-  var workers: Int { workerOptions.workforce.jobs }
-
-  /// How logs are reduced.
-  ///
-  /// - Parameters:
-  ///   - defaultHost: The host of lines that name none, or `nil`.
-  ///   - isNamed: Whether that host was named, so that it wins over one that a path
-  ///     tells.
-  /// - Returns: The options.
-  /// - Throws: `ValidationError` for what can't be understood.
+  /// How logs are reduced; as ``LogOptions/reductionOptions(defaultHost:isNamed:)``.
   func reductionOptions(defaultHost: String?, isNamed: Bool) throws -> ReductionOptions {
-    var options = ReductionOptions(
-      defaultHost: defaultHost, format: try formatOptions.chosen(), jobs: workers)
-    if !isNamed { options.hostPattern = try hostPattern() }
-    options.memoryLimit = memory?.bytes ?? ReductionOptions.defaultMemoryLimit
+    var options = try logOptions.reductionOptions(defaultHost: defaultHost, isNamed: isNamed)
     options.timeSpan = try timeOptions.span()
     options.keepsRejectedLines = rejectOptions.rejects != nil
-    options.temporaryDirectory = workerOptions.workforce.temporaryDirectory
     return options
   }
+}
 
-  private func hostPattern() throws -> HostPattern? {
-    guard let hostFromPath else { return nil }
-    guard let pattern = HostPattern(hostFromPath) else {
-      throw ValidationError(
-        "'--host-from-path \(hostFromPath)' must hold '{host}' once, and behind it what ends a host, as in '{host}-access'."
-      )
-    }
-    return pattern
+extension ReadingOptions {
+  /// Which logs are read.
+  var inputOptions: InputOptions {
+    get { logOptions.inputOptions }
+    set { logOptions.inputOptions = newValue }
   }
+
+  /// How their lines are read.
+  var formatOptions: FormatOptions { logOptions.formatOptions }
+
+  /// What tells the host from the path of a log.
+  var hostFromPath: String? { logOptions.hostFromPath }
+
+  /// What does the work.
+  var workerOptions: WorkerOptions { logOptions.workerOptions }
+
+  /// The number of workers.
+  var workers: Int { get throws { try logOptions.workers } }
 }

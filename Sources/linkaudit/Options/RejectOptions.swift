@@ -7,7 +7,7 @@ internal import TrafficDigest
 struct RejectOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Where lines that aren't requests are kept, each as it is, behind its file, number, byte offset, and reason, with tabs between.",
+      "Where lines that aren't requests are kept, each as it is, behind its file, number, byte offset, and reason, with tabs between; a new file is for its owner alone, as lines name clients.",
       valueName: "file"),
     completion: .file())
   var rejects: String?
@@ -31,14 +31,19 @@ struct RejectOptions: ParsableArguments {
   func keep(_ digest: TrafficDigest) throws {
     guard let rejects else { return }
     do {
-      try OutputFile(rejects).write { sink in
-        var lines = Array("file\tline\toffset\treason\ttext\n".utf8)
+      let file = OutputFile(rejects, option: "--rejects", isPrivate: true)
+      let isShown = file.isTerminal
+      try file.write { sink in
+        let tab = isShown ? "  " : "\t"
+        func start(_ cells: [String]) -> [UInt8] { Array(cells.joined(separator: tab).utf8) }
+        var lines = start(["file", "line", "offset", "reason", "text\n"])
         try digest.forEachRejectedLine { place, line in
           // A name with a tab or a line feed must not look like two columns.
           let path = SafeText.escaped(place.path)
-          lines += Array(
-            "\(path)\t\(place.line)\t\(place.offset)\t\(place.reason.rawValue)\t".utf8)
-          lines += line
+          lines += start(
+            [path, String(place.line), String(place.offset), place.reason.rawValue, ""])
+          lines +=
+            isShown ? Array(SafeText.escaped(String(decoding: line, as: UTF8.self)).utf8) : line
           lines.append(UInt8(ascii: "\n"))
           if lines.count > 1 << 16 {
             try sink(lines)

@@ -15,7 +15,7 @@ struct RouteSyntaxOption: ExpressibleByArgument {
   /// Reads `NAME` or `HOST=NAME`.
   init?(argument: String) {
     let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-    guard let name = parts.last, let syntax = RouteSyntax(rawValue: String(name)) else {
+    guard let name = parts.last, let syntax = RouteSyntax(rawValue: name.lowercased()) else {
       return nil
     }
     host = parts.count == 2 ? parts[0].lowercased() : nil
@@ -23,4 +23,5 @@ struct RouteSyntaxOption: ExpressibleByArgument {
   }
 
   static var allValueStrings: [String] { RouteSyntax.allCases.map(\.name) }
+  static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
 }

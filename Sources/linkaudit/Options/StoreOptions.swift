@@ -31,6 +31,15 @@ struct StoreOptions: ParsableArguments {
   /// The directory, which ``check()`` has seen.
   var directory: String { store ?? "" }
 
+  /// Opens the store to change it.
+  ///
+  /// - Parameter isMade: Whether it is made if there is none.
+  /// - Returns: The store, which no other process can change meanwhile.
+  /// - Throws: `StoreError` if it can't be opened.
+  func changing(isMade: Bool = false) throws(StoreError) -> AuditStore {
+    try AuditStore.changing(directory, isMade: isMade, wait: wait ?? 0)
+  }
+
   /// Takes from a configuration what the command line leaves out.
   mutating func apply(_ configuration: Configuration) { fill(&store, configuration.store) }
 }

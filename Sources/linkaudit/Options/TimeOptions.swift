@@ -7,12 +7,14 @@ struct TimeOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Count requests from this time on: a date, a time, 'today', 'yesterday', or how long ago, such as 7d or 12h. Days are the log's own.",
-      valueName: "time"))
+      valueName: "time"),
+    completion: .list(["today", "yesterday", "7d", "30d", "90d", "365d"]))
   var since: String?
 
   @Option(
     help: ArgumentHelp(
-      "Count requests up to this time: as --since; a day counts whole.", valueName: "time"))
+      "Count requests up to this time: as --since; a day counts whole.", valueName: "time"),
+    completion: .list(["today", "yesterday", "7d", "30d"]))
   var until: String?
 
   func validate() throws { _ = try span() }

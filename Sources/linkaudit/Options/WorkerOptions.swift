@@ -19,7 +19,7 @@ struct WorkerOptions: ParsableArguments {
     completion: .directory)
   var temporaryDirectory: String?
 
-  @Flag(name: .shortAndLong, help: "Show no progress.")
+  @Flag(name: .shortAndLong, help: "Show no progress; notes and errors stay.")
   var quiet = false
 
   private static let jobLimit = 256
@@ -37,11 +37,25 @@ struct WorkerOptions: ParsableArguments {
   }
 
   /// How work is shared out.
-  var workforce: Workforce {
+  ///
+  /// - Throws: ``Complaint`` if the system doesn't let the process have what it needs.
+  func workforce() throws(Complaint) -> Workforce {
     let variable = ProcessInfo.processInfo.environment["TMPDIR"] ?? ""
     return Workforce(
-      jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount,
+      jobs: try plan().jobs,
       temporaryDirectory: temporaryDirectory ?? (variable.isEmpty ? "/tmp" : variable))
+  }
+
+  /// What fits into what the system lets the process have.
+  ///
+  /// - Parameter tables: The number of bytes that tables may take.
+  /// - Returns: How many workers and how much for tables fit.
+  /// - Throws: ``Complaint`` if the system doesn't let the process have what it needs.
+  func plan(tables: Int = MemoryPlan.leastTables) throws(Complaint) -> MemoryPlan {
+    let wanted = jobs ?? ProcessInfo.processInfo.activeProcessorCount
+    return try MemoryPlan(
+      jobs: max(1, min(wanted, OpenFileLimit.workers)), tables: tables,
+      left: ResourceLimits.memoryLeft)
   }
 }
 

@@ -19,14 +19,15 @@ struct CSVWriter {
   /// - Throws: What writing has failed with.
   mutating func finish() throws { try output.finish() }
 
-  /// A cell: quoted where it must be, and with an apostrophe in front where a
-  /// spreadsheet would run it as a formula.
+  /// A cell: quoted where it must be, and with an apostrophe in front of what a
+  /// spreadsheet would run as a formula.
   static func cell(_ text: String) -> String {
-    if text.utf8.allSatisfy(\.isPlainInCell), text.utf8.first?.beginsFormula != true {
+    if text.utf8.allSatisfy(\.isPlainInCell), text.unicodeScalars.first?.beginsFormula != true,
+      text.utf8.first != UInt8(ascii: " ")
+    {
       return text
     }
-    var text = SafeText.escaped(text)
-    if text.utf8.first?.beginsFormula == true { text = "'" + text }
+    let text = defused(SafeText.escaped(text))
     // Bytes, not characters: with a combining mark behind it, a comma is no longer the
     // character that it is to those who read the file.
     guard text.utf8.contains(where: { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "\"") })
@@ -38,6 +39,33 @@ struct CSVWriter {
     }
     return quoted + "\""
   }
+
+  /// Text with an apostrophe in front of each part that a spreadsheet would take for a
+  /// formula.
+  ///
+  /// White space and quotation marks don't keep spreadsheets from it. Where decimals have a
+  /// comma, a semicolon separates cells, quoted or not, so what stands behind one may
+  /// become a cell, too.
+  private static func defused(_ text: String) -> String {
+    var output = String.UnicodeScalarView()
+    // What stands in front of the first scalar that counts, once a cell begins.
+    var front: String.UnicodeScalarView? = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      if let space = front {
+        if scalar == "\"" || scalar.properties.isWhitespace {
+          front?.append(scalar)
+          continue
+        }
+        if scalar.beginsFormula { output.append("'") }
+        output.append(contentsOf: space)
+        front = nil
+      }
+      output.append(scalar)
+      if scalar == ";" { front = String.UnicodeScalarView() }
+    }
+    if let front { output.append(contentsOf: front) }
+    return String(output)
+  }
 }
 
 extension UInt8 {
@@ -45,12 +73,19 @@ extension UInt8 {
   /// escapes.
   fileprivate var isPlainInCell: Bool {
     (0x20..<0x7F).contains(self) && self != UInt8(ascii: ",") && self != UInt8(ascii: "\"")
+      && self != UInt8(ascii: ";")
   }
+}
 
+extension Unicode.Scalar {
   /// A Boolean value indicating whether spreadsheets take a cell that begins with this
-  /// byte for a formula.
+  /// scalar for a formula: the four of ASCII, and what is a form of them.
   fileprivate var beginsFormula: Bool {
-    self == UInt8(ascii: "=") || self == UInt8(ascii: "+") || self == UInt8(ascii: "-")
-      || self == UInt8(ascii: "@")
+    switch self {
+    case "=", "+", "-", "@": true
+    case "\u{FF1D}", "\u{FF0B}", "\u{FF0D}", "\u{FF20}": true
+    case "\u{FE66}", "\u{FE62}", "\u{FE63}", "\u{FE6B}", "\u{2212}": true
+    default: false
+    }
   }
 }

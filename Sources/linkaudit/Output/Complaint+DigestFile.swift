@@ -16,7 +16,9 @@ extension Complaint {
           version > DigestFile.version
             ? "; use the linkaudit that made it, or a later one, or make it anew from its logs"
             : "; make it anew from its logs"
-        case .system, .notDigest, .outOfMemory: ""
+        case .system(let reason): reason.readingRemedy.map { "; \($0)" } ?? ""
+        case .outOfMemory: Errno.noMemory.readingRemedy.map { "; \($0)" } ?? ""
+        case .notDigest: ""
         }
       self.init("\(error)\(remedy)")
       return
@@ -28,6 +30,14 @@ extension Complaint {
     switch error.reason {
     case .system(.noSpace), .system(.diskQuotaExceeded):
       self.init("there is no room left for temporary files in '\(place)'; \(remedy)")
+    case .system(.fileTooLarge):
+      self.init(
+        "a temporary file in '\(place)' has reached the limit on the size of files; raise it "
+          + "('ulimit -f')" + (takesMemory ? ", or allow more memory with '--memory'" : ""))
+    case .system(let reason) where [.tooManyOpenFiles, .tooManyOpenFilesInSystem].contains(reason):
+      self.init(
+        "temporary files can't be kept in '\(place)': \(reason); raise the limit on open files "
+          + "('ulimit -n'), or lower '--jobs'")
     case .system(let reason):
       self.init("temporary files can't be kept in '\(place)': \(reason); \(remedy)")
     case .truncated, .damaged, .notDigest, .unknownVersion, .outOfMemory:

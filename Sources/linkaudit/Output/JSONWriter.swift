@@ -150,18 +150,19 @@ struct JSONWriter {
     if text.utf8.allSatisfy(\.standsForItselfInJSON) {
       output.append(text)
     } else {
-      for scalar in text.unicodeScalars { append(scalar) }
+      var reader = SafeText.Reader()
+      for scalar in text.unicodeScalars { append(scalar, isUnsafe: reader.isUnsafe(scalar)) }
     }
     output.append(UInt8(ascii: "\""))
   }
 
-  private mutating func append(_ scalar: Unicode.Scalar) {
+  private mutating func append(_ scalar: Unicode.Scalar, isUnsafe: Bool) {
     switch scalar {
     case "\"": output.append("\\\"")
     case "\\": output.append("\\\\")
     case "\n": output.append("\\n")
     case "\t": output.append("\\t")
-    case _ where SafeText.isUnsafe(scalar):
+    case _ where isUnsafe:
       for unit in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter {
         let digits = String(unit, radix: 16)
         output.append("\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits)

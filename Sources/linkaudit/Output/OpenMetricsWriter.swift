@@ -77,15 +77,17 @@ struct OpenMetricsWriter {
       }
     if isPlain { return text }
     var output = ""
+    var reader = SafeText.Reader()
     for (index, scalar) in text.unicodeScalars.enumerated() {
       if index == lengthLimit { return output + "…" }
+      let isUnsafe = reader.isUnsafe(scalar)
       switch scalar {
       case "\"": output += "\\\""
       case "\\": output += "\\\\"
       case "\n": output += "\\n"
-      case _ where SafeText.isUnsafe(scalar):
+      case _ where isUnsafe:
         // A backslash that is meant stands twice.
-        output += "\\\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
+        output += "\\" + SafeText.escape(scalar)
       default: output.unicodeScalars.append(scalar)
       }
     }

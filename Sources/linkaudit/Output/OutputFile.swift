@@ -1,5 +1,3 @@
-// Unsafe code: `rename` and `chmod`, which Swift hands copies of its strings.
-
 internal import SystemPackage
 
 #if canImport(FoundationEssentials)
@@ -24,21 +22,29 @@ struct OutputFile {
   private let followsLinks: Bool
 
   /// The option that says where the output goes.
-  private var option = "-o"
+  private let option: String
 
   /// Whether a file is on the disk before it gets its name.
   private var isSynced = false
 
+  /// Whether a new file is for nobody but its owner.
+  private var isPrivate = false
+
   /// - Parameters:
-  ///   - path: A path; `-` and `nil` stand for standard output.
+  ///   - path: A path; `-`, `nil`, and what else the system calls it stand for standard
+  ///     output.
   ///   - option: The option that the path is from.
   ///   - isSynced: Whether a file is on the disk before it gets its name, so that it is
   ///     whole even if the machine stops.
-  init(_ path: String?, option: String = "-o", isSynced: Bool = false) {
-    self.path = path == "-" ? nil : path
+  ///   - isPrivate: Whether a new file is for nobody but its owner.
+  init(
+    _ path: String?, option: String = "-o", isSynced: Bool = false, isPrivate: Bool = false
+  ) {
+    self.path = path.flatMap { Self.standardOutputNames.contains($0) ? nil : $0 }
     self.option = option
     followsLinks = true
     self.isSynced = isSynced
+    self.isPrivate = isPrivate
   }
 
   /// A file in a directory, which replaces whatever has its name there and touches
@@ -49,16 +55,35 @@ struct OutputFile {
   ///   - directory: The path of the directory.
   init(_ name: String, in directory: String) {
     path = Self.path(of: name, in: directory)
+    option = "--output-directory"
     followsLinks = false
   }
+
+  /// What stands for standard output.
+  ///
+  /// A file that it goes to must not be replaced, as others may be writing to it.
+  private static let standardOutputNames: Set = [
+    "-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1",
+  ]
 
   /// The path of a file in a directory.
   static func path(of name: String, in directory: String) -> String {
     FilePath(directory).appending(name).string
   }
 
-  /// A Boolean value indicating whether the output goes to a terminal.
-  var isTerminal: Bool { path == nil && StandardStreams.isTerminal(.standardOutput) }
+  /// A Boolean value indicating whether the output goes to a terminal, which can have many
+  /// names.
+  var isTerminal: Bool {
+    guard let path else { return StandardStreams.isTerminal(.standardOutput) }
+    guard let status = try? Stat(FilePath(path), followTargetSymlink: true),
+      status.type == .characterSpecial,
+      let descriptor = try? FileDescriptor.open(
+        FilePath(path), .writeOnly,
+        options: [.nonBlocking, .closeOnExec, .init(rawValue: O_NOCTTY)])
+    else { return false }
+    defer { try? descriptor.close() }
+    return StandardStreams.isTerminal(descriptor)
+  }
 
   /// What writes bytes.
   typealias Sink = (_ bytes: [UInt8]) throws -> Void
@@ -68,31 +93,119 @@ struct OutputFile {
   /// A file appears under its name only when it is complete.
   func write(_ text: String) throws { try write { try $0(Array(text.utf8)) } }
 
+  /// Writes bytes of others, as they are to a file, and as text that is fit to be shown to a
+  /// terminal.
+  func write(foreign bytes: [UInt8]) throws {
+    guard isTerminal else { return try write { try $0(bytes) } }
+    try write(SafeText.escapedLines(String(decoding: bytes, as: UTF8.self)))
+  }
+
   /// Writes what `produce` passes to its argument, piece by piece.
   ///
   /// A file appears under its name only when it is complete.
+  ///
+  /// - Throws: ``BrokenPipe`` if nobody reads the output any more, ``Complaint`` if it can't
+  ///   be written, and what `produce` throws.
   func write(_ produce: (@escaping Sink) throws -> Void) throws {
+    try finish(try draft(produce))
+  }
+
+  /// Writes what `produce` passes to its argument, piece by piece, to a file that has not
+  /// got its name yet; or to where it belongs if that is no file.
+  ///
+  /// - Returns: The file; it gets its name by ``finish(_:)``, or ``FileDraft/discard()``
+  ///   removes it.
+  func draft(_ produce: (@escaping Sink) throws -> Void) throws -> FileDraft? {
     guard let path else {
-      return try produce { bytes in
+      try produce { bytes in
         try StandardStreams.write(bytes, to: .standardOutput, name: "standard output")
       }
+      return nil
     }
-    do {
-      if followsLinks, let status = try? Stat(FilePath(path), followTargetSymlink: true),
-        status.type != .regular
-      {
+    return try complaining(of: path) {
+      if followsLinks, let status = try Self.status(of: path), status.type != .regular {
         // A pipe or a device is written to, never replaced.
-        try write(produce, to: path, options: [])
-      } else {
-        try replace(path, by: produce)
+        let descriptor = try FileDescriptor.open(
+          FilePath(path), .writeOnly, options: .closeOnExec)
+        try write(produce, to: descriptor)
+        return nil
       }
-    } catch let error as Errno {
-      throw Complaint(
-        "cannot write '\(path)': \(error); choose another place with '\(option)', or make room there"
-      )
+      // A link stays, and so do the permissions of the file that it leads to.
+      let target = followsLinks ? try Self.end(ofLinksFrom: path) : path
+      let (draft, descriptor) = try FileDraft.begin(for: target, isPrivate: isPrivate)
+      do {
+        try write(produce, to: descriptor)
+      } catch {
+        draft.discard()
+        throw error
+      }
+      return draft
     }
   }
 
+  /// Gives a file its name.
+  ///
+  /// - Parameter draft: The file, or `nil` if nothing is left to be done.
+  /// - Throws: ``Complaint`` if it can't have it.
+  func finish(_ draft: FileDraft?) throws {
+    guard let draft, let path else { return }
+    try complaining(of: path) {
+      do {
+        try draft.finish(keepsPermissionsOfTarget: true, isSynced: isSynced)
+      } catch {
+        draft.discard()
+        throw error
+      }
+    }
+  }
+
+  /// What is known of a file, or `nil` if there is none.
+  private static func status(of path: String) throws(Errno) -> Stat? {
+    do throws(Errno) {
+      return try Stat(FilePath(path), followTargetSymlink: true)
+    } catch .noSuchFileOrDirectory {
+      return nil
+    }
+  }
+
+  /// Where a link leads, through others, whether there is a file or not.
+  private static func end(ofLinksFrom path: String) throws(Errno) -> String {
+    var path = FilePath(path)
+    for _ in 0..<40 {
+      guard let status = try? Stat(path, followTargetSymlink: false), status.type == .symbolicLink,
+        let next = try? FileManager.default.destinationOfSymbolicLink(atPath: path.string)
+      else { return path.string }
+      path = path.removingLastComponent().pushing(FilePath(next))
+    }
+    throw .tooManySymbolicLinkLevels
+  }
+
+  private func complaining<Result>(of path: String, _ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch Errno.brokenPipe {
+      throw BrokenPipe()
+    } catch let error as Errno {
+      throw Complaint("cannot write '\(path)': \(error); \(error.writingRemedy(option))")
+    }
+  }
+
+  /// Writes to a file, and closes it.
+  private func write(
+    _ produce: (@escaping Sink) throws -> Void, to descriptor: FileDescriptor
+  ) throws {
+    try descriptor.closeAfter {
+      try produce { bytes in _ = try descriptor.writeAll(bytes) }
+      if isSynced, fsync(descriptor.rawValue) != 0 {
+        let error = Errno(rawValue: errno)
+        // What can't be synced, such as a pipe, needs it least.
+        if ![.invalidArgument, .readOnlyFileSystem, .notSupported].contains(error) { throw error }
+      }
+    }
+  }
+}
+
+extension OutputFile {
   /// What makes a regular file the same under all its names.
   struct Identity: Equatable {
     private let device: DeviceID
@@ -114,50 +227,5 @@ struct OutputFile {
       URL(fileURLWithPath: path).resolvingSymlinksInPath().standardizedFileURL.path
     }
     return place(first) == place(second)
-  }
-
-  private func write(
-    _ produce: (@escaping Sink) throws -> Void, to path: String, options: FileDescriptor.OpenOptions
-  ) throws {
-    let descriptor = try FileDescriptor.open(
-      FilePath(path), .writeOnly, options: options.union(.closeOnExec),
-      permissions: [.ownerReadWrite, .groupRead, .otherRead])
-    try descriptor.closeAfter {
-      try produce { bytes in _ = try descriptor.writeAll(bytes) }
-      // What can't be synced, such as a pipe, needs it least.
-      if isSynced { _ = fsync(descriptor.rawValue) }
-    }
-  }
-
-  private func replace(
-    _ path: String, by produce: (@escaping Sink) throws -> Void
-  ) throws {
-    // A link stays, and so do the permissions of the file that it leads to.
-    let target = followsLinks ? URL(fileURLWithPath: path).resolvingSymlinksInPath().path : path
-    let suffix = String(UInt64.random(in: 0...UInt64.max), radix: 36)
-    let temporary = target + ".part-" + suffix
-    do {
-      try write(produce, to: temporary, options: [.create, .exclusiveCreate])
-      if let status = try? Stat(FilePath(target), followTargetSymlink: followsLinks),
-        status.type == .regular
-      {
-        _ = unsafe chmod(temporary, status.permissions.rawValue)
-      }
-      guard unsafe rename(temporary, target) == 0 else { throw Errno(rawValue: errno) }
-      if isSynced { Self.syncDirectory(of: target) }
-    } catch {
-      try? FileManager.default.removeItem(atPath: temporary)
-      throw error
-    }
-  }
-
-  /// Has the name of a file on the disk, too.
-  private static func syncDirectory(of path: String) {
-    let parent = FilePath(path).removingLastComponent()
-    let directory = parent.isEmpty ? FilePath(".") : parent
-    guard let descriptor = try? FileDescriptor.open(directory, .readOnly, options: .closeOnExec)
-    else { return }
-    _ = fsync(descriptor.rawValue)
-    try? descriptor.close()
   }
 }

@@ -1,6 +1,6 @@
 internal import LinkAuditing
-internal import Synchronization
 internal import SystemPackage
+internal import TrafficDigest
 
 /// Progress on a terminal, percent and time left; silent anywhere else.
 final class Progress: Sendable {
@@ -8,12 +8,11 @@ final class Progress: Sendable {
     var bytes = 0
     var lines = 0
     var lastShown: ContinuousClock.Instant?
-    var isShown = false
   }
 
   private let total: Int?
   private let start = ContinuousClock.now
-  private let state = Mutex(State())
+  private let state = Locked(State())
   private let isTerminal: Bool
 
   /// Creates a progress line.
@@ -40,15 +39,14 @@ final class Progress: Sendable {
         state.lastShown.map({ now - $0 > .milliseconds(200) }) ?? true
       else { return nil }
       state.lastShown = now
-      state.isShown = true
       return line(state, elapsed: now - start)
     }
-    if let shown { write("\r\u{1B}[K" + shown) }
+    if let shown { ProgressLine.show(shown) }
   }
 
   /// Removes what was shown.
   func finish() {
-    if state.withLock({ $0.isShown }) { write("\r\u{1B}[K") }
+    ProgressLine.remove()
   }
 
   private func line(_ state: State, elapsed: Duration) -> String {
@@ -63,9 +61,5 @@ final class Progress: Sendable {
     let left = share > 0 ? Int((seconds / share * (1 - share)).rounded(.up)) : 0
     let time = left >= 60 ? "\(left / 60) min \(left % 60) s" : "\(left) s"
     return "\(Int(share * 100))%, \(read), \(time) left"
-  }
-
-  private func write(_ text: String) {
-    try? StandardStreams.write(text, to: .standardError, name: "standard error")
   }
 }

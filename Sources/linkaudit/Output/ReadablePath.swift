@@ -35,8 +35,7 @@ enum ReadablePath {
     return String(decoding: output, as: UTF8.self)
   }
 
-  /// The languages that stack the most marks have three on a letter.
-  private static let markLimit = 4
+  private static var markLimit: Int { SafeText.markLimit }
 
   /// The byte that the escape at a position stands for, or `nil` if there is none.
   private static func escapedByte(in bytes: [UInt8], at index: Int) -> UInt8? {
@@ -94,12 +93,6 @@ enum ReadablePath {
     0x2044, 0x2052, 0x2215, 0x2216, 0x2571, 0x2572, 0x2800, 0x29F5, 0x29F8, 0x29F9, 0x3033,
     0xFE56, 0xFE5F, 0xFE68, 0xFE6A, 0xFF03, 0xFF05, 0xFF0F, 0xFF1F, 0xFF3C, 0xFFFC, 0xFFFD,
   ]
-}
-
-extension Unicode.GeneralCategory {
-  fileprivate var isMark: Bool {
-    self == .nonspacingMark || self == .spacingMark || self == .enclosingMark
-  }
 }
 
 extension UInt8 {

@@ -3,11 +3,12 @@ enum SafeText {
   /// The text with every scalar that a terminal could obey, or that hides or
   /// reorders others, written as `\u{…}`.
   static func escaped(_ text: String) -> String {
-    guard text.unicodeScalars.contains(where: isUnsafe) else { return text }
+    guard hasUnsafe(text) else { return text }
     var output = ""
+    var reader = Reader()
     for scalar in text.unicodeScalars {
-      if isUnsafe(scalar) {
-        output += "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
+      if reader.isUnsafe(scalar) {
+        output += escape(scalar)
       } else {
         output.unicodeScalars.append(scalar)
       }
@@ -15,14 +16,22 @@ enum SafeText {
     return output
   }
 
+  /// Several lines with the same scalars escaped, line feeds apart.
+  static func escapedLines(_ text: String) -> String {
+    guard text.unicodeScalars.contains("\n") else { return escaped(text) }
+    return text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+      .map { escaped(String($0)) }.joined(separator: "\n")
+  }
+
   /// JSON text with the same scalars escaped as JSON escapes them.
   ///
   /// In JSON they can stand in strings only, line feeds between values apart.
   static func escapedJSON(_ json: String) -> String {
-    guard json.unicodeScalars.contains(where: { $0 != "\n" && isUnsafe($0) }) else { return json }
+    guard hasUnsafe(json) else { return json }
     var output = ""
+    var reader = Reader()
     for scalar in json.unicodeScalars {
-      if scalar != "\n", isUnsafe(scalar) {
+      if reader.isUnsafe(scalar), scalar != "\n" {
         for unit in String(scalar).utf16 {
           let digits = String(unit, radix: 16)
           output += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
@@ -34,15 +43,59 @@ enum SafeText {
     return output
   }
 
+  /// What stands for a scalar that may not be shown as it is.
+  static func escape(_ scalar: Unicode.Scalar) -> String {
+    "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
+  }
+
   /// Returns a Boolean value indicating whether a terminal could obey a scalar, or it hides
-  /// or reorders others.
+  /// or reorders others, whatever stands in front of it.
   static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.isASCII { return scalar.value < 0x20 || scalar.value == 0x7F }
-    return switch scalar.properties.generalCategory {
+    switch scalar.properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse,
       .unassigned:
-      true
-    default: false
+      return true
+    default:
+      // Fillers and variation selectors are letters and marks that nobody sees.
+      return scalar.properties.isDefaultIgnorableCodePoint
     }
   }
+
+  /// How many combining marks may stand on a character: the languages that stack the most
+  /// have three on a letter.
+  static let markLimit = 4
+
+  private static func hasUnsafe(_ text: String) -> Bool {
+    if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return false }
+    var reader = Reader()
+    return text.unicodeScalars.contains { reader.isUnsafe($0) }
+  }
+
+  /// Reads a text scalar by scalar, because whether a combining mark may be shown depends on
+  /// what it stands on.
+  struct Reader {
+    /// How many marks may follow what was read last.
+    private var marks = 0
+
+    /// Returns a Boolean value indicating whether the next scalar must not be shown as it is.
+    mutating func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
+      if SafeText.isUnsafe(scalar) {
+        marks = 0
+        return true
+      }
+      guard !scalar.isASCII, scalar.properties.generalCategory.isMark else {
+        marks = SafeText.markLimit
+        return false
+      }
+      guard marks > 0 else { return true }
+      marks -= 1
+      return false
+    }
+  }
+}
+
+extension Unicode.GeneralCategory {
+  /// A Boolean value indicating whether this is a category of combining marks.
+  var isMark: Bool { self == .nonspacingMark || self == .spacingMark || self == .enclosingMark }
 }

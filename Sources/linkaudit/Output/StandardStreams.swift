@@ -1,3 +1,5 @@
+// Unsafe code: `poll` reads and fills a structure in place.
+
 internal import SystemPackage
 
 #if canImport(Glibc)
@@ -13,6 +15,19 @@ struct BrokenPipe: Error {}
 
 /// Standard output and standard error.
 enum StandardStreams {
+  /// Keeps files from taking the numbers of standard streams that are closed, so that
+  /// nothing is written to them that was meant for others; reading or writing those
+  /// streams fails.
+  static func occupy() {
+    for (number, mode) in [
+      (0, FileDescriptor.AccessMode.writeOnly), (1, .readOnly), (2, .readOnly),
+    ]
+    where fcntl(Int32(number), F_GETFD) == -1 {
+      // The least number that is free is the one that is wanted.
+      _ = try? FileDescriptor.open("/dev/null", mode)
+    }
+  }
+
   /// Lets writing to a closed pipe fail rather than end the process.
   static func ignoreBrokenPipes() {
     _ = signal(SIGPIPE, SIG_IGN)
@@ -28,6 +43,34 @@ enum StandardStreams {
   static func complain(_ message: String) {
     let line = "linkaudit: " + SafeText.escaped(message) + "\n"
     try? write(line, to: .standardError, name: "standard error")
+  }
+
+  /// Writes what is wrong with the command line to standard error, line by line, without
+  /// anything that a terminal would obey.
+  ///
+  /// - Parameters:
+  ///   - message: The message, which may quote arguments.
+  ///   - arguments: The arguments of the command line.
+  static func explain(_ message: String, arguments: [String] = CommandLine.arguments) {
+    // A line feed of an argument must not begin a line of its own.
+    // Messages quote parts of arguments, too, so it is known by what stands around it.
+    var message = Array(message.unicodeScalars)
+    for argument in arguments {
+      let scalars = Array(argument.unicodeScalars)
+      for (index, scalar) in scalars.enumerated() where scalar == "\n" {
+        let around = scalars[max(0, index - 1)..<min(scalars.count, index + 2)]
+        var shown = String.UnicodeScalarView()
+        for scalar in around {
+          shown.append(
+            contentsOf: (scalar == "\n" ? SafeText.escape(scalar) : String(scalar)).unicodeScalars)
+        }
+        message = message.replacing(around, with: shown)
+      }
+    }
+    var lines = String.UnicodeScalarView()
+    lines.append(contentsOf: message)
+    let text = SafeText.escapedLines(String(lines)) + "\n"
+    try? write(text, to: .standardError, name: "standard error")
   }
 
   /// Writes a line that goes with a complaint to standard error, without anything that
@@ -50,8 +93,16 @@ enum StandardStreams {
     } catch Errno.brokenPipe {
       throw BrokenPipe()
     } catch {
-      throw Complaint("cannot write to \(name): \(error)")
+      let remedy = (error as? Errno)?.writingRemedy("-o") ?? "choose another place with '-o'"
+      throw Complaint("cannot write to \(name): \(error); \(remedy)")
     }
+  }
+
+  /// Returns a Boolean value indicating whether a message can be written to a descriptor
+  /// without waiting for whoever reads it.
+  static func takesMore(_ descriptor: FileDescriptor) -> Bool {
+    var state = pollfd(fd: descriptor.rawValue, events: Int16(POLLOUT), revents: 0)
+    return unsafe poll(&state, 1, 0) == 1 && state.revents & Int16(POLLOUT) != 0
   }
 
   /// Returns a Boolean value indicating whether a descriptor is a terminal.

@@ -34,6 +34,9 @@ struct Style {
     return (name.contains("utf-8") || name.contains("utf8")) && environment["TERM"] != "dumb"
   }
 
+  /// What is said behind the heading of a table of rules.
+  var countedFromZero: String { dim(" (counted from 0, as in the file)") }
+
   func bold(_ text: String) -> String { wrap(text, "1") }
   func dim(_ text: String) -> String { wrap(text, "2") }
   func red(_ text: String) -> String { wrap(text, "31") }

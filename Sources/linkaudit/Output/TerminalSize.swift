@@ -1,4 +1,4 @@
-// Unsafe code: `ioctl`, which is given a place for its answer.
+// Unsafe code: `ioctl`, which is given a place for its answer, and `setenv`.
 
 #if canImport(Glibc)
 internal import Glibc
@@ -12,6 +12,12 @@ internal import Darwin
 enum TerminalSize {
   /// Tables need some room, and lines longer than this are hard to read.
   private static let range = 60...160
+
+  /// Has help be as wide as all else.
+  ///
+  /// The parser of arguments believes `COLUMNS` whatever it says and wherever help goes, and
+  /// traps where there is no room for its columns.
+  static func apply() { unsafe setenv("COLUMNS", "\(columns)", 1) }
 
   /// The number of columns; 80 where the terminal doesn't say.
   static var columns: Int {

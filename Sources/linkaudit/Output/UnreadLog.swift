@@ -10,16 +10,24 @@ struct UnreadLog {
   /// The format that was named, if one was.
   let named: LogFormat?
 
-  init(path: String, start: [UInt8], named: LogFormat?) {
+  private let isErrorLog: Bool
+
+  /// Whether the first line is shown, as whoever asks for lines wants it.
+  private let showsLine: Bool
+
+  init(path: String, start: [UInt8], named: LogFormat?, showsLine: Bool = false) {
     self.path = path
+    self.showsLine = showsLine
     self.named = named
+    isErrorLog = ErrorLog.isStart(start)
     trial = FormatTrial(start)
   }
 
   /// The message, and the lines that go with it.
   var message: (summary: String, details: [String]) {
     let name = path == "-" ? "standard input" : "'\(path)'"
-    var details = ["the first line is:", "  " + shownLine]
+    // Lines name clients, and complaints end up in mails and journals.
+    var details = showsLine ? ["the first line is:", "  " + shownLine] : []
     if let named {
       details.append(
         "name another format, or none to have it told; "
@@ -45,6 +53,12 @@ struct UnreadLog {
   }
 
   func complain() {
+    if named == nil, isErrorLog {
+      StandardStreams.complain(
+        "'\(path)' is a log of errors, which holds no requests; name logs of requests only, "
+          + "as 'logs/*access*'")
+      return
+    }
     let (summary, details) = message
     StandardStreams.complain(summary)
     for detail in details {

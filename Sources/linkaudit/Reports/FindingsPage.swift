@@ -42,7 +42,8 @@ struct FindingsPage {
 }
 
 extension FindingDescription.Subject {
-  fileprivate var title: String {
+  /// A heading, with code in Markdown's marks.
+  var title: String {
     switch self {
     case .input: "About the logs"
     case .site: "About a site"

@@ -22,6 +22,9 @@ struct JSONReport {
       json.member("clients", objects: limited(digest.clients)) { $0.members(of: $1) }
       json.member("sites", objects: audit.sites) { write($1, to: &$0) }
       json.member("otherHosts", objects: limited(audit.otherHosts)) { $0.members(of: $1) }
+      if audit.unlistedHosts.hosts > 0 {
+        json.member("unlistedHosts") { $0.members(of: audit.unlistedHosts) }
+      }
       json.member("findings", objects: audit.findings) { $0.members(of: $1) }
       if let change = audit.change {
         json.member("comparison") { json in

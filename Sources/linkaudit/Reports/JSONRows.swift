@@ -227,6 +227,7 @@ extension JSONWriter {
     member("status", InputStatus(input.damage).rawValue)
     // Where the damage is, in bytes of the file.
     member("offset", input.damage?.offset)
+    if let damage = input.damage { member("damage", damage.description) }
     member("format", input.format?.name)
     members(of: input.tally)
   }
@@ -250,6 +251,11 @@ extension JSONWriter {
   mutating func members(of host: HostRequests) {
     member("host", host.host)
     member("requests", host.requests)
+  }
+
+  mutating func members(of rest: HostRemainder) {
+    member("hosts", rest.hosts)
+    member("requests", rest.requests)
   }
 
   mutating func members(of fetch: TrafficDigest.Fetch) {

@@ -28,6 +28,9 @@ struct NDJSONReport {
     writeInput(to: &json)
     for site in audit.sites { write(site, to: &json) }
     for host in limited(audit.otherHosts) { json.line("otherHost") { $0.members(of: host) } }
+    if audit.unlistedHosts.hosts > 0 {
+      json.line("unlistedHosts") { $0.members(of: audit.unlistedHosts) }
+    }
     for finding in audit.findings { json.line("finding") { $0.members(of: finding) } }
     if let change = audit.change {
       json.line("comparison") { json in

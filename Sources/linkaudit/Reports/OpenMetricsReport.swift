@@ -116,22 +116,16 @@ struct OpenMetricsReport {
           fetch.last.map { (labels(site, fetch), $0.secondsSince1970) }
         }
       })
-    metrics.gauge(
-      "linkaudit_association_file_smallest_bytes", unit: "bytes",
-      help: "The smallest response to a request for the association file, as logged.",
-      audit.sites.lazy.flatMap { site in
-        site.fetches.lazy.compactMap { fetch in
-          fetch.sizes.map { (labels(site, fetch), $0.lowerBound) }
-        }
-      })
-    metrics.gauge(
-      "linkaudit_association_file_largest_bytes", unit: "bytes",
-      help: "The largest response to a request for the association file, as logged.",
-      audit.sites.lazy.flatMap { site in
-        site.fetches.lazy.compactMap { fetch in
-          fetch.sizes.map { (labels(site, fetch), $0.upperBound) }
-        }
-      })
+    for (name, end) in [("smallest", \ClosedRange<Int>.lowerBound), ("largest", \.upperBound)] {
+      metrics.gauge(
+        "linkaudit_association_file_\(name)_bytes", unit: "bytes",
+        help: "The \(name) response to a request for the association file, as logged.",
+        audit.sites.lazy.flatMap { site in
+          site.fetches.lazy.compactMap { fetch in
+            fetch.sizes.map { (labels(site, fetch), $0[keyPath: end]) }
+          }
+        })
+    }
     writeFetchers(to: &metrics)
   }
 

@@ -1,11 +1,18 @@
 // Unsafe code: `read` fills a buffer that one closure lends it.
 
+internal import AccessLogs
 internal import SystemPackage
 
 /// Files that are read whole: association files, routes, and lists of logs.
 enum InputFile {
   /// The greatest number of bytes that is read unless told otherwise.
   private static let sizeLimit = 64 << 20
+
+  /// The greatest number of bytes of a list of logs.
+  static let listLimit = 1 << 30
+
+  /// The greatest number of bytes of a line of standard input.
+  private static let lineLimit = 1 << 20
 
   /// Reads a file.
   ///
@@ -21,18 +28,42 @@ enum InputFile {
       let descriptor = try FileDescriptor.open(FilePath(path), .readOnly, options: .closeOnExec)
       return try descriptor.closeAfter { try readAll(descriptor, limit) }
     } catch let error as Errno {
-      throw Complaint("cannot read \(what) '\(path)': \(error)")
+      let name = path == "-" ? "\(what) from standard input" : "\(what) '\(path)'"
+      let fault = Self.advice(on: path).map { "\(error); \($0)" } ?? error.readingFault
+      throw Complaint("cannot read \(name): \(fault)")
     }
+  }
+
+  /// What to do about a path that was never meant to be one, or `nil`.
+  private static func advice(on path: String) -> String? {
+    if path.hasPrefix("https://") || path.hasPrefix("http://") {
+      return
+        "no command but 'fetch' uses the network; 'linkaudit fetch HOST --from cdn --save FILE' "
+        + "gets an association file"
+    }
+    if path.hasPrefix("~/") {
+      return "the shell has not expanded '~'; write '$HOME/', or leave a space in front of the path"
+    }
+    return nil
   }
 
   /// Calls `line` with each line of standard input that isn't empty, without its
   /// end, and `afterEachRead` whenever all that has come was passed on.
+  ///
+  /// - Throws: ``Complaint`` if standard input can't be read, or for a line that is too long.
   static func forEachLine(
     _ line: ([UInt8]) throws -> Void, afterEachRead: () throws -> Void
   ) throws {
     var rest: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    var number = 0
     func pass(_ bytes: [UInt8]) throws {
+      number += 1
+      guard bytes.count <= lineLimit else {
+        throw Complaint(
+          "standard input, line \(number): there are more than \(lineLimit) bytes in this line; "
+            + "URLs are read a line each")
+      }
       let text = bytes.last == UInt8(ascii: "\r") ? bytes.dropLast() : bytes[...]
       if !text.isEmpty { try line(Array(text)) }
     }
@@ -43,7 +74,7 @@ enum InputFile {
           try unsafe FileDescriptor.standardInput.read(into: $0)
         }
       } catch {
-        throw Complaint("cannot read standard input: \(error)")
+        throw Complaint("cannot read standard input: \((error as? Errno ?? .ioError).readingFault)")
       }
       if count == 0 { break }
       var start = 0
@@ -53,12 +84,14 @@ enum InputFile {
         start = end + 1
       }
       rest += buffer[start..<count]
+      if rest.count > lineLimit { try pass(rest) }
       try afterEachRead()
     }
     try pass(rest)
   }
 
   private static func readAll(_ descriptor: FileDescriptor, _ limit: Int) throws -> [UInt8] {
+    guard descriptor.hasLines else { throw Errno.notSupported }
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while bytes.count < limit {

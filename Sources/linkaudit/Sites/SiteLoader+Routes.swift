@@ -49,7 +49,8 @@ extension SiteLoader {
     guard let first = tables.first else { return }
     if tables.allSatisfy(\.routes.isEmpty) {
       StandardStreams.complain(
-        "the routes '\(path)' name no route" + (first.omissions.isEmpty ? "" : " of the site")
+        "the routes \(path == "-" ? "from standard input" : "'\(path)'") name no route"
+          + (first.omissions.isEmpty ? "" : " of the site")
           + "; one stands on each line")
     }
     let used = tables.map { Set($0.routes.map(\.line)) }

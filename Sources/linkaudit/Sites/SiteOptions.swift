@@ -22,7 +22,8 @@ struct SiteOptions: ParsableArguments {
     name: .customLong("site"),
     help: ArgumentHelp(
       "A host and its association file, instead of --host and --aasa; may be repeated.",
-      valueName: "host=file"))
+      valueName: "host=file"),
+    completion: .file())
   var sites: [String] = []
 
   var associationFile: String? { associationFiles.last }
@@ -38,6 +39,21 @@ struct SiteOptions: ParsableArguments {
     }
   }
 
+  /// A Boolean value indicating whether an association file is named.
+  var hasFile: Bool { associationFile != nil || !sites.isEmpty }
+
+  /// Takes sites from a configuration: all of them, or that of the host that is named.
+  mutating func takeSites(of configuration: Configuration) {
+    if let host {
+      associationFiles =
+        configuration.site(of: host.lowercased()).map { [$0.associationFile] } ?? []
+    } else {
+      sites = configuration.sites.flatMap { site in
+        site.hosts.map { "\($0)=\(site.associationFile)" }
+      }
+    }
+  }
+
   /// A host and the path of its association file.
   struct Definition {
     var host: String?
@@ -48,7 +64,7 @@ struct SiteOptions: ParsableArguments {
   func definitions(needsHost: Bool) throws -> [Definition] {
     var definitions: [Definition] = []
     for site in sites {
-      definitions.append(try Self.definition(ofSite: site, allowsWildcard: needsHost))
+      definitions.append(try Self.definition(ofSite: site, allowsWildcard: true))
     }
     if let associationFile {
       if needsHost, host == nil {
@@ -57,7 +73,7 @@ struct SiteOptions: ParsableArguments {
       }
       definitions.append(
         Definition(
-          host: try host.map { try Self.validated($0, allowsWildcard: needsHost) },
+          host: try host.map { try Self.validated($0, allowsWildcard: true) },
           path: associationFile))
     } else if host != nil, sites.isEmpty || !needsHost {
       throw ValidationError("'--host' needs '--aasa FILE', the association file of that host.")
@@ -108,32 +124,11 @@ struct SiteOptions: ParsableArguments {
   /// - Returns: The host in lower case.
   /// - Throws: `ValidationError` if it isn't a host.
   static func validated(_ text: String, allowsWildcard: Bool) throws -> String {
-    let isWildcard = allowsWildcard && text.hasPrefix("*.")
-    // What was typed can have been pasted from anywhere.
-    let host = SafeText.escaped(isWildcard ? String(text.dropFirst(2)) : text)
-    if host.isEmpty || host.contains("/") || host.contains("@") || host.contains(" ") {
-      throw ValidationError(
-        "'\(host)' is not a host name; write it without scheme and path, as 'www.example.com'.")
+    do throws(HostArgument.Mistake) {
+      return try HostArgument.validated(text, allowsWildcard: allowsWildcard)
+    } catch {
+      throw ValidationError(error.description)
     }
-    if host.contains(":") {
-      throw ValidationError(
-        "'\(host)' has a port; Universal Links work on the default ports only, so leave it out.")
-    }
-    if host.contains("*") {
-      throw ValidationError(
-        "'\(host)' has a wildcard; "
-          + (allowsWildcard
-            ? "it can only stand in front, as in '*.example.com', for all hosts below one."
-            : "name a single host here, such as 'www.example.com'."))
-    }
-    if host.hasSuffix(".") {
-      throw ValidationError("'\(host)' ends with a full stop; leave it out.")
-    }
-    if !host.utf8.allSatisfy({ $0 < 0x80 }) {
-      throw ValidationError(
-        "'\(host)' is not ASCII; write it as logs have it, with 'xn--' (Punycode).")
-    }
-    return text.lowercased()
   }
 }
 
@@ -162,7 +157,8 @@ extension SiteOptions.Definition {
     let bytes = try InputFile.read(path, what: "the association file")
     do throws(AssociationFileError) {
       let file = try AssociationFile(decoding: bytes)
-      if bytes.count > AssociationFile.sizeLimit {
+      let isTooLarge = bytes.count > AssociationFile.sizeLimit
+      if isTooLarge {
         StandardStreams.complain(
           "\(name) has \(bytes.count.grouped) bytes; systems read no file of more than "
             + "\(AssociationFile.sizeLimit.grouped), so on devices it does not exist")
@@ -173,7 +169,7 @@ extension SiteOptions.Definition {
       } else if file.entries.allSatisfy(\.namedApps.isEmpty) {
         StandardStreams.complain(
           "\(name) names no app in 'applinks.details', so it claims nothing")
-      } else {
+      } else if !isTooLarge {
         complainAboutMistakes(in: bytes, name)
       }
       return LoadedFile(
@@ -190,7 +186,7 @@ extension SiteOptions.Definition {
     var options = LintOptions(host: host)
     options.provesRules = false
     let mistakes = AssociationFileLint(bytes, options: options).diagnostics.filter {
-      $0.severity == .error && $0.rule.code != "too-large"
+      $0.severity == .error
     }
     guard let first = mistakes.first else { return }
     StandardStreams.complain(

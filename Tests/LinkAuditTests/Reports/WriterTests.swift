@@ -23,8 +23,9 @@ import Testing
   }
 
   static func isSafe(_ bytes: [UInt8]) -> Bool {
-    String(decoding: bytes, as: UTF8.self).unicodeScalars.allSatisfy {
-      $0 == "\n" || $0 == "\r" || !SafeText.isUnsafe($0)
+    var reader = SafeText.Reader()
+    return String(decoding: bytes, as: UTF8.self).unicodeScalars.allSatisfy {
+      !reader.isUnsafe($0) || $0 == "\n" || $0 == "\r"
     }
   }
 
@@ -69,14 +70,17 @@ import Testing
     }
     #expect(Self.isSafe(bytes), "seed: \(seed)")
     let read = ReportForm.records(String(decoding: bytes, as: UTF8.self))
-    let expected = rows.map { row in
-      row.map { text in
-        let shown = SafeText.escaped(text)
-        return shown.unicodeScalars.first.map { "=+-@".unicodeScalars.contains($0) } == true
-          ? "'" + shown : shown
+    // An apostrophe may stand in front of what spreadsheets would run.
+    func plain(_ text: String) -> String { text.replacing("'", with: "") }
+    #expect(
+      read.map { $0.map(plain) } == rows.map { $0.map { plain(SafeText.escaped($0)) } },
+      "seed: \(seed)")
+    for cell in read.joined() {
+      for part in cell.unicodeScalars.split(separator: ";") {
+        let first = part.first { !$0.properties.isWhitespace && $0 != "\"" }
+        #expect(first.map { "=+-@".unicodeScalars.contains($0) } != true, "seed: \(seed)")
       }
     }
-    #expect(read == expected, "seed: \(seed)")
     // Lines end as the standard has it, and nowhere else.
     #expect(bytes.count { $0 == UInt8(ascii: "\n") } == rows.count)
     #expect(bytes.count { $0 == UInt8(ascii: "\r") } == rows.count)

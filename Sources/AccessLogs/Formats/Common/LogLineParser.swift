@@ -40,6 +40,7 @@ package struct LogLineParser: Sendable {
       return .rejected(line.status(after: close + 1) == nil ? .noRequest : .noTarget)
     }
 
+    let firstClose = close
     var status = line.status(after: close + 1)
     while status == nil {
       // A server that doesn't escape quotes: the request goes on to the quote
@@ -49,6 +50,10 @@ package struct LogLineParser: Sendable {
       if line.endsWithProtocol(methodEnd, close) { status = line.status(after: close + 1) }
     }
     guard let status else { return .rejected(.noStatus) }
+    // A line that was torn, with the next one behind it: its client is in no target.
+    if close > firstClose, line.hasTime(from: methodEnd, to: close) {
+      return .rejected(.noStatus)
+    }
 
     let target = line.target(methodEnd, close)
     guard !target.isEmpty, !line.isDash(target.lowerBound, target.upperBound) else {
@@ -77,7 +82,7 @@ package struct LogLineParser: Sendable {
   func host(of line: Span<UInt8>, before open: Int) -> Range<Int>? {
     let start = line.collectorPrefixEnd ?? 0
     guard let end = line.firstIndex(of: UInt8(ascii: " "), from: start, to: open), end > start,
-      !line.isDash(start, end)
+      !line.isDash(start, end), !line.isClient(upTo: end, before: open)
     else { return nil }
     return start..<end
   }
@@ -98,6 +103,36 @@ extension Span<UInt8> {
       self[end + 1] == UInt8(ascii: " "), self[end + 2] == UInt8(ascii: "\"")
     else { return first }
     return end + 2
+  }
+
+  /// Returns a Boolean value indicating whether a time in brackets stands between two positions.
+  fileprivate func hasTime(from start: Int, to end: Int) -> Bool {
+    var position = start
+    while let bracket = firstIndex(of: UInt8(ascii: "["), from: position, to: end) {
+      if end - bracket > 22, self[bracket + 1].isDigit, self[bracket + 3] == UInt8(ascii: "/"),
+        self[bracket + 12] == UInt8(ascii: ":")
+      {
+        return true
+      }
+      position = bracket + 1
+    }
+    return false
+  }
+
+  /// Returns a Boolean value indicating whether the first word of a line is a client's address,
+  /// as behind it stand a dash and one more word only; a host has client, identity and user
+  /// behind it.
+  ///
+  ///     192.0.2.1 - - [10/Oct/2000:13:55:36 -0700] "GET /a HTTP/1.1" 200 5
+  fileprivate func isClient(upTo end: Int, before open: Int) -> Bool {
+    let dash = end + 1
+    guard dash < open, self[dash] == UInt8(ascii: "-") else { return false }
+    guard dash + 1 < open else { return true }
+    guard self[dash + 1] == UInt8(ascii: " ") else { return false }
+    guard let space = firstIndex(of: UInt8(ascii: " "), from: dash + 2, to: open) else {
+      return true
+    }
+    return space + 1 == open || self[space + 1] == UInt8(ascii: "[")
   }
 
   /// Returns the end of the dash that stands without quotes at a position, after spaces, or

@@ -16,7 +16,8 @@ public struct FormatStringError: Error, Hashable, Sendable {
     self.message = message
     self.remedy = remedy
     self.text = String(decoding: text, as: UTF8.self)
-    self.range = range
+    // An empty text has no bytes to name.
+    self.range = range.clamped(to: 0..<text.count)
   }
 
   /// The line of the text in which the wrong part begins, and carets under that

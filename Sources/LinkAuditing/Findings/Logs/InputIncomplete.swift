@@ -26,8 +26,19 @@ enum InputIncomplete: InputFindingKind {
         "\(damaged.count.counted("input")) \(what); the figures miss what could not.",
         Traffic(), evidence,
         share: Finding.share(damaged.count, of: context.digest.inputs.count),
-        remedy: isUnopened ? "Check the path, and who may read it." : nil)
+        remedy: remedy(damaged.compactMap(\.damage), isUnopened: isUnopened))
     ]
+  }
+
+  /// What to do: a log that expands too far isn't better when it is copied again.
+  private static func remedy(_ damage: [LogDamage], isUnopened: Bool) -> String? {
+    if isUnopened { return "Check the path, and who may read it." }
+    let expanded = damage.count { if case .expansionLimit = $0.kind { true } else { false } }
+    guard expanded > 0 else { return nil }
+    let own =
+      "Look at what makes the log expand so far; if it is no attack, allow more with "
+      + "'--max-expansion'."
+    return expanded == damage.count ? own : "\(own) \(Self.remedy)"
   }
 }
 

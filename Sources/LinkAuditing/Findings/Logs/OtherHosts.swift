@@ -13,17 +13,21 @@ enum OtherHosts: InputFindingKind {
     SeverityLevels(note: 0, warning: 10_000), of: "requests")
 
   static func findings(in context: InputFindingContext) -> [Finding] {
-    let others = context.otherHosts.reduce(0) { $0 + $1.requests }
+    let others =
+      context.otherHosts.reduce(0) { $0 + $1.requests } + context.unlistedHosts.requests
     let all = context.digest.tally.requests
     guard let severity = context.thresholds.severity(code, others, of: all) else { return [] }
     let names = context.sites.map(\.host).joined(separator: ", ")
+    let nameless = context.otherHosts.first { $0.host.isEmpty }?.requests ?? 0
     let heaviest = context.otherHosts.first.map { host in
       host.host.isEmpty ? "" : " Heaviest: \(host.host)."
     }
     return [
       finding(
         severity, host: nil,
-        "\(others.grouped) of \(all.counted("request")) \(others == 1 ? "is" : "are") for hosts other than \(names).\(heaviest ?? "")",
+        nameless == others
+          ? "\(others.grouped) of \(all.counted("request")) \(others == 1 ? "names" : "name") no host."
+          : "\(others.grouped) of \(all.counted("request")) \(others == 1 ? "is" : "are") for hosts other than \(names).\(heaviest ?? "")",
         Traffic(requests: others), share: Finding.share(others, of: all),
         remedy: remedy(context, isAll: others == all))
     ]
@@ -31,9 +35,11 @@ enum OtherHosts: InputFindingKind {
 
   /// What to do: where no request is for a site, the host was probably misspelt.
   private static func remedy(_ context: InputFindingContext, isAll: Bool) -> String {
-    guard isAll, let heaviest = context.otherHosts.first?.host, !heaviest.isEmpty else {
-      return remedy
+    guard isAll, let heaviest = context.otherHosts.first?.host else { return remedy }
+    guard !heaviest.isEmpty else {
+      return "Say whose lines those are that name no host, with '--host HOST' or "
+        + "'--host-from-path PATTERN'."
     }
-    return "Is '\(heaviest)' meant? Then name it with '--host' or '--site'."
+    return "Is '\(heaviest)' meant? Then name it with '--host'."
   }
 }

@@ -156,13 +156,3 @@ enum ApplicationIdentifierCheck {
       related: [(first.range, "The first entry of the app, which counts")])
   }
 }
-
-extension UInt8 {
-  /// A Boolean value indicating whether this byte is a letter or a digit in ASCII.
-  var isLetterOrDigit: Bool {
-    switch self {
-    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-    default: false
-    }
-  }
-}

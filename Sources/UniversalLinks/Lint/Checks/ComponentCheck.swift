@@ -31,7 +31,7 @@ enum ComponentCheck {
     MemberCheck.check(component, .component, in: &context)
     let found = checkMembers(
       component, isPercentEncoded: rule.isPercentEncoded, isCaseSensitive: rule.isCaseSensitive,
-      isRule: true, in: &context)
+      in: &context)
     if let value = component["requiredEntitlement"] {
       context.report(
         requiredEntitlement, at: value.range,
@@ -50,9 +50,7 @@ enum ComponentCheck {
   }
 
   /// Looks at `defaults` of the file or of an entry.
-  static func check(
-    defaults value: JSONValue, over outer: [String: JSONValue], in context: inout LintContext
-  ) {
+  static func check(defaults value: JSONValue, in context: inout LintContext) {
     guard let defaults = value.object else {
       MemberCheck.reportType(
         value, "'defaults'", "an object", "systems pass it over", in: &context)
@@ -61,15 +59,14 @@ enum ComponentCheck {
     MemberCheck.check(defaults, .defaults, in: &context)
     _ = checkMembers(
       defaults, isPercentEncoded: defaults["percentEncoded"]?.booleanReading ?? true,
-      isCaseSensitive: defaults["caseSensitive"]?.booleanReading ?? true, isRule: false,
-      in: &context)
+      isCaseSensitive: defaults["caseSensitive"]?.booleanReading ?? true, in: &context)
   }
 
   /// Looks at the members of a rule or of defaults.
   ///
   /// - Returns: Whether one of the wrong type was told of.
   private static func checkMembers(
-    _ object: JSONObject, isPercentEncoded: Bool, isCaseSensitive: Bool, isRule: Bool,
+    _ object: JSONObject, isPercentEncoded: Bool, isCaseSensitive: Bool,
     in context: inout LintContext
   ) -> Bool {
     for name in ["exclude", "caseSensitive", "percentEncoded"] {

@@ -83,13 +83,8 @@ enum EntryCheck {
     if let order = entry["relativeOrder"] {
       context.report(undocumented, at: order.range, "'relativeOrder' is not documented.")
     }
-    var defaults: [String: JSONValue] = [:]
-    if let value = entry["defaults"] {
-      ComponentCheck.check(defaults: value, over: defaults, in: &context)
-      defaults =
-        value.object.map { object in
-          Dictionary(uniqueKeysWithValues: object.members.map { ($0.name, $0.value) })
-        } ?? [:]
+    if let defaults = entry["defaults"] {
+      ComponentCheck.check(defaults: defaults, in: &context)
     }
     checkRules(entry, value.range, decoded, in: &context)
     for (index, element) in (entry["components"]?.array ?? []).enumerated() {

@@ -92,7 +92,7 @@ enum LinksCheck {
     MemberCheck.check(links, .links, in: &context)
     VariableCheck.collect(links["substitutionVariables"], in: &context)
     if let defaults = links["defaults"] {
-      ComponentCheck.check(defaults: defaults, over: [:], in: &context)
+      ComponentCheck.check(defaults: defaults, in: &context)
     }
     checkApps(links, in: &context)
     checkDetails(

@@ -3,24 +3,26 @@ internal import LinkAuditing
 internal import UniversalLinks
 
 /// Says what rules make of URLs.
-struct MatchCommand: ParsableCommand {
+struct MatchCommand: CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "match",
     abstract: "Say what decides whether a URL opens the app, and why.",
+    usage: "linkaudit match [<options>] [<url> ...]",
     discussion: """
-      URLs are arguments; '-' stands for the lines of standard input.
+      URLs are arguments; '-' stands for the lines of standard input. Without an \
+      association file, those of the configuration are asked, each for its hosts.
 
       EXPECTATIONS
-        '--expect' reads what each URL should do, a line each, and shows those that do \
-      something else:
+        '--expect' reads what each URL should do, a line each, and shows those
+        that do something else:
 
           # what the app has screens for
           open     https://www.example.com/buy/42
           browser  https://www.example.com/help/website/cookies
 
-        'open' means that rules claim the URL for some app, 'browser' that they don't; \
-      'open:APP' and 'browser:APP' ask the rules of that app alone. A URL of another host \
-      stays in the browser. Exit status 1 says that some differ, 2 that a line can't be read.
+        'open' means that rules claim the URL for some app, 'browser' that they
+        don't; 'open:APP' and 'browser:APP' ask the rules of that app alone. A URL
+        of another host stays in the browser.
 
       EXAMPLES
         linkaudit match --aasa aasa.json https://www.example.com/buy/42
@@ -28,6 +30,13 @@ struct MatchCommand: ParsableCommand {
         linkaudit match --aasa aasa.json --os ios12 https://www.example.com/buy/42
         linkaudit match --aasa aasa.json --format ndjson - <urls.txt | jq .verdict
         linkaudit match --aasa aasa.json --host www.example.com --expect links.txt
+
+      EXIT STATUS
+        0   every URL has its answer, whatever it is, or does what is expected;
+            a text without 'https://' is no URL, and its answer is 'ineligible'
+        1   some URLs do something else than '--expect' says
+        2   a file or a line of '--expect' could not be read
+        64  wrong usage
       """
   )
 
@@ -39,6 +48,9 @@ struct MatchCommand: ParsableCommand {
 
   @OptionGroup(title: "Site options")
   var siteOptions: SiteOptions
+
+  @OptionGroup
+  var configurationOptions: ConfigurationOptions
 
   @Argument(help: ArgumentHelp("URLs, or '-' for lines of standard input.", valueName: "url"))
   var urls: [String] = []
@@ -58,7 +70,8 @@ struct MatchCommand: ParsableCommand {
   @Option(help: "The form of the answer.")
   var format: Format = .text
 
-  func validate() throws {
+  mutating func check() throws {
+    if !siteOptions.hasFile { siteOptions.takeSites(of: try configurationOptions.load()) }
     let definitions = try siteOptions.definitions(needsHost: false)
     if urls.isEmpty, expect == nil {
       throw ValidationError("no URL: give some, '-' for standard input, or '--expect FILE'.")
@@ -72,8 +85,11 @@ struct MatchCommand: ParsableCommand {
   }
 
   func run() throws {
+    // A file that several hosts have is read, and told of, once.
+    var files: [String: AssociationFile] = [:]
     let sites = try siteOptions.definitions(needsHost: false).map { definition in
-      let file = try definition.load().file
+      let file = try files[definition.path] ?? definition.load().file
+      files[definition.path] = file
       return MatchSite(
         host: definition.host, matcher: LinkMatcher(file, system: os),
         apps: Set(file.entries.flatMap(\.namedApps)))
@@ -128,6 +144,7 @@ struct MatchCommand: ParsableCommand {
 
 /// An association file with the host that it belongs to, if that matters.
 struct MatchSite {
+  /// The host, or `*.` and a domain for all hosts below.
   var host: String?
   var matcher: LinkMatcher
 

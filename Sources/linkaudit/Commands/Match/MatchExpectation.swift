@@ -103,6 +103,7 @@ extension MatchExpectation.Mistake.Reason: CustomStringConvertible {
     case .noURL(let word): "there is no URL behind '\(word)'"
     case .notURL(let text):
       "'\(text)' is not a URL that begins with http:// or https://"
+        + (MissingScheme.url(meantBy: text).map { "; did you mean '\($0)'?" } ?? "")
     case .space:
       "there is white space in the URL; write a space as %20, and a comment behind ' #'"
     }

@@ -10,7 +10,10 @@ struct MatchOutput {
   private var buffer = ""
 
   init(sites: [MatchSite], format: MatchCommand.Format, style: Style, explains: Bool) {
-    self.sites = sites
+    // A host of its own comes before those that stand for others, the longest of these first.
+    self.sites =
+      sites.filter { !$0.isWildcard }
+      + sites.filter(\.isWildcard).sorted { ($0.host ?? "").count > ($1.host ?? "").count }
     self.format = format
     self.style = style
     self.explains = explains
@@ -27,7 +30,9 @@ struct MatchOutput {
     case .ndjson: try append(encoder.line(MatchRow(&question, explains: explains)))
     case .text:
       let scope: MatchText.Scope = explains ? .allRules : .untilDecided
-      try append(paragraph: MatchText(style: style, scope: scope).lines(&question))
+      let text = MatchText(
+        style: style, scope: scope, host: sites.compactMap(\.host).onlyHost)
+      try append(paragraph: text.lines(&question))
     }
   }
 
@@ -89,6 +94,11 @@ struct MatchOutput {
     }
     return first ?? MatchQuestion(text: text, matcher: sites[0].matcher, url: LinkURL(text))
   }
+}
+
+extension MatchSite {
+  /// A Boolean value indicating whether the site stands for all hosts below one.
+  fileprivate var isWildcard: Bool { host?.hasPrefix("*.") ?? false }
 }
 
 /// A URL, and what the rules of its site say of it.

@@ -20,6 +20,9 @@ struct MatchText {
   /// The app whose rules are shown, or `nil` for all apps.
   var app: ApplicationIdentifier?
 
+  /// The host that is asked about, if there is only one.
+  var host: String?
+
   /// The lines over an answer that isn't what was expected.
   func heading(_ expectation: MatchExpectation, of name: String) -> [String] {
     let app = expectation.app.map { " \(SafeText.escaped($0.text))" } ?? " an app"
@@ -36,7 +39,10 @@ struct MatchText {
   func lines(_ question: inout MatchQuestion) -> [String] {
     var lines = [style.bold(SafeText.escaped(question.text))]
     if let reason = question.url.ineligibility {
+      let meant =
+        reason == .notHTTP ? MissingScheme.url(meantBy: question.text, host: host) : nil
       return lines + ["  \(style.yellow("ineligible"))  \(reason.sentence)"]
+        + (meant.map { ["    did you mean '\(SafeText.escaped($0))'?"] } ?? [])
     }
     if question.matcher.apps.isEmpty {
       return lines + ["  \(style.dim("unclaimed"))   the file names no app for these systems"]

@@ -156,7 +156,8 @@ struct TextDiff {
       lines += table.lines(flexible: 1, width: style.width)
       lines += style.more(changed.count, top: max(top, 20))
     }
-    return lines.isEmpty ? [] : ["", style.bold("Rules that gained or lost")] + lines
+    return lines.isEmpty
+      ? [] : ["", style.bold("Rules that gained or lost") + style.countedFromZero] + lines
   }
 
   private func mark(_ kind: RuleChange.Kind) -> String {
@@ -196,7 +197,8 @@ struct TextDiff {
     let changes = DiffReport.changes(comparison)
     for system in [OperatingSystem.current, .legacy] {
       let own = changes.filter { $0.system == system }
-      lines.append(style.bold(system.label))
+      let hint = own.isEmpty ? "" : style.dim(" (rules count from 0, as in the files)")
+      lines.append(style.bold(system.label) + hint)
       if own.isEmpty { lines.append("  no change was found") }
       for change in own.prefix(top) { lines += self.lines(of: change) }
       lines += style.more(own.count, top: top)

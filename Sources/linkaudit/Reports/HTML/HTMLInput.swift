@@ -184,7 +184,8 @@ struct HTMLInput {
 
   private func otherHosts(_ page: inout HTMLWriter) {
     guard !audit.otherHosts.isEmpty else { return }
-    details(&page, "Requests to other hosts", audit.otherHosts.count) { page in
+    let count = audit.otherHosts.count + audit.unlistedHosts.hosts
+    details(&page, "Requests to other hosts", count) { page in
       HTMLTable(
         "Requests to other hosts", [.init("Host", .code), .init("Requests", .number)], sorted: 1,
         audit.otherHosts, limit: min(limit, Self.inputLimit)

@@ -20,7 +20,7 @@ struct HTMLRules {
   func write(to page: inout HTMLWriter) {
     page.line { page in
       page.element("p", ["class": "hint"]) { page in
-        page.text("The first rule that matches decides. ")
+        page.text("The first rule that matches decides. Rules count from 0, as in the file. ")
         if site.versions.isEmpty, let file = site.filePath {
           page.text("Lines are those of ")
           page.element("code", ShownText(file).text)

@@ -76,8 +76,10 @@ struct LintSource {
 
   /// A piece for each scalar, fit to be shown.
   private func pieces(of bytes: ArraySlice<UInt8>) -> [String] {
-    String(decoding: bytes, as: UTF8.self).unicodeScalars.map { scalar in
-      scalar == "\t" ? " " : SafeText.escaped(String(scalar))
+    var reader = SafeText.Reader()
+    return String(decoding: bytes, as: UTF8.self).unicodeScalars.map { scalar in
+      let isUnsafe = reader.isUnsafe(scalar)
+      return scalar == "\t" ? " " : isUnsafe ? SafeText.escape(scalar) : String(scalar)
     }
   }
 

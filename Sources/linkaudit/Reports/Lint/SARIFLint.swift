@@ -1,4 +1,4 @@
-internal import ArgumentParser
+internal import BuildVersion
 internal import UniversalLinks
 
 /// Mistakes in the Static Analysis Results Interchange Format 2.1.0 (OASIS), which code
@@ -18,7 +18,7 @@ struct SARIFLint {
         json.object("tool") { json in
           json.object("driver") { json in
             json.member("name", "linkaudit")
-            json.member("semanticVersion", LinkAudit.configuration.version)
+            json.member("semanticVersion", Version.number)
             json.member("rules", objects: LintRule.all) { write($1, to: &$0) }
           }
         }

@@ -102,7 +102,9 @@ struct TextLint {
         let names = earlier.map(String.init).joined(separator: ", ")
         let by =
           earlier.isEmpty ? "rules in front of it" : "rule\(earlier.count == 1 ? "" : "s") \(names)"
-        lines += "never decides: \(by)\(isComplete ? "" : " and maybe others") take all its URLs"
+        let isOne = earlier.count == 1 && isComplete
+        lines +=
+          "never decides: \(by)\(isComplete ? "" : " and maybe others") take\(isOne ? "s" : "") all its URLs"
           .wrapped(width: style.width, indent: "      ").map(style.yellow)
       case .matchesNothing: lines.append("      " + style.red("matches nothing"))
       case .unknown: lines.append("      " + style.dim("not known whether it decides"))

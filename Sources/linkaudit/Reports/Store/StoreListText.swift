@@ -12,7 +12,7 @@ struct StoreListText {
     var lines = [
       "\(listing.logs.counted("log")), \(listing.lines.counted("line")), "
         + "\(listing.runs.counted("run"))"
-        + (listing.lastRun.map { ", the last one at \($0)" } ?? "")
+        + (listing.lastRun.map { ", the last one at " + SafeText.escaped($0) } ?? "")
     ]
     if !listing.files.isEmpty { lines += ["", style.bold("Association files")] + fileLines }
     if !listing.days.isEmpty { lines += ["", style.bold("Days")] + dayLines }
@@ -24,7 +24,8 @@ struct StoreListText {
     table.add(["from", "host", "bytes", "file"])
     for file in listing.files {
       table.add([
-        file.day, SafeText.escaped(file.host), file.size.grouped, SafeText.escaped(file.path),
+        SafeText.escaped(file.day), SafeText.escaped(file.host), file.size.grouped,
+        SafeText.escaped(file.path),
       ])
     }
     return table.lines(flexible: 3)

@@ -36,6 +36,9 @@ struct SuggestionReport {
       return
         "The entry has neither 'components' nor 'paths', so it claims everything: no rule is needed."
     }
+    guard suggestion.total.requests > 0 else {
+      return "No request is for '\(suggestion.host)', so nothing is to suggest; is the host right?"
+    }
     guard wanted > 0 else {
       return "No \(thing) is unclaimed that the app implements: nothing to suggest."
     }

@@ -75,7 +75,7 @@ struct TextReport {
           ? requests + " of lines that name no host, which several sites need"
           : requests + " for another host, '\(SafeText.escaped(host.host).shortened(to: 40))'")
     }
-    let rest = audit.otherHosts.count - top
+    let rest = audit.otherHosts.count + audit.unlistedHosts.hosts - top
     return rest > 0
       ? lines + ["  \(style.ellipsis) and \(rest.counted("more host")) (--top)"] : lines
   }
@@ -86,7 +86,8 @@ struct TextReport {
     let counts = Dictionary(grouping: names) { $0 }.mapValues(\.count)
     if counts.isEmpty { return "" }
     let parts = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-    return " (" + parts.map { "\($0.value.grouped) \($0.key)" }.joined(separator: ", ") + ")"
+    let shown = parts.map { "\($0.value.grouped) \(SafeText.escaped($0.key))" }
+    return " (" + shown.joined(separator: ", ") + ")"
   }
 }
 

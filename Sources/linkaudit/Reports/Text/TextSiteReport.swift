@@ -59,7 +59,7 @@ struct TextSiteReport {
 
   private func rules() -> [String] {
     guard !site.ruleLists.isEmpty else { return [] }
-    var lines = ["", style.bold("Rules")]
+    var lines = ["", style.bold("Rules") + style.countedFromZero]
     var version: SiteVersion?
     for group in site.ruleLists {
       if let next = group.version, next != version {
@@ -92,7 +92,7 @@ struct TextSiteReport {
     guard !site.fetches.isEmpty else { return [] }
     var lines = ["", style.bold("Delivery of the file")]
     for path in Set(site.fetches.map(\.path)).sorted() {
-      lines.append("  \(path)")
+      lines.append("  \(SafeText.escaped(path))")
       var table = TextTable([.left, .right, .right, .right, .left])
       table.add(["asked by", "status", "requests", "bytes", "last"])
       for fetch in site.fetches where fetch.path == path {

@@ -1,19 +1,23 @@
 """A server that behaves as it is told, and remembers what it was asked."""
+from __future__ import annotations
+
 import contextlib
 import pathlib
 import socket
 import ssl
 import struct
 import threading
-import time
 from collections.abc import Callable, Iterator
+from typing import Any
+
+from command import PATIENCE
 
 WELL_KNOWN = "/.well-known/apple-app-site-association"
 ROOT = "/apple-app-site-association"
 
 
 class Request:
-    def __init__(self, head: bytes, server_name: "str | None") -> None:
+    def __init__(self, head: bytes, server_name: str | None) -> None:
         lines = head.decode("latin-1").split("\r\n")
         self.method, self.path, _ = (lines[0] + "  ").split(" ", 2)
         self.fields = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines[1:])}
@@ -30,9 +34,9 @@ class Connection:
     def send(self, data: bytes) -> None:
         self.stream.sendall(data)
 
-    def wait(self, seconds: float = 60) -> None:
+    def wait(self) -> None:
         """Says nothing, until the test is over."""
-        self.stop.wait(seconds)
+        self.stop.wait()
 
     def drip(self, data: bytes, pause: float = 0.1) -> None:
         for byte in data:
@@ -53,7 +57,9 @@ class Connection:
 Behaviour = Callable[[Connection, Request], None]
 
 
-def answer(body: bytes, fields: "list[str] | None" = None, status: str = "200 OK", length: "int | None" = None) -> bytes:
+def answer(
+    body: bytes, fields: list[str] | None = None, status: str = "200 OK", length: int | None = None,
+) -> bytes:
     """An answer as bytes; the content type is JSON unless fields are given."""
     head = ["HTTP/1.1 " + status, "Content-Length: %d" % (len(body) if length is None else length)]
     head += ["Content-Type: application/json"] if fields is None else fields
@@ -73,16 +79,16 @@ class Server:
     """A server on a free port of this machine."""
 
     def __init__(
-        self, behaviour: Behaviour, certificate: "pathlib.Path | None", raw: bool = False,
-        versions: "tuple[ssl.TLSVersion, ssl.TLSVersion] | None" = None,
+        self, behaviour: Behaviour, certificate: pathlib.Path | None, raw: bool = False,
+        versions: tuple[ssl.TLSVersion, ssl.TLSVersion] | None = None,
     ) -> None:
         self.behaviour = behaviour
         self.raw = raw
         self.requests: list[Request] = []
         self.connections = 0
         self.stop = threading.Event()
-        self.context: "ssl.SSLContext | None" = None
-        self.names: dict[int, "str | None"] = {}
+        self.context: ssl.SSLContext | None = None
+        self.names: dict[int, str | None] = {}
         if certificate is not None:
             self.context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
             self.context.load_cert_chain(certificate)
@@ -111,7 +117,7 @@ class Server:
         # Whatever the client does not like is the client's affair.
         with contextlib.suppress(OSError, ValueError):
             with stream:
-                stream.settimeout(60)
+                stream.settimeout(PATIENCE)
                 if self.raw:
                     self.behaviour(Connection(stream, self.stop), Request(b"", None))
                     return
@@ -141,26 +147,17 @@ class Server:
 
 
 @contextlib.contextmanager
-def serving(*arguments: object, **options: object) -> Iterator[Server]:
-    server = Server(*arguments, **options)  # type: ignore[arg-type]
+def serving(*arguments: Any, **options: Any) -> Iterator[Server]:
+    server = Server(*arguments, **options)
     try:
         yield server
     finally:
         server.close()
 
 
-def free_port() -> int:
-    """A port on which nothing listens."""
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        return listener.getsockname()[1]
-
-
-def wait_for(port: int, seconds: float = 10) -> bool:
-    """Waits until something listens on a port."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        with contextlib.suppress(OSError):
-            socket.create_connection(("127.0.0.1", port), timeout=1).close()
-            return True
-        time.sleep(0.05)
-    return False
+@contextlib.contextmanager
+def refusing() -> Iterator[int]:
+    """A port that refuses connections, and that nobody else gets, for as long as the block takes."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        yield taken.getsockname()[1]

@@ -1,6 +1,9 @@
 """Certificates of a private authority, good ones and bad ones, made with the openssl command."""
+from __future__ import annotations
+
 import pathlib
 import subprocess
+from collections.abc import Sequence
 
 # The real hosts, under whose names a server on this machine is asked.
 HOST = "www.example.com"
@@ -36,7 +39,7 @@ FUTURE = ("20480101000000Z", "20491231235959Z")
 class Authority:
     """An authority that signs with its own key; an intermediate one has another above it."""
 
-    def __init__(self, folder: pathlib.Path, name: str, above: "Authority | None" = None) -> None:
+    def __init__(self, folder: pathlib.Path, name: str, above: Authority | None = None) -> None:
         self.folder = folder / name
         self.folder.mkdir(parents=True)
         (self.folder / "index.txt").write_text("")
@@ -68,7 +71,9 @@ class Authority:
         openssl("ca", "-batch", "-notext", "-config", own, "-extensions", "extensions", "-cert", self.certificate,
                 "-keyfile", self.key, "-startdate", times[0], "-enddate", times[1], "-in", request, "-out", out)
 
-    def issue(self, name: str, names: str, times: tuple[str, str] = VALID, chain: list[pathlib.Path] = []) -> pathlib.Path:
+    def issue(
+        self, name: str, names: str, times: tuple[str, str] = VALID, chain: Sequence[pathlib.Path] = (),
+    ) -> pathlib.Path:
         """Issues a certificate; returns a file with it, the given chain and its key."""
         base = self.folder / name
         key, certificate, whole = base.with_suffix(".key"), base.with_suffix(".crt"), base.with_suffix(".pem")

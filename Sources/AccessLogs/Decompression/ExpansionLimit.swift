@@ -1,0 +1,41 @@
+/// How many bytes compressed data may decompress to.
+///
+/// Of a file whose size is known, all of that counts from the beginning on: a log can begin
+/// with a megabyte of zeros. Of anything else, what has been read so far counts, in whole
+/// blocks, so that it doesn't matter in which pieces it comes.
+public struct ExpansionLimit: Hashable, Sendable {
+  /// How many times its size data may decompress to unless told otherwise.
+  public static let defaultRatio = 1_000
+
+  /// So many decompressed bytes are always allowed.
+  public static let leastLength = 1 << 16
+
+  /// How many times its size data may decompress to.
+  public var ratio: Int
+
+  /// Creates a limit.
+  public init(ratio: Int = ExpansionLimit.defaultRatio) { self.ratio = max(1, ratio) }
+
+  /// The greatest number of decompressed bytes of data.
+  ///
+  /// - Parameter size: The number of bytes of the data as it is stored.
+  /// - Returns: The number.
+  public func length(ofSize size: Int) -> Int {
+    let (length, isTooMuch) = ratio.multipliedReportingOverflow(by: size)
+    return isTooMuch ? .max : max(Self.leastLength, length)
+  }
+
+  /// The blocks in which data counts whose size isn't known: of the first bytes, each brings
+  /// no more than is allowed anyway.
+  private static let firstBlock = 64
+  private static let block = 4_096
+
+  /// The end of the block that a byte stands in.
+  ///
+  /// - Parameter offset: The position of the byte.
+  /// - Returns: The position behind the last byte of the block.
+  static func blockEnd(at offset: Int) -> Int {
+    let length = offset < block ? firstBlock : block
+    return (offset / length + 1) * length
+  }
+}

@@ -1,0 +1,21 @@
+/// A server's log of errors, which stands beside its logs of requests.
+public enum ErrorLog {
+  /// Returns a Boolean value indicating whether a log begins as nginx's or Apache's log of
+  /// errors: `2026/11/21 10:00:00 [error] …`, `[Sat Nov 21 … 2026] [`.
+  ///
+  /// - Parameter start: The first bytes of the log.
+  /// - Returns: Whether it does.
+  public static func isStart(_ start: [UInt8]) -> Bool {
+    // A digit stands for any digit, an 'a' for any letter.
+    ["0000/00/00 00:00:00 [", "[aaa aaa 00 00:00:00"].contains { shape in
+      start.count > shape.utf8.count
+        && zip(shape.utf8, start).allSatisfy { shape, byte in
+          switch shape {
+          case UInt8(ascii: "0"): (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+          case UInt8(ascii: "a"): (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+          default: byte == shape
+          }
+        }
+    }
+  }
+}

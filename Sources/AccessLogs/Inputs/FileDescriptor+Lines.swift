@@ -1,0 +1,19 @@
+package import SystemPackage
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
+extension FileDescriptor {
+  /// A Boolean value indicating whether the file can be one of text: devices have no lines,
+  /// and often no end, terminals and `/dev/null` apart.
+  package var hasLines: Bool {
+    guard let status = try? stat(), status.type == .characterSpecial else { return true }
+    let null = try? Stat(FilePath("/dev/null"), followTargetSymlink: true)
+    return status.specialDeviceID == null?.specialDeviceID || isatty(rawValue) == 1
+  }
+}

@@ -1,0 +1,41 @@
+internal import GRDB
+
+extension StoreMaintenance {
+  /// A site that was removed.
+  public struct RemovedSite: Sendable {
+    /// The number of requests for its host, which stay: they are those of no site now.
+    public var requests: Int
+  }
+
+  /// Removes a site: the association files that were in force on it, its daily figures, and what
+  /// reports found about it.
+  ///
+  /// Requests are kept by host and not by site, so they stay.
+  ///
+  /// - Parameter host: The host, or `*.` and a domain, as the site was named.
+  /// - Returns: What was removed, or `nil` if the store has no such site.
+  /// - Throws: ``StoreError`` if the store can't be changed.
+  public func removeSite(_ host: String) throws(StoreError) -> RemovedSite? {
+    try store.write { database in
+      let files = try Int64.fetchSet(
+        database, sql: "SELECT association_file FROM deployments WHERE host = ?",
+        arguments: [host])
+      guard !files.isEmpty else { return nil }
+      let requests = try Int.fetchOne(
+        database, sql: "SELECT coalesce(sum(requests), 0) FROM daily_sites WHERE host = ?",
+        arguments: [host])
+      try database.execute(sql: "DELETE FROM deployments WHERE host = ?", arguments: [host])
+      try DailyFigures.removeSite(host, in: database)
+      try database.execute(sql: "DELETE FROM report_findings WHERE host = ?", arguments: [host])
+      for file in files {
+        try database.execute(
+          sql: """
+            DELETE FROM association_files WHERE id = ?1
+              AND NOT EXISTS (SELECT 1 FROM deployments WHERE association_file = ?1)
+              AND NOT EXISTS (SELECT 1 FROM daily_sites WHERE association_file = ?1)
+            """, arguments: [file])
+      }
+      return RemovedSite(requests: requests ?? 0)
+    }
+  }
+}

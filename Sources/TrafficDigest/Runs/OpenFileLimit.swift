@@ -1,0 +1,41 @@
+// Unsafe code: `getrlimit` and `setrlimit` fill and read a structure in place.
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
+/// How many files the process may have open, as `ulimit -n` sets it.
+package enum OpenFileLimit {
+  /// The number of files.
+  package static var count: Int { Int(clamping: limits.rlim_cur) }
+
+  /// How many workers may have files open: each has a log, two runs, and a third that they
+  /// are merged into.
+  package static var workers: Int { max(1, (count - 8) / 4) }
+
+  /// Lets as many files be open as the system allows this process to ask for.
+  package static func raise() {
+    var limits = limits
+    guard limits.rlim_cur < limits.rlim_max else { return }
+    limits.rlim_cur = limits.rlim_max
+    #if canImport(Glibc)
+    _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits)
+    #else
+    _ = unsafe setrlimit(RLIMIT_NOFILE, &limits)
+    #endif
+  }
+
+  private static var limits: rlimit {
+    var limits = rlimit()
+    #if canImport(Glibc)
+    let status = unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits)
+    #else
+    let status = unsafe getrlimit(RLIMIT_NOFILE, &limits)
+    #endif
+    return status == 0 ? limits : rlimit(rlim_cur: 256, rlim_max: 256)
+  }
+}

@@ -1,0 +1,23 @@
+internal import SystemPackage
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
+/// What becomes of a process that gets no more memory.
+enum MemoryExhaustion {
+  /// Ends the process with a message and exit status 2.
+  ///
+  /// - Parameter byteCount: The number of bytes that it asked for.
+  static func end(asking byteCount: Int) -> Never {
+    let message =
+      "linkaudit: there is no memory for a table of \(byteCount >> 10) KiB; lower '--memory' or "
+      + "'--jobs', or let this process have more ('ulimit -v')\n"
+    _ = try? FileDescriptor.standardError.writeAll(message.utf8)
+    _exit(2)
+  }
+}

@@ -1,0 +1,26 @@
+/// URLs that lack what they begin with.
+enum MissingScheme {
+  /// The URL that was meant by a text without a scheme.
+  ///
+  /// - Parameters:
+  ///   - text: The text, such as `www.example.com/buy` or `/buy`.
+  ///   - host: The host of a path alone, or `nil` if it isn't known.
+  /// - Returns: The URL, or `nil` if the text has a scheme or nothing can be guessed.
+  static func url(meantBy text: String, host: String? = nil) -> String? {
+    if text.hasPrefix("//") { return url(meantBy: String(text.dropFirst(2))) }
+    if text.hasPrefix("/") { return host.map { "https://\($0)\(text)" } }
+    let labels = text.prefix { !"/?#:".contains($0) }
+      .split(separator: ".", omittingEmptySubsequences: false)
+    let isHost =
+      labels.count > 1
+      && labels.allSatisfy { label in
+        !label.isEmpty
+          && label.utf8.allSatisfy { byte in
+            byte == UInt8(ascii: "-") || (0x30...0x39).contains(byte)
+              || (0x61...0x7A).contains(byte | 0x20)
+          }
+      }
+    guard isHost, let last = labels.last, last.utf8.allSatisfy({ $0 > 0x40 }) else { return nil }
+    return "https://" + text
+  }
+}

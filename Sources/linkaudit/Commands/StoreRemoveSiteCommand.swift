@@ -1,0 +1,61 @@
+internal import ArgumentParser
+internal import AuditStore
+internal import LinkAuditing
+
+/// Removes sites from a store.
+struct StoreRemoveSiteCommand: CheckedCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "remove-site",
+    abstract: "Remove sites from a store: their association files and their figures.",
+    usage: "linkaudit store remove-site [<options>] <host> ...",
+    discussion: """
+      For when a wrong '--host' was given to 'linkaudit ingest'. Reports are then as if there \
+      had never been such a site. Requests stay: those for its host are no site's any more.
+
+      EXAMPLES
+        linkaudit store remove-site wwww.example.com --store /var/lib/linkaudit
+      """)
+
+  @Argument(
+    help: ArgumentHelp(
+      "Hosts of sites, as 'linkaudit store list' shows them.", valueName: "host"))
+  var hosts: [String]
+
+  @OptionGroup
+  var storeOptions: StoreOptions
+
+  @OptionGroup
+  var configurationOptions: ConfigurationOptions
+
+  mutating func check() throws {
+    storeOptions.apply(try configurationOptions.load())
+    try storeOptions.check()
+    hosts = try hosts.map { try SiteOptions.validated($0, allowsWildcard: true) }
+  }
+
+  func run() throws {
+    var missing: [String] = []
+    var known: [String] = []
+    do throws(StoreError) {
+      let store = try storeOptions.changing()
+      for host in hosts {
+        guard let removed = try StoreMaintenance(store).removeSite(host) else {
+          missing.append(host)
+          continue
+        }
+        guard removed.requests > 0 else { continue }
+        StandardStreams.complain(
+          "\(removed.requests.counted("request")) for '\(host)' stay, as those of no site; "
+            + "'linkaudit store rebuild' brings what was found on their days up to date")
+      }
+      known = try StoredSites(store).hosts
+    } catch {
+      throw Complaint(error)
+    }
+    guard !missing.isEmpty else { return }
+    StandardStreams.complain(
+      "the store has no site \(missing.map { "'\($0)'" }.joined(separator: ", ")); it has "
+        + (known.isEmpty ? "none" : known.joined(separator: ", ")))
+    throw ExitStatus.failure
+  }
+}

@@ -1,0 +1,25 @@
+internal import AccessLogs
+internal import ArgumentParser
+
+/// How far compressed logs may expand.
+struct ExpansionOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "How many times its size a compressed log may decompress to; what is behind that is not read. (default: 1000)",
+      valueName: "ratio"))
+  var maxExpansion: Int?
+
+  /// Checks what holds also where a configuration has filled in values.
+  ///
+  /// - Throws: `ValidationError` if something doesn't hold.
+  func check() throws {
+    if let maxExpansion, maxExpansion < 1 {
+      throw ValidationError("'--max-expansion' must be at least 1, but it is \(maxExpansion).")
+    }
+  }
+
+  /// The limit.
+  var limit: ExpansionLimit {
+    ExpansionLimit(ratio: maxExpansion ?? ExpansionLimit.defaultRatio)
+  }
+}

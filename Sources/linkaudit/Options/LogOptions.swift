@@ -1,0 +1,86 @@
+internal import AccessLogs
+internal import ArgumentParser
+internal import TrafficDigest
+
+/// How logs are read: which, in which format, and with how much of the machine.
+struct LogOptions: ParsableArguments {
+  @OptionGroup
+  var inputOptions: InputOptions
+
+  @OptionGroup(title: "Format options")
+  var formatOptions: FormatOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "The host of lines that name none, from the path of their log, such as '{host}-access'.",
+      valueName: "pattern"))
+  var hostFromPath: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "How much memory tables may take, such as 64M; what is more goes to temporary files. (default: 1G)",
+      valueName: "size"))
+  var memory: MemorySize?
+
+  @OptionGroup
+  var expansionOptions: ExpansionOptions
+
+  @OptionGroup
+  var workerOptions: WorkerOptions
+
+  /// Tables of less would be written all the time.
+  private static let leastMemory = MemorySize(bytes: MemoryPlan.leastTables)
+
+  /// Checks what holds also where a configuration has filled in values.
+  ///
+  /// - Parameter command: The words of the command that asks a store what this one asks logs.
+  /// - Throws: `ValidationError` if something doesn't hold.
+  func check(askingStores command: String) throws {
+    try inputOptions.check(askingStores: command)
+    try workerOptions.check()
+    try expansionOptions.check()
+    if let memory, memory.bytes < Self.leastMemory.bytes {
+      throw ValidationError(
+        "'--memory' must be at least \(Self.leastMemory.defaultValueDescription), but it is "
+          + "\(memory.defaultValueDescription).")
+    }
+    _ = try formatOptions.chosen()
+    _ = try hostPattern()
+  }
+
+  /// The number of workers.
+  var workers: Int { get throws { try plan().jobs } }
+
+  private func plan() throws(Complaint) -> MemoryPlan {
+    try workerOptions.plan(tables: memory?.bytes ?? ReductionOptions.defaultMemoryLimit)
+  }
+
+  /// How logs are reduced.
+  ///
+  /// - Parameters:
+  ///   - defaultHost: The host of lines that name none, or `nil`.
+  ///   - isNamed: Whether that host was named, so that it wins over one that a path
+  ///     tells.
+  /// - Returns: The options.
+  /// - Throws: `ValidationError` for what can't be understood, and ``Complaint`` if the system
+  ///   doesn't let the process have what it needs.
+  func reductionOptions(defaultHost: String?, isNamed: Bool) throws -> ReductionOptions {
+    var options = ReductionOptions(
+      defaultHost: defaultHost, format: try formatOptions.chosen(), jobs: try workers)
+    if !isNamed { options.hostPattern = try hostPattern() }
+    options.memoryLimit = try plan().tables
+    options.expansion = expansionOptions.limit
+    options.temporaryDirectory = try workerOptions.workforce().temporaryDirectory
+    return options
+  }
+
+  private func hostPattern() throws -> HostPattern? {
+    guard let hostFromPath else { return nil }
+    guard let pattern = HostPattern(hostFromPath) else {
+      throw ValidationError(
+        "'--host-from-path \(hostFromPath)' must hold '{host}' once, and behind it what ends a host, as in '{host}-access'."
+      )
+    }
+    return pattern
+  }
+}

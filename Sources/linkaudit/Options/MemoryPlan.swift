@@ -1,0 +1,45 @@
+/// How many workers there are, and how much memory their tables may take, so that both fit
+/// into what the system lets the process have.
+///
+/// No result depends on either, so both are lowered as far as need be.
+struct MemoryPlan {
+  /// The number of workers.
+  let jobs: Int
+
+  /// The number of bytes that tables may take.
+  let tables: Int
+
+  /// What a run takes besides workers and tables, in bytes: what is judged and written.
+  private static let base = 64 << 20
+
+  /// What a worker takes besides its tables, in bytes: a stack, an arena of the system's
+  /// `malloc`, a chunk of lines, and what decompresses them.
+  private static let worker = 80 << 20
+
+  /// Tables of less would be written all the time.
+  static let leastTables = 1 << 20
+
+  /// Plans a run.
+  ///
+  /// - Parameters:
+  ///   - jobs: The number of workers that is wanted.
+  ///   - tables: The number of bytes that tables may take.
+  ///   - left: The number of bytes that the process may still ask for, or `nil` if there
+  ///     is no limit.
+  /// - Throws: ``Complaint`` if not even one worker fits.
+  init(jobs: Int, tables: Int, left: Int?) throws(Complaint) {
+    guard let left else {
+      (self.jobs, self.tables) = (jobs, tables)
+      return
+    }
+    // A table that grows takes up to twice its size.
+    func room(_ jobs: Int) -> Int { (left - Self.base - jobs * Self.worker) / 2 }
+    var fitting = jobs
+    while fitting > 1, room(fitting) < min(tables, 16 << 20) { fitting -= 1 }
+    guard room(fitting) >= Self.leastTables else {
+      let least = Self.base + Self.worker + 2 * Self.leastTables
+      throw ResourceLimits.shortage(of: least, left: left)
+    }
+    (self.jobs, self.tables) = (fitting, min(tables, room(fitting)))
+  }
+}

@@ -1,0 +1,88 @@
+internal import ArgumentParser
+internal import LinkAuditing
+internal import SystemPackage
+
+/// The form of a report, and where it goes.
+struct ReportOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The form of the report. (default: what the name of '--output' ends with, such as '.html', else text; with '--output-directory', all tables as CSV, JSON, and HTML)",
+      valueName: "format"))
+  var format: ReportFormat?
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("Where the report goes; '-' for standard output.", valueName: "file"),
+    completion: .file())
+  var output: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Where the files of a report go, one for each table; made if it is missing.",
+      valueName: "directory"),
+    completion: .directory)
+  var outputDirectory: String?
+
+  @Option(help: "The table of a report in CSV. (default: rules)")
+  var table: ReportTable?
+
+  @Option(
+    help: ArgumentHelp(
+      "Rows per table: 10 in text unless given, all in other forms.", valueName: "n"))
+  var top: Int?
+
+  @Option(
+    help:
+      "Exit with status 1 if there is a finding of this severity or a higher one. (default: never)")
+  var failOn: Finding.Severity?
+
+  /// Takes from a configuration what the command line leaves out.
+  ///
+  /// - Throws: `ValidationError` for a value that an option wouldn't take either.
+  mutating func apply(_ configuration: Configuration) throws {
+    // A place on the command line wins, of whichever kind it is.
+    if output == nil, outputDirectory == nil {
+      (output, outputDirectory) = (configuration.output, configuration.outputDirectory)
+    }
+    let configuredFormat: ReportFormat? = try configuration.value(\.format, "report.format")
+    let configuredTable: ReportTable? = try configuration.value(\.table, "report.table")
+    // A directory gets all forms unless the command line names one.
+    if outputDirectory == nil {
+      fill(&format, configuredFormat)
+      if format == nil { format = try OutputForm.named(output) }
+      // A table is one of CSV, whoever asks for another form.
+      if format == .csv { fill(&table, configuredTable) }
+    }
+    fill(&failOn, try configuration.value(\.failOn, "report.fail-on"))
+    fill(&top, configuration.top)
+  }
+
+  /// Checks what holds also where a configuration has filled in values.
+  ///
+  /// - Throws: `ValidationError` if something doesn't hold.
+  func check() throws {
+    if let top, top < 1 { throw ValidationError("'--top' must be at least 1, but it is \(top).") }
+    if table != nil, format != .csv {
+      throw ValidationError("'--table' goes with '--format csv'.")
+    }
+    try checkDirectory()
+  }
+
+  /// Refuses a directory that can't be one, or that contradicts another option.
+  private func checkDirectory() throws {
+    guard let outputDirectory else { return }
+    if output != nil {
+      throw ValidationError(
+        "'--output' and '--output-directory' exclude one another: the report goes to one place.")
+    }
+    if outputDirectory.isEmpty || outputDirectory == "-" {
+      throw ValidationError("'--output-directory' must be the path of a directory.")
+    }
+    if let status = try? Stat(FilePath(outputDirectory), followTargetSymlink: true),
+      status.type != .directory
+    {
+      throw ValidationError(
+        "'--output-directory \(outputDirectory)' is not a directory; choose another place.")
+    }
+  }
+}

@@ -1,0 +1,48 @@
+internal import SystemPackage
+
+extension Errno {
+  /// What to do where a file can't be written.
+  ///
+  /// - Parameter option: The option that says where it goes.
+  /// - Returns: What to do, to be put behind a semicolon.
+  func writingRemedy(_ option: String) -> String {
+    let elsewhere = "choose another place with '\(option)'"
+    return switch self {
+    case .noSpace: "make room there, or \(elsewhere)"
+    case .diskQuotaExceeded: "make room there or have the quota raised, or \(elsewhere)"
+    case .fileTooLarge: "raise the limit on the size of files ('ulimit -f'), or \(elsewhere)"
+    case .permissionDenied, .notPermitted, .readOnlyFileSystem:
+      "see that this user may write to its directory, or \(elsewhere)"
+    case .noSuchFileOrDirectory: "make its directory first, or \(elsewhere)"
+    case .tooManyOpenFiles, .tooManyOpenFilesInSystem:
+      "raise the limit on open files ('ulimit -n')"
+    case .ioError: "the disk may be faulty: \(elsewhere)"
+    case .badFileDescriptor: "it is closed: open it, or \(elsewhere)"
+    default: elsewhere
+    }
+  }
+
+  /// What to do where something can't be read, or `nil` if the name of the error says it.
+  var readingRemedy: String? {
+    switch self {
+    case .noSuchFileOrDirectory, .notDirectory: "check the path"
+    case .permissionDenied, .notPermitted:
+      "let this user read it and enter its directories, or run as one who may"
+    case .isDirectory: "name a file in it"
+    case .badFileDescriptor: "it is closed: open it, or name a file"
+    case .tooManySymbolicLinkLevels: "its links lead round in a circle: name the file itself"
+    case .noSuchAddressOrDevice, .notSupported:
+      "name a file or a pipe; sockets and devices are no logs"
+    case .ioError: "the disk may be faulty: copy what can be read of the file, and read the copy"
+    case .staleNFSFileHandle:
+      "the file was removed from its server: mount that again, or copy the file"
+    case .tooManyOpenFiles, .tooManyOpenFilesInSystem:
+      "raise the limit on open files ('ulimit -n'), or lower '--jobs'"
+    case .noMemory: "raise the limit on memory ('ulimit -v'), or lower '--jobs'"
+    default: nil
+    }
+  }
+
+  /// The name of the error, and what to do where something can't be read.
+  var readingFault: String { readingRemedy.map { "\(self); \($0)" } ?? "\(self)" }
+}

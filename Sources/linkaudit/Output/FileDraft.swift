@@ -1,0 +1,64 @@
+internal import SystemPackage
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
+/// A file that is complete, or is going to be, and has not got its name yet.
+struct FileDraft {
+  /// The path that it has until then.
+  private let path: String
+
+  /// The path that it is going to have.
+  private let target: String
+
+  /// Makes an empty file next to its target.
+  ///
+  /// - Parameters:
+  ///   - target: The path that it is going to have.
+  ///   - isPrivate: Whether it is for nobody but its owner.
+  /// - Returns: The draft, and the file, which is open to be written.
+  /// - Throws: `Errno` if it can't be made.
+  static func begin(
+    for target: String, isPrivate: Bool = false
+  ) throws(Errno) -> (draft: FileDraft, descriptor: FileDescriptor) {
+    let (path, descriptor) = try UnfinishedFiles.make(
+      for: target,
+      permissions: isPrivate ? [.ownerReadWrite] : [.ownerReadWrite, .groupRead, .otherRead])
+    return (FileDraft(path: path, target: target), descriptor)
+  }
+
+  /// Gives the file its name, in place of any other file that has it.
+  ///
+  /// - Parameters:
+  ///   - keepsPermissionsOfTarget: Whether it gets the permissions of the file that it
+  ///     replaces.
+  ///   - isSynced: Whether the name is on the disk, too, before this returns.
+  /// - Throws: `Errno` if the file can't have the name.
+  func finish(keepsPermissionsOfTarget: Bool, isSynced: Bool) throws(Errno) {
+    var permissions: FilePermissions?
+    if keepsPermissionsOfTarget,
+      let status = try? Stat(FilePath(target), followTargetSymlink: false), status.type == .regular
+    {
+      permissions = status.permissions
+    }
+    try UnfinishedFiles.finish(path, permissions: permissions)
+    if isSynced { syncDirectory() }
+  }
+
+  /// Removes the file.
+  func discard() { UnfinishedFiles.remove(path) }
+
+  private func syncDirectory() {
+    let parent = FilePath(target).removingLastComponent()
+    let directory = parent.isEmpty ? FilePath(".") : parent
+    guard let descriptor = try? FileDescriptor.open(directory, .readOnly, options: .closeOnExec)
+    else { return }
+    _ = fsync(descriptor.rawValue)
+    try? descriptor.close()
+  }
+}

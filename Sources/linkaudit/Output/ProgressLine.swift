@@ -1,0 +1,57 @@
+internal import Synchronization
+internal import SystemPackage
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
+/// The line of progress on a terminal, of which there is one for the process.
+enum ProgressLine {
+  private struct State {
+    var isShown = false
+    var isRemovedForGood = false
+  }
+
+  private static let state = Mutex(State())
+
+  private static let clearing = "\r\u{1B}[K"
+
+  /// Shows a text in place of what is shown.
+  static func show(_ text: String) {
+    state.withLock { state in
+      guard !state.isRemovedForGood else { return }
+      state.isShown = true
+      write(clearing + text)
+    }
+  }
+
+  /// Removes what is shown.
+  static func remove() {
+    state.withLock { state in
+      if state.isShown { write(clearing) }
+      state.isShown = false
+    }
+  }
+
+  /// Removes what is shown, unless a terminal that takes nothing holds that up, and lets
+  /// nothing be shown any more.
+  static func removeForGood() {
+    // A line that is being written takes a moment, a terminal that takes nothing for ever.
+    for _ in 0..<50 {
+      let isRemoved: Void? = state.withLockIfAvailable { state in
+        if state.isShown, StandardStreams.takesMore(.standardError) { write(clearing) }
+        state = State(isShown: false, isRemovedForGood: true)
+      }
+      if isRemoved != nil { return }
+      usleep(1_000)
+    }
+  }
+
+  private static func write(_ text: String) {
+    try? StandardStreams.write(text, to: .standardError, name: "standard error")
+  }
+}

@@ -1,0 +1,91 @@
+// Unsafe code: `rename`, `chmod` and `unlink`, which Swift hands copies of its strings.
+
+internal import Synchronization
+internal import SystemPackage
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
+/// The files that are being written, which have other names until they are complete.
+///
+/// They are made, named and removed one at a time, so that whoever ends the process knows
+/// of each that is there.
+enum UnfinishedFiles {
+  /// By the path of each file, that under which it will be found.
+  private static let targets = Mutex<[String: String]>([:])
+
+  /// Makes a file next to its target.
+  ///
+  /// Its name begins with a full stop, so that whoever reads the directory passes over it
+  /// if it is left behind.
+  ///
+  /// - Parameters:
+  ///   - target: The path under which the file will be found.
+  ///   - permissions: Its permissions, less what the process doesn't give.
+  /// - Returns: The file, and its path until then.
+  /// - Throws: `Errno` if it can't be made.
+  static func make(
+    for target: String, permissions: FilePermissions
+  ) throws(Errno) -> (path: String, descriptor: FileDescriptor) {
+    let name = ".linkaudit-" + String(UInt64.random(in: 0...UInt64.max), radix: 36) + ".part"
+    let directory = FilePath(target).removingLastComponent()
+    let path = directory.appending(name)
+    let outcome: Result<FileDescriptor, Errno> = targets.withLock { targets in
+      do {
+        let descriptor = try FileDescriptor.open(
+          path, .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec],
+          permissions: permissions)
+        targets[path.string] = target
+        return .success(descriptor)
+      } catch {
+        return .failure(error as? Errno ?? .ioError)
+      }
+    }
+    return (path.string, try outcome.get())
+  }
+
+  /// Gives a file its name.
+  ///
+  /// - Parameters:
+  ///   - path: The path that the file was made with.
+  ///   - permissions: Its permissions, or `nil` for those that it has.
+  /// - Throws: `Errno` if it can't have the name.
+  static func finish(_ path: String, permissions: FilePermissions?) throws(Errno) {
+    let error: Errno? = targets.withLock { targets in
+      guard let target = targets[path] else { return .noSuchFileOrDirectory }
+      if let permissions { _ = unsafe chmod(path, permissions.rawValue) }
+      guard unsafe rename(path, target) == 0 else { return Errno(rawValue: errno) }
+      targets[path] = nil
+      return nil
+    }
+    if let error { throw error }
+  }
+
+  /// Removes a file that stays unfinished.
+  ///
+  /// - Parameter path: The path that the file was made with.
+  static func remove(_ path: String) {
+    targets.withLock { targets in
+      if targets.removeValue(forKey: path) != nil { _ = unsafe unlink(path) }
+    }
+  }
+
+  /// Removes all unfinished files, and keeps any more from being made while `body` ends
+  /// the process.
+  ///
+  /// Nothing is done, and `body` isn't called, if a file is being made or named just now.
+  ///
+  /// - Parameter body: A function that is given the paths under which the files would have
+  ///   been found, in ascending order.
+  static func removeAll(andEnd body: (_ targets: [String]) -> Never) {
+    _ = targets.withLockIfAvailable { targets in
+      for path in targets.keys { _ = unsafe unlink(path) }
+      body(targets.values.sorted())
+    }
+  }
+}

@@ -1,0 +1,92 @@
+// Unsafe code: sets of signals, and a thread that waits for them, are made in place.
+
+internal import SystemPackage
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
+/// What becomes of a run that is told to end: by Ctrl-C, by `kill`, or by a terminal that is
+/// closed.
+///
+/// A thread waits for these signals, which are blocked in all others. So what is done then
+/// may take locks, as a handler must not, and is done also while a worker waits for a pipe
+/// or a disk. The process then dies by the signal, so that shells and service managers
+/// see why it ended.
+enum Interruption {
+  private static let signals: [(number: Int32, name: String)] = [
+    (SIGINT, "SIGINT"), (SIGTERM, "SIGTERM"), (SIGHUP, "SIGHUP"), (SIGQUIT, "SIGQUIT"),
+    (SIGXCPU, "SIGXCPU"),
+  ]
+
+  /// How long is waited for a file that is being named, in microseconds, and how often.
+  private static let patience: (pause: UInt32, tries: Int) = (10_000, 200)
+
+  /// Begins to wait for signals; to be called before any thread is started.
+  static func await() {
+    var set = awaited
+    guard unsafe pthread_sigmask(SIG_BLOCK, &set, nil) == 0 else { return }
+    #if canImport(Darwin)
+    var thread: pthread_t?
+    #else
+    var thread = pthread_t()
+    #endif
+    let status = unsafe pthread_create(
+      &thread, nil,
+      { _ in
+        Interruption.wait()
+        return nil
+      }, nil)
+    // Without the thread, signals do what they do to any process.
+    if status != 0 { unsafe pthread_sigmask(SIG_UNBLOCK, &set, nil) }
+  }
+
+  /// The signals that end the process, those apart that it was told to ignore, as `nohup`
+  /// does.
+  private static let awaited: sigset_t = {
+    var set = sigset_t()
+    unsafe sigemptyset(&set)
+    for signal in signals where !isIgnored(signal.number) { unsafe sigaddset(&set, signal.number) }
+    return set
+  }()
+
+  private static func isIgnored(_ number: Int32) -> Bool {
+    let current = signal(number, SIG_IGN)
+    _ = signal(number, current)
+    // Functions can't be compared; the one that ignores signals has the number 1.
+    return unsafe unsafeBitCast(current, to: Int.self) == 1
+  }
+
+  private static func wait() {
+    var set = awaited
+    var number: Int32 = 0
+    while unsafe sigwait(&set, &number) != 0 {}
+    for _ in 0..<patience.tries {
+      UnfinishedFiles.removeAll { targets in die(by: number, leaving: targets) }
+      usleep(patience.pause)
+    }
+    die(by: number, leaving: [])
+  }
+
+  private static func die(by number: Int32, leaving targets: [String]) -> Never {
+    ProgressLine.removeForGood()
+    let name = signals.first { $0.number == number }?.name ?? "signal \(number)"
+    var message = "ended by \(name)"
+    if let first = targets.first {
+      message +=
+        targets.count == 1
+        ? "; '\(first)' is left as it was" : "; '\(first)' and others are left as they were"
+    }
+    if StandardStreams.takesMore(.standardError) { StandardStreams.complain(message) }
+    var set = awaited
+    _ = signal(number, SIG_DFL)
+    unsafe pthread_sigmask(SIG_UNBLOCK, &set, nil)
+    raise(number)
+    // The first process of a container outlives its own signals.
+    _exit(128 + number)
+  }
+}

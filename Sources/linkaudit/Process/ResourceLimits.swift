@@ -1,0 +1,84 @@
+// Unsafe code: `getrlimit` fills a structure in place.
+
+internal import SystemPackage
+internal import TrafficDigest
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
+/// What the system lets this process have, as `ulimit` sets it.
+enum ResourceLimits {
+  /// Makes what can be known of limits harmless: files that grow too large fail to be
+  /// written, and as many files can be open as the system allows.
+  static func prepare() {
+    _ = signal(SIGXFSZ, SIG_IGN)
+    OpenFileLimit.raise()
+  }
+
+  /// The number of bytes of memory that the process could still ask for when this was first
+  /// looked at, or `nil` if there is no limit.
+  static let memoryLeft: Int? = {
+    guard let used = memoryUsed() else { return nil }
+    let lefts = [
+      limit(RLIMIT_AS).map { $0 - used.space }, limit(RLIMIT_DATA).map { $0 - used.data },
+    ]
+    return lefts.compactMap(\.self).min().map { max(0, $0) }
+  }()
+
+  /// What any command needs, in bytes.
+  private static let leastMemory = 64 << 20
+
+  /// Checks that the process may have the memory that it needs.
+  ///
+  /// - Parameter least: The number of bytes.
+  /// - Throws: ``Complaint`` if it may not.
+  static func check(needing least: Int = leastMemory) throws(Complaint) {
+    if let memoryLeft, memoryLeft < least { throw shortage(of: least, left: memoryLeft) }
+  }
+
+  /// Says that the process may not have the memory that it needs, and what to do.
+  ///
+  /// - Parameters:
+  ///   - least: The number of bytes that it needs.
+  ///   - left: The number of bytes that it may have.
+  /// - Returns: The complaint.
+  static func shortage(of least: Int, left: Int) -> Complaint {
+    Complaint(
+      "a limit on memory leaves \(left >> 20) MiB to this process, and it needs \(least >> 20) MiB; "
+        + "raise it ('ulimit -v') by \((least - left) >> 20 + 1) MiB or more")
+  }
+
+  #if canImport(Glibc)
+  private static func limit(_ resource: __rlimit_resource) -> Int? {
+    var limit = rlimit()
+    guard unsafe getrlimit(__rlimit_resource_t(resource.rawValue), &limit) == 0,
+      limit.rlim_cur < rlim_t(Int.max)
+    else { return nil }
+    return Int(clamping: limit.rlim_cur)
+  }
+  #else
+  private static func limit(_ resource: Int32) -> Int? {
+    var limit = rlimit()
+    guard unsafe getrlimit(resource, &limit) == 0, limit.rlim_cur < rlim_t(Int.max) else {
+      return nil
+    }
+    return Int(clamping: limit.rlim_cur)
+  }
+  #endif
+
+  /// The address space and the data of the process, in bytes, or `nil` if the system
+  /// doesn't say.
+  private static func memoryUsed() -> (space: Int, data: Int)? {
+    guard let text = try? InputFile.read("/proc/self/statm", what: "the size of this process")
+    else { return nil }
+    let pages = String(decoding: text, as: UTF8.self).split { !$0.isNumber }.compactMap { Int($0) }
+    guard pages.count > 5 else { return nil }
+    let pageSize = Int(sysconf(Int32(_SC_PAGESIZE)))
+    return (pages[0] * pageSize, pages[5] * pageSize)
+  }
+}

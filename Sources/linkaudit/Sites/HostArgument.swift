@@ -1,0 +1,45 @@
+/// Hosts as people write them, in options and configurations.
+enum HostArgument {
+  /// Why a text isn't a host, and how to write one, in a sentence.
+  struct Mistake: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+  }
+
+  /// A host in lower case, or a complaint that says how to write one.
+  ///
+  /// - Parameters:
+  ///   - text: The host.
+  ///   - allowsWildcard: Whether `*.example.com` can stand for all hosts below.
+  /// - Returns: The host in lower case.
+  /// - Throws: ``Mistake`` if it isn't a host.
+  static func validated(_ text: String, allowsWildcard: Bool) throws(Mistake) -> String {
+    let isWildcard = allowsWildcard && text.hasPrefix("*.")
+    // What was typed can have been pasted from anywhere.
+    let host = SafeText.escaped(isWildcard ? String(text.dropFirst(2)) : text)
+    if host.isEmpty || host.contains("/") || host.contains("@") || host.contains(" ") {
+      throw Mistake(
+        "'\(host)' is not a host name; write it without scheme and path, as 'www.example.com'.")
+    }
+    if host.contains(":") {
+      throw Mistake(
+        "'\(host)' has a port; Universal Links work on the default ports only, so leave it out.")
+    }
+    if host.contains("*") {
+      throw Mistake(
+        "'\(host)' has a wildcard; "
+          + (allowsWildcard
+            ? "it can only stand in front, as in '*.example.com', for all hosts below one."
+            : "name a single host here, such as 'www.example.com'."))
+    }
+    if host.hasSuffix(".") {
+      throw Mistake("'\(host)' ends with a full stop; leave it out.")
+    }
+    if !host.utf8.allSatisfy({ $0 < 0x80 }) {
+      throw Mistake(
+        "'\(host)' is not ASCII; write it as logs have it, with 'xn--' (Punycode).")
+    }
+    return text.lowercased()
+  }
+}

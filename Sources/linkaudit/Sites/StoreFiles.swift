@@ -1,0 +1,52 @@
+internal import AccessLogs
+internal import AuditStore
+internal import SystemPackage
+
+/// The files of stores among logs: whoever names a directory whole doesn't mean the store that
+/// lies in it.
+struct StoreFiles {
+  /// What belongs to no store.
+  private(set) var others: [LogInput] = []
+
+  /// The directories of the stores whose files were found.
+  private(set) var stores: [String] = []
+
+  /// Tells the files of stores from others.
+  ///
+  /// - Parameters:
+  ///   - inputs: All files.
+  ///   - named: The paths and patterns that they were found by; one that leads into a store
+  ///     means what it says.
+  init(_ inputs: [LogInput], named: [String]) {
+    var known: [String: String?] = [:]
+    for input in inputs {
+      let parent = Self.parent(of: input.path)
+      let store = known[parent] ?? Self.store(of: parent)
+      known[parent] = .some(store)
+      guard let store, !input.isStandardInput,
+        !named.contains(where: { Self.leads($0, into: store) })
+      else {
+        others.append(input)
+        continue
+      }
+      if !stores.contains(store) { stores.append(store) }
+    }
+  }
+
+  /// The store that a directory is, or is the digests of.
+  private static func store(of directory: String) -> String? {
+    if AuditStore.isStore(directory) { return directory }
+    let above = parent(of: directory)
+    return FilePath(directory).lastComponent?.string == "digests" && AuditStore.isStore(above)
+      ? above : nil
+  }
+
+  private static func leads(_ path: String, into store: String) -> Bool {
+    FilePath(path).lexicallyNormalized().starts(with: FilePath(store).lexicallyNormalized())
+  }
+
+  private static func parent(of path: String) -> String {
+    let parent = FilePath(path).removingLastComponent().string
+    return parent.isEmpty ? "." : parent
+  }
+}

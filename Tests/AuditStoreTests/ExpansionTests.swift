@@ -1,0 +1,56 @@
+import AccessLogs
+import AuditStore
+import LinkAuditing
+import TestSupport
+import Testing
+import TrafficDigest
+
+/// A log that expands too far counts up to the limit, and further when more is allowed.
+@Suite struct ExpansionTests {
+  private func ingest(_ fixture: StoreFixture, _ logs: String, ratio: Int) throws -> IngestOutcome {
+    var options = IngestOptions(
+      reduction: StoreFixture.reduction(), audit: AuditOptions(jobs: 2))
+    options.reduction.expansion = ExpansionLimit(ratio: ratio)
+    let store = try AuditStore.changing(fixture.directory, isMade: true, wait: 0)
+    return try StoreIngest(store, options: options).run(LogInput.discover([logs]).inputs)
+  }
+
+  private static func damage(_ outcome: IngestOutcome) -> [LogDamage.Kind] {
+    outcome.notes.compactMap {
+      if case .damaged(let damage, _) = $0.kind { damage.kind } else { nil }
+    }
+  }
+
+  @Test func whatIsAllowedLaterCountsThen() throws {
+    let fixture = try StoreFixture()
+    let line =
+      "192.0.2.1 - - [01/Jun/2026:10:00:00 +0200] \"GET /buy/1 HTTP/1.1\" 200 5 \"-\" \"x\"\n"
+    let text = Array(String(repeating: line, count: 2_000).utf8)
+    let compressed = RawDeflate.compress(text.span)
+    let member = GzipWriter.member(
+      deflated: try #require(compressed),
+      checksum: GzipWriter.checksum(text), count: text.count)
+    _ = try fixture.folder.write(member, to: "logs/a.log.gz")
+    let logs = fixture.folder.path + "/logs"
+
+    let first = try ingest(fixture, logs, ratio: 1)
+    #expect(Self.damage(first).count == 1)
+    guard case .expansionLimit(ratio: 1, let length) = Self.damage(first).first else {
+      Issue.record("\(first.notes)")
+      return
+    }
+    #expect(length == 1 << 16)
+    let whole = length / line.utf8.count
+    let partly = try fixture.audit().digest
+    #expect((whole...(whole + 1)).contains(partly.tally.lines))
+    #expect(partly.inputs.first?.damage?.kind == .expansionLimit(ratio: 1, length: length))
+
+    // With the same limit there is nothing to be done.
+    #expect(try ingest(fixture, logs, ratio: 1).newFiles == 0)
+    let second = try ingest(fixture, logs, ratio: 1_000)
+    #expect(Self.damage(second).isEmpty)
+    let report = try fixture.audit().digest
+    #expect(report.tally.requests == 2_000 && report.inputs.allSatisfy { $0.damage == nil })
+    #expect(try fixture.problems().isEmpty)
+  }
+}

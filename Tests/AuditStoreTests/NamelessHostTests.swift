@@ -1,0 +1,75 @@
+import AccessLogs
+import AuditStore
+import TestSupport
+import Testing
+import TrafficDigest
+
+/// Logs of which no line names a host are refused, unless lines of their format can.
+@Suite struct NamelessHostTests {
+  private static let combined =
+    "192.0.2.1 - - [01/Jun/2026:10:00:00 +0000] \"GET /buy/1 HTTP/1.1\" 200 5 \"-\" \"-\"\n"
+  private static func json(_ host: String) -> String {
+    "{\"time_iso8601\": \"2026-06-01T10:00:00+00:00\", \(host)\"request_method\": \"GET\", "
+      + "\"request_uri\": \"/buy/1\", \"status\": 200}\n"
+  }
+  private static func columns(_ host: String, _ value: String) -> String {
+    "#Fields: date time cs-method cs-uri-stem sc-status\(host)\n"
+      + "2026-06-01 10:00:00 GET /buy/1 200\(value)\n"
+  }
+
+  private func ingest(_ log: String, _ count: Int, in fixture: StoreFixture) throws -> Int {
+    let lines = log.split(separator: "\n")
+    let content = (lines.dropLast() + Array(repeating: lines[lines.count - 1], count: count))
+      .joined(separator: "\n")
+    _ = try fixture.folder.write((content + "\n").utf8, to: "logs/a.log")
+    return try fixture.ingest(fixture.folder.path + "/logs", host: nil).tally.requests
+  }
+
+  /// However many lines there are: a few can still become others.
+  @Test(arguments: [1, 40]) func formatsWithoutHostsAreRefused(count: Int) throws {
+    for log in [Self.combined, Self.json(""), Self.columns("", "")] {
+      let fixture = try StoreFixture()
+      let error = #expect(throws: StoreError.self) { try ingest(log, count, in: fixture) }
+      #expect(error?.description.contains("--host-from-path") == true)
+      #expect(try StoreListing(AuditStore.reading(fixture.directory)).logs == 0)
+    }
+  }
+
+  @Test(arguments: [1, 40]) func quietLogsOfFormatsWithHostsAreTakenIn(count: Int) throws {
+    for log in [
+      "- " + Self.combined, Self.json("\"Host\": \"\", "), Self.columns(" cs-host", " -"),
+      Self.combined.replacing("GET /", with: "GET http://www.example.com/"),
+    ] {
+      #expect(try ingest(log, count, in: StoreFixture()) == count)
+    }
+  }
+
+  /// Whoever else comes that night; and they can be taken in later.
+  @Test func logsWithoutHostsAreLeftOutBesideOthers() throws {
+    let fixture = try StoreFixture()
+    _ = try fixture.folder.write(("www.example.com " + Self.combined).utf8, to: "logs/hosts.log")
+    #expect(try ingest(Self.combined, 3, in: fixture) == 1)
+    // Where nothing else is new, it is an error.
+    #expect(throws: StoreError.self) {
+      try fixture.ingest(fixture.folder.path + "/logs", host: nil)
+    }
+    #expect(try fixture.ingest(fixture.folder.path + "/logs").tally.requests == 3)
+    #expect(try fixture.problems() == [])
+  }
+
+  /// A wrong name of a format costs nothing that can't be had again.
+  @Test func logsThatTheNamedFormatDoesNotFitAreLeftOut() throws {
+    let fixture = try StoreFixture()
+    let logs = fixture.folder.path + "/logs"
+    _ = try fixture.folder.write(Self.json("").utf8, to: "logs/a.log")
+    _ = try fixture.folder.write(Self.combined.utf8, to: "logs/b.log")
+    let errors = "2026/06/01 10:00:00 [error] 7#7: no file\n"
+    _ = try fixture.folder.write(errors.utf8, to: "logs/errors.log")
+    let outcome = try fixture.ingest(logs, format: .combined)
+    #expect(outcome.tally.requests == 1)
+    #expect(outcome.isIncomplete)
+    #expect(try fixture.ingest(logs).tally.requests == 1)
+    #expect(try fixture.ingest(logs, format: .combined).tally.lines == 0)
+    #expect(try fixture.problems() == [])
+  }
+}

@@ -1,0 +1,42 @@
+import Foundation
+import Testing
+
+/// Fuzz targets on their seeds, and on what was found once.
+@Suite struct FuzzingTests {
+  /// The fuzzer begins with all seeds; some are enough to know that a target still holds.
+  private static let seedLimit = 12
+
+  @Test(arguments: FuzzTarget.all)
+  func seedsHold(target: FuzzTarget) throws {
+    let seeds = try target.seeds(.own)
+    #expect(!seeds.isEmpty)
+    for number in stride(from: 0, to: seeds.count, by: seeds.count / Self.seedLimit + 1) {
+      let seed = seeds[number]
+      try target.run(seed)
+      // Cut, and with a byte that no text has.
+      try target.run(Array(seed.prefix(seed.count / 2)))
+      var changed = seed
+      if !changed.isEmpty { changed[changed.count / 3] ^= 0xFF }
+      try target.run(changed)
+    }
+    try target.run([])
+  }
+
+  /// The inputs of the folder `Findings`, each in a folder named for its target.
+  static let findings: [(target: String, path: String)] = {
+    let paths = (try? SeedSources.own.paths(below: "Tests/Fuzzing/Findings")) ?? []
+    return paths.filter { !$0.hasSuffix(".md") }.map { path in
+      (String(path.split(separator: "/").dropLast().last ?? ""), path)
+    }
+  }()
+
+  @Test(arguments: findings)
+  func findingsAreMended(name: String, path: String) throws {
+    let target = try #require(FuzzTarget.named(name), "'\(path)' is in no target's folder")
+    try target.run(try SeedSources.own.bytes(path))
+  }
+
+  @Test func namesAreDistinct() {
+    #expect(Set(FuzzTarget.all.map(\.name)).count == FuzzTarget.all.count)
+  }
+}

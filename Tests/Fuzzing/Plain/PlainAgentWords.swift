@@ -1,0 +1,1 @@
+../../TrafficDigestTests/PlainAgentWords.swift

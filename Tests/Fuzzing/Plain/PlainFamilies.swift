@@ -1,0 +1,1 @@
+../../LinkAuditingTests/PlainFamilies.swift

@@ -1,0 +1,1 @@
+../../AccessLogsTests/PlainLineParser.swift

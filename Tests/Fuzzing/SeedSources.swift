@@ -1,0 +1,68 @@
+import Foundation
+import TestSupport
+
+/// The files of the package that seeds are made of.
+struct SeedSources: Sendable {
+  /// The folder of the package.
+  let folder: URL
+
+  init(folder: URL) { self.folder = folder }
+
+  /// The package that this file is compiled from.
+  static let own = SeedSources(
+    folder: URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent())
+
+  /// The bytes of a file.
+  func bytes(_ path: String) throws -> [UInt8] {
+    Array(try Data(contentsOf: folder.appendingPathComponent(path)))
+  }
+
+  /// The paths of all files below a folder, in order.
+  func paths(below path: String, suffix: String = "") throws -> [String] {
+    try FileManager.default.subpathsOfDirectory(
+      atPath: folder.appendingPathComponent(path).path
+    ).sorted().filter { $0.hasSuffix(suffix) }.map { path + "/" + $0 }
+      .filter { path in
+        var isFolder: ObjCBool = false
+        let isThere = unsafe FileManager.default.fileExists(
+          atPath: folder.appendingPathComponent(path).path, isDirectory: &isFolder)
+        return isThere && !isFolder.boolValue
+      }
+  }
+
+  /// The association files of SampleLogs.
+  var associationFiles: [[UInt8]] {
+    get throws {
+      try paths(below: "SampleLogs", suffix: ".json").map(bytes)
+    }
+  }
+
+  /// The files, hosts and URLs of the vectors of matching.
+  var vectors: [(file: [UInt8], url: String)] {
+    get throws {
+      try paths(below: "Tests/UniversalLinksTests/Vectors", suffix: ".jsonl").flatMap { path in
+        try bytes(path).split(separator: UInt8(ascii: "\n")).compactMap { line in
+          let object = try JSONSerialization.jsonObject(with: Data(line)) as? [String: Any]
+          guard let file = object?["aasa"], let url = object?["url"] as? String else { return nil }
+          let data = try JSONSerialization.data(withJSONObject: file, options: [.sortedKeys])
+          return (Array(data), url)
+        }
+      }
+    }
+  }
+
+  /// Some lines of the sample log that isn't compressed.
+  var logLines: [[UInt8]] {
+    get throws {
+      try bytes("SampleLogs/logs/www.access.log").split(separator: UInt8(ascii: "\n"))
+        .prefix(400).enumerated().filter { $0.offset % 20 == 0 }.map { Array($0.element) }
+    }
+  }
+
+  /// Lines that are random but the same every time.
+  func randomLines(_ count: Int, host: Bool = false) -> [String] {
+    var log = RandomLog(seed: 20)
+    return (0..<count).map { _ in log.line(host: host) }
+  }
+}

@@ -1,0 +1,168 @@
+import TestSupport
+
+@testable import AccessLogs
+
+/// Compressed data: however it comes in, and however much room there is for what it holds,
+/// that is the same.
+extension FuzzTarget {
+  static let compressions =
+    [Compression.gzip, .zstd, .bzip2, .xz].filter { isRead($0) }.map(decoder) + [damagedMembers]
+
+  private static func isRead(_ compression: Compression) -> Bool {
+    (try? MemberDecoder(compression)) != nil
+  }
+
+  /// More than this isn't decoded.
+  private static let outputLimit = 1 << 20
+
+  /// A member that holds data, with blocks of a size.
+  private static func member(
+    _ compression: Compression, _ data: [UInt8], blockSize: Int
+  ) -> [UInt8] {
+    switch compression {
+    #if Zstd
+    case .zstd: CompressedWriter.zstdFrame(data, blockSize: blockSize).flatMap(\.self)
+    #endif
+    #if Bzip2
+    case .bzip2: CompressedWriter.bzip2Stream(data, blockSize: blockSize).flatMap(\.self)
+    #endif
+    #if XZ
+    case .xz: CompressedWriter.xzStream(data, blockSize: blockSize).flatMap(\.self)
+    #endif
+    default: GzipWriter.member(data, blockSize: blockSize)
+    }
+  }
+
+  /// The greatest numbers of bytes that come in and go out at once, then the data.
+  private static func decoder(_ compression: Compression) -> FuzzTarget {
+    FuzzTarget(
+      compression.rawValue,
+      seeds: { sources in
+        let text = Array(try sources.bytes("SampleLogs/logs/www.access.log").prefix(700))
+        let small = member(compression, Array("one\ntwo\n".utf8), blockSize: 5)
+        var seeds = [small, small + small, small + [0, 0, 0, 0] + small, small.dropLast(3) + []]
+        seeds.append(member(compression, text, blockSize: 300))
+        seeds.append(member(compression, [], blockSize: 1))
+        if compression == .gzip {
+          seeds += try sources.paths(below: "SampleLogs", suffix: ".gz").map { path in
+            Array(try sources.bytes(path).prefix(1_500))
+          }
+        }
+        return seeds.enumerated().map { [UInt8($0.offset), 11] + $0.element }
+      },
+      run: { bytes in
+        var input = FuzzInput(bytes)
+        let (step, room) = (input.byte() + 1, input.byte() + 1)
+        let data = input.bytes
+        try compareSplits(data, compression, step: step, room: room)
+        try compareEngines(data, room: room)
+      })
+  }
+
+  /// A member that was changed in some places.
+  private static let damagedMembers = FuzzTarget(
+    "damaged-members",
+    seeds: { sources in
+      let text = Array(try sources.bytes("SampleLogs/logs/www.access.log").prefix(400))
+      return (0..<8).map { number in
+        [UInt8(number), 100, 3, 50, UInt8(number / 4), 30, 0, 1 << UInt8(number)] + text
+      }
+    },
+    run: { bytes in
+      var input = FuzzInput(bytes)
+      let compression = input.choose([Compression.gzip, .zstd, .bzip2, .xz].filter { isRead($0) })
+      let (blockSize, step, room) = (input.byte() + 1, input.byte() + 1, input.byte() + 1)
+      let edits = (0..<(input.byte() % 8)).map { _ in (input.halfWord(), input.byte()) }
+      let text = input.bytes
+      let whole = member(compression, text, blockSize: max(blockSize, text.count / 20))
+      var damaged = whole
+      for (place, bits) in edits { damaged[place % damaged.count] ^= UInt8(bits) }
+      let found = try compareSplits(damaged, compression, step: step, room: room)
+      if damaged == whole {
+        try requireEqual(found.bytes, text, "what was compressed")
+        try require(found.damage == nil, "damage that isn't there")
+      }
+      try compareEngines(damaged, room: room)
+    })
+
+  private struct Decoded: Equatable {
+    var bytes: [UInt8] = []
+    var damage: LogDamage.Kind?
+  }
+
+  /// Decodes data as a whole and in pieces.
+  @discardableResult
+  private static func compareSplits(
+    _ data: [UInt8], _ compression: Compression, step: Int, room: Int
+  ) throws(FuzzFailure) -> Decoded {
+    let whole = try decode(data, compression, step: data.count + 1, room: 1 << 16)
+    guard whole.bytes.count < 20_000 else { return whole }
+    let pieces = try decode(data, compression, step: step, room: room)
+    try requireEqual(whole.bytes, pieces.bytes, "steps of \(step), \(room) for output: bytes")
+    try requireEqual(whole.damage, pieces.damage, "steps of \(step), \(room) for output: damage")
+    return whole
+  }
+
+  private static func decode(
+    _ data: [UInt8], _ compression: Compression, step: Int, room: Int
+  ) throws(FuzzFailure) -> Decoded {
+    var decoded = Decoded()
+    var buffer = [UInt8](repeating: 0, count: room)
+    var offset = 0
+    var produced = 0
+    do throws(LogDamage) {
+      var decoder = try MemberDecoder(compression, engine: .libz)
+      while offset < data.count || decoder.holdsOutput, decoded.bytes.count < outputLimit {
+        produced = 0
+        let piece = data.span.extracting(offset..<min(offset + step, data.count))
+        var output = buffer.mutableSpan
+        let held = decoder.holdsOutput
+        let used = try decoder.decode(piece, at: offset, into: &output, produced: &produced)
+        if used == 0, produced == 0, !held, decoder.holdsOutput == held {
+          throw LogDamage(.outOfMemory, offset: -1)
+        }
+        offset += used
+        decoded.bytes += buffer[..<produced]
+      }
+      if !decoder.isAtEnd, decoded.bytes.count < outputLimit {
+        throw LogDamage(.truncated, offset: offset)
+      }
+      return decoded
+    } catch {
+      if error.offset == -1 { throw FuzzFailure(description: "decoding stands still") }
+      if produced > 0, error.kind != .truncated { decoded.bytes += buffer[..<produced] }
+      decoded.damage = error.kind
+      return decoded
+    }
+  }
+
+  /// Reads a file with each library for gzip.
+  private static func compareEngines(_ data: [UInt8], room: Int) throws {
+    let file = try ScratchFile(data)
+    let results = try GzipEngine.allCases.map { try read(file.input, $0, room: room) }
+    for result in results.dropFirst() {
+      try requireEqual(results[0].bytes, result.bytes, "bytes of the libraries for gzip")
+      try requireEqual(results[0].damage, result.damage, "damage of the libraries for gzip")
+    }
+  }
+
+  private static func read(_ input: LogInput, _ engine: GzipEngine, room: Int) throws -> Decoded {
+    var decoded = Decoded()
+    var buffer = [UInt8](repeating: 0, count: room * 64)
+    var count = 0
+    do throws(LogDamage) {
+      var stream = try DecodedStream(input, engine: engine)
+      var offset = 0
+      repeat {
+        count = 0
+        var output = buffer.mutableSpan
+        try stream.read(into: &output, count: &count, offset: &offset)
+        decoded.bytes += buffer[..<count]
+      } while count == buffer.count && decoded.bytes.count < outputLimit
+    } catch {
+      decoded.bytes += buffer[..<count]
+      decoded.damage = error.kind
+    }
+    return decoded
+  }
+}

@@ -1,0 +1,124 @@
+import AccessLogs
+import LinkAuditing
+import TestSupport
+import UniversalLinks
+
+@testable import TrafficDigest
+
+/// Files of digests.
+extension FuzzTarget {
+  static let digests = [digestFile, digestFields]
+
+  /// A digest of some random lines.
+  private static func digest(_ sources: SeedSources, lines: Int) throws -> [UInt8] {
+    let text = sources.randomLines(lines, host: true).map { $0 + "\n" }.joined()
+    let file = try ScratchFile(Array(text.utf8))
+    var options = ReductionOptions(defaultHost: "www.example.com", format: .vcombined, jobs: 1)
+    options.fingerprintsContent = true
+    return try bytes(TrafficDigest.reduce([file.input], options: options))
+  }
+
+  static func bytes(_ digest: TrafficDigest) throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    try digest.write(jobs: 1, temporaryDirectory: ScratchFile.folder) { bytes += $0 }
+    return bytes
+  }
+
+  private static let digestFile = FuzzTarget(
+    "digest-file", words: ["linkaudit digest", "end\n"],
+    seeds: { sources in [try digest(sources, lines: 0), try digest(sources, lines: 6)] },
+    run: use)
+
+  /// The number of blocks, each with its length, and the summary, in a file with the right
+  /// checksums, so that what they hold is read.
+  private static let digestFields = FuzzTarget(
+    "digest-fields", words: ["inputs", "days", "lines", "requests", "tally", "www.example.com"],
+    seeds: { sources in
+      try [0, 1, 6, 12].map { lines in
+        let whole = try digest(sources, lines: lines)
+        let file = try DigestFile(bytes: whole, name: "seed")
+        var seed = [UInt8(file.index.count)]
+        var payload: [UInt8] = []
+        for entry in file.index {
+          let block = whole.span.extracting(entry.offset..<(entry.offset + entry.length))
+          let count = DigestBlock.open(block, .targets, into: &payload) ?? 0
+          seed += [UInt8(count & 255), UInt8(count >> 8)] + payload[..<count]
+        }
+        let (summary, index) = (
+          whole.span.word(whole.count - 24), whole.span.word(whole.count - 16)
+        )
+        let block = whole.span.extracting(Int(summary)..<Int(index))
+        let count = DigestBlock.open(block, .summary, into: &payload) ?? 0
+        return seed + payload[..<count]
+      }
+    },
+    run: { bytes in
+      var input = FuzzInput(bytes)
+      var output = DigestBlock.start
+      var index: [DigestRun.IndexEntry] = []
+      for _ in 0..<(input.byte() % 4) {
+        let length = input.halfWord()
+        let payload = input.take(length)
+        guard let block = DigestBlock.block(.targets, payload, .none) else { return }
+        index.append(entry(payload, block, at: output.count))
+        output += block
+      }
+      let summaryOffset = output.count
+      output += DigestBlock.block(.summary, input.bytes, .none) ?? []
+      let indexOffset = output.count
+      output += DigestBlock.block(.index, DigestFile.payload(of: index), .none) ?? []
+      output += DigestBlock.end(summaryOffset: summaryOffset, indexOffset: indexOffset)
+      try use(output)
+    })
+
+  /// What the index says of a block.
+  private static func entry(
+    _ payload: [UInt8], _ block: [UInt8], at offset: Int
+  ) -> DigestRun.IndexEntry {
+    let bytes = payload.span
+    var reader = PayloadReader(0..<payload.count)
+    for _ in 0..<reader.count(bytes) { _ = reader.number(bytes) }
+    for _ in 0..<reader.count(bytes) { _ = reader.range(count: reader.count(bytes)) }
+    let targets = reader.count(bytes)
+    let hostLength = Int(truncatingIfNeeded: reader.number(bytes) &- 1)
+    let host = Array(payload[reader.range(count: max(0, hostLength))])
+    _ = reader.number(bytes)
+    let target = payload[reader.range(count: reader.count(bytes))]
+    return DigestRun.IndexEntry(
+      offset: offset, length: block.count, checksum: DigestBlock.checksum(block.span),
+      targetCount: targets, host: host, target: Array(target.prefix(DigestBlock.indexKeyLimit)))
+  }
+
+  /// Describes a digest, judges it, and writes it again, if it is one.
+  private static func use(_ bytes: [UInt8]) throws {
+    do {
+      let file = try DigestFile(bytes: bytes, name: "x.digest")
+      _ = (file.days, file.targetCount, file.hasUndatedRequests, file.times)
+      let digest = try TrafficDigest.empty.adding(
+        [file], jobs: 1, temporaryDirectory: ScratchFile.folder)
+      let records = try digest.records()
+      try file.verify()
+      _ = try Auditor(sites: [site()]).audit(digest)
+      let again = try DigestFile(bytes: try FuzzTarget.bytes(digest), name: "y.digest")
+      let other = try TrafficDigest.empty.adding(
+        [again], jobs: 1, temporaryDirectory: ScratchFile.folder)
+      try requireEqual(try other.records(), records, "records of the digest that was written")
+      try requireEqual(try other.pageVisits(), try digest.pageVisits(), "visits")
+    } catch is DigestFileError {
+      // It isn't a digest, or damaged.
+    }
+  }
+
+  /// A site whose rules are of all kinds.
+  static func site() throws -> Site {
+    let file = try AssociationFile(
+      decoding: Array(
+        #"""
+        {"applinks": {"details": [{"appIDs": ["ABCDE12345.com.example.app"], "components": [
+          {"/": "/buy/*", "exclude": true}, {"/": "/item/?*", "?": {"q": "*"}},
+          {"/": "/$(lang)/*"}, {"#": "x"}, {"/": "/a*"}]}]}}
+        """#.utf8))
+    let routes = RouteTable(parsing: "/buy/:id\n/item/:x\n/a/**")
+    return Site(host: "www.example.com", file: file, routes: routes)
+  }
+}

@@ -1,0 +1,161 @@
+import FileDelivery
+
+@testable import AccessLogs
+@testable import LinkAuditing
+@testable import TrafficDigest
+
+/// What is read out of fields, and how it is counted.
+extension FuzzTarget {
+  static let dimensions = [userAgents, times, templates, reduction]
+
+  private static let userAgents = FuzzTarget(
+    "user-agents", words: AgentWords.shared.tokens.words + ["17_5_1", "Version/26.0", "OS 12"],
+    seeds: { sources in
+      [FormatExample.phone, "AASA-Bot/1.0.0", "swcd (unknown version) CFNetwork/1 Darwin/2"]
+        .map { Array($0.utf8) }
+        + sources.randomLines(30).compactMap { line in
+          line.split(separator: "\"").last.map { Array($0.utf8) }
+        }
+    },
+    run: { bytes in
+      let tokens = AgentWords.shared.tokens
+      try requireEqual(
+        tokens.find(in: bytes.span), tokens.plainFind(in: bytes.span), "words of \(bytes.text)")
+      let agent = UserAgent(bytes.span)
+      if let version = SystemVersion.major(in: bytes.span) {
+        try require(version < 100, "\(agent): version \(version)")
+      }
+    })
+
+  /// Times in all notations of logs, bounds of reports, and dates of HTTP.
+  private static let times = FuzzTarget(
+    "times",
+    words: [
+      "Jan", "Feb", "Dec", "Z", "+0530", "-00:30", "T", ".", "AM", "PM", "yesterday", "today",
+      "now",
+      "GMT", "Sun, ",
+    ],
+    seeds: { _ in
+      [
+        "10/Oct/2000:13:55:36 -0700", "2026-11-19T08:00:01.186641Z", "1693840791.7564995",
+        "03/20/01, 7:55:20", "Sun, 06 Nov 1994 08:49:37 GMT", "2026-06-01", "7d",
+        "2026-06-01 10:00",
+        "1712790000100000000", "08:00:01", "2024-02-29T23:59:60+14:00",
+        "Mon, 15 Jun 2026 10:00:00 +0200",
+      ].map { Array($0.utf8) }
+    },
+    run: { bytes in
+      if let time = LogTime(bytes.span) {
+        let text = time.description
+        // Years of other lengths have no such form.
+        if text.utf8.count == 25 {
+          let again = LogTime(Array(text.utf8).span)
+          try requireEqual(again, time, "\(bytes.text) as \(text)")
+        }
+        try require(Day.numbered(time.day.number) == time.day, "the day of \(text)")
+      }
+      let text = bytes.text
+      if let day = Day(text) { try requireEqual(Day(day.description), day, "the day \(text)") }
+      for isEnd in [false, true] {
+        guard let bound = TimeBound(text, now: 1_780_000_000, isEnd: isEnd) else { continue }
+        for offset in [-1_080, 0, 1_080] { _ = bound.moment(offsetInMinutes: offset) }
+      }
+      if let date = HTTPDate(text) { _ = date.description }
+      _ = BaseURL(text)
+    })
+
+  /// A fan-out, then paths, a line each.
+  private static let templates = FuzzTarget(
+    "templates", words: ["/{n}", "{*}", "{hex}", "/123", "/deadbeef12", "//", "%41", "\\"],
+    seeds: { _ in
+      [
+        "\u{2}/a/x/1\n/a/y/2\n/a/z/3\n/a/z/77\n/b",
+        "\u{1}/buy/123e4567-e89b-12d3-a456-426614174000",
+        "\u{3}/a/b/c\n/a/{n}/c\n/x//y/\n/é/ü",
+      ].map { Array($0.utf8) }
+    },
+    run: { bytes in
+      var input = FuzzInput(bytes)
+      let fanOut = input.byte() % 8 + 1
+      let scanner = TemplateScanner()
+      var templates: [String] = []
+      for line in input.bytes.split(separator: UInt8(ascii: "\n")).prefix(60) {
+        var (plain, scanned): ([UInt8], [UInt8]) = ([], [])
+        PathTemplate.append(folding: Array(line).span, to: &plain)
+        scanner.append(folding: Array(line).span, to: &scanned)
+        try requireEqual(plain, scanned, "the template of \(Array(line).text)")
+        if line.first == UInt8(ascii: "/"), plain.allSatisfy({ $0 < 0x80 && $0 != 0x0D }) {
+          templates.append(plain.text)
+        }
+      }
+      var tree = FamilyTree(fanOut: fanOut)
+      let numbers = templates.map { tree.insert(Array($0.utf8).span) }
+      let expected = PlainFamilies.families(templates, fanOut: fanOut)
+      try requireEqual(numbers.map { tree.text($0) }, expected, "families of \(templates)")
+      // Any split into two.
+      let half = templates.count / 2
+      var (first, second) = (FamilyTree(fanOut: fanOut), FamilyTree(fanOut: fanOut))
+      let firsts = templates[..<half].map { first.insert(Array($0.utf8).span) }
+      let seconds = templates[half...].map { second.insert(Array($0.utf8).span) }
+      let merged = first.merge(second)
+      try requireEqual(
+        firsts.map { first.text($0) } + seconds.map { first.text(merged[$0]) }, expected,
+        "families of two trees of \(templates)")
+    })
+
+  /// A format, how the lines are split, and lines: what is counted doesn't depend on the
+  /// split, the number of workers or memory, and is read back as it was written.
+  private static let reduction = FuzzTarget(
+    "reduction", words: logWords + ["/.well-known/apple-app-site-association", "/item/", "?q="],
+    seeds: { sources in
+      let lines = sources.randomLines(60, host: true).map { $0 + "\n" }
+      var seeds = stride(from: 0, to: 60, by: 6).map { start in
+        [2, UInt8(start)] + Array(lines[start..<(start + 6)].joined().utf8)
+      }
+      for (number, format) in LogFormat.named.enumerated() {
+        guard let example = FormatExample.all.first(where: { $0.format == format.name }) else {
+          continue
+        }
+        let text = Array((example.heading + example.line + "\n" + example.line).utf8)
+        seeds += [[UInt8(number), 3] + text, [255, 3] + text]
+      }
+      return seeds
+    },
+    run: { bytes in
+      var input = FuzzInput(bytes)
+      let number = input.byte()
+      let place = input.byte()
+      let text = input.bytes
+      let format = number < 200 ? LogFormat.named[number % LogFormat.named.count] : nil
+      let whole = try reduce([text], format, jobs: 1)
+      // Without its end, a line may be continued.
+      let ends = text.indices.filter { text[$0] == UInt8(ascii: "\n") }
+      let canSplit = format.map { !$0.hasHeadings } ?? false
+      let end = canSplit && !ends.isEmpty ? ends[place % ends.count] + 1 : 0
+      let parts = end > 0 ? [Array(text[..<end]), Array(text[end...])] : [text]
+      let split = try reduce(parts, format, jobs: 2, memory: place % 3 == 0 ? 0 : 1 << 30)
+      try requireEqual(try split.records(), try whole.records(), "records of \(parts.count) parts")
+      try requireEqual(try split.pageVisits(), try whole.pageVisits(), "visits of two parts")
+      try requireEqual(split.tally, whole.tally, "tally")
+      try requireEqual(split.times, whole.times, "times")
+      try requireEqual(split.fetches, whole.fetches, "fetches")
+      try requireEqual(split.clients, whole.clients, "clients")
+      try requireEqual(split.rejections, whole.rejections, "rejections")
+      let file = try DigestFile(bytes: try FuzzTarget.bytes(split), name: "x.digest")
+      try file.verify()
+      let read = try TrafficDigest.empty.adding(
+        [file], jobs: 1, temporaryDirectory: ScratchFile.folder)
+      try requireEqual(try read.records(), try whole.records(), "records that were written")
+      _ = try Auditor(sites: [site()]).audit(read)
+    })
+
+  private static func reduce(
+    _ texts: [[UInt8]], _ format: LogFormat?, jobs: Int, memory: Int = 1 << 30
+  ) throws -> TrafficDigest {
+    let files = try texts.map { try ScratchFile($0) }
+    var options = ReductionOptions(defaultHost: "www.example.com", format: format, jobs: jobs)
+    options.memoryLimit = memory
+    options.temporaryDirectory = ScratchFile.folder
+    return try TrafficDigest.reduce(files.map(\.input), options: options)
+  }
+}

@@ -1,0 +1,164 @@
+@testable import UniversalLinks
+
+extension FuzzTarget {
+  /// Association files, and what matching makes of them.
+  static let links = [
+    associationFile, signedFile, entitlements, matcher, patterns, urls, comparison, reachability,
+  ]
+
+  static let fileWords = [
+    "applinks", "details", "appID", "appIDs", "components", "paths", "defaults", "exclude",
+    "caseSensitive", "percentEncoded", "comment", "substitutionVariables", "webcredentials",
+    "\"/\":", "\"?\":", "\"#\":", "true", "false", "null", "NOT ", "$(", "$(digit)", "$(lower)",
+    "$(upper)", "$(alpha)", "$(alnum)", "$(region)", "$(lang)", "\\u0041", "\\ud83d\\ude00", "%2F",
+    "ABCDE12345.com.example.app", "https://www.example.com/",
+  ]
+
+  private static let associationFile = FuzzTarget(
+    "association-file", words: fileWords,
+    seeds: { sources in
+      try sources.associationFiles
+        + sources.paths(below: "Tests/LinkAuditTests/Inputs", suffix: ".json")
+        .map(sources.bytes)
+        + sources.vectors.enumerated().filter { $0.offset % 8 == 0 }
+        .map(\.element.file)
+    },
+    run: lint)
+
+  private static let signedFile = FuzzTarget(
+    "signed-file",
+    seeds: { sources in [try sources.bytes("Tests/LinkAuditTests/Inputs/signed.p7")] },
+    run: { bytes in
+      if let content = SignedMessage.content(of: bytes) {
+        try require(content.count < bytes.count, "more is signed than there is")
+      }
+      try lint(bytes)
+    })
+
+  /// Looks at a file as `linkaudit lint` does.
+  private static func lint(_ bytes: [UInt8]) throws(FuzzFailure) {
+    let file = try? AssociationFile(decoding: bytes)
+    let lint = AssociationFileLint(
+      bytes, options: LintOptions(host: bytes.count % 2 == 0 ? "www.example.com" : nil))
+    for diagnostic in lint.diagnostics {
+      for range in [diagnostic.range] + diagnostic.related.map(\.range) {
+        try require(
+          range.upperBound <= lint.text.count,
+          "\(diagnostic.rule.code) is about \(range) of \(lint.text.count) bytes")
+      }
+      try require(
+        (diagnostic.start.line, diagnostic.start.column)
+          <= (diagnostic.end.line, diagnostic.end.column),
+        "\(diagnostic.rule.code) ends in front of its start")
+    }
+    guard let file else { return }
+    try require(lint.file != nil, "a file that can be decoded isn't for lint")
+    for system in [OperatingSystem.current, .legacy] {
+      let matcher = LinkMatcher(file, system: system)
+      var url = LinkURL("https://www.example.com/buy/1?a=b#c")
+      _ = matcher.decisions(for: &url)
+    }
+  }
+
+  /// The entitlements' domains, one a line, against a file that is fixed.
+  private static let entitlements = FuzzTarget(
+    "entitlements",
+    words: ["applinks:", "webcredentials:", "?mode=developer", "*.", "www.example.com", "xn--"],
+    seeds: { _ in
+      [
+        "applinks:www.example.com\nwebcredentials:example.com\napplinks:*.example.com?mode=developer",
+        "applinks:WWW.EXAMPLE.COM:443\napplinks:https://www.example.com/\nactivitycontinuation:x.y",
+      ].map { Array($0.utf8) }
+    },
+    run: { bytes in
+      let domains = bytes.text.split(separator: "\n", omittingEmptySubsequences: false)
+        .map(String.init)
+      let file = try AssociationFile(
+        decoding: Array(
+          #"{"applinks":{"details":[{"appID":"ABCDE12345.com.example.app","paths":["*"]}]}}"#.utf8))
+      for domain in domains.prefix(64) {
+        if let read = try? AssociatedDomain(domain) { _ = read.covers("www.example.com") }
+      }
+      let lint = EntitlementsLint(
+        EntitlementsLint.Entitlements(
+          domains: Array(domains.prefix(64)), app: "ABCDE12345.com.example.app"),
+        text: bytes,
+        sites: [EntitlementsLint.Site(host: "www.example.com", file: file, name: "aasa.json")])
+      for diagnostic in lint.diagnostics {
+        try require(diagnostic.range.upperBound <= bytes.count, "\(diagnostic)")
+      }
+    })
+
+  /// A pattern, a text, and values of variables, a line each, behind whether letter case
+  /// counts.
+  private static let patterns = FuzzTarget(
+    "patterns", words: ["*", "?", "**", "$(v)", "$(w)", "$(digit)", "é", "\u{212A}", "ſ"],
+    seeds: { _ in
+      [
+        "0/a/*/b?\n/a/xx/bc", "1$(v)$(w)*A\naBbA\na\nv=ab", "0*$(digit)*$(v)\nx7é\n?",
+        "1\u{212A}*\nkk",
+      ].map { Array($0.utf8) }
+    },
+    run: { bytes in
+      var input = FuzzInput(bytes)
+      let folds = input.byte() & 1 == 1
+      let (pattern, text) = (input.firstLine().text, input.firstLine().text)
+      let lines = input.bytes.text.split(separator: "\n").map(String.init)
+      // The definition tries everything.
+      guard pattern.unicodeScalars.count <= 10, text.unicodeScalars.count <= 12, lines.count <= 4,
+        lines.allSatisfy({ $0.unicodeScalars.count <= 5 && !$0.contains("$(") })
+      else { return }
+      let variables = [
+        "v": lines.filter { !$0.hasPrefix("w=") },
+        "w": lines.filter { $0.hasPrefix("w=") }.map { String($0.dropFirst(2)) }, "digit": ["7"],
+      ]
+      let own = Variables(variables.map { SubstitutionVariable(name: $0.key, values: $0.value) })
+      let compiled = Pattern(Array(pattern.utf8), variables: own, folds: folds)
+      let plainText = Array(text.utf8)
+      let shown = folds ? SimpleCaseFolding.folded(plainText) : plainText
+      var scratch = PatternScratch()
+      let plain = PlainMatcher(variables: variables, folds: folds)
+      try requireEqual(
+        compiled.matches(shown.span, scratch: &scratch), plain.matches(pattern, text),
+        "'\(pattern)' on '\(text)', \(variables), folds \(folds)")
+    })
+
+  private static let forms: [TextForm] = [[], .decoded, .folded, [.decoded, .folded]]
+
+  private static func prepare(_ url: inout LinkURL) {
+    for form in forms {
+      var needed = NeededForms()
+      needed.path.insert(form)
+      needed.query.insert(form)
+      needed.items.insert(form)
+      needed.fragment.insert(form)
+      url.prepare(needed)
+    }
+  }
+
+  /// A target as a log has it, and the same in a URL.
+  private static let urls = FuzzTarget(
+    "urls", words: ["https://", "%2F", "%C3%A9", "%", "//", "/../", "?", "#", "&", "=", "+", "@"],
+    seeds: { sources in
+      try sources.vectors.enumerated().filter { $0.offset % 4 == 0 }.map {
+        Array($0.element.url.utf8)
+      }
+        + ["/a//b/?c=d&e&=f", "/%zz/%c3%a9%ff/é"].map { Array($0.utf8) }
+    },
+    run: { bytes in
+      var whole = LinkURL(bytes, host: "www.example.com")
+      prepare(&whole)
+      guard bytes.first == UInt8(ascii: "/"), !bytes.contains(UInt8(ascii: "#")),
+        bytes.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
+      else { return }
+      var target = LinkURL()
+      target.setTarget(bytes.span)
+      var url = LinkURL(Array("https://www.example.com".utf8) + bytes)
+      prepare(&target)
+      prepare(&url)
+      for form in forms {
+        try requireEqual(target.path[form], url.path[form], "paths of \(bytes.text)")
+        try requireEqual(target.query[form], url.query[form], "queries of \(bytes.text)")
+      }
+    })
+}

@@ -1,0 +1,186 @@
+import Foundation
+
+@testable import AccessLogs
+
+extension FuzzTarget {
+  /// Lines of logs.
+  static let logs = [logLines, commonLines, detection, logReader, pathPatterns]
+
+  static let logWords =
+    [
+      "GET ", " HTTP/1.1", "\" 200 ", "\"-\"", "\\x22", "\\\"", "\\u00e9", "\\ud83d",
+      "[10/Oct/2000:13:55:36 -0700]", "2026-11-19T08:00:01Z", "1693840791.75", "https://",
+      "www.example.com", "#Fields: ", "#Date: ", "cs-uri-stem", "cs-uri-query", "sc-status", "time",
+      "date", "cs(Host)", "cs(User-Agent)", "\t", "{", "}", "null", "status", "request", "uri",
+      "request_uri", "timestamp", "message", "log", "<134>", "stdout F ", "haproxy[1]: ",
+      "%2520", "\"\"", " - ", "x-host-header",
+    ]
+
+  /// The number of a format, then lines; what a record says lies in the parser's text,
+  /// and doesn't depend on what was parsed before but headings.
+  private static let logLines = FuzzTarget(
+    "log-lines", words: logWords,
+    seeds: { sources in
+      var seeds = FormatExample.all.compactMap { example in
+        LogFormat.named.firstIndex { $0.name == example.format }.map { number in
+          [UInt8(number)] + Array((example.heading + example.line + "\n").utf8)
+        }
+      }
+      for line in try sources.logLines { seeds.append([0] + line) }
+      return seeds
+    },
+    run: { bytes in
+      var input = FuzzInput(bytes)
+      try use(input.choose(LogFormat.named), on: input.bytes)
+    })
+
+  /// Parses all lines of a text.
+  static func use(_ format: LogFormat, on text: [UInt8]) throws(FuzzFailure) {
+    var parser = LogParser(format)
+    var position = 0
+    while let range = text.span.nextLine(&position) {
+      let line = Array(text[range])
+      parser.reset()
+      let heading = parser.heading
+      let parsed = parser.parse(line.span)
+      try require((0...line.count).contains(parser.failurePosition), "failure behind the line")
+      guard case .request(let record) = parsed else { continue }
+      let limit = parser.text.count
+      let ranges = [
+        record.method, record.target, record.host, record.time, record.referrer, record.agent,
+      ].compactMap { $0 }
+      for range in ranges {
+        try require(range.upperBound <= limit, "\(format.name): \(range) of \(limit)")
+        var plain: [UInt8] = []
+        LogEscapes.append(undoing: parser.text.span.extracting(range), to: &plain)
+        try require(plain.count <= range.count, "escapes that grow")
+      }
+      try require(!record.target.isEmpty && !record.method.isEmpty, "\(format.name): empty")
+      try require((0...999).contains(record.status), "\(format.name): status \(record.status)")
+      if let size = parser.size(of: record, in: line.span) { try require(size >= 0, "size") }
+      // Where there was text before, a record says the same.
+      var other = LogParser(format)
+      other.heading = heading
+      let again = other.parse(line.span)
+      try requireEqual(parsed, again, "\(format.name), parsed twice")
+      try requireEqual(parser.text, other.text, "\(format.name), text of the second time")
+    }
+  }
+
+  /// The number of a layout, then lines as Apache has them: the parser and the rules that
+  /// are written plainly agree, and so do its fast way and its slow one.
+  private static let commonLines = FuzzTarget(
+    "common-lines", words: logWords,
+    seeds: { sources in
+      try sources.logLines.enumerated().map { [UInt8($0.offset % 4)] + $0.element }
+        + sources.randomLines(40, host: true).map { [2] + Array($0.utf8) }
+    },
+    run: { bytes in
+      var input = FuzzInput(bytes)
+      let layout = input.choose(Array(CommonLayout.allCases))
+      for slice in input.rest.split(separator: UInt8(ascii: "\n")).prefix(8) {
+        let line = Array(slice)
+        let parser = LogLineParser(format: layout, lineLimit: 1 << 20)
+        let parsed = parser.parse(line.span)
+        if let usual = parser.parseUsual(line.span) {
+          try requireEqual(parser.parseAny(line.span), .request(usual), "\(layout): \(line.text)")
+        }
+        // The plain rules count characters.
+        guard line.allSatisfy({ $0 < 0x80 && $0 != 0x0D }) else { continue }
+        let found: Result<PlainLineParser.Fields, PlainLineParser.Rejection>
+        switch parsed {
+        case .rejected(let reason):
+          found = .failure(PlainLineParser.Rejection(reason: reason))
+        case .request(let record):
+          func text(_ range: Range<Int>?) -> String? { range.map { Array(line[$0]).text } }
+          found = .success(
+            PlainLineParser.Fields(
+              host: text(record.host), time: text(record.time), method: text(record.method) ?? "",
+              target: text(record.target) ?? "", status: Int(record.status),
+              referrer: text(record.referrer), agent: text(record.agent)))
+        }
+        try requireEqual(
+          found, PlainLineParser(format: layout).parse(line.text), "\(layout): \(line.text)")
+      }
+    })
+
+  /// Lines whose format is told; it then reads at least one of them.
+  private static let detection = FuzzTarget(
+    "format-detection", words: logWords,
+    seeds: { sources in
+      try FormatExample.all.map { Array(($0.heading + $0.line + "\n" + $0.line).utf8) }
+        + [Array(sources.logLines.prefix(9).joined(separator: [UInt8(ascii: "\n")]))]
+    },
+    run: { bytes in
+      var chunk = LineChunk(capacity: 16)
+      chunk.append(bytes.span)
+      if let format = LogFormat.detect(in: chunk).format {
+        try require(format.fits(chunk), "\(format.name) was told, but doesn't fit")
+      }
+      let trial = FormatTrial(bytes)
+      try requireEqual(
+        trial.groups.reduce(0) { $0 + $1.names.count }, LogFormat.named.count, "formats tried")
+    })
+
+  /// The capacity of chunks and the greatest length of lines, then a log: its lines are
+  /// those between its line feeds.
+  private static let logReader = FuzzTarget(
+    "log-reader", words: ["\r\n", "\n\n", "\r"],
+    seeds: { _ in
+      [[7, 20], [1, 3], [64, 0]].map { $0 + Array("one\ntwo\r\n\nfour is longer\nfive\r".utf8) }
+    },
+    run: { bytes in
+      var input = FuzzInput(bytes)
+      let (capacity, lineLimit) = (input.byte() + 1, input.byte() + 16)
+      let text = input.bytes
+      guard !text.isEmpty, Compression(ofInputBeginningWith: text.span) == nil else { return }
+      let file = try ScratchFile(text)
+      var reader = LogReader(file.input, lineLimit: lineLimit, engine: .preferred)
+      var found: [[UInt8]] = []
+      var chunk = LineChunk(capacity: capacity)
+      var offset = 0
+      while reader.next(into: &chunk) {
+        try requireEqual(chunk.offset, offset, "where a chunk begins")
+        offset = chunk.contentEnd
+        chunk.withBytes { bytes in
+          var position = 0
+          while let range = bytes.nextLine(&position) { found.append(range.map { bytes[$0] }) }
+        }
+      }
+      try require(reader.damage == nil, "\(String(describing: reader.damage))")
+      try requireEqual(offset, text.count, "the bytes of all chunks")
+      var expected: [[UInt8]] = text.split(
+        separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false
+      ).map { Array($0.last == UInt8(ascii: "\r") ? $0.dropLast() : $0) }
+      if text.last == UInt8(ascii: "\n") { expected.removeLast() }
+      try requireEqual(found.count, expected.count, "lines")
+      for (line, plain) in zip(found, expected) {
+        // A line that is too long is cut, but stays too long.
+        if plain.count < lineLimit {
+          try requireEqual(line, plain, "a line")
+        } else {
+          try require(line.count >= lineLimit, "a long line has become short")
+          try require(zip(line, plain).count { $0 != $1 } <= 1, "a long line has changed")
+        }
+      }
+    })
+
+  /// Patterns of paths, and of hosts in paths, with a path as the last line.
+  private static let pathPatterns = FuzzTarget(
+    "path-patterns", words: ["{host}", "*", "**", "[a-z]", "[!", "?", "/", ".gz"],
+    seeds: { _ in
+      [
+        "{host}-access\n/var/log/www.example.com-access.log", "/var/*/[a-c]?g/**/x\nlog",
+        "*/{host}/*.log\na/b.example/c.log",
+      ].map { Array($0.utf8) }
+    },
+    run: { bytes in
+      var input = FuzzInput(bytes)
+      let path = input.lastLine().text
+      let pattern = input.bytes.text
+      if let host = HostPattern(pattern)?.host(of: path) {
+        try require(path.lowercased().contains(host), "'\(host)' isn't in '\(path)'")
+      }
+      for segment in PathPattern(pattern)?.segments ?? [] { _ = segment.matches(path) }
+    })
+}

@@ -1,0 +1,141 @@
+@testable import UniversalLinks
+
+/// A file in front of the last line, which is a URL.
+extension FuzzTarget {
+  private static func seeds(_ sources: SeedSources) throws -> [[UInt8]] {
+    try sources.vectors.enumerated().filter { $0.offset % 3 == 0 }.map { _, vector in
+      vector.file + [UInt8(ascii: "\n")] + Array(vector.url.utf8)
+    }
+      + sources.associationFiles.map { $0 + Array("\nhttps://www.example.com/help/7?a=b".utf8) }
+  }
+
+  /// All rules together say what each says alone, as does its explanation, and as the
+  /// definition of matching does of its parts.
+  static let matcher = FuzzTarget("matcher", words: fileWords, seeds: seeds) { bytes in
+    var input = FuzzInput(bytes)
+    let text = input.lastLine()
+    guard let file = try? AssociationFile(decoding: input.bytes) else { return }
+    for system in [OperatingSystem.current, .legacy] {
+      let matcher = LinkMatcher(file, system: system)
+      var url = LinkURL(text)
+      guard url.ineligibility == nil else { return }
+      var evaluation = Evaluation()
+      matcher.evaluate(&url, into: &evaluation)
+      for (index, list) in matcher.ruleLists.enumerated() {
+        var matching: [Int] = []
+        for position in 0..<list.ruleCount {
+          let rule = "rule \(position) of list \(index) on \(text.text), \(system)"
+          let isMatch = evaluation.matches.contains(
+            Evaluation.RuleMatch(
+              rule: list.firstRule + position, ruleList: index, position: position))
+          if isMatch { matching.append(position) }
+          var fresh = LinkURL(text)
+          try requireEqual(
+            matcher.mismatch(ruleList: index, rule: position, url: &fresh) == nil, isMatch, rule)
+          guard
+            let explanation = matcher.explanation(ruleList: index, rule: position, url: &url)
+          else { throw FuzzFailure(description: "no explanation of \(rule)") }
+          try requireEqual(explanation.matches, isMatch, "explanation of \(rule)")
+          try compare(explanation, rule)
+        }
+        try requireEqual(evaluation.decidingRule(ofRuleList: index), matching.first, "decider")
+      }
+    }
+  }
+
+  private static func compare(
+    _ explanation: RuleExplanation, _ rule: String
+  ) throws(FuzzFailure) {
+    let plain = PlainMatcher(variables: nil, folds: explanation.ignoresCase)
+    for comparison in explanation.comparisons where !comparison.pattern.contains("$(") {
+      let text = comparison.text ?? ""
+      // The definition tries everything.
+      guard comparison.pattern.unicodeScalars.count < 10, text.unicodeScalars.count < 30 else {
+        continue
+      }
+      try requireEqual(
+        plain.matches(comparison.pattern, text), comparison.matches, "\(rule), \(comparison)")
+    }
+  }
+
+  private static let limits = {
+    var limits = ExplorationLimits()
+    (limits.states, limits.positions, limits.work, limits.combinations) = (300, 20_000, 50_000, 300)
+    return limits
+  }()
+
+  /// What each rule can decide, and what it does on one URL.
+  static let reachability = FuzzTarget("reachability", words: fileWords, seeds: seeds) { bytes in
+    var input = FuzzInput(bytes)
+    let text = input.lastLine()
+    guard let file = try? AssociationFile(decoding: input.bytes) else { return }
+    let reachability = RuleReachability(
+      file, host: "www.example.com", system: .current, limits: limits)
+    try require(reachability.gap != .unconfirmed, "what was found isn't confirmed")
+    let matcher = LinkMatcher(file, system: .current)
+    var evaluation = Evaluation()
+    for (list, reaches) in reachability.ruleLists.enumerated() {
+      for (rule, reach) in reaches.enumerated() {
+        guard case .decides(let example) = reach else { continue }
+        var url = LinkURL(example)
+        matcher.evaluate(&url, into: &evaluation)
+        try requireEqual(
+          evaluation.decidingRule(ofRuleList: list), rule, "what decides about \(example)")
+      }
+    }
+    var url = LinkURL(text, host: "www.example.com")
+    guard url.ineligibility == nil else { return }
+    matcher.evaluate(&url, into: &evaluation)
+    for match in evaluation.matches {
+      let decider = evaluation.decidingRule(ofRuleList: match.ruleList) ?? -1
+      switch reachability.ruleLists[match.ruleList][match.position] {
+      case .decides, .unknown: break
+      case .matchesNothing: throw FuzzFailure(description: "\(match) matches \(text.text)")
+      case .covered(let earlier, let isComplete):
+        try require(
+          !isComplete || earlier.contains(decider), "\(match) by \(earlier) on \(text.text)")
+      }
+    }
+  }
+
+  /// Two files, with a line `-` between them, and a URL: where nothing is said to change,
+  /// nothing does.
+  static let comparison = FuzzTarget(
+    "comparison", words: fileWords,
+    seeds: { sources in
+      let files = try sources.vectors.map(\.file).filter { $0.count < 500 }
+      return zip(files, files.dropFirst()).enumerated().filter { $0.offset % 4 == 0 }.map {
+        $0.element.0 + Array("\n-\n".utf8) + $0.element.1
+          + Array("\nhttps://www.example.com/a/b".utf8)
+      }
+    },
+    run: { bytes in
+      var input = FuzzInput(bytes)
+      let text = input.lastLine()
+      let parts = input.bytes.split(
+        separator: Array("\n-\n".utf8), maxSplits: 1, omittingEmptySubsequences: false)
+      guard parts.count == 2, let old = try? AssociationFile(decoding: Array(parts[0])),
+        let new = try? AssociationFile(decoding: Array(parts[1]))
+      else { return }
+      let comparison = RuleComparison(
+        old: old, new: new, host: "www.example.com", system: .current, limits: limits)
+      try require(comparison.gap != .unconfirmed, "what was found isn't confirmed")
+      let matchers = [LinkMatcher(old, system: .current), LinkMatcher(new, system: .current)]
+      func verdicts(_ text: [UInt8]) -> [Verdict] {
+        matchers.map { matcher in
+          var url = LinkURL(text, host: "www.example.com")
+          var evaluation = Evaluation()
+          matcher.evaluate(&url, into: &evaluation)
+          return evaluation.siteVerdict
+        }
+      }
+      for change in comparison.changes {
+        try requireEqual(
+          verdicts(Array(change.url.utf8)), [change.old.verdict, change.new.verdict], change.url)
+      }
+      let found = verdicts(text)
+      if comparison.isExhaustive, comparison.changes.isEmpty, found[0] != .ineligible {
+        try requireEqual(found[0], found[1], "a change that isn't told, \(text.text)")
+      }
+    })
+}

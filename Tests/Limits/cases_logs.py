@@ -1,0 +1,95 @@
+"""Logs with lines and names that nobody counted on."""
+from __future__ import annotations
+
+import os
+
+from limits_world import MIB, World, case, line
+
+
+@case
+def a_line_without_end(world: World) -> None:
+    path = world.write("zeros.log", line(1))
+    # A hole takes no room on the disk.
+    os.truncate(path, 1 << 30)
+    outcome = world.report(path.name)
+    report = outcome.report()["input"]
+    world.equal((report["lines"], report["rejectedByReason"]["lineTooLong"]), (2, 1), "a gibibyte of zeros")
+    world.below(outcome, 120, "a gibibyte of zeros")
+
+
+@case
+def lines_of_a_mebibyte_and_longer_ones(world: World) -> None:
+    def log(length: int) -> bytes:
+        short = line(1, path="/buy/")
+        return short.replace(b"/buy/", b"/buy/" + b"x" * (length - len(short) + 1))
+    world.write("long.log", [line(number) for number in range(20)] + [log(MIB), log(MIB + 1)])
+    report = world.report("long.log").report()
+    world.equal((report["input"]["requests"], report["input"]["rejectedByReason"]["lineTooLong"]), (21, 1), "lines")
+
+
+@case
+def json_lines_that_are_deep(world: World) -> None:
+    def log(depth: int) -> bytes:
+        return b'{"request_uri":"/buy/1","status":200,"time":"2026-06-10T10:00:00+00:00","x":%s1%s}\n' % (
+            b'{"a":' * depth, b"}" * depth)
+    world.write("deep.log", [log(1)] * 20 + [log(64), log(65), log(100_000), b'{"a":' * 100_000 + b"\n"])
+    outcome = world.report("deep.log")
+    report = outcome.report()["input"]
+    world.equal((report["lines"], report["requests"]), (24, 21), "lines")
+    world.below(outcome, 120, "deep lines")
+
+
+@case
+def hosts_by_the_ten_thousand(world: World) -> None:
+    count = 40_000
+    world.write("hosts.log", (line(number, host="customer-%06d.shops.example.com" % number) for number in range(count)))
+    with (world.folder / "hosts.log").open("ab") as file:
+        for number in range(0, count, 20):
+            file.write(line(number, host="customer-%06d.shops.example.com" % number, path="/buy/2"))
+        file.write(line(1, host="www.example.com"))
+    outcomes = [world.report("hosts.log", "--log-format", "vcombined", "--memory", memory, "--jobs", jobs)
+                for memory, jobs in [("8M", "2"), ("1G", "1")]]
+    report = outcomes[0].report()
+    world.equal(outcomes[0].stdout, outcomes[1].stdout, "with little memory and with much")
+    world.below(outcomes[0], 128, "8 MiB for tables")
+    world.equal(len(report["otherHosts"]), 10_000, "the hosts that are named")
+    world.equal([host["requests"] for host in report["otherHosts"][1_999:2_001]], [2, 1], "the heaviest first")
+    world.equal(report["unlistedHosts"], {"hosts": count - 10_000, "requests": count - 10_000}, "the others")
+    text = world.report("hosts.log", "--log-format", "vcombined", "--format", "text").stdout.decode()
+    world.check("39,990 more hosts" in text, "the text doesn't tell of the others")
+
+
+@case
+def fetches_for_any_number_of_hosts(world: World) -> None:
+    count = 55_000
+    path = "/.well-known/apple-app-site-association"
+    world.write("fetches.log", (line(number, host="customer-%06d.shops.example.com" % number, path=path)
+                                for number in range(count)))
+    with (world.folder / "fetches.log").open("ab") as file:
+        file.write(line(1, host="www.example.com", path=path))
+    outcome = world.report("fetches.log", "--log-format", "vcombined", "--memory", "8M")
+    world.equal(outcome.status, 0, "status")
+    world.check("(OTHER HOSTS)" in outcome.said(), outcome.said())
+    fetches = outcome.report()["sites"][0]["delivery"]["fetches"]
+    world.equal([fetch["requests"] for fetch in fetches], [1], "those of the site")
+    world.below(outcome, 300, "fetches")
+
+
+@case
+def agents_pages_and_targets_without_number(world: World) -> None:
+    world.write("distinct.log", (
+        line(number, path="/buy/%d/%d" % (number % 90, number), agent="Agent/%d (iPhone; %d)" % (number, number * 7),
+             referrer="https://www.example.com/from-%d/x" % number) for number in range(30_000)))
+    outcomes = [world.report("distinct.log", "--memory", memory) for memory in ["4M", "1G"]]
+    world.equal(outcomes[0].stdout, outcomes[1].stdout, "with little memory and with much")
+    world.below(outcomes[0], 160, "4 MiB for tables")
+
+
+@case
+def times_of_other_millennia(world: World) -> None:
+    years = ["0000", "0001", "1969", "1970", "2026", "2199", "2200", "9999"]
+    world.write("years.log", b"".join(line(1, day="10/Jun/" + year) for year in years))
+    report = world.report("years.log").report()
+    world.equal([day["day"] for day in report["sites"][0]["days"]],
+                [None, "1970-06-10", "2026-06-10", "2199-06-10"], "days")
+    world.equal(report["input"]["requests"], len(years), "requests")

@@ -1,0 +1,79 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Commands in a folder with a configuration.
+@Suite struct ConfiguredCommandTests {
+  /// Runs a command where `linkaudit.yml` names two sites, and logs.
+  private func run(_ command: String, _ configuration: String? = nil) throws -> Command.Outcome {
+    let folder = try TemporaryFolder()
+    let samples = Command.packageFolder.appendingPathComponent("SampleLogs").path
+    let usual = """
+      sites:
+        - hosts: [www.example.com, example.com]
+          aasa: \(samples)/aasa.json
+        - hosts: "*.example.com"
+          aasa: \(samples)/aasa-ios12.json
+      """
+    _ = try folder.write(
+      (configuration?.replacing("SAMPLES", with: samples) ?? usual).utf8, to: "linkaudit.yml")
+    let samplesCommand = command.replacing("SAMPLES", with: samples)
+    return try Command.run("cd \(folder.path) && \(samplesCommand)")
+  }
+
+  /// Each host has its file; a host of its own comes before those below another.
+  @Test(
+    arguments: [
+      ("https://www.example.com/buy/1", "claimed"), ("https://example.com/help/x", "unclaimed"),
+      ("https://shop.example.com/help/x", "claimed"),
+      ("https://SHOP.example.com:443/help/x", "claimed"),
+      ("https://a@shop.example.com/help/x", "claimed"), ("https://example.org/buy/1", "ineligible"),
+      ("https://example.org/https://shop.example.com/buy/1", "ineligible"),
+      ("https://badexample.com/buy/1", "ineligible"), ("https://.example.com/buy/1", "ineligible"),
+    ])
+  func matchAsksTheSitesOfTheConfiguration(url: String, verdict: String) throws {
+    let outcome = try run("linkaudit match --format ndjson '\(url)'")
+    #expect(outcome.status == 0 && outcome.stderr.isEmpty)
+    #expect(outcome.stdout.hasSuffix("\"verdict\":\"\(verdict)\"}\n"), "\(outcome.stdout)")
+  }
+
+  @Test func matchCanChooseOneOfThem() throws {
+    let match = "linkaudit match --format ndjson https://shop.example.com/help/x"
+    for (options, verdict) in [
+      ("--host shop.example.com", "claimed"), ("--host www.example.com", "ineligible"),
+      ("--site shop.example.com=SAMPLES/aasa.json", "unclaimed"),
+      ("--aasa SAMPLES/aasa.json", "unclaimed"),
+    ] {
+      let outcome = try run("\(match) \(options)")
+      #expect(outcome.stdout.hasSuffix("\"verdict\":\"\(verdict)\"}\n"), "\(options)")
+    }
+    #expect(try run("\(match) --host example.org").status == 64)
+    #expect(try run("\(match) --no-config").status == 64)
+  }
+
+  /// Logs of the configuration are compared unless the command line names some, or wants none.
+  @Test func diffReadsTheLogsOfTheConfiguration() throws {
+    let configuration = """
+      sites:
+        - hosts: www.example.com
+          aasa: SAMPLES/aasa.json
+      logs:
+        inputs: SAMPLES/logs
+      """
+    func diff(_ options: String, _ configuration: String) throws -> String {
+      let outcome = try run(
+        "linkaudit diff SAMPLES/aasa.json SAMPLES/aasa-candidate.json \(options)", configuration)
+      #expect(outcome.status == 0 && outcome.stderr.isEmpty)
+      return outcome.stdout
+    }
+    let (host, logs) = ("--host www.example.com", "SAMPLES/logs")
+    #expect(try diff("", configuration) == diff("\(logs) \(host)", ""))
+    #expect(try diff("--patterns-only", configuration) == diff(host, ""))
+    #expect(
+      try diff("\(logs)/www.access.log", configuration)
+        == diff("\(logs)/www.access.log \(host)", ""))
+    let refused = try run(
+      "linkaudit diff SAMPLES/aasa.json SAMPLES/aasa.json \(logs) --patterns-only", configuration)
+    #expect(refused.status == 64)
+  }
+}

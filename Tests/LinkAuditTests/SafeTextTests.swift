@@ -1,0 +1,96 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import linkaudit
+
+/// What strangers wrote is fit to be shown.
+@Suite struct SafeTextTests {
+  @Test(arguments: [
+    ("plain", "plain"), ("é 茶 😀", "é 茶 😀"), ("a\u{1B}[31mb", "a\\u{1B}[31mb"),
+    ("a\u{9B}b", "a\\u{9B}b"), ("a\tb\r\u{8}\u{7F}", "a\\u{9}b\\u{D}\\u{8}\\u{7F}"),
+    ("a\u{202E}b\u{2066}c", "a\\u{202E}b\\u{2066}c"), ("a\u{2028}b\u{85}", "a\\u{2028}b\\u{85}"),
+    ("a\u{200B}\u{FEFF}\u{E0041}", "a\\u{200B}\\u{FEFF}\\u{E0041}"),
+    // Letters and marks that nobody sees.
+    ("a\u{115F}\u{3164}\u{FFA0}", "a\\u{115F}\\u{3164}\\u{FFA0}"),
+    ("a\u{34F}\u{FE0F}\u{E0100}\u{180B}", "a\\u{34F}\\u{FE0F}\\u{E0100}\\u{180B}"),
+    ("a\u{E000}\u{FFFE}", "a\\u{E000}\\u{FFFE}"),
+  ])
+  func hiddenScalarsAreWrittenOut(text: String, shown: String) {
+    #expect(SafeText.escaped(text) == shown)
+  }
+
+  /// Four marks on a letter are those of a language, others hide lines above and below.
+  @Test func marksNeedALetter() {
+    let mark = "\u{301}"
+    let four = "e" + String(repeating: mark, count: 4)
+    #expect(SafeText.escaped(four) == four)
+    #expect(SafeText.escaped(four + mark) == four + "\\u{301}")
+    #expect(SafeText.escaped(mark + "e") == "\\u{301}e")
+    #expect(SafeText.escaped("\u{1B}" + mark) == "\\u{1B}\\u{301}")
+    let stack = "z" + String(repeating: "\u{335}\u{489}", count: 1_000)
+    let marks = SafeText.escaped(stack).unicodeScalars.count {
+      $0.properties.generalCategory.isMark
+    }
+    #expect(marks == 4)
+  }
+
+  @Test func linesStayLines() {
+    #expect(SafeText.escapedLines("a\nb\r\n\u{301}\n") == "a\nb\\u{D}\n\\u{301}\n")
+    #expect(SafeText.escapedLines("") == "")
+  }
+
+  /// JSON is the same to whoever reads it.
+  @Test func escapedJSONIsReadBack() throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    for text in WriterTests.texts(seed: seed) {
+      let json = String(decoding: try JSONEncoder().encode([text]), as: UTF8.self)
+      let escaped = SafeText.escapedJSON(json)
+      #expect(WriterTests.isSafe(Array(escaped.utf8)), "seed: \(seed)")
+      #expect(
+        try JSONDecoder().decode([String].self, from: Data(escaped.utf8)) == [text],
+        "seed: \(seed)")
+    }
+  }
+
+  /// Spreadsheets run what follows white space and quotation marks, forms of the four
+  /// characters, and, where commas are for decimals, what follows a semicolon.
+  @Test(arguments: [
+    ("plain", "plain"), ("-1", "'-1"), ("=1", "'=1"), ("+1", "'+1"), ("@a", "'@a"),
+    ("a=1", "a=1"), (" =1", "' =1"), ("  plain", "  plain"), ("\u{A0}=1", "'\u{A0}=1"),
+    ("\"=1", "\"'\"\"=1\""), ("\u{FF1D}1", "'\u{FF1D}1"), ("\u{2212}1", "'\u{2212}1"),
+    ("a;=1", "a;'=1"), ("a; \"=1", "\"a;' \"\"=1\""), ("a;b", "a;b"), (";", ";"),
+    ("\t=1", "\\u{9}=1"), ("\r=1", "\\u{D}=1"), ("", ""), ("a,b", "\"a,b\""),
+  ])
+  func cellsAreNoFormulas(text: String, cell: String) {
+    #expect(CSVWriter.cell(text) == cell)
+  }
+
+  /// What is wrong with a command line is told without obeying it.
+  @Test func argumentsAreQuotedSafely() throws {
+    let outcome = try Command.run(
+      "printf 'a\\033[31m\\nlinkaudit: b' | xargs -0 linkaudit report --no-such")
+    #expect(outcome.status == 64 || outcome.status == 123)
+    #expect(WriterTests.isSafe(Array(outcome.stderr.utf8)))
+    let other = try Command.run(
+      "linkaudit match --aasa \"$(printf 'a\\033]0;x\\007\\nlinkaudit: b')\" --os x https://a.b/")
+    #expect(other.status == 64)
+    #expect(WriterTests.isSafe(Array(other.stderr.utf8)))
+    #expect(!other.stderr.contains("\nlinkaudit: b"))
+    let part = try Command.run(
+      "linkaudit report x --json-keys \"$(printf 'a\nlinkaudit: b=c')\" --host a.b --aasa c")
+    #expect(part.status == 64)
+    #expect(!part.stderr.contains("\nlinkaudit: b"))
+  }
+
+  /// Rejected lines are whole lines; no other user of the machine reads a new file of them.
+  @Test func rejectedLinesAreForTheirOwner() throws {
+    let folder = try TemporaryFolder()
+    let outcome = try Command.run(
+      "umask 022; linkaudit report SampleLogs/logs --aasa SampleLogs/aasa.json "
+        + "--host www.example.com --rejects '\(folder.path)/rejects.tsv'")
+    #expect(outcome.status == 0)
+    let rights = try FileManager.default.attributesOfItem(atPath: folder.path + "/rejects.tsv")
+    #expect(rights[.posixPermissions] as? Int == 0o600)
+  }
+}

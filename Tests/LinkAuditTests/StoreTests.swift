@@ -1,0 +1,118 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Stores as people meet them at the command line.
+@Suite struct StoreTests {
+  static let store = "--store \"$store\""
+  static let site = "--aasa SampleLogs/aasa.json --host www.example.com"
+
+  /// Runs lines of shell with the path of a store that isn't there yet in `store`.
+  private func run(_ lines: String...) throws -> Command.Outcome {
+    try Command.run(
+      """
+      set -eu; folder=$(mktemp -d); trap 'rm -rf "$folder"' EXIT; store=$folder/store
+      \(lines.joined(separator: "\n"))
+      """)
+  }
+
+  /// Whatever was taken in and reported while there was one site too many.
+  @Test func aRemovedSiteLeavesNoTraceInReports() throws {
+    let logs = "linkaudit ingest SampleLogs/logs/all-hosts.access.log.gz \(Self.store)"
+    let wrong =
+      "linkaudit ingest \(Self.store) --aasa SampleLogs/aasa-ios12.json --host wwww.example.com"
+    let reports = ["text", "json", "html", "csv --table findings"].map {
+      "linkaudit report \(Self.store) --format \($0)"
+    }.joined(separator: "\n")
+    let more =
+      "linkaudit ingest SampleLogs/logs \(Self.store) \(Self.site) --host-from-path '/{host}.access'"
+    let check = "linkaudit store check \(Self.store)"
+    let expected = try run("\(logs) \(Self.site)", reports, more, reports, check)
+    #expect(expected.status == 0 && expected.stdout.contains("www.example.com"))
+    let remove = "linkaudit store remove-site WWWW.example.com \(Self.store)"
+    // Comparisons with earlier reports name the moments at which these were made.
+    func timeless(_ outcome: Command.Outcome) -> String {
+      outcome.stdout.replacing(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d)?/, with: "…")
+    }
+    let seen = "linkaudit report \(Self.store) >\"$folder/seen\""
+    for order in [
+      [wrong, "\(logs) \(Self.site)", remove, reports, more, reports],
+      ["\(logs) \(Self.site)", wrong, seen, remove, reports, more, reports],
+    ] {
+      let outcome = try run(order.joined(separator: "\n"), check)
+      #expect(outcome.status == 0 && outcome.stderr == expected.stderr)
+      #expect(timeless(outcome) == timeless(expected))
+    }
+  }
+
+  @Test func requestsOfARemovedSiteStay() throws {
+    let outcome = try run(
+      "linkaudit ingest SampleLogs/logs \(Self.store) --aasa SampleLogs/aasa.json --host wwww.example.com",
+      "linkaudit ingest \(Self.store) \(Self.site)",
+      "linkaudit store remove-site wwww.example.com \(Self.store)",
+      "linkaudit store list \(Self.store)", "linkaudit store check \(Self.store)",
+      "linkaudit report \(Self.store) --format csv --table other-hosts",
+      "linkaudit store remove-site x.example.com \(Self.store)")
+    #expect(outcome.status == 2)
+    #expect(outcome.stderr.contains("requests for 'wwww.example.com' stay"))
+    #expect(outcome.stderr.contains("no site 'x.example.com'; it has www.example.com\n"))
+    let parts = outcome.stdout.components(separatedBy: "host,requests")
+    #expect(parts.count == 2 && !parts[0].contains("wwww") && parts[1].contains("wwww"))
+  }
+
+  /// A store named in place of logs is refused, and says how it is meant.
+  @Test(
+    arguments: [
+      ("report", "report"), ("report \(site)", "report"), ("ingest --store \"$store\"", "report"),
+      ("digest -o \"$folder/d\"", "report"), ("merge -o \"$folder/d\"", "report"),
+      ("suggest \(site)", "suggest"),
+      ("diff --host www.example.com SampleLogs/aasa.json SampleLogs/aasa.json", "diff OLD NEW"),
+    ])
+  func aStoreIsNoLog(command: String, advised: String) throws {
+    let outcome = try run(
+      "linkaudit ingest SampleLogs/logs \(Self.store) \(Self.site)",
+      "linkaudit \(command) \"$store\"")
+    #expect(outcome.status == 64)
+    #expect(outcome.stderr.contains("/store' is a store; 'linkaudit \(advised) --store /"))
+  }
+
+  /// A store that lies among logs is left out; whoever names its digests means them.
+  @Test func aStoreAmongLogsIsLeftOut() throws {
+    let outcome = try run(
+      "cp SampleLogs/logs/www.access.log SampleLogs/aasa.json \"$folder\"; cd \"$folder\"; mkdir logs",
+      "mv www.access.log logs; site='--aasa aasa.json --host www.example.com'",
+      "linkaudit ingest logs --store logs/store $site --summary",
+      "linkaudit ingest logs --store logs/store $site --summary",
+      "linkaudit report logs $site --format csv --table verdicts >one",
+      "linkaudit report logs/store/digests $site --format csv --table verdicts >other",
+      "cmp one other")
+    #expect(outcome.status == 0)
+    #expect(
+      outcome.stdout.hasSuffix("\n0 logs with 0 new lines, 0 requests; 1 log with none\n"))
+    #expect(
+      outcome.stderr.split(separator: "\n").count == 1
+        && outcome.stderr.contains("'logs/store' is a store and no log"))
+  }
+
+  /// Of two files of one day, the second holds, and that is told.
+  @Test func aReplacedFileIsTold() throws {
+    let first = "linkaudit ingest \(Self.store) \(Self.site)"
+    let second =
+      "linkaudit ingest \(Self.store) --aasa SampleLogs/aasa-candidate.json --host www.example.com"
+    let silent = try run(first, first, "\(second) --deployed 2026-03-01")
+    #expect(silent == Command.Outcome(stdout: "", stderr: "", status: 0))
+    let told = try run(first, second)
+    #expect(told.status == 0 && told.stderr.split(separator: "\n").count == 1)
+    for part in [
+      "'SampleLogs/aasa-candidate.json' replaces 'SampleLogs/aasa.json'", "all days before",
+      "--deployed",
+    ] {
+      #expect(told.stderr.contains(part))
+    }
+    let later = try run("\(first) --deployed 2026-03-01", first, second, second)
+    #expect(later.stderr.contains("SampleLogs/aasa-candidate.json") == false)
+    let corrected = try run(
+      "\(first) --deployed 2026-03-01", "\(second) --deployed 2026-03-01")
+    #expect(corrected.stderr.contains("it holds from 2026-03-01 on, and for all days before\n"))
+  }
+}

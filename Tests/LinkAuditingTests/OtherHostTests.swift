@@ -1,0 +1,44 @@
+import AccessLogs
+import TestSupport
+import Testing
+import TrafficDigest
+
+@testable import LinkAuditing
+
+/// Requests to any number of hosts that are no site.
+@Suite struct OtherHostTests {
+  @Test func theHeaviestAreNamedAndTheOthersCounted() throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var generator = SeededGenerator(seed: seed)
+    let count = OtherHostCounts.namedLimit + 1_500
+    // Every tenth host has three requests, and one has a name that is no UTF-8.
+    var lines = (0..<count).flatMap { number in
+      (0..<(number % 10 == 0 ? 3 : 1)).map { "h\(number).example /\($0)" }
+    }
+    lines += ["www.example.com /buy/1", "www.example.com /buy/2"]
+    lines.shuffle(using: &generator)
+    let log = lines.map { line in
+      let words = line.split(separator: " ")
+      return
+        "\(words[0]) 192.0.2.1 - - [01/Jun/2026:10:00:00 +0200] \"GET \(words[1]) HTTP/1.1\" 200 5"
+    }
+    let site = try AuditTests.site()
+    var audits: [Audit] = []
+    for (jobs, memory) in [(1, 1 << 30), (1, 0), (2, 300_000), (3, 2_000_000)] {
+      let digest = try AuditTests.digest(
+        log, format: .vcombined, jobs: jobs, memoryLimit: memory)
+      audits.append(
+        try Auditor(sites: [site], options: AuditOptions(jobs: jobs)).audit(digest))
+    }
+    let first = try #require(audits.first)
+    #expect(first.otherHosts.count == OtherHostCounts.namedLimit)
+    #expect(first.otherHosts.first == HostRequests(host: "h0.example", requests: 3))
+    #expect(first.otherHosts.count { $0.requests == 3 } == count / 10)
+    #expect(first.unlistedHosts.hosts == 1_500 && first.unlistedHosts.requests == 1_500)
+    for other in audits.dropFirst() {
+      #expect(other.otherHosts == first.otherHosts, "seed: \(seed)")
+      #expect(other.unlistedHosts == first.unlistedHosts, "seed: \(seed)")
+      #expect(other.sites.first?.total == first.sites.first?.total)
+    }
+  }
+}

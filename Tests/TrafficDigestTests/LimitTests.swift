@@ -1,0 +1,87 @@
+import AccessLogs
+import TestSupport
+import Testing
+
+@testable import TrafficDigest
+
+/// What is counted is bounded, and the same however logs are split.
+@Suite struct LimitTests {
+  /// More kinds of fetches than are listed, of hosts with names of several lengths.
+  private static func keys(_ count: Int) -> [FetchTally.Key] {
+    (0..<count).map { number in
+      FetchTally.Key(
+        day: number % 7, host: "\(number / 3).example.com", path: TrafficDigest.Fetch.rootPath,
+        fetcher: .other, status: UInt16(200 + number % 3))
+    }
+  }
+
+  private static func tally(_ keys: some Collection<FetchTally.Key>) -> FetchTally {
+    var tally = FetchTally()
+    for key in keys { tally.add(key, FetchFigures(requests: 1)) }
+    tally.limit()
+    return tally
+  }
+
+  @Test func fetchesOfTooManyHostsAreTheSameForAnySplit() {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var generator = SeededGenerator(seed: seed)
+    let keys = Self.keys(FetchTally.limit * 5 / 2).shuffled(using: &generator)
+    let whole = Self.tally(keys)
+    let listed = whole.values.count
+    #expect(listed <= FetchTally.limit && listed > FetchTally.limit - 7)
+    let requests = (Array(whole.values.values) + Array(whole.unlisted.values)).map(\.requests)
+    #expect(requests.reduce(0, +) == keys.count && whole.unlisted.count == 7)
+    #expect(whole.values.keys.contains { $0.host == "7.example.com" })
+
+    let cut = Int.random(in: 0...keys.count, using: &generator)
+    var parts = [Self.tally(keys[..<cut]), Self.tally(keys[cut...])]
+    if Bool.random(using: &generator) { parts.reverse() }
+    var sum = FetchTally()
+    for part in parts { sum.merge(part) }
+    sum.limit()
+    #expect(sum.values == whole.values && sum.unlisted == whole.unlisted, "seed: \(seed)")
+    #expect(sum.firstUnlistedHost == whole.firstUnlistedHost, "seed: \(seed)")
+
+    // The same by way of summaries, as digests in files have them.
+    let summaries = parts.map { part in
+      var summary = DigestSummary()
+      (summary.dailyFetches, summary.firstUnlistedFetchHost) = (part.daily, part.firstUnlistedHost)
+      return summary
+    }
+    let merged = DigestSummary(adding: summaries)
+    #expect(merged.dailyFetches == whole.daily, "seed: \(seed)")
+    #expect(merged.firstUnlistedFetchHost == whole.firstUnlistedHost)
+    let read = try? DigestSummary.read(merged.value(days: []))
+    #expect(read?.summary == merged)
+  }
+
+  /// A clock that is wrong by millennia must not make as many days.
+  @Test func timesOutsideOfTwoCenturiesAreNone() throws {
+    let folder = try TemporaryFolder()
+    let years = ["0000", "0001", "1969", "1970", "2026", "2199", "2200", "9999"]
+    let text = years.map {
+      "192.0.2.1 - - [01/Jun/\($0):10:00:00 +0000] \"GET /\($0) HTTP/1.1\" 200 5\n"
+    }.joined()
+    let path = try folder.write(text.utf8, to: "log")
+    let digest = try TrafficDigest.reduce(
+      [LogInput(path: path)], options: ReductionOptions(defaultHost: "a.example", format: .common))
+    #expect(digest.tally.requests == years.count)
+    #expect(digest.days.map(\.description) == ["1970-06-01", "2026-06-01", "2199-06-01"])
+  }
+
+  @Test func damageOfExpansionIsKeptInDigests() throws {
+    let damage = LogDamage(.expansionLimit(ratio: 1_000, length: 65_536), offset: 42)
+    #expect(try LogDamage(damage.value) == damage)
+  }
+
+  /// A block must not take a thousand times its size, unless that isn't much.
+  @Test func blocksThatExpandTooFarAreDamaged() throws {
+    for (count, isRead) in [(1 << 24, true), (1 << 24 + 1, false)] {
+      let payload = [UInt8](repeating: 0, count: count)
+      let block = try #require(DigestBlock.block(.summary, payload, .deflate))
+      var output: [UInt8] = []
+      let opened = DigestBlock.open(block.span, .summary, into: &output)
+      #expect((opened == count) == isRead)
+    }
+  }
+}

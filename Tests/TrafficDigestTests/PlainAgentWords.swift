@@ -1,0 +1,23 @@
+import AccessLogs
+
+@testable import TrafficDigest
+
+extension AgentTokens {
+  /// The words as texts.
+  var words: [String] { tokens.map { String(decoding: $0.text, as: UTF8.self) } }
+
+  /// The words that a text holds, looked for word by word.
+  func plainFind(in text: Span<UInt8>) -> Found {
+    var found = Found()
+    for (number, token) in tokens.enumerated() where text.count >= token.text.count {
+      for start in 0...(text.count - token.text.count) {
+        let isHere = token.text.indices.allSatisfy { index in
+          let byte = text[start + index]
+          return (token.ignoresCase ? byte.asciiLowercased : byte) == token.text[index]
+        }
+        if isHere { found.insert(number) }
+      }
+    }
+    return found
+  }
+}
