@@ -78,11 +78,19 @@ def logs() -> dict[str, str]:
         '"GET https://%s:443%s HTTP/2.0" "%s" ECDHE TLSv1.2 arn:aws:x "Root=1-5" "%s" "arn:aws:y" 1 '
         '2026-06-03T10:00:00.0Z "forward" "-" "-" "10.0.0.1:80" "200" "-" "-"\n' % (
             V4, HOST, target(number), agent(number), HOST) for number in numbers)
+    # Where formats have the host, some setups have who asked.
+    forwarded = "".join(
+        '%s %s - planteduser7319 [03/Jun/2026:10:00:%02d +0000] "GET %s HTTP/1.1" 200 512 "%s" "%s"\n' % (
+            (FORWARDED, V6, FORWARDED + ", " + V4, "[" + V6 + "]:7319")[number % 4], V4, number % 60, target(number),
+            REFERRERS[number % 3], agent(number)) for number in numbers)
+    collector = "".join(json.dumps({
+        "host": (V4, V6)[number % 2], "user": "planteduser7319", "method": "GET", "path": target(number), "code": "200",
+        "size": "5", "referer": REFERRERS[number % 3], "agent": agent(number)}) + "\n" for number in numbers)
     # Of no format that is known: the complaint must not quote it.
     strange = "".join("%s|planteduser7319|PlantedAgent7319|plantedcookie7319|%d\n" % (V4, number) for number in numbers)
     return {
         "combined.log": combined, "nginx.log": nginx, "cloudfront.log": cloudfront, "caddy.log": caddy,
-        "alb.log": balancer, "strange.log": strange}
+        "alb.log": balancer, "forwarded.log": forwarded, "collector.log": collector, "strange.log": strange}
 
 
 def forms(text: str) -> set[bytes]:

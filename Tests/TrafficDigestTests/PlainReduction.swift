@@ -127,9 +127,15 @@ struct PlainReduction {
   private static func normalized(_ host: String) -> String {
     let lower = host.lowercased()
     for port in [":80", ":443"] where lower.hasSuffix(port) {
-      return String(lower.dropLast(port.count))
+      return withoutAddress(String(lower.dropLast(port.count)))
     }
-    return lower
+    return withoutAddress(lower)
+  }
+
+  /// The host, or what stands for addresses, of which these logs have those of version 4.
+  private static func withoutAddress(_ host: String) -> String {
+    let parts = host.split(separator: ":")[0].split(separator: ".")
+    return parts.count == 4 && parts.allSatisfy { UInt8($0) != nil } ? "(ip address)" : host
   }
 
   private static func agent(_ text: String) -> (Platform, client: String) {

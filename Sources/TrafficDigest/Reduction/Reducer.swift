@@ -63,7 +63,7 @@ struct Reducer: ~Copyable {
   }
 
   private mutating func setDefaultHost() {
-    defaultHost.set(Array((defaultHostName ?? "").utf8), in: &hosts)
+    defaultHost.set(named: defaultHostName ?? "", in: &hosts)
   }
 
   /// The requests of all targets, when there are no more.

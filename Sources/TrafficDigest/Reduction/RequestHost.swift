@@ -14,11 +14,24 @@ struct RequestHost {
   /// The first eight bytes of its name, or 0 if it is shorter.
   private var start: UInt64 = 0
 
-  /// Reads a host as logged, and numbers it.
+  /// Takes a host that isn't logged, and numbers it.
+  mutating func set(named name: String, in hosts: inout ByteTable) {
+    set(Array(name.utf8).span)
+    id = UInt32(hosts.insert(bytes).id)
+  }
+
+  /// Reads a host as logged, and numbers it: all addresses as one.
   mutating func set(_ field: Span<UInt8>, in hosts: inout ByteTable) {
+    set(field)
+    let isAddress = HostName.isAddress(bytes.span)
+    id = UInt32(hosts.insert(isAddress ? Self.anyAddress : bytes).id)
+  }
+
+  private static let anyAddress = Array(HostName.anyAddress.utf8)
+
+  private mutating func set(_ field: Span<UInt8>) {
     bytes.removeAll(keepingCapacity: true)
     HostName.append(normalizing: field, to: &bytes)
-    id = UInt32(hosts.insert(bytes).id)
     nameLength = HostName.withoutPort(bytes.span).count
     start = nameLength >= 8 ? bytes.span.word(0) : 0
   }

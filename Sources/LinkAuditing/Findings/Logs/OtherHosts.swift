@@ -20,7 +20,11 @@ enum OtherHosts: InputFindingKind {
     let names = context.sites.map(\.host).joined(separator: ", ")
     let nameless = context.otherHosts.first { $0.host.isEmpty }?.requests ?? 0
     let heaviest = context.otherHosts.first.map { host in
-      host.host.isEmpty ? "" : " Heaviest: \(host.host)."
+      switch host.host {
+      case "": ""
+      case HostName.anyAddress: " Heaviest: IP addresses."
+      default: " Heaviest: \(host.host)."
+      }
     }
     return [
       finding(
@@ -39,6 +43,10 @@ enum OtherHosts: InputFindingKind {
     guard !heaviest.isEmpty else {
       return "Say whose lines those are that name no host, with '--host HOST' or "
         + "'--host-from-path PATTERN'."
+    }
+    guard heaviest != HostName.anyAddress else {
+      return "Do lines begin with addresses of proxies or clients? Then they name no host: say "
+        + "'--log-format combined', and '--host HOST'."
     }
     return "Is '\(heaviest)' meant? Then name it with '--host'."
   }

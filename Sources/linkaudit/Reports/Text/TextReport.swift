@@ -69,11 +69,13 @@ struct TextReport {
         width: style.width, indent: "  ! ")
     }
     for host in audit.otherHosts.prefix(top) {
-      let requests = "  \(host.requests.counted("request"))"
-      lines.append(
-        host.host.isEmpty
-          ? requests + " of lines that name no host, which several sites need"
-          : requests + " for another host, '\(SafeText.escaped(host.host).shortened(to: 40))'")
+      let whose =
+        switch host.host {
+        case "": " of lines that name no host, which several sites need"
+        case HostName.anyAddress: " for hosts that are IP addresses"
+        default: " for another host, '\(SafeText.escaped(host.host).shortened(to: 40))'"
+        }
+      lines.append("  \(host.requests.counted("request"))" + whose)
     }
     let rest = audit.otherHosts.count + audit.unlistedHosts.hosts - top
     return rest > 0

@@ -1,0 +1,43 @@
+import AccessLogs
+import TestSupport
+import Testing
+
+@testable import TrafficDigest
+
+@Suite("Host names")
+struct HostNameTests {
+  @Test(
+    "Addresses are told from names",
+    arguments: [
+      ("198.51.100.7", true), ("198.51.100.7:8443", true), ("0.0.0.0", true),
+      ("255.255.255.255:1", true), ("198.51.100.7, 10.0.0.1", true),
+      ("198.51.100.7,10.0.0.1", true),
+      ("2001:db8::7", true), ("::ffff:198.51.100.7", true), ("[2001:db8::7]", true),
+      ("[2001:db8::7]:8443", true), ("[::1", true), ("::", true), ("fe80::1%eth0", true),
+      ("2001:DB8::7", true), ("2001:db8::7, 10.0.0.1", true),
+      ("", false), ("-", false), ("www.example.com", false), ("www.example.com:8443", false),
+      ("198.51.100", false), ("198.51.100.256", false), ("198.51.100.7.example.com", false),
+      ("1.2.3.4.5", false), ("1..2.3", false), ("0198.51.100.7", false), ("localhost:80", false),
+      ("cafe", false), ("cafe:80", false), ("[", false), ("[]", false), (",", false),
+    ])
+  func addresses(host: String, isAddress: Bool) {
+    #expect(HostName.isAddress(Array(host.utf8).span) == isAddress, "\(host)")
+  }
+
+  @Test(
+    "What may be a client's address is no host of a digest",
+    arguments: [
+      "198.51.100.7 10.0.0.1 - - [10/Jun/2026:08:00:00 +0000] \"GET /a HTTP/1.1\" 200 5 \"-\" \"A\"",
+      "2001:db8::7 10.0.0.1 - - [10/Jun/2026:08:00:00 +0000] \"GET /a HTTP/1.1\" 200 5 \"-\" \"A\"",
+      "{\"host\":\"198.51.100.7\",\"method\":\"GET\",\"path\":\"/a\",\"code\":\"200\",\"agent\":\"A\"}",
+      "www.example.com 10.0.0.1 - - [10/Jun/2026:08:00:00 +0000] \"GET http://198.51.100.7:8080/a HTTP/1.1\" 200 5 \"-\" \"A\"",
+    ])
+  func clients(line: String) throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write((line + "\n").utf8, to: "access.log")
+    let digest = try TrafficDigest.reduce(
+      [LogInput(path: path)], options: ReductionOptions(defaultHost: "www.example.com"))
+    let hosts = Set(try digest.records().map(\.host))
+    #expect(hosts == ["(ip address)"], "\(hosts)")
+  }
+}
