@@ -72,9 +72,24 @@ struct LinkAudit: ParsableCommand {
     } catch  where exitCode(for: error) == .validationFailure && !(error is ExitCode) {
       StandardStreams.explain(fullMessage(for: error))
       exit(withError: ExitCode.validationFailure)
+    } catch  where exitCode(for: error) == .success && !(error is ExitCode) {
+      answer(fullMessage(for: error))
     } catch {
       exit(withError: error)
     }
+  }
+
+  /// Prints what was asked for in place of a command's work, such as help, and exits.
+  private static func answer(_ text: String) -> Never {
+    do {
+      try StandardStreams.write(text + "\n")
+    } catch let error as Complaint {
+      StandardStreams.complain(error.description)
+      exit(withError: ExitStatus.failure)
+    } catch {
+      // Whoever read the output has seen enough.
+    }
+    exit(withError: ExitCode.success)
   }
 
   /// Checks the arguments of a command, and runs it.

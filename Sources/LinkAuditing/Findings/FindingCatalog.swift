@@ -43,7 +43,8 @@ enum FindingCatalog {
     var findings = inputKinds.flatMap { $0.findings(in: input) }
     let formats = digest.inputs.filter { $0.tally.requests > 0 }.compactMap(\.format)
     let facts = InputFacts(
-      hasAgents: formats.isEmpty || formats.contains { $0.fields?.contains(.agent) ?? true },
+      hasAgents: !digest.lacksAgents
+        && (formats.isEmpty || formats.contains { $0.fields?.contains(.agent) ?? true }),
       isPartial: filter.isSelective || digest.tally.outside > 0, times: digest.times,
       days: digest.days)
     for (audit, site) in zip(audits, sites) {

@@ -15,6 +15,19 @@ extension TrafficDigest {
   }
 }
 
+extension TrafficDigest {
+  /// The number of requests that don't all lack their user agents by chance, as those of a few
+  /// scanners do.
+  private static let lackingAgentsLimit = 100
+
+  /// A Boolean value indicating whether there are requests enough, and none of them names its
+  /// user agent.
+  package var lacksAgents: Bool {
+    tally.requests >= Self.lackingAgentsLimit && !clients.isEmpty
+      && clients.allSatisfy { $0.client == .absent }
+  }
+}
+
 extension TrafficDigest.ClientCount {
   init(_ kind: ClientKind, requests: Int) {
     self.init(

@@ -133,15 +133,6 @@ struct DigestCommand: CheckedCommand {
         "some lines name no host, and no site can have them; name it with '--host', or with "
           + "'--host-from-path'")
     }
-    var known: [ContentFingerprint: String] = [:]
-    for input in digest.inputs where input.tally.lines > 0 {
-      guard let fingerprint = input.fingerprint else { continue }
-      if let other = known[fingerprint] {
-        StandardStreams.complain("'\(input.path)' holds the same as '\(other)'; both count")
-      } else {
-        known[fingerprint] = input.path
-      }
-    }
   }
 
   private func printDescriptions(of inputs: [LogInput]) throws {

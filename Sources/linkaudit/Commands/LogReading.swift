@@ -84,8 +84,8 @@ struct LogReading {
     defer { progress.finish() }
     var conflict: Complaint?
     var reduction = reduction
-    // Logs could be in one of the digests, too.
-    if !digests.isEmpty { reduction.fingerprintsContent = true }
+    // Logs could be in one of the digests, too, or beside copies.
+    if !digests.isEmpty || Self.maySayTheSame(digests.logs) { reduction.fingerprintsContent = true }
     do throws(DigestFileError) {
       let digest =
         digests.logs.isEmpty
@@ -149,6 +149,7 @@ struct LogReading {
             + "is it an access log? 'linkaudit formats test' shows how its lines are read")
       }
     }
+    reportCopies(in: digest)
     let unlisted = digest.unlistedFetchRequests
     if unlisted > 0 {
       StandardStreams.complain(
@@ -157,6 +158,34 @@ struct LogReading {
           + "'\(TrafficDigest.Fetch.otherHosts)'")
     }
     return isDamaged
+  }
+}
+
+extension LogReading {
+  /// Returns a Boolean value indicating whether logs are named as copies of others are: the same,
+  /// up to how they are compressed.
+  private static func maySayTheSame(_ logs: [LogInput]) -> Bool {
+    let endings = [".gz", ".zst", ".bz2", ".xz"]
+    var names: Set<Substring> = []
+    for log in logs {
+      var name = log.path[...].split(separator: "/").last ?? ""
+      if let ending = endings.first(where: { name.hasSuffix($0) }) { name.removeLast(ending.count) }
+      guard names.insert(name).inserted else { return true }
+    }
+    return false
+  }
+
+  /// Complains about logs that hold the same as others.
+  private func reportCopies(in digest: TrafficDigest) {
+    var known: [ContentFingerprint: String] = [:]
+    for input in digest.inputs where input.tally.lines > 0 {
+      guard let fingerprint = input.fingerprint else { continue }
+      if let other = known[fingerprint] {
+        StandardStreams.complain("\(input.shownName) holds the same as \(other); both count")
+      } else {
+        known[fingerprint] = input.shownName
+      }
+    }
   }
 }
 

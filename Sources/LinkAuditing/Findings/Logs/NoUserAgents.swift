@@ -6,7 +6,8 @@ enum NoUserAgents: InputFindingKind {
   static let code = Finding.Code.noUserAgents
   static let title = "Logs without user agents"
   static let condition =
-    "a log is in a format that holds neither user agents nor referrers, such as `common`"
+    "a log is in a format that holds neither user agents nor referrers, such as `common`, or none "
+    + "of 100 requests or more names its user agent"
   static let meaning =
     "Visits are told by the user agent: such lines count as requests only, and no link can be "
     + "seen to stand on the same host."
@@ -21,7 +22,7 @@ enum NoUserAgents: InputFindingKind {
     let without = inputs.filter { input in
       input.format?.fields.map { !$0.contains(.agent) } ?? false
     }
-    guard !without.isEmpty else { return [] }
+    guard !without.isEmpty else { return unnamed(context) }
     let which = without.count == formats.count ? "The logs have" : "Some of the logs have"
     let names = Set(without.compactMap { $0.format?.name }).sorted().map { "'\($0)'" }
       .joined(separator: ", ")
@@ -34,6 +35,18 @@ enum NoUserAgents: InputFindingKind {
         "\(which) neither user agents nor referrers (format \(names)), so there are no visits in them, only requests.",
         Traffic(requests: requests), evidence,
         share: Finding.share(requests, of: context.digest.tally.requests))
+    ]
+  }
+
+  /// What is found where formats have a place for user agents, and no line fills it.
+  private static func unnamed(_ context: InputFindingContext) -> [Finding] {
+    guard context.digest.lacksAgents else { return [] }
+    let requests = context.digest.tally.requests
+    return [
+      finding(
+        .warning, host: nil,
+        "None of \(requests.grouped) requests names its user agent, so there are no visits, only requests.",
+        Traffic(requests: requests), share: Finding.share(requests, of: requests))
     ]
   }
 }
