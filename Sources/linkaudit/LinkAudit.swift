@@ -56,6 +56,7 @@ struct LinkAudit: ParsableCommand {
     ResourceLimits.prepare()
     do {
       try ResourceLimits.check()
+      try ArgumentEncoding.check()
       let names = CommandLine.arguments.dropFirst()
       try checkName(names.first)
       if names.first == "help" { try checkName(names.dropFirst().first) }

@@ -7,7 +7,7 @@ import os
 import safety_inputs
 from safety_checks import form_complaint
 from safety_texts import ALL, CONTROLS, HIDDEN
-from safety_world import World, scenario
+from safety_world import World, named, scenario
 
 SITE = ["--aasa", "plain.json", "--host", "www.example.com", "--no-config"]
 
@@ -34,6 +34,29 @@ def names_of_logs(world: World) -> None:
     world.run("report", "strange", *SITE)
     world.run("report", "strange", *SITE, "--format", "csv", "--table", "inputs", form="csv")
     world.run("report", "strange", *SITE, "--format", "html", form="html")
+
+
+@scenario
+def names_that_are_not_utf8(world: World) -> None:
+    """What would be replaced, and so name another file, is refused or told."""
+    safety_inputs.write(world.folder)
+    folder = world.folder / "bytes"
+    folder.mkdir()
+    name = b"caf\xe9.log"
+    with open(os.fsencode(folder) + b"/" + name, "wb") as file:
+        file.write((world.folder / "logs/hosts.log").read_bytes())
+    for arguments in (
+        ["report", b"bytes/" + name, *SITE], ["report", "logs/hosts.log", *SITE, "-o", b"bytes/" + name],
+        ["digest", "logs/hosts.log", "--host", "www.example.com", "-o", b"\xff.digest"],
+        ["report", "logs/hosts.log", *SITE, "--rejects", b"bytes/\xe9"],
+    ):
+        outcome = world.run(*arguments)
+        world.equal(outcome.status, 64, named(arguments))
+        world.check(b"is not UTF-8" in outcome.stderr, "%s: %r" % (named(arguments), outcome.stderr))
+    outcome = world.run("report", "bytes", *SITE)
+    world.equal(outcome.status, 2, "a log whose name isn't UTF-8")
+    world.check(b"its name is not UTF-8" in outcome.stderr, "the directory: %r" % outcome.stderr)
+    world.equal(os.listdir(os.fsencode(folder)), [name], "the files that are left")
 
 
 @scenario

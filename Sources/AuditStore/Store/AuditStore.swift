@@ -49,14 +49,27 @@ public final class AuditStore: Sendable {
     FileManager.default.fileExists(atPath: path(directory, databaseName))
   }
 
+  /// Returns a Boolean value indicating whether there is a file.
+  ///
+  /// - Throws: ``StoreError`` if the system doesn't tell.
+  private static func exists(_ path: String) throws(StoreError) -> Bool {
+    do {
+      _ = try Stat(FilePath(path), followTargetSymlink: true)
+      return true
+    } catch {
+      guard error == .noSuchFileOrDirectory || error == .notDirectory else {
+        throw .system(path: path, error)
+      }
+      return false
+    }
+  }
+
   /// Opens a store to read it.
   ///
   /// - Throws: ``StoreError`` if there is none, or it can't be read.
   public static func reading(_ directory: String) throws(StoreError) -> AuditStore {
     let path = path(directory, databaseName)
-    guard FileManager.default.fileExists(atPath: path) else {
-      throw .missing(directory: directory)
-    }
+    guard try exists(path) else { throw .missing(directory: directory) }
     return try StoreError.catching(path) {
       // Not as read-only: what a run that was ended has left of a commit is undone first.
       let queue = try DatabaseQueue(path: path, configuration: configuration(isReadOnly: true))
@@ -97,7 +110,7 @@ public final class AuditStore: Sendable {
     _ directory: String, isMade: Bool, wait: Double
   ) throws(StoreError) -> AuditStore {
     let path = path(directory, databaseName)
-    if !FileManager.default.fileExists(atPath: path) {
+    if try !exists(path) {
       guard isMade else { throw .missing(directory: directory) }
       try make(directory)
     }

@@ -86,7 +86,11 @@ extension StoreError {
       throw error
     } catch let error as DatabaseError {
       throw .database(
-        path: database, message: error.message ?? "\(error.resultCode)",
+        path: database,
+        message: (error.message ?? "\(error.resultCode)")
+          + (error.resultCode == .SQLITE_CANTOPEN || error.resultCode == .SQLITE_READONLY
+            || error.resultCode == .SQLITE_PERM
+            ? "; see that this user may read and write it and its directory" : ""),
         isFull: error.resultCode == .SQLITE_FULL || error.resultCode == .SQLITE_IOERR)
     } catch let error as DigestFileError {
       throw .digest(error)

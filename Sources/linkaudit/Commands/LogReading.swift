@@ -191,9 +191,16 @@ extension LogReading {
 
 extension LogDamage {
   /// What to do about it, behind a semicolon, if that can be said.
-  private var remedy: String {
+  private func remedy(for name: String) -> String {
     switch kind {
+    case .system(.noSuchFileOrDirectory) where name.contains("\u{FFFD}"):
+      "; its name is not UTF-8: rename it, or read it from standard input, as '-'"
     case .system(let error): error.readingRemedy.map { "; \($0)" } ?? ""
+    case .truncated:
+      "; if it is still being written or copied, read it again when it is whole"
+    case .shortened: "; read it again when nothing cuts it"
+    case .invalidData, .wrongChecksum, .trailingGarbage:
+      "; if it is a copy, copy it again from where it is whole"
     case .outOfMemory: Errno.noMemory.readingRemedy.map { "; \($0)" } ?? ""
     default: ""
     }
@@ -203,7 +210,7 @@ extension LogDamage {
   func complain(about name: String, lines: Int) {
     let kept =
       lines > 0 ? "; \(lines.counted("line")) before that \(lines == 1 ? "counts" : "count")" : ""
-    StandardStreams.complain("\(name): \(self)\(kept)\(remedy)")
+    StandardStreams.complain("\(name): \(self)\(kept)\(remedy(for: name))")
   }
 }
 

@@ -1,6 +1,7 @@
 internal import AccessLogs
 internal import ArgumentParser
 internal import AuditStore
+internal import SystemPackage
 
 /// Which logs are read.
 struct InputOptions: ParsableArguments {
@@ -79,11 +80,25 @@ struct InputOptions: ParsableArguments {
   static func discover(
     _ paths: [String], filesFrom: [String], what: String, standardInputName: String = "-"
   ) throws -> (inputs: [LogInput], problems: [InputProblem]) {
-    let listed = try filesFrom.flatMap { path in
-      LogInput.paths(
+    let listed = try filesFrom.flatMap { list in
+      let found = LogInput.paths(
         inList: try InputFile.read(
-          path, what: "the list of \(what)", limit: InputFile.listLimit))
+          list, what: "the list of \(what)", limit: InputFile.listLimit))
+      // Complaints about its lines would show who asked.
+      if let first = found.first, isLine(first) {
+        throw Complaint(
+          "'\(list)' holds lines of a log and no paths; name logs without '--files-from'")
+      }
+      return found
     }
     return LogInput.discover(paths, listed: listed, standardInputName: standardInputName)
+  }
+
+  /// Returns a Boolean value indicating whether what should be a path looks like a line of a log,
+  /// and is no file.
+  private static func isLine(_ path: String) -> Bool {
+    let holdsRequest = [" HTTP/", "\"method\"", "\"request", "#Version", "#Fields", "\tGET\t"]
+      .contains { path.contains($0) }
+    return holdsRequest && (try? Stat(FilePath(path), followTargetSymlink: true)) == nil
   }
 }

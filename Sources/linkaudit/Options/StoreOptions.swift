@@ -69,10 +69,10 @@ struct StoredDate: ExpressibleByArgument {
 extension Complaint {
   /// Says why something can't be done with a store, and what to do.
   init(_ error: StoreError) {
-    if case .digest(let error) = error {
-      self.init(error)
-    } else {
-      self.init("\(error)")
+    switch error {
+    case .digest(let error): self.init(error)
+    case .system(_, let cause): self.init("\(error); \(cause.writingRemedy("--store"))")
+    default: self.init("\(error)")
     }
   }
 }

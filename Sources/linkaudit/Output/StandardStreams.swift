@@ -38,10 +38,17 @@ enum StandardStreams {
     try write(text, to: .standardOutput, name: "standard output")
   }
 
+  /// The number of characters of a complaint that are shown.
+  private static let messageLimit = 8_192
+
   /// Writes a complaint to standard error, with the name of the command in front
   /// and without anything that a terminal would obey.
   static func complain(_ message: String) {
-    let line = "linkaudit: " + SafeText.escaped(message) + "\n"
+    let text = SafeText.escaped(message)
+    // What it quotes can be of any length, a path of 4096 bytes.
+    let line =
+      "linkaudit: " + (text.utf8.count > messageLimit ? text.shortened(to: messageLimit) : text)
+      + "\n"
     try? write(line, to: .standardError, name: "standard error")
   }
 

@@ -1,6 +1,7 @@
 // Unsafe code: `read` fills a buffer that one closure lends it.
 
 internal import AccessLogs
+internal import LinkAuditing
 internal import SystemPackage
 
 /// Files that are read whole: association files, routes, and lists of logs.
@@ -29,7 +30,10 @@ enum InputFile {
       return try descriptor.closeAfter { try readAll(descriptor, limit) }
     } catch let error as Errno {
       let name = path == "-" ? "\(what) from standard input" : "\(what) '\(path)'"
-      let fault = Self.advice(on: path).map { "\(error); \($0)" } ?? error.readingFault
+      let fault =
+        error == .fileTooLarge
+        ? "\(error); at most \(limit.grouped) bytes are read"
+        : Self.advice(on: path).map { "\(error); \($0)" } ?? error.readingFault
       throw Complaint("cannot read \(name): \(fault)")
     }
   }

@@ -1,0 +1,22 @@
+// Unsafe code: arguments are C strings as the system passes them.
+
+internal import ArgumentParser
+
+/// How the arguments of the command line are encoded.
+enum ArgumentEncoding {
+  /// Checks that all arguments are UTF-8.
+  ///
+  /// What isn't would be replaced, and so name another file.
+  ///
+  /// - Throws: `ValidationError` for the first one that isn't.
+  static func check() throws {
+    for (number, text) in CommandLine.arguments.enumerated() where text.contains("\u{FFFD}") {
+      guard let argument = unsafe CommandLine.unsafeArgv[number],
+        unsafe String(validatingCString: argument) == nil
+      else { continue }
+      throw ValidationError(
+        "argument \(number), '\(text)', is not UTF-8. Rename the file that it names; "
+          + "a single log can be read from standard input, as '-'.")
+    }
+  }
+}
