@@ -68,7 +68,8 @@ struct DecodedStream: ~Copyable {
       } catch {
         // Other libraries than libz may keep back some of the bytes in front of damage, or
         // decode beyond it: ISA-L takes sets of codes that are not complete, and copies from
-        // behind the start of a member. So what this call has brought is forgotten.
+        // behind the start of a member. So what this call has brought is forgotten; what earlier
+        // ones have, a chunk or more, stays.
         guard error.isDamagedData, decoder.compression == .gzip, engine != .libz else {
           delivered += count - start
           throw error

@@ -61,7 +61,7 @@ extension AssociationFileError.ForeignContent {
   init?(recognizing bytes: [UInt8]) {
     func begins(_ text: StaticString, _ bytes: some Collection<UInt8>) -> Bool {
       text.utf8CodeUnitCount <= bytes.count
-        && Swift.zip(text.description.utf8, bytes).allSatisfy { $0 == $1 | ($1 < 0x41 ? 0 : 0x20) }
+        && Swift.zip(text.description.utf8, bytes).allSatisfy { $0 == $1.asciiLowercased }
     }
     let start = bytes.drop { $0 == 0x20 || (0x09...0x0D).contains($0) }
     if SignedMessage.isRecognized(bytes) {

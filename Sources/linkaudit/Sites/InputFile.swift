@@ -1,7 +1,6 @@
 // Unsafe code: `read` fills a buffer that one closure lends it.
 
 internal import AccessLogs
-internal import LinkAuditing
 internal import SystemPackage
 
 /// Files that are read whole: association files, routes, and lists of logs.
@@ -32,7 +31,7 @@ enum InputFile {
       let name = path == "-" ? "\(what) from standard input" : "\(what) '\(path)'"
       let fault =
         error == .fileTooLarge
-        ? "\(error); at most \(limit.grouped) bytes are read"
+        ? "\(error); at most \(limit >> 20) MiB are read"
         : Self.advice(on: path).map { "\(error); \($0)" } ?? error.readingFault
       throw Complaint("cannot read \(name): \(fault)")
     }

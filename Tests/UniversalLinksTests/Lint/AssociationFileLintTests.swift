@@ -67,6 +67,8 @@ import Testing
       ("[]", ["error not-an-object ["]),
       ("<html>\n</html>", ["error not-an-association-file <html>"]),
       ("{\"applinks\": {{ rules }}}", ["error template {"]),
+      ("{{ rules }}", ["error template {{ rules }}"]),
+      ("[[1]]", ["error not-an-object ["]),
       // What is sound.
       (
         components(##"{"/":"/buy/*"},{"/":"/help/*","?":{"q":"?*"}},{"/":"/$(lang)/a","#":"b"}"##),
