@@ -135,7 +135,7 @@ struct PlainReduction {
   /// The host, or what stands for addresses, of which these logs have those of version 4.
   private static func withoutAddress(_ host: String) -> String {
     let parts = host.split(separator: ":")[0].split(separator: ".")
-    return parts.count == 4 && parts.allSatisfy { UInt8($0) != nil } ? "(ip address)" : host
+    return parts.count == 4 && parts.allSatisfy { UInt8($0) != nil } ? "(IP ADDRESSES)" : host
   }
 
   private static func agent(_ text: String) -> (Platform, client: String) {

@@ -2,11 +2,12 @@ internal import AccessLogs
 
 /// Host names as logs and referrers have them.
 package enum HostName {
-  /// What stands for all hosts that are IP addresses.
+  /// What stands for all hosts that are IP addresses; no log names one so, as hosts are in lower
+  /// case.
   ///
   /// Associated domains have names, so that no address is a site; but what stands where a format
   /// has its host can be a client's address, which nothing keeps.
-  package static let anyAddress = "(ip address)"
+  package static let anyAddress = "(IP ADDRESSES)"
 
   /// Appends a logged host in lower case, without the default ports of http and
   /// https.
