@@ -101,16 +101,16 @@ report() {
   local executions speed coverage found=none
   executions=$(awk '/stat::number_of_executed_units/ { print $2 }' "$log")
   speed=$(awk '/stat::average_exec_per_sec/ { print $2 }' "$log")
-  coverage=$(grep -o 'cov: [0-9]*' "$log" | tail -1 | cut -d' ' -f2 || true)
+  coverage=$(grep -a -o 'cov: [0-9]*' "$log" | tail -1 | cut -d' ' -f2 || true)
   if [ ! -f "$work/$target/passed" ]; then
-    found=$(grep -o 'Test unit written to .*' "$log" | tail -1 | cut -d' ' -f5 || true)
+    found=$(grep -a -o 'Test unit written to .*' "$log" | tail -1 | cut -d' ' -f5 || true)
     : "${found:=failed without an input, see $log}"
     status=1
   fi
   printf '%-18s %12s %8s %9s  %s\n' "$target" "${executions:--}" "${speed:--}" "${coverage:--}" \
     "$found"
   if [ -f "$found" ]; then
-    grep -m 3 -E '^linkaudit-fuzz: |^Fatal error|^SUMMARY|^==.*ERROR' "$log" | cut -c1-300 | sed 's/^/  /' || true
+    grep -a -m 3 -E '^linkaudit-fuzz: |^Fatal error|^SUMMARY|^==.*ERROR' "$log" | cut -c1-300 | sed 's/^/  /' || true
     echo "  repeat: SWIFT_BACKTRACE=enable=no $binary $target $found"
   fi
 }

@@ -43,9 +43,14 @@ extension LogLineParser {
     )
     guard hundreds < 10, tens < 10, ones < 10 else { return nil }
 
-    // The size has few digits.
+    // The size has few digits, or is a dash; any other dash can stand for the referrer.
+    let dash = UInt8(ascii: "-")
     var referrer = close + 6
-    while referrer < line.count, line.byte(referrer) != quote { referrer += 1 }
+    if referrer < line.count, line.byte(referrer) == dash { referrer += 1 }
+    while referrer < line.count, line.byte(referrer) != quote {
+      if line.byte(referrer) == dash { return nil }
+      referrer += 1
+    }
     referrer += 1
     guard let referrerEnd = line.firstIndex(of: quote, from: referrer, to: line.count),
       line.byte(referrerEnd - 1) != UInt8(ascii: "\\"), line.count - referrerEnd >= 4,
