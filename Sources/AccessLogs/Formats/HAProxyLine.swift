@@ -65,9 +65,11 @@ struct HAProxyLine: Sendable {
   /// HAProxy's HTTPS log: `www.example.com/TLSv1.3/TLS_AES_128_GCM_SHA256`.
   private func readServerName(_ line: Span<UInt8>, _ start: Int, into fields: inout LineFields) {
     guard let protocolStart = line.position(of: "/TLSv1", from: start) else { return }
-    let space = line.lastIndex(of: UInt8(ascii: " "), from: start, to: protocolStart) ?? start
+    guard let space = line.lastIndex(of: UInt8(ascii: " "), from: start, to: protocolStart) else {
+      return
+    }
     let name = (space + 1)..<protocolStart
-    if space < protocolStart, line.extracting(name).isHost {
+    if line.extracting(name).isHost {
       fields.set(.host, name.lowerBound, name.upperBound, .plain, rank: 1)
     }
   }
