@@ -11,9 +11,7 @@ and are left out where that is missing.
 """
 from __future__ import annotations
 
-import argparse
 import pathlib
-import random
 import sys
 
 # What all suites share.
@@ -28,8 +26,6 @@ import scenarios_outputs  # noqa: E402
 import scenarios_pipes  # noqa: E402
 import scenarios_signals  # noqa: E402
 from faults_world import SUITE  # noqa: E402
-from suite import add_jobs  # noqa: E402
-from world import Settings  # noqa: E402
 
 # Importing a module lists its scenarios.
 MODULES = [
@@ -37,26 +33,7 @@ MODULES = [
     scenarios_clock, scenarios_locale,
 ]
 
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--seed", type=int, help="what moments come from; at random unless given")
-    parser.add_argument("--quick", action="store_true", help="smaller logs and fewer moments, for each change")
-    add_jobs(parser)
-
-
-def main() -> int:
-    given = SUITE.arguments(__doc__, add_arguments, keeps=True)
-    refusal = SUITE.refusal(given)
-    if refusal is not None:
-        return refusal
-    settings = Settings(
-        given.binary.resolve(), random.randrange(1 << 31) if given.seed is None else given.seed, given.quick)
-    print("seed %s" % settings.seed, flush=True)
-    outcomes = SUITE.play(given, lambda _: settings)
-    failed = sum(played.has_failed for played in outcomes)
-    print("%d passed, %d failed" % (len(outcomes) - failed, failed))
-    return 1 if failed else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(SUITE.main(
+        __doc__, seed="what moments come from; at random unless given",
+        quick="smaller logs and fewer moments, for each change", keeps=True))

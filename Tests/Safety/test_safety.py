@@ -11,9 +11,7 @@ Some scenarios need strace, openssl, or to be root; they say so and are left out
 """
 from __future__ import annotations
 
-import argparse
 import pathlib
-import random
 import sys
 
 # What all suites share.
@@ -26,34 +24,12 @@ import scenarios_network  # noqa: E402
 import scenarios_privacy  # noqa: E402
 import scenarios_text  # noqa: E402
 from safety_world import SUITE  # noqa: E402
-from suite import add_jobs  # noqa: E402
-from world import Settings  # noqa: E402
 
 # Importing a module lists its scenarios.
 MODULES = [
     scenarios_text, scenarios_names, scenarios_forged, scenarios_fetch, scenarios_network, scenarios_privacy]
 
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--quick", action="store_true", help="where there are many of a kind, play some, for each change")
-    parser.add_argument("--seed", type=int, help="what decides which; at random unless given")
-    add_jobs(parser)
-
-
-def main() -> int:
-    given = SUITE.arguments(__doc__, add_arguments)
-    refusal = SUITE.refusal(given)
-    if refusal is not None:
-        return refusal
-    settings = Settings(
-        given.binary.resolve(), random.randrange(1 << 31) if given.seed is None else given.seed, given.quick)
-    print("seed %s" % settings.seed, flush=True)
-    outcomes = SUITE.play(given, lambda _: settings)
-    failed = sum(played.has_failed for played in outcomes)
-    print("%d passed, %d failed" % (sum(played.how == "ok" for played in outcomes), failed))
-    return 1 if failed else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(SUITE.main(
+        __doc__, seed="what decides which; at random unless given",
+        quick="where there are many of a kind, play some, for each change"))

@@ -9,6 +9,7 @@ import concurrent.futures
 import dataclasses
 import os
 import pathlib
+import random
 import shutil
 import signal
 import sys
@@ -109,6 +110,29 @@ class Suite(Generic[AnyWorld]):
         else:
             return None
         return 64
+
+    def main(self, description: Optional[str], seed: str, quick: str, keeps: bool = False) -> int:
+        """Plays what a command line asks for, and returns the exit status.
+
+        `seed` and `quick` say what the two options do. Suites that need more arguments, or have more to tell at the
+        end, do the same in their own way.
+        """
+        def add(parser: argparse.ArgumentParser) -> None:
+            parser.add_argument("--seed", type=int, help=seed)
+            parser.add_argument("--quick", action="store_true", help=quick)
+            add_jobs(parser)
+
+        given = self.arguments(description, add, keeps)
+        refusal = self.refusal(given)
+        if refusal is not None:
+            return refusal
+        settings = Settings(
+            given.binary.resolve(), random.randrange(1 << 31) if given.seed is None else given.seed, given.quick)
+        print("seed %s" % settings.seed, flush=True)
+        outcomes = self.play(given, lambda _: settings)
+        failed = sum(played.has_failed for played in outcomes)
+        print("%d passed, %d failed" % (sum(played.how == "ok" for played in outcomes), failed))
+        return 1 if failed else 0
 
     def complain(self, text: str) -> None:
         complain("test-%s: %s" % (self.name, text))

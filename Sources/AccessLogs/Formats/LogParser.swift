@@ -45,6 +45,8 @@ public struct LogParser {
       let start = text.count
       switch engines[index].parse(line, heading: &heading, &fields, into: &text) {
       case .request(let record): return .request(record)
+      // A directive is for all layouts, whatever else it looks like.
+      case .rejected(.heading): return .rejected(.heading)
       case .rejected(let reason):
         text.removeLast(text.count - start)
         // The reason of the layout that came nearest.

@@ -46,7 +46,7 @@ public final class AuditStore: Sendable {
 
   /// Returns a Boolean value indicating whether a directory is a store, of whatever version.
   public static func isStore(_ directory: String) -> Bool {
-    FileManager.default.fileExists(atPath: path(directory, databaseName))
+    (try? exists(path(directory, databaseName))) ?? false
   }
 
   /// Returns a Boolean value indicating whether there is a file.

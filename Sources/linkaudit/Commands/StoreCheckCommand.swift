@@ -12,34 +12,28 @@ struct StoreCheckCommand: CheckedCommand {
       """)
 
   @OptionGroup
-  var storeOptions: StoreOptions
+  var named: NamedStoreOptions
 
-  @OptionGroup
-  var configurationOptions: ConfigurationOptions
-
-  mutating func check() throws {
-    storeOptions.apply(try configurationOptions.load())
-    try storeOptions.check()
-  }
+  mutating func check() throws { try named.check() }
 
   func run() throws {
     let check: StoreCheck
     do throws(StoreError) {
-      check = try StoreCheck(try AuditStore.reading(storeOptions.directory))
+      check = try StoreCheck(try AuditStore.reading(named.storeOptions.directory))
     } catch {
       throw Complaint(error)
     }
     if !check.leftovers.isEmpty {
       StandardStreams.complain(
-        "\(check.leftovers.count.counted("file")) in '\(storeOptions.directory)/digests' "
+        "\(check.leftovers.count.counted("file")) in '\(named.storeOptions.directory)/digests' "
           + "\(check.leftovers.count == 1 ? "belongs" : "belong") to no day, such as "
           + "'\(check.leftovers[0])'; the store leaves alone what isn't its own")
     }
     for problem in check.problems { StandardStreams.complain(problem) }
     guard check.problems.isEmpty else {
       StandardStreams.complain(
-        "the store '\(storeOptions.directory)' is damaged; put a backup in its place, or remove the "
-          + "days concerned with 'linkaudit store remove-day'")
+        "the store '\(named.storeOptions.directory)' is damaged; put a backup in its place, or "
+          + "remove the days concerned with 'linkaudit store remove-day'")
       throw ExitStatus.failure
     }
   }

@@ -11,19 +11,13 @@ struct StoreListCommand: CheckedCommand {
     abstract: "Say which days and association files a store holds.")
 
   @OptionGroup
-  var storeOptions: StoreOptions
+  var named: NamedStoreOptions
 
-  @OptionGroup
-  var configurationOptions: ConfigurationOptions
-
-  mutating func check() throws {
-    storeOptions.apply(try configurationOptions.load())
-    try storeOptions.check()
-  }
+  mutating func check() throws { try named.check() }
 
   func run() throws {
     do {
-      let listing = try StoreListing(try AuditStore.reading(storeOptions.directory))
+      let listing = try StoreListing(try AuditStore.reading(named.storeOptions.directory))
       try StandardStreams.write(
         StoreListText(
           listing: listing, style: Style(isTerminal: StandardStreams.isTerminal(.standardOutput))

@@ -31,20 +31,14 @@ struct StoreRemoveDayCommand: CheckedCommand {
   var days: [Chosen]
 
   @OptionGroup
-  var storeOptions: StoreOptions
+  var named: NamedStoreOptions
 
-  @OptionGroup
-  var configurationOptions: ConfigurationOptions
-
-  mutating func check() throws {
-    storeOptions.apply(try configurationOptions.load())
-    try storeOptions.check()
-  }
+  mutating func check() throws { try named.check() }
 
   func run() throws {
     let removed: [Day?]
     do throws(StoreError) {
-      let store = try storeOptions.changing()
+      let store = try named.storeOptions.changing()
       removed = try StoreMaintenance(store).remove(days.map(\.day))
     } catch {
       throw Complaint(error)

@@ -22,14 +22,10 @@ struct StoreRemoveSiteCommand: CheckedCommand {
   var hosts: [String]
 
   @OptionGroup
-  var storeOptions: StoreOptions
-
-  @OptionGroup
-  var configurationOptions: ConfigurationOptions
+  var named: NamedStoreOptions
 
   mutating func check() throws {
-    storeOptions.apply(try configurationOptions.load())
-    try storeOptions.check()
+    try named.check()
     hosts = try hosts.map { try SiteOptions.validated($0, allowsWildcard: true) }
   }
 
@@ -37,7 +33,7 @@ struct StoreRemoveSiteCommand: CheckedCommand {
     var missing: [String] = []
     var known: [String] = []
     do throws(StoreError) {
-      let store = try storeOptions.changing()
+      let store = try named.storeOptions.changing()
       for host in hosts {
         guard let removed = try StoreMaintenance(store).removeSite(host) else {
           missing.append(host)
