@@ -54,6 +54,39 @@ import Testing
     #expect(damage?.description.contains("does not read \(compression.rawValue)") == true)
   }
 
+  /// A log in an archive, with its header as tar writes it.
+  private static func archive(checksum: Int = 0) -> [UInt8] {
+    var header = [UInt8](repeating: 0, count: 512)
+    func put(_ text: String, at offset: Int) {
+      header.replaceSubrange(offset..<(offset + text.utf8.count), with: text.utf8)
+    }
+    put("access.log", at: 0)
+    put("0000644\u{0}0000000\u{0}0000000\u{0}00000000005\u{0}15226347200\u{0}        0", at: 100)
+    put("ustar\u{0}00", at: 257)
+    let sum = header.reduce(checksum) { $0 + Int($1) }
+    put("0" + String(sum, radix: 8) + "\u{0}", at: 148)
+    return header + Array("line\n".utf8) + [UInt8](repeating: 0, count: 507 + 1_024)
+  }
+
+  @Test func archivesAreNoLogs() throws {
+    for bytes in [Self.archive(), GzipWriter.member(Self.archive())] {
+      let (lines, damage) = try LogReaderTests.read(bytes, capacity: 4_096)
+      #expect(lines.isEmpty)
+      #expect(damage == LogDamage(.archive, offset: 0))
+      #expect(InputStatus(damage) == .unreadable)
+    }
+  }
+
+  @Test func whatLooksAlmostLikeAnArchiveIsPlain() throws {
+    for bytes in [
+      Self.archive(checksum: 1), Array(Self.archive().prefix(511)),
+      Array("\n".utf8) + Self.archive(), Self.archive().map { $0 == 0 ? 0x20 : $0 },
+    ] {
+      let (lines, damage) = try LogReaderTests.read(bytes, capacity: 4_096)
+      #expect(!lines.isEmpty && damage == nil)
+    }
+  }
+
   @Test(arguments: [
     (Compression.zstd, [0x28, 0xB5, 0x2F, 0xFD, 0x24, 0]), (.zstd, [0x5A, 0x2A, 0x4D, 0x18, 0]),
     (.bzip2, Array("BZh91AY&SY".utf8)), (.xz, [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0, 0, 4]),

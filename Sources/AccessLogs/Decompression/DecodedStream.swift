@@ -63,6 +63,10 @@ struct DecodedStream: ~Copyable {
         } else {
           try expand(into: &output, count: &count)
         }
+        if delivered == 0, TarArchive.begins(output.span.extracting(start..<count)) {
+          count = start
+          throw LogDamage(.archive, offset: 0)
+        }
         delivered += count - start
         return
       } catch {
@@ -179,8 +183,8 @@ extension LogDamage {
   fileprivate var isDamagedData: Bool {
     switch kind {
     case .invalidData, .wrongChecksum, .truncated: true
-    case .shortened, .trailingGarbage, .expansionLimit, .memoryLimit, .unsupported, .outOfMemory,
-      .system:
+    case .shortened, .trailingGarbage, .expansionLimit, .memoryLimit, .unsupported, .archive,
+      .outOfMemory, .system:
       false
     }
   }

@@ -32,6 +32,9 @@ public struct LogDamage: Error, Hashable, Sendable {
     /// The input is compressed in a way that this build can't read.
     case unsupported(Compression)
 
+    /// The input, decompressed, is an archive of files, as tar makes them.
+    case archive
+
     /// There is no memory for a decoder.
     case outOfMemory
 
@@ -76,6 +79,7 @@ extension LogDamage: CustomStringConvertible {
       } else {
         "linkaudit does not read \(compression.rawValue) files; decompress it first"
       }
+    case .archive: "linkaudit does not read tar archives; unpack it first"
     case .outOfMemory: "there is not enough memory to decompress it"
     case .system(let error):
       offset == 0 ? "\(error)" : "\(error), at byte \(offset)"
@@ -108,7 +112,7 @@ public enum InputStatus: String, CaseIterable, Hashable, Sendable {
     case nil: self = .complete
     case .truncated, .shortened, .expansionLimit: self = .truncated
     case .invalidData, .wrongChecksum, .trailingGarbage: self = .corrupt
-    case .memoryLimit, .unsupported, .outOfMemory, .system: self = .unreadable
+    case .memoryLimit, .unsupported, .archive, .outOfMemory, .system: self = .unreadable
     }
   }
 }

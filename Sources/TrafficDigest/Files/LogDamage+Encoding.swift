@@ -14,6 +14,7 @@ extension LogDamage {
       case .expansionLimit(let ratio, let length): ("expansionLimit", nil, [ratio, length])
       case .memoryLimit(let needed, let allowed): ("memoryLimit", nil, [needed, allowed])
       case .unsupported(let compression): ("unsupported", compression, [])
+      case .archive: ("archive", nil, [])
       case .outOfMemory: ("outOfMemory", nil, [])
       case .system(let error): ("system", nil, [Int(error.rawValue)])
       }
@@ -52,6 +53,7 @@ extension LogDamage {
     case "memoryLimit":
       numbers.count == 2 ? .memoryLimit(needed: numbers[0], allowed: numbers[1]) : nil
     case "unsupported": compression.map { .unsupported($0) }
+    case "archive": .archive
     case "outOfMemory": .outOfMemory
     case "system":
       numbers.first.flatMap { CInt(exactly: $0) }.map { .system(Errno(rawValue: $0)) }

@@ -32,6 +32,13 @@ enum InputIncomplete: InputFindingKind {
 
   /// What to do: a log that expands too far isn't better when it is copied again.
   private static func remedy(_ damage: [LogDamage], isUnopened: Bool) -> String? {
+    let packed = damage.count {
+      switch $0.kind {
+      case .unsupported, .archive: true
+      default: false
+      }
+    }
+    if packed == damage.count { return "Decompress or unpack it first." }
     if isUnopened { return "Check the path, and who may read it." }
     let expanded = damage.count { if case .expansionLimit = $0.kind { true } else { false } }
     guard expanded > 0 else { return nil }
@@ -46,7 +53,7 @@ extension LogDamage {
   /// A Boolean value indicating whether the input could not be opened at all.
   package var isUnopened: Bool {
     switch kind {
-    case .system, .unsupported: offset == 0
+    case .system, .unsupported, .archive: offset == 0
     default: false
     }
   }

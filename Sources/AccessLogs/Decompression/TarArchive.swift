@@ -1,0 +1,36 @@
+/// An archive of tar, whose files stand behind one another, each behind a header.
+///
+/// Read as a log, the first line of each of its files would be lost in a header.
+enum TarArchive {
+  /// The number of bytes in a header, of which the first one tells an archive.
+  static let headerLength = 512
+
+  /// Returns a Boolean value indicating whether bytes begin with the header of a file in an
+  /// archive ([POSIX.1-2017, pax](https://pubs.opengroup.org/onlinepubs/9699919799/utilities/pax.html),
+  /// "ustar Interchange Format").
+  ///
+  /// The mark alone would let whoever chooses what stands in a log's first line keep the log from
+  /// being read, so the checksum has to fit, too, and there is a NUL, as no server writes it.
+  static func begins(_ bytes: Span<UInt8>) -> Bool {
+    guard bytes.count >= headerLength else { return false }
+    let mark = Array("ustar".utf8)
+    guard mark.indices.allSatisfy({ bytes[257 + $0] == mark[$0] }),
+      bytes.firstIndex(of: 0, from: 0, to: 257) != nil
+    else { return false }
+    // The sum of all bytes, those of the field itself taken for spaces.
+    let field = 148..<156
+    let sum = (0..<headerLength).reduce(0) { sum, index in
+      sum + (field.contains(index) ? Int(UInt8(ascii: " ")) : Int(bytes[index]))
+    }
+    var number = 0
+    for index in field {
+      switch bytes[index] {
+      case UInt8(ascii: "0")...UInt8(ascii: "7"):
+        number = number * 8 + Int(bytes[index] - UInt8(ascii: "0"))
+      case UInt8(ascii: " "), 0: continue
+      default: return false
+      }
+    }
+    return number == sum
+  }
+}
