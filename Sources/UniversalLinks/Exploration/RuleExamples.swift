@@ -26,8 +26,10 @@ struct RuleExamples {
     }
     var target = text(definition.path ?? "*")
     // What follows a word in a path is mostly another segment.
+    // Nothing at all stands for a pattern that can't be read.
     if index == 0, let path = definition.path, path.hasSuffix("*"),
-      path.dropLast().utf8.last.map({ $0.isLetterOrDigit }) ?? false
+      path.dropLast().utf8.last.map({ $0.isLetterOrDigit }) ?? false,
+      target.count >= filling.count
     {
       target.insert(UInt8(ascii: "/"), at: target.count - filling.count)
     }

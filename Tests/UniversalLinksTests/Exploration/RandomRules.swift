@@ -35,7 +35,7 @@ extension RuleAlphabet {
       paths: ["/", "a", "%61", "%2F", "%C3%A9", "%c3%A9", "%00", "%FF", "%C3", "x", "%2A"],
       pathLength: 4, changesForm: true),
     RuleAlphabet(
-      name: "variables", patterns: ["/", "a", "$(v)", "$(w)", "$(digit)", "*", "b"],
+      name: "variables", patterns: ["/", "a", "$(v)", "$(w)", "$(digit)", "$(none)", "*", "b"],
       paths: ["/", "a", "b", "1", "x"], pathLength: 5, files: 20),
     RuleAlphabet(
       name: "whole queries and fragments", patterns: ["a", "b", "*", "?", "**", "=", "&"],

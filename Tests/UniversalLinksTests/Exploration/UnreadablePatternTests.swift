@@ -1,0 +1,76 @@
+import TestSupport
+import Testing
+
+@testable import UniversalLinks
+
+/// Patterns that name no variable there is, or don't end: whoever looks for examples, for rules
+/// that never decide, for changes or for mistakes says what a file without them would say.
+@Suite struct UnreadablePatternTests {
+  /// Texts around variables that there aren't.
+  private static let texts = strings(over: ["/", "a", "*", "?", "$(none)", "$("], upTo: 4)
+
+  /// Files in which a text is a pattern of each kind.
+  private static func files(_ text: String) throws -> [AssociationFile] {
+    try [
+      #""paths":["\#(text)","NOT \#(text)","NOT\#(text)"]"#, #""components":[{"/":"\#(text)"}]"#,
+      ##""components":[{"?":"\##(text)","#":"\##(text)"}]"##,
+      #""components":[{"?":{"\#(text)":"x","y":"\#(text)"}}]"#,
+    ].map { members in
+      try AssociationFile(
+        decoding: Array(
+          #"{"applinks":{"details":[{"appID":"A.b","appIDs":["A.b"],\#(members)}]}}"#.utf8))
+    }
+  }
+
+  private static let limits = {
+    var limits = ExplorationLimits()
+    (limits.states, limits.positions, limits.work, limits.combinations) = (100, 2_000, 5_000, 100)
+    return limits
+  }()
+
+  @Test func rulesAreReachedAsTheMatcherDecides() throws {
+    for text in Self.texts {
+      for file in try Self.files(text) {
+        let reachability = RuleReachability(
+          file, host: "www.example.com", system: .current, limits: Self.limits)
+        let matcher = LinkMatcher(file, system: .current)
+        var evaluation = Evaluation()
+        for (list, reaches) in reachability.ruleLists.enumerated() {
+          for (rule, reach) in reaches.enumerated() {
+            guard case .decides(let example) = reach else { continue }
+            var url = LinkURL(example)
+            matcher.evaluate(&url, into: &evaluation)
+            #expect(evaluation.decidingRule(ofRuleList: list) == rule, "\(text): \(example)")
+          }
+        }
+      }
+    }
+  }
+
+  @Test func comparisonsFindWhatTheMatcherDecides() throws {
+    let other = try AssociationFile(decoding: Array(#"{"applinks":{"details":[]}}"#.utf8))
+    for text in Self.texts {
+      for file in try Self.files(text) {
+        let comparison = RuleComparison(
+          old: other, new: file, host: "www.example.com", system: .current, limits: Self.limits)
+        #expect(comparison.gap != .unconfirmed, "\(text)")
+        let back = RuleComparison(
+          old: file, new: other, host: "www.example.com", system: .current, limits: Self.limits)
+        #expect(back.changes.count == comparison.changes.count, "\(text)")
+      }
+    }
+  }
+
+  @Test func lintTellsOfThem() {
+    for text in strings(over: ["/", "a", "*", "$(none)", "$("], upTo: 3) {
+      let file =
+        #"{"applinks":{"details":[{"appIDs":["A1B2C3D4E5.com.example.tea"],"components":"#
+        + ##"[{"/":"\##(text)"},{"?":{"x":"\##(text)"}},{"#":"\##(text)"}]}]}}"##
+      let rules = Set(AssociationFileLint(Array(file.utf8)).diagnostics.map(\.rule.code))
+      let told = !rules.isDisjoint(with: [
+        "unknown-variable", "unclosed-variable", "variable-syntax",
+      ])
+      #expect(told == text.contains("$("), "\(text): \(rules)")
+    }
+  }
+}
