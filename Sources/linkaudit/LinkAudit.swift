@@ -57,6 +57,11 @@ struct LinkAudit: ParsableCommand {
     do {
       try ResourceLimits.check()
       try ArgumentEncoding.check()
+      // The name of the command is always among them; Linux tells them in /proc.
+      guard !CommandLine.arguments.isEmpty else {
+        throw Complaint(
+          "the arguments can't be read, so nothing was done; mount /proc where this runs")
+      }
       let names = CommandLine.arguments.dropFirst()
       try checkName(names.first)
       if names.first == "help" { try checkName(names.dropFirst().first) }

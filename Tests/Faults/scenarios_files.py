@@ -11,7 +11,7 @@ import subprocess
 
 from command import Outcome, Process, positions, stopped, while_alive, worked
 from faults_world import AASA, HOST, ROUTES, SITE, World, line, scenario, write_log
-from world import NOBODY, SAMPLES
+from world import NOBODY, SAMPLES, Skip
 
 
 def lines_of(outcome: Outcome) -> int:
@@ -160,6 +160,39 @@ def read_error(world: World) -> None:
             "strace", "-f", "-qq", "-o", "/dev/null", "-P", what, "-e", "trace=read",
             "-e", "inject=read:error=EIO"))
         world.check_says(outcome, what, "disk")
+
+
+@scenario
+def directory_that_fails(world: World) -> None:
+    """The disk fails while a directory is listed: that is told, and not that it is a directory."""
+    world.need_strace()
+    logs = world.folder / "logs"
+    logs.mkdir()
+    write_log(logs / "access.log", 100, 10)
+    for error, expected in (("EIO", "disk"), ("EACCES", "let this user"), ("ENOMEM", "memory")):
+        outcome = world.report(
+            logs, statuses=(2,), before=(
+                "strace", "-f", "-qq", "-o", "/dev/null", "-P", str(logs), "-e", "trace=getdents64",
+                "-e", "inject=getdents64:error=%s" % error))
+        world.check_says(outcome, logs, expected)
+        world.check("name a file in it" not in outcome.message, outcome.message)
+
+
+@scenario
+def no_arguments_from_the_system(world: World) -> None:
+    """Without /proc, where Linux tells a process its arguments, nothing is done and nothing seems done."""
+    if os.geteuid() != 0:
+        raise Skip("only root can hide /proc")
+    log = world.log("access.log", 100)
+    hidden = ("unshare", "-m", "sh", "-c", 'mount -t tmpfs none /proc && exec "$0" "$@"')
+    try:
+        subprocess.run([*hidden, "true"], check=True, stderr=subprocess.PIPE)
+    except (OSError, subprocess.CalledProcessError) as error:
+        raise Skip("/proc can't be hidden here") from error
+    for arguments in (["report", log, *SITE], ["--version"], ["lint", AASA]):
+        outcome = world.run(*arguments, statuses=(2,), before=hidden)
+        world.check_says(outcome, "/proc")
+        world.check(not outcome.stdout, "it printed %d bytes" % len(outcome.stdout))
 
 
 @scenario

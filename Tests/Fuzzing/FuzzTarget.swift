@@ -28,7 +28,7 @@ struct FuzzTarget: Sendable, CustomStringConvertible {
   var description: String { name }
 
   static let all =
-    links + logs + formats + compressions + digests + dimensions + routing + settings
+    links + logs + formats + compressions + digests + dimensions + routing + audits + settings
 
   static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }
 }

@@ -15,10 +15,20 @@ struct HostNameTests {
       ("2001:db8::7", true), ("::ffff:198.51.100.7", true), ("[2001:db8::7]", true),
       ("[2001:db8::7]:8443", true), ("[::1", true), ("::", true), ("fe80::1%eth0", true),
       ("2001:DB8::7", true), ("2001:db8::7, 10.0.0.1", true),
+      // What the URL Standard takes for one, and what isn't a name of any domain.
+      ("198.51.100.7.", true), ("3325256784", true), ("0xc6336450", true), ("0XC6.0x33.1", true),
+      ("0306.063.0144.0120", true), ("127.1", true), ("127.1:80", true), ("198.51.100", true),
+      ("198.51.100.256", true), ("1.2.3.4.5", true), ("1..2.3", true), ("0x", true),
+      // Among others, or beside what no name has.
+      ("unknown, 198.51.100.7", true), ("198.51.100.7/24", true), ("198.51.100.7;", true),
+      ("198.51.100.7 ", true), ("198.51.100.7-", true), ("-198.51.100.7", true),
+      ("+198.51.100.7", true), ("for=198.51.100.7", true), ("http://198.51.100.7/", true),
+      ("2001:db8::7]", true), ("for=\"[2001:db8::7]:80\"", true), ("%31%39%38.51.100.7", true),
       ("", false), ("-", false), ("www.example.com", false), ("www.example.com:8443", false),
-      ("198.51.100", false), ("198.51.100.256", false), ("198.51.100.7.example.com", false),
-      ("1.2.3.4.5", false), ("1..2.3", false), ("0198.51.100.7", false), ("localhost:80", false),
-      ("cafe", false), ("cafe:80", false), ("[", false), ("[]", false), (",", false),
+      ("198.51.100.7.example.com", false), ("localhost:80", false), ("shop1", false),
+      ("1.example2", false), ("0xg", false), ("ip-198-51-100-7", false), ("a.0x7g", false),
+      ("cafe", false), ("cafe:80", false), ("[", false), ("[]", false), (",", false), (".", false),
+      ("www.example.com.", false), ("www.example.com, shop.example", false),
     ])
   func addresses(host: String, isAddress: Bool) {
     #expect(HostName.isAddress(Array(host.utf8).span) == isAddress, "\(host)")
@@ -30,6 +40,7 @@ struct HostNameTests {
       "198.51.100.7 10.0.0.1 - - [10/Jun/2026:08:00:00 +0000] \"GET /a HTTP/1.1\" 200 5 \"-\" \"A\"",
       "2001:db8::7 10.0.0.1 - - [10/Jun/2026:08:00:00 +0000] \"GET /a HTTP/1.1\" 200 5 \"-\" \"A\"",
       "{\"host\":\"198.51.100.7\",\"method\":\"GET\",\"path\":\"/a\",\"code\":\"200\",\"agent\":\"A\"}",
+      "joe:secret@198.51.100.7. 10.0.0.1 - - [10/Jun/2026:08:00:00 +0000] \"GET /a HTTP/1.1\" 200 5 \"-\" \"A\"",
       "www.example.com 10.0.0.1 - - [10/Jun/2026:08:00:00 +0000] \"GET http://198.51.100.7:8080/a HTTP/1.1\" 200 5 \"-\" \"A\"",
     ])
   func clients(line: String) throws {
@@ -39,5 +50,18 @@ struct HostNameTests {
       [LogInput(path: path)], options: ReductionOptions(defaultHost: "www.example.com"))
     let hosts = Set(try digest.records().map(\.host))
     #expect(hosts == ["(IP ADDRESSES)"], "\(hosts)")
+  }
+
+  @Test(
+    "A host has no user",
+    arguments: [
+      ("joe:secret@www.example.com", "www.example.com"),
+      ("joe@WWW.example.com:443", "www.example.com"),
+      ("a@b@c", "c"), ("joe@", ""), ("www.example.com:8443", "www.example.com:8443"),
+    ])
+  func users(host: String, expected: String) {
+    var bytes: [UInt8] = []
+    HostName.append(normalizing: Array(host.utf8).span, to: &bytes)
+    #expect(String(decoding: bytes, as: UTF8.self) == expected)
   }
 }

@@ -46,6 +46,7 @@ struct InputStream: ~Copyable {
 
   private static func open(_ input: LogInput) throws(LogDamage) -> FileDescriptor {
     do {
+      if let fault = input.fault { throw fault }
       guard !input.isStandardInput else {
         guard FileDescriptor.standardInput.hasLines else { throw Errno.notSupported }
         return .standardInput

@@ -116,7 +116,7 @@ private struct Discovery {
       // What was opened is closed before the directories below are opened.
       for (path, status) in try addFiles(in: directory) { addContents(of: path, status) }
     } catch {
-      inputs.append(LogInput(path: directory))
+      inputs.append(LogInput(directory: directory, fault: error))
     }
   }
 

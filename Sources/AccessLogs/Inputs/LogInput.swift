@@ -1,3 +1,5 @@
+internal import SystemPackage
+
 /// A source of log lines: a file or standard input.
 public struct LogInput: Hashable, Sendable {
   /// The path as it is shown: that of a file as it was given or found; for standard
@@ -10,13 +12,21 @@ public struct LogInput: Hashable, Sendable {
   /// A Boolean value indicating whether this is standard input.
   public let isStandardInput: Bool
 
+  /// What kept a directory from being listed, in whose place this stands, or `nil`.
+  let fault: Errno?
+
   /// Creates an input for a file.
   public init(path: String, size: Int? = nil) {
-    (self.path, self.size, isStandardInput) = (path, size, false)
+    (self.path, self.size, isStandardInput, fault) = (path, size, false, nil)
+  }
+
+  /// Creates an input that stands for a directory that can't be listed.
+  init(directory path: String, fault: Errno) {
+    (self.path, size, isStandardInput, self.fault) = (path, nil, false, fault)
   }
 
   private init(standardInputNamed name: String) {
-    (path, size, isStandardInput) = (name, nil, true)
+    (path, size, isStandardInput, fault) = (name, nil, true, nil)
   }
 
   /// Standard input.

@@ -1,5 +1,6 @@
 internal import AccessLogs
 internal import GRDB
+internal import SystemPackage
 internal import TrafficDigest
 
 #if canImport(FoundationEssentials)
@@ -21,7 +22,8 @@ public struct StoreCheck: Sendable {
 
   /// Reads the whole store.
   ///
-  /// - Throws: ``StoreError`` if the database can't be read at all.
+  /// - Throws: ``StoreError`` if the database can't be read at all, or the system refuses to open
+  ///   a digest, which says nothing about it.
   public init(_ store: AuditStore) throws(StoreError) {
     let path = store.databasePath
     var found = StoreCheck()
@@ -39,13 +41,13 @@ public struct StoreCheck: Sendable {
       found.leftovers = try Self.leftovers(store, database)
       return try Row.fetchAll(database, sql: "SELECT * FROM digests ORDER BY day")
     }
-    for row in digests { found.checkDigest(row, store) }
+    for row in digests { try found.checkDigest(row, store) }
     self = found
   }
 
   private init() {}
 
-  private mutating func checkDigest(_ row: Row, _ store: AuditStore) {
+  private mutating func checkDigest(_ row: Row, _ store: AuditStore) throws(StoreError) {
     let (name, day): (String, String) = (row["file"], row["day"])
     let path = store.path(ofDigest: name)
     digestCount += 1
@@ -62,7 +64,11 @@ public struct StoreCheck: Sendable {
         problems.append("'\(path)' holds other requests than the database says")
       }
     } catch {
-      problems.append("\(error)")
+      switch error.reason {
+      case .system(.noSuchFileOrDirectory), .system(.ioError): problems.append("\(error)")
+      case .system, .outOfMemory: throw .digest(error)
+      default: problems.append("\(error)")
+      }
     }
   }
 

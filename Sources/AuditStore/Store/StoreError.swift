@@ -25,8 +25,9 @@ public enum StoreError: Error, Sendable {
   /// The system refused something.
   case system(path: String, Errno)
 
-  /// The database can't be read or written; what SQLite says.
-  case database(path: String, message: String, isFull: Bool)
+  /// The database can't be read or written; what SQLite says, and what to do, if that can be
+  /// said.
+  case database(path: String, message: String, remedy: String?)
 
   /// A digest of the store can't be read, or one can't be written.
   case digest(DigestFileError)
@@ -59,11 +60,8 @@ extension StoreError: CustomStringConvertible {
         + (holder.isEmpty ? "" : " by \(holder)")
         + "; nothing was done; '--wait SECONDS' waits for it"
     case .system(let path, let error): "'\(path)': \(error)"
-    case .database(let path, let message, let isFull):
-      "the database '\(path)': \(message)"
-        + (isFull
-          ? "; make room and run this again: what was done before is kept, and nothing counts twice"
-          : "")
+    case .database(let path, let message, let remedy):
+      "the database '\(path)': \(message)" + (remedy.map { "; \($0)" } ?? "")
     case .digest(let error): "\(error)"
     case .cutDay:
       "a store counts whole days: '--since' and '--until' must be days, such as 2026-11-19, "
@@ -87,17 +85,45 @@ extension StoreError {
     } catch let error as DatabaseError {
       throw .database(
         path: database,
-        message: (error.message ?? "\(error.resultCode)")
-          + (error.resultCode == .SQLITE_CANTOPEN || error.resultCode == .SQLITE_READONLY
-            || error.resultCode == .SQLITE_PERM
-            ? "; see that this user may read and write it and its directory" : ""),
-        isFull: error.resultCode == .SQLITE_FULL || error.resultCode == .SQLITE_IOERR)
+        message: error.message ?? "\(error.resultCode)", remedy: remedy(error))
     } catch let error as DigestFileError {
       throw .digest(error)
     } catch let error as Errno {
       throw .system(path: database, error)
     } catch {
-      throw .database(path: database, message: "\(error)", isFull: false)
+      throw .database(path: database, message: "\(error)", remedy: nil)
     }
+  }
+
+  /// What to do about what SQLite says, if that can be said.
+  private static func remedy(_ error: DatabaseError) -> String? {
+    let again = "run this again: what was done before is kept, and nothing counts twice"
+    return switch (error.extendedResultCode, error.resultCode) {
+    case (.SQLITE_IOERR_WRITE, _), (.SQLITE_IOERR_FSYNC, _), (.SQLITE_IOERR_DIR_FSYNC, _),
+      (.SQLITE_IOERR_TRUNCATE, _), (.SQLITE_IOERR_SHMSIZE, _):
+      "make room, or raise the limit on the size of files ('ulimit -f') if there is one, and \(again)"
+    case (_, .SQLITE_FULL): "make room and \(again)"
+    case (_, .SQLITE_IOERR):
+      "the disk may be faulty: copy the store to another one, or put back a backup of it"
+    case (_, .SQLITE_CANTOPEN) where opensNoMore:
+      "raise the limit on open files ('ulimit -n'), or lower '--jobs'"
+    case (_, .SQLITE_CANTOPEN), (_, .SQLITE_READONLY), (_, .SQLITE_PERM):
+      "see that this user may read and write it and its directory"
+    default: nil
+    }
+  }
+
+  /// Whether no more files can be opened than SQLite needs at once: it, its journal, its index,
+  /// and a directory.
+  private static var opensNoMore: Bool {
+    var opened: [FileDescriptor] = []
+    defer { for descriptor in opened { try? descriptor.close() } }
+    for _ in 0..<4 {
+      guard let descriptor = try? FileDescriptor.open(FilePath("/dev/null"), .readOnly) else {
+        return true
+      }
+      opened.append(descriptor)
+    }
+    return false
   }
 }

@@ -10,45 +10,58 @@ package enum HostName {
   package static let anyAddress = "(IP ADDRESSES)"
 
   /// Appends a logged host in lower case, without the default ports of http and
-  /// https.
+  /// https, and without a user in front of it.
   ///
   /// Any other port stays, so that it tells the host apart.
   static func append(normalizing host: Span<UInt8>, to output: inout [UInt8]) {
     let start = output.count
-    for index in host.indices { output.append(host[index].asciiLowercased) }
+    let user = host.lastIndex(of: UInt8(ascii: "@"), from: 0, to: host.count)
+    for index in (user.map { $0 + 1 } ?? 0)..<host.count {
+      output.append(host[index].asciiLowercased)
+    }
     for port in [":80", ":443"] where output[start...].hasSuffix(port) {
       output.removeLast(port.utf8.count)
       return
     }
   }
 
-  /// Returns a Boolean value indicating whether a host is an IP address, or a list that begins
-  /// with one, as `X-Forwarded-For` has them.
+  /// Returns a Boolean value indicating whether a host is an IP address in any spelling, or holds
+  /// one beside what no name has, as the lists of `X-Forwarded-For` do.
   static func isAddress(_ host: Span<UInt8>) -> Bool {
-    var end = host.firstIndex(of: UInt8(ascii: ",")) ?? host.count
-    if host.count > 0, host[0] == UInt8(ascii: "[") {
-      end = host.firstIndex(of: UInt8(ascii: "]")) ?? end
-      return isVersion6(host.extracting(1..<max(1, end)))
+    var start = 0
+    while start < host.count {
+      var end = start
+      while end < host.count, isInNames(host[end]) { end += 1 }
+      let part = host.extracting(start..<end)
+      if isVersion6(part) || endsInNumber(part.extracting(withoutPort(part))) { return true }
+      start = end + 1
     }
-    let first = host.extracting(0..<end)
-    return isVersion6(first) || isVersion4(first.extracting(withoutPort(first)))
+    return false
   }
 
-  /// Whether it is four numbers up to 255.
-  private static func isVersion4(_ text: Span<UInt8>) -> Bool {
-    var (parts, number, digits) = (1, 0, 0)
-    for index in text.indices {
-      switch text[index] {
-      case UInt8(ascii: ".") where digits > 0 && parts < 4:
-        (parts, number, digits) = (parts + 1, 0, 0)
-      case UInt8(ascii: "0")...UInt8(ascii: "9") where digits < 3:
-        number = number * 10 + Int(text[index] & 0x0F)
-        digits += 1
-        guard number <= 255 else { return false }
-      default: return false
-      }
+  /// Whether a byte stands in names, or in addresses beside digits and letters.
+  private static func isInNames(_ byte: UInt8) -> Bool {
+    byte.isDigit || (byte | 0x20) &- 0x61 < 26 || byte >= 0x80 || ".-_:%".utf8.contains(byte)
+  }
+
+  /// Whether the last label is a number, decimal or hexadecimal, as it is of no domain: what has
+  /// one is an address of version 4, however many numbers and of whatever base
+  /// ([URL Standard, 3.5](https://url.spec.whatwg.org/#ends-in-a-number-checker)).
+  private static func endsInNumber(_ text: Span<UInt8>) -> Bool {
+    var end = text.count
+    while end > 0, text[end - 1] == UInt8(ascii: ".") || text[end - 1] == UInt8(ascii: "-") {
+      end -= 1
     }
-    return parts == 4 && digits > 0
+    let start = text.lastIndex(of: UInt8(ascii: "."), from: 0, to: end).map { $0 + 1 } ?? 0
+    var label = text.extracting(start..<end)
+    while label.count > 0, label[0] == UInt8(ascii: "-") {
+      label = label.extracting(1..<label.count)
+    }
+    guard label.count > 0 else { return false }
+    if label.count > 1, label[0] == UInt8(ascii: "0"), label[1] | 0x20 == UInt8(ascii: "x") {
+      return (2..<label.count).allSatisfy { label[$0].isHexadecimalDigit }
+    }
+    return label.indices.allSatisfy { label[$0].isDigit }
   }
 
   /// Whether it is made as addresses of version 6 are: groups of hexadecimal digits, or of

@@ -12,8 +12,9 @@ extension ReportCommand {
       return try file.finish(
         try draft(reportOptions.format ?? .text, reportOptions.table, audit, digest, file))
     }
+    let made: [String]
     do throws(Errno) {
-      try OutputDirectory.make(outputDirectory)
+      made = try OutputDirectory.make(outputDirectory)
     } catch {
       throw Complaint(
         "cannot make the directory '\(outputDirectory)': \(error); "
@@ -21,7 +22,10 @@ extension ReportCommand {
     }
     // None gets its name before all are complete, so that they are of one report.
     var drafts: [(file: OutputFile, draft: FileDraft?)] = []
-    defer { for (_, draft) in drafts { draft?.discard() } }
+    defer {
+      for (_, draft) in drafts { draft?.discard() }
+      OutputDirectory.removeEmpty(made)
+    }
     for entry in directoryFiles {
       let file = OutputFile(entry.name, in: outputDirectory)
       drafts.append((file, try draft(entry.format, entry.table, audit, digest, file)))

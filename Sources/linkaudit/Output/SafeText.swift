@@ -58,7 +58,8 @@ enum SafeText {
       return true
     default:
       // Fillers and variation selectors are letters and marks that nobody sees.
-      return scalar.properties.isDefaultIgnorableCodePoint
+      // The braille pattern without a dot is a symbol that nobody sees, either.
+      return scalar.properties.isDefaultIgnorableCodePoint || scalar.value == 0x2800
     }
   }
 

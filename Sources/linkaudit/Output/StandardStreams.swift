@@ -100,7 +100,7 @@ enum StandardStreams {
     } catch Errno.brokenPipe {
       throw BrokenPipe()
     } catch {
-      let remedy = (error as? Errno)?.writingRemedy("-o") ?? "choose another place with '-o'"
+      let remedy = (error as? Errno)?.writingRemedy(nil) ?? "send it elsewhere"
       throw Complaint("cannot write to \(name): \(error); \(remedy)")
     }
   }

@@ -149,7 +149,7 @@ extension FuzzTarget {
       _ = try Auditor(sites: [site()]).audit(read)
     })
 
-  private static func reduce(
+  static func reduce(
     _ texts: [[UInt8]], _ format: LogFormat?, jobs: Int, memory: Int = 1 << 30
   ) throws -> TrafficDigest {
     let files = try texts.map { try ScratchFile($0) }
