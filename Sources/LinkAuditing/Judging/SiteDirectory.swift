@@ -5,22 +5,33 @@
 struct SiteDirectory: Sendable {
   private let numbers: [String: Int]
 
+  /// The length of the longest name below which a site has all hosts, with the full stop in
+  /// front of it; 0 if there is none. A host in a log can be of any length.
+  private let longest: Int
+
   /// Creates a directory of the hosts of sites in their order.
   init(_ hosts: [String]) {
     numbers = Dictionary(
       hosts.enumerated().map { ($0.element, $0.offset) }, uniquingKeysWith: { first, _ in first })
+    longest = hosts.filter { $0.hasPrefix("*.") }.map { $0.utf8.count - 1 }.max() ?? 0
   }
 
   /// The number of the site of a host in lower case and without a port, or `nil` if
   /// there is none.
   func number(of host: String) -> Int? {
     if let number = numbers[host] { return number }
-    var rest = host[...]
-    while let stop = rest.firstIndex(of: ".") {
+    guard longest > 0 else { return nil }
+    let bytes = Array(host.utf8)
+    var label = 0
+    for stop in bytes.indices where bytes[stop] == UInt8(ascii: ".") {
       // Nothing in front of the stop is no host.
-      guard stop > rest.startIndex else { return nil }
-      if let number = numbers["*" + rest[stop...]] { return number }
-      rest = rest[rest.index(after: stop)...]
+      guard stop > label else { return nil }
+      if bytes.count - stop <= longest,
+        let number = numbers["*" + String(decoding: bytes[stop...], as: UTF8.self)]
+      {
+        return number
+      }
+      label = stop + 1
     }
     return nil
   }

@@ -67,8 +67,11 @@ struct CandidateChoice {
         cost: candidates.candidates[number].cost, groups: measured.groups[number])
     }
     func choose(_ top: Int?) -> RuleChoice.Outcome {
-      RuleChoice(options, weights: measured.weights, price: (limit - 1) * Measured.scale, top: top)
-        .best()
+      RuleChoice(
+        options, weights: measured.weights,
+        price: min(limit - 1, Measured.weightLimit) * Measured.scale, top: top
+      )
+      .best()
     }
     let all = choose(nil)
     let top = suggester.options.top
@@ -165,6 +168,9 @@ private struct Measured {
   /// was decided before.
   static let scale = 10_000
 
+  /// More than any site has: beyond it, digests that were made up would overflow sums.
+  static let weightLimit = 1 << 36
+
   private(set) var sums: [Sum]
   private(set) var groups: [[Int]]
   private(set) var weights: [Int] = []
@@ -197,7 +203,7 @@ private struct Measured {
       let standing = reader.standing(of: decision)
       guard [.wanted, .foreign, .taken].contains(standing.kind) else { return }
       let isWanted = standing.kind == .wanted
-      let weight = suggester.weight(sum.traffic)
+      let weight = min(suggester.weight(sum.traffic), Self.weightLimit)
       let excluded = Set(
         decision.matches.compactMap { Int($0) >= claimCount ? Int($0) - claimCount : nil })
       let canClaim = !suggester.form.isExcluding || decision.system == .legacy

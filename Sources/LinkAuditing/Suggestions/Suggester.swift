@@ -140,6 +140,6 @@ public struct Suggester: Sendable {
 
   /// The least weight that a rule must win.
   func least(of total: Traffic) -> Int {
-    max(1, (weight(total) * options.leastShare + 9_999) / 10_000)
+    max(1, (min(weight(total), 1 << 49) * options.leastShare + 9_999) / 10_000)
   }
 }

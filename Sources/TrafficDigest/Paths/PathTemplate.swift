@@ -30,6 +30,17 @@ public enum PathTemplate {
   /// them folds to `{*}`.
   public static let segmentLimit = 64
 
+  /// Returns a Boolean value indicating whether a template has no more segments than one of a
+  /// path can have.
+  static func isPlausible(_ template: Span<UInt8>) -> Bool {
+    var (slashes, from) = (0, 0)
+    while let slash = template.firstIndex(of: UInt8(ascii: "/"), from: from) {
+      (slashes, from) = (slashes + 1, slash + 1)
+      if slashes > segmentLimit + 1 { return false }
+    }
+    return true
+  }
+
   /// Appends the template of a path, which is taken as it is but for braces.
   public static func append(folding path: Span<UInt8>, to output: inout [UInt8]) {
     var (start, segments) = (0, 0)

@@ -230,7 +230,11 @@ struct RunCursor {
     }
     templates.removeAll(keepingCapacity: true)
     for _ in 0..<reader.count(bytes) {
-      templates.append(reader.range(count: reader.count(bytes)))
+      let template = reader.range(count: reader.count(bytes))
+      guard reader.isValid, PathTemplate.isPlausible(bytes.extracting(template)) else {
+        throw damage
+      }
+      templates.append(template)
     }
     templateNumbers.removeAll(keepingCapacity: true)
     templateNumbers.append(contentsOf: repeatElement(-1, count: templates.count))

@@ -55,6 +55,13 @@ struct PatternGraph {
   private(set) var edgeBytes: [UInt8] = []
   private(set) var edgeTargets: [Int32] = []
 
+  /// Whether patterns were left out, because there would be too many nodes: each reference of a
+  /// variable has its own of all values.
+  private(set) var isCut = false
+
+  /// The greatest number of nodes, but for the pattern that goes beyond.
+  private static let nodeLimit = 8_000_000
+
   /// The order of a last star, which makes up for all else.
   private static let highestOrder = Int32.max
 
@@ -62,6 +69,10 @@ struct PatternGraph {
   ///
   /// - Returns: The node where it begins.
   mutating func add(_ tokens: [PatternToken], owner: Int32) -> Int32 {
+    guard !isCut, nodes.count <= Self.nodeLimit else {
+      isCut = true
+      return add(Node(kind: .end, order: 0, next: -1, owner: owner))
+    }
     let runs = tokens.count { if case .anyRun = $0 { true } else { false } }
     let end = add(Node(kind: .end, order: Int32(runs), next: -1, owner: owner))
     return add(tokens, before: end, owner: owner, order: nil)
@@ -97,7 +108,7 @@ struct PatternGraph {
         if fixed == nil { order -= 1 }
       case .variable(.values(let set)): next = add(set, before: next, owner, order)
       case .variable(.alternatives(let values)):
-        let targets = values.map { add($0, before: next, owner: owner, order: order) }
+        let targets = values.values.map { add($0, before: next, owner: owner, order: order) }
         let first = Int32(edgeTargets.count)
         edgeTargets += targets
         edgeBytes += targets.map { _ in 0 }
@@ -180,7 +191,7 @@ struct PatternGraph {
       case .anyRun, .variable(.values): sum + 1
       case .variable(.alternatives(let values)):
         sum + 1
-          + (values.map { value in
+          + (values.values.map { value in
             value.count { if case .anyRun = $0 { true } else { false } }
           }.max() ?? 0)
       }

@@ -75,7 +75,8 @@ struct RuleExamples {
         if index > 0, case .anyScalar = tokens[index - 1] { continue }
         text += filling
       case .variable(.values(let set)): text += set.firstValue
-      case .variable(.alternatives(let values)): append(values.first ?? [], filling, to: &text)
+      case .variable(.alternatives(let values)):
+        append(values.values.first ?? [], filling, to: &text)
       }
     }
   }

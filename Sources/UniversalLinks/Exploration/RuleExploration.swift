@@ -175,9 +175,16 @@ struct RuleExploration {
     var leaves: [Leaf] = []
     // A list of work rather than recursion: what each factor is, as far as decided.
     var waiting: [[Int: TextExploration.Class]] = [[:]]
+    var work = 0
     while let chosen = waiting.popLast() {
       combinations += 1
       if combinations > limits.combinations { break }
+      // What is looked at and kept for one combination grows with the rules and their items.
+      work += candidates.count + chosen.count
+      if work > limits.work {
+        combinations = limits.combinations + 1
+        break
+      }
       var deciders = Array(repeating: -1, count: table.lists.count)
       var unknown: [Int] = []
       for (index, place) in candidates.enumerated() where deciders[place.list] < 0 {

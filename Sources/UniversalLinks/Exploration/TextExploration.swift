@@ -29,6 +29,10 @@ struct TextExploration {
   }
 
   init(reading reader: TextReader, limits: ExplorationLimits) {
+    guard !reader.graph.isCut else {
+      isComplete = false
+      return
+    }
     var reader = reader
     let beginning = reader.part == .path ? TextUnit.byte(UInt8(ascii: "/")) : nil
     var visits = [Visit(state: reader.start(), cost: 0, parent: -1, unit: beginning)]

@@ -59,7 +59,10 @@ struct TextReader {
   private var stamp: UInt32 = 0
 
   /// The number of positions that have been moved, as a measure of the work done.
-  private(set) var work = 0
+  var work = 0
+
+  /// The scalars that were awaited last, and the positions that await them.
+  var awaited: (positions: [Int32], scalars: [Unicode.Scalar])?
 
   init(_ conditions: [Condition], part: Part, uses: [[RuleTable.Place]], table: RuleTable) {
     self.part = part
@@ -236,7 +239,8 @@ struct TextReader {
       }
       return
     }
-    switch state.pending.reading(byte, awaited: awaitedScalars(in: state)) {
+    let awaited = awaitedScalars(in: state)
+    switch state.pending.reading(byte, awaited: awaited) {
     case .pending(let pending): state.pending = pending
     case .awaited(let scalar):
       state.pending = .none

@@ -80,7 +80,7 @@ enum PendingScalar: Hashable {
   ///
   /// - Parameters:
   ///   - byte: The byte.
-  ///   - awaited: The scalars that patterns wait for.
+  ///   - awaited: The scalars that patterns wait for, ascending.
   /// - Returns: What the bytes are now.
   func reading(_ byte: UInt8, awaited: [Unicode.Scalar]) -> Reading {
     let (remaining, next): (Int, ClosedRange<UInt8>)
@@ -101,10 +101,28 @@ enum PendingScalar: Hashable {
       if count == 1 { return .other }
       return .pending(.other(remaining: count - 1, next: Self.trail))
     }
-    let begun = awaited.first { Unicode.UTF8.encode($0)?.starts(with: bytes) ?? false }
-    guard let begun else {
+    // Scalars stand in the order of their bytes.
+    let position = awaited.firstPosition { scalar in
+      Unicode.UTF8.encode(scalar)?.lexicographicallyPrecedes(bytes) ?? true
+    }
+    guard position < awaited.count, let begun = Optional(awaited[position]),
+      Unicode.UTF8.encode(begun)?.starts(with: bytes) ?? false
+    else {
       return remaining == 0 ? .other : .pending(.other(remaining: remaining, next: next))
     }
     return remaining == 0 ? .awaited(begun) : .pending(.awaited(bytes))
+  }
+}
+
+extension [Unicode.Scalar] {
+  /// The position of the first of these scalars, which are ascending, that doesn't come before
+  /// something; their number if all do.
+  func firstPosition(notBefore isBefore: (Unicode.Scalar) -> Bool) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if isBefore(self[middle]) { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 }

@@ -141,7 +141,8 @@ extension TextReader {
     guard value >= 0x80 else {
       let isSpecial =
         value == 0 || part == .path && (value == UInt8(ascii: "/") || value == UInt8(ascii: "*"))
-      let isAwaited = scalars.contains(Unicode.Scalar(value))
+      let position = scalars.firstPosition { $0.value < UInt32(value) }
+      let isAwaited = position < scalars.count && scalars[position] == Unicode.Scalar(value)
       if readsAllEscapes { return isSpecial || isAwaited ? .ascii(value) : .otherASCII }
       let splits = readsItems && (value == UInt8(ascii: "&") || value == UInt8(ascii: "="))
       return isAwaited && value > 0 && (splits || !canHold(value)) ? .ascii(value) : nil
@@ -169,7 +170,17 @@ extension TextReader {
   }
 
   /// The scalars that patterns of the decoded form wait for, ascending.
-  func awaitedScalars(in state: TextState) -> [Unicode.Scalar] {
+  ///
+  /// They are asked for again and again for the same positions, and can be many.
+  mutating func awaitedScalars(in state: TextState) -> [Unicode.Scalar] {
+    if let awaited, awaited.positions == state.positions { return awaited.scalars }
+    let scalars = collectedScalars(in: state)
+    awaited = (state.positions, scalars)
+    work += scalars.count
+    return scalars
+  }
+
+  private func collectedScalars(in state: TextState) -> [Unicode.Scalar] {
     var found: Set<Unicode.Scalar> = []
     for position in state.positions where position < firstMark {
       let owner = owners[Int(graph.nodes[Int(position)].owner)]

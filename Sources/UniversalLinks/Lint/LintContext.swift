@@ -53,6 +53,17 @@ struct LintContext {
     lines = LineIndex(text)
   }
 
+  /// Counts a mistake of a kind of which enough have been told, so that nothing need be worked out
+  /// about it.
+  ///
+  /// - Parameter rule: What kind it is.
+  /// - Returns: Whether it was counted; if not, it is to be told.
+  mutating func countsOnly(_ rule: LintRule) -> Bool {
+    guard counts[rule.code, default: 0] >= Self.limit else { return false }
+    counts[rule.code, default: 0] += 1
+    return true
+  }
+
   /// Adds a mistake.
   ///
   /// - Parameters:

@@ -7,7 +7,7 @@
 /// (MATCHING.md, 3c.6).
 struct GeneralPattern: Sendable {
   /// One step through a pattern.
-  private enum Step: Sendable {
+  enum Step: Sendable {
     case literal([UInt8])
     case anyScalar
     case anyRun(isLast: Bool)
@@ -34,7 +34,7 @@ struct GeneralPattern: Sendable {
 
   /// The steps for tokens, after which nothing follows if they are the last of
   /// all.
-  private static func steps(for tokens: [PatternToken], isLastOfAll: Bool) -> [Step] {
+  static func steps(for tokens: [PatternToken], isLastOfAll: Bool) -> [Step] {
     tokens.enumerated().map { index, token in
       let isLast = isLastOfAll && index == tokens.count - 1
       switch token {
@@ -43,7 +43,7 @@ struct GeneralPattern: Sendable {
       case .anyRun: return .anyRun(isLast: isLast)
       case .variable(.values(let set)): return .values(set)
       case .variable(.alternatives(let values)):
-        return .alternatives(values.map { steps(for: $0, isLastOfAll: isLast) })
+        return .alternatives(values.steps(isLast: isLast))
       }
     }
   }

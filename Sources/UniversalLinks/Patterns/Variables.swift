@@ -9,7 +9,7 @@ final class Variables {
     case values(ValueSet)
 
     /// The values, some of which do.
-    case alternatives([[PatternToken]])
+    case alternatives(Alternatives)
   }
 
   /// How a variable is used.
@@ -51,7 +51,7 @@ final class Variables {
     let tokens = values.map {
       (try? PatternToken.tokens(of: $0, variables: nil, folds: use.folds)) ?? []
     }
-    return ValueSet(tokens).map(Prepared.values) ?? .alternatives(tokens)
+    return ValueSet(tokens).map(Prepared.values) ?? .alternatives(Alternatives(tokens))
   }
 
   /// The names of the built-in variables, those of characters first.

@@ -213,10 +213,23 @@ extension AssociatedDomain.Problem {
 
 /// Finds where values stand in a property list.
 private struct DomainPlaces {
-  private let text: [UInt8]
+  /// What stands between a tag and the next, with the places in descending order.
+  private var places: [ArraySlice<UInt8>: [Range<Int>]] = [:]
   private var from = 0
 
-  init(_ text: [UInt8]) { self.text = text }
+  init(_ text: [UInt8]) {
+    var start: Int?
+    var found: [Range<Int>] = []
+    for (index, byte) in text.enumerated() {
+      if byte == UInt8(ascii: "<"), let begun = start {
+        found.append(begun..<index)
+        start = nil
+      } else if byte == UInt8(ascii: ">") {
+        start = index + 1
+      }
+    }
+    for range in found.reversed() { places[text[range], default: []].append(range) }
+  }
 
   /// The bytes that spell a value, behind the ones found before, or none.
   mutating func next(_ value: String) -> Range<Int> {
@@ -229,9 +242,11 @@ private struct DomainPlaces {
       default: needle.append(byte)
       }
     }
-    needle = [UInt8(ascii: ">")] + needle + [UInt8(ascii: "<")]
-    guard let range = text[from...].firstRange(of: needle) else { return 0..<0 }
-    from = range.upperBound - 1
-    return (range.lowerBound + 1)..<(range.upperBound - 1)
+    while let range = places[needle[...]]?.popLast() {
+      guard range.lowerBound > from else { continue }
+      from = range.upperBound
+      return range
+    }
+    return 0..<0
   }
 }

@@ -115,14 +115,19 @@ enum PatternCheck {
     // What a string can't hold at all has been told.
     guard context.text[place.lowerBound] >= 0x20 else { return }
     var whole: [UInt8] = []
-    for (index, byte) in pattern.bytes.enumerated() {
-      let isPlain = pattern.plain.contains { $0.contains(index) }
-      if isPlain, isForeign(byte) {
-        whole += [UInt8(ascii: "%"), .hexadecimalDigit(byte >> 4), .hexadecimalDigit(byte)]
-      } else {
-        whole.append(byte)
+    var from = 0
+    for range in pattern.plain {
+      whole += pattern.bytes[from..<range.lowerBound]
+      for byte in pattern.bytes[range] {
+        if isForeign(byte) {
+          whole += [UInt8(ascii: "%"), .hexadecimalDigit(byte >> 4), .hexadecimalDigit(byte)]
+        } else {
+          whole.append(byte)
+        }
       }
+      from = range.upperBound
     }
+    whole += pattern.bytes[from...]
     var encoded: [UInt8] = []
     PercentEncoding.append(encoding: Array(pattern.bytes[start..<end]).span, to: &encoded)
     context.report(
@@ -136,8 +141,7 @@ enum PatternCheck {
 
   private static func checkEscapes(_ pattern: PatternText, in context: inout LintContext) {
     var isTold = (lower: false, stray: false, decoded: false)
-    for index in pattern.bytes.indices where pattern.bytes[index] == UInt8(ascii: "%") {
-      guard pattern.plain.contains(where: { $0.contains(index) }) else { continue }
+    for index in pattern.plain.joined() where pattern.bytes[index] == UInt8(ascii: "%") {
       let digits = pattern.bytes[(index + 1)...].prefix(2)
       let isEscape = digits.count == 2 && digits.allSatisfy { $0.hexadecimalDigitValue != nil }
       // Wildcards and variables can stand for digits.

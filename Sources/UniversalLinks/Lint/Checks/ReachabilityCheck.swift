@@ -77,11 +77,13 @@ enum ReachabilityCheck {
             entry: list.position, isComponent: system == .current && list.hasComponents,
             rule: rule)]
       }
+      // One array, of which all rules have a copy.
+      let apps = matcher.apps.filter { $0.ruleList == number }.map(\.identifier)
       for (position, rule) in definitions.enumerated() {
         let reach = known[position]
         reaches.append(
           AssociationFileLint.RuleReach(
-            apps: matcher.apps.filter { $0.ruleList == number }.map(\.identifier),
+            apps: apps,
             place: list.place, rule: position, source: rule.source, position: rule.position,
             excludes: rule.excludes, reach: reach))
         guard let place = range(position) else { continue }

@@ -78,6 +78,10 @@ enum VariableCheck {
 
     /// Whether systems pass the variables over.
     var isOtherType = false
+
+    /// The names that an unknown one could be meant for, in order, once they are all known.
+    lazy var candidates: [(name: String, folded: String)] =
+      (own.values.map(\.name).sorted() + Variables.builtInNames).map { ($0, $0.lowercased()) }
   }
 
   /// Reads the file's own variables.
@@ -134,12 +138,13 @@ enum VariableCheck {
   ///
   /// - Returns: Whether there is one in another syntax.
   static func check(_ pattern: PatternText, in context: inout LintContext) -> Bool {
+    if context.variables.firstReference == nil, let first = pattern.references.first {
+      context.variables.firstReference = pattern.place(first, in: context)
+    }
     for reference in pattern.references {
-      let place = pattern.place(reference, in: context)
-      context.variables.firstReference = context.variables.firstReference ?? place
       guard pattern.bytes[reference].last == UInt8(ascii: ")") else {
         context.report(
-          unclosedVariable, at: place,
+          unclosedVariable, at: pattern.place(reference, in: context),
           "'\(pattern.text)' has '$(' without ')', so it matches nothing.")
         context.markUnmatchable(pattern.literal)
         continue
@@ -152,18 +157,20 @@ enum VariableCheck {
         continue
       }
       guard !Variables.builtInNames.contains(name) else { continue }
-      let names = context.variables.own.values.map(\.name).sorted() + Variables.builtInNames
+      context.markUnmatchable(pattern.literal)
+      if context.countsOnly(unknownVariable) { continue }
+      let candidates = context.variables.candidates
+      let folded = name.lowercased()
       let nearest =
-        names.first { $0.lowercased() == name.lowercased() }
-        ?? names.first { $0.count > 2 && name.isOneEdit(from: $0) }
+        candidates.first { $0.folded == folded }?.name
+        ?? candidates.first { $0.name.count > 2 && name.isOneEdit(from: $0.name) }?.name
         ?? ["language": "lang", "locale": "lang", "country": "region", "number": "digit"][name]
       context.report(
-        unknownVariable, at: place,
+        unknownVariable, at: pattern.place(reference, in: context),
         "The variable '\(name)' isn't defined, so '\(pattern.text)' matches nothing.",
         remedy: nearest.map {
           "Write '$(\($0))', if that is meant, or define '\(name)' in 'substitutionVariables'."
         })
-      context.markUnmatchable(pattern.literal)
     }
     return checkSyntax(pattern, in: &context)
   }

@@ -1,0 +1,24 @@
+/// The values of a variable, some of which hold wildcards.
+///
+/// A class, so that all patterns with the variable share what is made of its values: a file can
+/// have thousands of both.
+final class Alternatives {
+  /// Each value.
+  let values: [[PatternToken]]
+
+  /// The steps through each value, by whether nothing follows the variable.
+  private var steps: [Bool: [[GeneralPattern.Step]]] = [:]
+
+  init(_ values: [[PatternToken]]) { self.values = values }
+
+  /// The steps through each value.
+  ///
+  /// - Parameter isLast: Whether nothing follows the variable.
+  /// - Returns: The steps, of which there is one copy.
+  func steps(isLast: Bool) -> [[GeneralPattern.Step]] {
+    if let known = steps[isLast] { return known }
+    let new = values.map { GeneralPattern.steps(for: $0, isLastOfAll: isLast) }
+    steps[isLast] = new
+    return new
+  }
+}
