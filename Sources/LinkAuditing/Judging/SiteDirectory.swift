@@ -6,7 +6,9 @@ struct SiteDirectory: Sendable {
   private let numbers: [String: Int]
 
   /// The length of the longest name below which a site has all hosts, with the full stop in
-  /// front of it; 0 if there is none. A host in a log can be of any length.
+  /// front of it, or 0 if there is none.
+  ///
+  /// A host in a log can be of any length.
   private let longest: Int
 
   /// Creates a directory of the hosts of sites in their order.

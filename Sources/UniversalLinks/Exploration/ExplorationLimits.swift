@@ -16,4 +16,14 @@ struct ExplorationLimits {
 
   /// The greatest number of combinations of paths, queries and fragments.
   var combinations = 100_000
+
+  /// Limits of a part of all.
+  func divided(by divisor: Int) -> ExplorationLimits {
+    var limits = self
+    limits.states /= divisor
+    limits.positions /= divisor
+    limits.work /= divisor
+    limits.combinations /= divisor
+    return limits
+  }
 }

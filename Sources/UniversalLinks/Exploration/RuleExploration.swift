@@ -48,6 +48,9 @@ struct RuleExploration {
 
   private let limits: ExplorationLimits
 
+  /// A measure of what exploring the texts has cost.
+  private(set) var work = 0
+
   init(_ table: RuleTable, limits: ExplorationLimits) {
     (self.table, self.limits) = (table, limits)
     func explore(_ conditions: [Int], _ part: TextReader.Part) -> TextExploration {
@@ -69,6 +72,7 @@ struct RuleExploration {
     for (index, factor) in factors.enumerated() {
       for condition in factor.conditions { factorOfCondition[condition] = index }
     }
+    work = path.work + factors.reduce(0) { $0 + $1.exploration.work }
     if !path.isComplete || factors.contains(where: { !$0.exploration.isComplete }) {
       gap = .tooManyTexts
     } else if table.mayReachLevelLimit {

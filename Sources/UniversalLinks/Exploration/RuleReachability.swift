@@ -31,6 +31,9 @@ public struct RuleReachability: Sendable {
   /// Why some rules are ``Reach/unknown``, or `nil` if none is.
   public private(set) var gap: ExplorationGap?
 
+  /// A measure of what the exploration has cost.
+  private(set) var work = 0
+
   /// The greatest number of rules for which it is worked out, one by one, which rules
   /// in front of them decide instead, and of those that are asked whether they match
   /// anything.
@@ -61,6 +64,7 @@ public struct RuleReachability: Sendable {
     var exploration = RuleExploration(RuleTable([(matcher, file)]), limits: limits)
     exploration.forEachSituation { search.add($0) }
     gap = exploration.gap ?? (search.isConfirmed ? nil : .unconfirmed)
+    work = exploration.work
     var covers = 0
     for (number, list) in matcher.ruleLists.enumerated() {
       for position in 0..<list.ruleCount {

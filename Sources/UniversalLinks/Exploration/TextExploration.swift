@@ -20,6 +20,9 @@ struct TextExploration {
   /// A Boolean value indicating whether there is no other class.
   private(set) var isComplete = true
 
+  /// A measure of what it has cost: the places that were moved, and the states.
+  private(set) var work = 0
+
   /// A state that has been come to, and how.
   private struct Visit {
     var state: TextState
@@ -41,6 +44,7 @@ struct TextExploration {
     var waiting: [[Int]] = [[0]]
     var known: Set<[Int]> = []
     var (cost, positions) = (0, 0)
+    defer { work = reader.work + visits.count }
     while cost < waiting.count {
       var index = 0
       while index < waiting[cost].count {

@@ -38,7 +38,7 @@ final class CompiledRule: Sendable {
   /// fragment.
   let matchesWithoutFragment: Bool
 
-  init(_ definition: RuleDefinition, variables: Variables?) {
+  init(_ definition: RuleDefinition, variables: Variables?, cache: inout PatternCache) {
     excludes = definition.excludes
     requiresEntitlement = definition.requiresEntitlement
     var form: TextForm = []
@@ -46,10 +46,16 @@ final class CompiledRule: Sendable {
     if !definition.isCaseSensitive { form.insert(.folded) }
     self.form = form
 
-    func compile(_ pattern: [UInt8]) -> Pattern {
-      Pattern(pattern, variables: variables, folds: form.contains(.folded))
+    let folds = form.contains(.folded)
+    func compile(_ pattern: [UInt8], isPath: Bool = false) -> Pattern {
+      let key = PatternCache.Key(bytes: pattern, isPath: isPath, folds: folds)
+      return cache.pattern(key) {
+        var bytes = pattern
+        if isPath { PathNormalization.normalize(&bytes) }
+        return Pattern(bytes, variables: variables, folds: folds)
+      }
     }
-    path = definition.path.map { compile(Self.normalized(path: $0)) } ?? .anything
+    path = definition.path.map { compile(Array($0.utf8), isPath: true) } ?? .anything
     fragment = definition.fragment.map { compile(Array($0.utf8)) } ?? .anything
     switch definition.query {
     case nil: (query, items) = (.anything, [])

@@ -79,6 +79,7 @@ public final class LinkMatcher: Sendable {
       }
     var (lists, apps): ([RuleList], [App]) = ([], [])
     var known: Set<ApplicationIdentifier> = []
+    var cache = PatternCache()
     var rules: [(rule: CompiledRule, list: Int)] = []
     for entry in file.entries {
       // An app that occurs again keeps its first entry (MATCHING.md, 1.4).
@@ -86,7 +87,9 @@ public final class LinkMatcher: Sendable {
       guard !newApps.isEmpty else { continue }
       apps += newApps.map { App(identifier: $0, ruleList: lists.count) }
       let definitions = entry.rules(for: system)
-      let compiled = (definitions ?? []).map { CompiledRule($0, variables: variables) }
+      let compiled = (definitions ?? []).map {
+        CompiledRule($0, variables: variables, cache: &cache)
+      }
       let firstRule = rules.count
       rules += compiled.map { ($0, lists.count) }
       lists.append(

@@ -55,9 +55,16 @@ struct RuleIndexBuilder {
 
   private mutating func addEntry(_ item: Item) {
     var entry = item.entry
-    entry.otherStart = Int32(others.count)
     entry.otherCount = Int32(item.other.count)
-    others += item.other
+    // Rules with the same key often have the same text at the other end, from defaults.
+    if let last = entries.last, Int(last.otherCount) == item.other.count,
+      others[Int(last.otherStart)...].starts(with: item.other)
+    {
+      entry.otherStart = last.otherStart
+    } else {
+      entry.otherStart = Int32(others.count)
+      others += item.other
+    }
     entries.append(entry)
   }
 }

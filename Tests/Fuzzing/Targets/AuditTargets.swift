@@ -12,10 +12,9 @@ extension FuzzTarget {
 
   /// An association file, routes and visits, with lines `-` between them.
   ///
-  /// A visit is a target,
-  /// with a tab and a referrer behind it where it has one. All figures are of the same requests,
-  /// a file changes nothing in place of itself, what changes from one file to another changes
-  /// back, and what rules are suggested come to what was said of them.
+  /// A visit is a target, with a tab and a referrer behind it where it has one. All figures are of
+  /// the same requests, a file changes nothing in place of itself, what changes from one file to
+  /// another changes back, and the rules that are suggested come to what was said of them.
   private static let auditing = FuzzTarget(
     "auditing",
     words: fileWords + [

@@ -58,7 +58,10 @@ enum ReachabilityCheck {
     let ranges = context.ruleRanges
     var reaches: [AssociationFileLint.RuleReach] = []
     var gap: ExplorationGap?
+    // What all entries together may cost; those behind may still cost a little each.
+    var left = 8 * limits.work
     for (number, list) in matcher.ruleLists.enumerated() where isChosen(list) {
+      let limits = left > 0 ? Self.limits : Self.limits.divided(by: 200)
       let definitions = list.definitions ?? []
       // Entries don't depend on each other, and together they take much longer.
       guard let entry = file.entries.first(where: { $0.position == list.position }) else {
@@ -68,6 +71,8 @@ enum ReachabilityCheck {
         entries: [entry], substitutionVariables: file.substitutionVariables)
       let reachability = RuleReachability(own, host: host, system: system, limits: limits)
       gap = gap ?? reachability.gap
+      // As much again is to be looked for behind exclusions.
+      left -= 2 * reachability.work
       guard let known = reachability.ruleLists.first, known.count == definitions.count else {
         continue
       }
