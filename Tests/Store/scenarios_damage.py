@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import pathlib
 import shutil
+import sqlite3
 
 import store_oracle
 from store_world import SITE, World, scenario
@@ -49,6 +50,38 @@ def flipped_bits(world: World) -> None:
         found(world, path, "a flipped bit")
         if number == 0:
             world.run(world.command("report", "--store", world.store, *SITE), (2,))
+        restore(world)
+    world.settle()
+
+
+@scenario()
+def values_of_another_kind(world: World) -> None:
+    """Any value can stand in any column of a database: each command does its work or says what is wrong."""
+    filled(world)
+    world.run(world.command("report", "--store", world.store, *SITE))
+    world.ingest()
+    shutil.rmtree(world.folder / "whole")
+    shutil.copytree(world.store, world.folder / "whole")
+    changes = [
+        (table, column, value) for table, column in store_oracle.columns(world.store)
+        for value in ("many", b"\xff\x00", None, -5, -2 ** 63, 2 ** 63 - 1)
+    ]
+    for table, column, value in world.random.sample(changes, 30 if world.settings.quick else len(changes)):
+        database = store_oracle.connect(world.store)
+        try:
+            database.execute('UPDATE OR REPLACE "%s" SET "%s" = ?' % (table, column), (value,))
+            database.commit()
+        except sqlite3.IntegrityError:
+            continue
+        finally:
+            database.close()
+        world.step("set %s.%s to %r" % (table, column, value))
+        for command in (
+            world.command("report", "--store", world.store, *SITE), world.command("store", "list", "--store", world.store),
+            world.command("store", "check", "--store", world.store), world.ingest_command(),
+            world.command("report", "--store", world.store, *SITE),
+        ):
+            world.run(command, (0, 2))
         restore(world)
     world.settle()
 

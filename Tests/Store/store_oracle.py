@@ -69,6 +69,18 @@ def daily_tables(store: pathlib.Path) -> dict[str, list[Row]]:
         database.close()
 
 
+def columns(store: pathlib.Path) -> list[tuple[str, str]]:
+    """All tables with their columns."""
+    database = connect(store)
+    try:
+        names = [name for (name,) in database.execute(
+            "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name")]
+        return [
+            (name, row[1]) for name in names for row in database.execute('PRAGMA table_info("%s")' % name)]
+    finally:
+        database.close()
+
+
 def digest_files(store: pathlib.Path) -> dict[str, pathlib.Path]:
     """The digests that a store names, by day; their own names say nothing."""
     database = connect(store)

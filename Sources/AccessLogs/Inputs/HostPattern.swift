@@ -27,13 +27,21 @@ public struct HostPattern: Hashable, Sendable {
     guard parts.count == 2, parts[1] != "." else { return nil }
     depth = names.count
     pieces = Self.pieces(parts[0]) + [.host] + Self.pieces(parts[1])
+    guard pieces.count <= Self.pieceLimit else { return nil }
   }
 
+  /// No path has as many parts as a pattern with more.
+  private static let pieceLimit = 1_000
+
   private static func pieces(_ text: Substring) -> [Piece] {
-    text.split(separator: "*", omittingEmptySubsequences: false).map {
-      [Piece.text(Array($0.utf8))]
+    var pieces: [Piece] = []
+    let texts = text.split(separator: "*", omittingEmptySubsequences: false)
+    for (index, text) in texts.enumerated() {
+      // Several stars are one.
+      if index > 0, pieces.last != .star { pieces.append(.star) }
+      if !text.isEmpty { pieces.append(.text(Array(text.utf8))) }
     }
-    .joined(separator: [.star]).filter { $0 != .text([]) }
+    return pieces
   }
 
   /// The host of a log, in lower case, or `nil` if its path doesn't have the pattern.

@@ -75,11 +75,12 @@ struct Deployment: Sendable {
         SELECT host, day, association_file, path, content
         FROM deployments JOIN association_files ON id = association_file ORDER BY host, day
         """)
-    let deployments = rows.compactMap { row -> Deployment? in
-      guard let day = Day(row["day"] as String) else { return nil }
+    let deployments = try rows.compactMap { row -> Deployment? in
+      guard let day = Day(try row.stored("day") as String) else { return nil }
       return Deployment(
-        host: row["host"], day: day, file: row["association_file"], path: row["path"],
-        content: [UInt8](row["content"] as Data))
+        host: try row.stored("host"), day: day, file: try row.stored("association_file"),
+        path: try row.stored("path"),
+        content: [UInt8](try row.stored("content") as Data))
     }
     return Dictionary(grouping: deployments, by: \.host)
   }
@@ -102,8 +103,9 @@ struct Deployment: Sendable {
       database, sql: "SELECT day, host, association_file FROM daily_sites")
     var judged: [StoredDay: [String: Int64]] = [:]
     for row in rows {
-      guard let day = StoredDay(text: row["day"]) else { continue }
-      judged[day, default: [:]][row["host"]] = row["association_file"]
+      guard let day = StoredDay(text: try row.stored("day")) else { continue }
+      let host: String = try row.stored("host")
+      judged[day, default: [:]][host] = try row.stored("association_file")
     }
     let days = try String.fetchAll(
       database, sql: "SELECT day FROM digests UNION SELECT day FROM pending_days"

@@ -61,13 +61,14 @@ public struct StoreIngest {
     for input in inputs.sorted(by: { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }) {
       let length = input.size ?? 0
       let isFull =
-        size + length > options.batchSize || batches.last?.count == IngestOptions.batchCount
+        length > options.batchSize - size || batches.last?.count == IngestOptions.batchCount
       if batches.isEmpty || isFull {
         batches.append([])
         size = 0
       }
       batches[batches.count - 1].append(input)
-      size += length
+      // A sparse file can be of any size.
+      size = min(options.batchSize, size &+ min(length, options.batchSize))
     }
     return batches
   }

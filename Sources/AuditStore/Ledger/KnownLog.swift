@@ -42,19 +42,21 @@ struct KnownLog: Sendable {
   var firstLineEnd: Int
   var lineHashes: [UInt32]
 
-  init(_ row: Row) {
-    id = row["id"]
-    path = row["path"]
+  init(_ row: Row) throws {
+    id = try row.stored("id")
+    path = try row.stored("path")
     content = ContentFingerprint(
-      length: row["length"], first: UInt64(bitPattern: row["first_hash"]),
-      second: UInt64(bitPattern: row["second_hash"]))
-    settledLength = row["settled_length"]
-    (lines, pendingLines, requests) = (row["lines"], row["pending_lines"], row["requests"])
-    settledLines = row["settled_lines"]
-    isDamaged = row["status"] != InputStatus.complete.rawValue
-    checkpoints = Self.words([UInt8](row["checkpoints"] as Data))
-    firstLineEnd = row["first_line_end"]
-    lineHashes = Self.words([UInt8](row["line_hashes"] as Data))
+      length: try row.count("length"), first: UInt64(bitPattern: try row.stored("first_hash")),
+      second: UInt64(bitPattern: try row.stored("second_hash")))
+    settledLength = try row.count("settled_length")
+    (lines, pendingLines, requests) = (
+      try row.count("lines"), try row.count("pending_lines"), try row.count("requests")
+    )
+    settledLines = try row.count("settled_lines")
+    isDamaged = try row.stored("status") as String != InputStatus.complete.rawValue
+    checkpoints = Self.words([UInt8](try row.stored("checkpoints") as Data))
+    firstLineEnd = try row.count("first_line_end")
+    lineHashes = Self.words([UInt8](try row.stored("line_hashes") as Data))
   }
 
   /// The number of bytes behind which the ends of all lines are marked.
@@ -149,7 +151,7 @@ struct KnownLog: Sendable {
     return try ids.sorted().compactMap { id in
       try Row.fetchOne(database, sql: "SELECT * FROM logs WHERE id = ?", arguments: [id])
         .map {
-          var log = KnownLog($0)
+          var log = try KnownLog($0)
           log.sharedLength = shared[id] ?? 0
           return log
         }
@@ -174,8 +176,8 @@ struct KnownLog: Sendable {
     let rows = try Row.fetchAll(
       database, sql: "SELECT length, head FROM logs WHERE length < \(ContentTrace.headLength)")
     return (
-      Array(Set(rows.map { $0["length"] as Int })),
-      Set(rows.map { UInt64(bitPattern: $0["head"]) })
+      Array(Set(try rows.map { try $0.count("length") })),
+      Set(try rows.map { UInt64(bitPattern: try $0.stored("head")) })
     )
   }
 
@@ -194,13 +196,14 @@ struct KnownLog: Sendable {
         stamp.modified, stamp.changed,
       ])
     guard let row else { return nil }
-    if let damage: String = row["damage"],
+    let damage: String? = try row.stored("damage")
+    if let damage,
       case .expansionLimit(let ratio, _) = LogDamage(expansionDescribedBy: damage)?.kind,
       ratio < expansion.ratio
     {
       return nil
     }
-    return row["log"]
+    return try row.stored("log")
   }
 
   /// Returns a Boolean value indicating whether a file was last read as this log.

@@ -61,15 +61,16 @@ struct LedgerEntry {
     for row in try Row.fetchAll(
       database, sql: "SELECT * FROM log_days WHERE log = ?", arguments: [known.id])
     {
-      guard let day = StoredDay(text: row["day"]) else { continue }
+      guard let day = StoredDay(text: try row.stored("day")) else { continue }
       share.days[day.day] = LogShare.DayShare(
-        requests: row["requests"], times: LogTime.range(row["first_time"], row["last_time"]))
+        requests: try row.count("requests"),
+        times: LogTime.range(try row.stored("first_time"), try row.stored("last_time")))
     }
     for row in try Row.fetchAll(
       database, sql: "SELECT * FROM log_rejections WHERE log = ?", arguments: [known.id])
     {
-      if let reason = RejectionReason(rawValue: row["reason"]) {
-        share.rejections[reason] = row["lines"]
+      if let reason = RejectionReason(rawValue: try row.stored("reason")) {
+        share.rejections[reason] = try row.count("lines")
       }
     }
     return share
@@ -85,16 +86,16 @@ struct LedgerEntry {
       database, sql: "SELECT day, requests FROM pending_days WHERE log = ? AND NOT is_settled",
       arguments: [known.id])
     {
-      guard let day = StoredDay(text: row["day"]) else { continue }
-      let requests: Int = row["requests"]
+      guard let day = StoredDay(text: try row.stored("day")) else { continue }
+      let requests: Int = try row.count("requests")
       share.days[day.day] = LogShare.DayShare(requests: requests)
       share.tally.requests += requests
     }
     for row in try Row.fetchAll(
       database, sql: "SELECT * FROM pending_rejections WHERE log = ?", arguments: [known.id])
     {
-      if let reason = RejectionReason(rawValue: row["reason"]) {
-        share.rejections[reason] = row["lines"]
+      if let reason = RejectionReason(rawValue: try row.stored("reason")) {
+        share.rejections[reason] = try row.count("lines")
       }
     }
     try database.execute(

@@ -48,7 +48,8 @@ struct LogComparison {
     }
     let end = candidates.map(\.content.length).max() ?? 0
     // All lines that some of the logs have marks of.
-    let firstMark = candidates.filter { !$0.lineHashes.isEmpty }.map(\.markedFrom).min() ?? end
+    let firstMark = min(
+      end, candidates.filter { !$0.lineHashes.isEmpty }.map(\.markedFrom).min() ?? end)
     var reader = LogReader(
       input, lineLimit: lineLimit, expansion: expansion,
       trace: ContentTrace(

@@ -32,35 +32,48 @@ public struct StoreCheck: Sendable {
       let results = try String.fetchAll(database, sql: "PRAGMA integrity_check(10)")
       found.problems += results.filter { $0 != "ok" }.map { "the database '\(path)': \($0)" }
       for row in try Row.fetchAll(database, sql: "PRAGMA foreign_key_check") {
-        let table: String = row["table"] ?? ""
-        found.problems.append("the database '\(path)': a row of '\(table)' refers to none")
+        let table: String? = try row.stored("table")
+        found.problems.append("the database '\(path)': a row of '\(table ?? "")' refers to none")
       }
       try found.checkPending(database)
       try found.checkDays(database)
       try found.checkLogs(database)
       found.leftovers = try Self.leftovers(store, database)
-      return try Row.fetchAll(database, sql: "SELECT * FROM digests ORDER BY day")
+      return try Row.fetchAll(database, sql: "SELECT * FROM digests ORDER BY day").map { row in
+        Registered(
+          name: try row.stored("file"), day: try row.stored("day"),
+          identity: try row.stored("identity"), requests: try row.count("requests"))
+      }
     }
-    for row in digests { try found.checkDigest(row, store) }
+    for digest in digests { try found.check(digest, store) }
     self = found
   }
 
   private init() {}
 
-  private mutating func checkDigest(_ row: Row, _ store: AuditStore) throws(StoreError) {
-    let (name, day): (String, String) = (row["file"], row["day"])
-    let path = store.path(ofDigest: name)
+  /// A digest as the database has it.
+  private struct Registered {
+    var name: String
+    var day: String
+    var identity: String
+    var requests: Int
+  }
+
+  private mutating func check(
+    _ digest: Registered, _ store: AuditStore
+  ) throws(StoreError) {
+    let path = store.path(ofDigest: digest.name)
     digestCount += 1
     do throws(DigestFileError) {
       let file = try DigestFile(opening: path)
-      guard file.identity.description == row["identity"] else {
+      guard file.identity.description == digest.identity else {
         problems.append("'\(path)' is another digest than the one that was written")
         return
       }
       var requests = 0
       try file.verify { _, _, count in requests += count }
       let days = file.days.map(\.description) + (file.hasUndatedRequests ? [""] : [])
-      if requests != row["requests"] || days != [day] {
+      if requests != digest.requests || days != [digest.day] {
         problems.append("'\(path)' holds other requests than the database says")
       }
     } catch {
@@ -75,12 +88,13 @@ public struct StoreCheck: Sendable {
   private mutating func checkPending(_ database: Database) throws {
     let rows = try Row.fetchCursor(database, sql: "SELECT * FROM pending_days ORDER BY log, day")
     while let row = try rows.next() {
-      let (log, day): (Int64, String) = (row["log"], row["day"])
+      let (log, day): (Int64, String) = (try row.stored("log"), try row.stored("day"))
+      let (content, counted): (Data, Int) = (try row.stored("digest"), try row.count("requests"))
       do throws(DigestFileError) {
-        let file = try DigestFile(bytes: [UInt8](row["digest"] as Data), name: "")
+        let file = try DigestFile(bytes: [UInt8](content), name: "")
         var requests = 0
         try file.verify { _, _, count in requests += count }
-        guard requests == row["requests"] else {
+        guard requests == counted else {
           problems.append("the pending lines of log \(log) on \(day) are others than counted")
           continue
         }
@@ -94,7 +108,9 @@ public struct StoreCheck: Sendable {
   private mutating func checkDays(_ database: Database) throws {
     func sums(_ sql: String) throws -> [String: Int] {
       Dictionary(
-        try Row.fetchAll(database, sql: sql).map { ($0["day"], $0["requests"]) },
+        try Row.fetchAll(database, sql: sql).map {
+          (try $0.stored("day"), try $0.stored("requests"))
+        },
         uniquingKeysWith: +)
     }
     let logs = try sums("SELECT day, sum(requests) AS requests FROM log_days GROUP BY day")
@@ -107,7 +123,7 @@ public struct StoreCheck: Sendable {
     let hosts = try sums("SELECT day, sum(requests) AS requests FROM daily_hosts GROUP BY day")
     let figures = Dictionary(
       try Row.fetchAll(database, sql: "SELECT day, fingerprint FROM daily_fingerprints")
-        .map { row -> (String, String) in (row["day"], row["fingerprint"]) },
+        .map { row -> (String, String) in (try row.stored("day"), try row.stored("fingerprint")) },
       uniquingKeysWith: { one, _ in one })
     for day in Set(logs.keys).union(counted.keys).union(hosts.keys).sorted() {
       let name = day.isEmpty ? "requests without a time" : "the day \(day)"
@@ -142,7 +158,7 @@ public struct StoreCheck: Sendable {
           OR requests < (SELECT coalesce(sum(requests), 0) FROM log_days WHERE log = logs.id)
         """)
     for row in rows {
-      let (id, path): (Int64, String) = (row["id"], row["path"])
+      let (id, path): (Int64, String) = (try row.stored("id"), try row.stored("path"))
       problems.append("the lines of log \(id), '\(path)', don't add up")
     }
   }

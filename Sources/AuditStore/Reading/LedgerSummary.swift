@@ -30,45 +30,52 @@ struct LedgerSummary {
       arguments: StatementArguments(texts))
     {
       let share = LogShare.DayShare(
-        requests: row["requests"], times: LogTime.range(row["first_time"], row["last_time"]))
-      requests.merge([row["log"]: share], uniquingKeysWith: +)
+        requests: try row.count("requests"),
+        times: LogTime.range(try row.stored("first_time"), try row.stored("last_time")))
+      let log: Int64 = try row.stored("log")
+      requests.merge([log: share], uniquingKeysWith: +)
     }
     var paths: [Int64: String] = [:]
     let rows = try Row.fetchCursor(
       database,
       sql: "SELECT id, path, host, format, status, damage, lines, requests, length FROM logs")
     while let row = try rows.next() {
-      let id: Int64 = row["id"]
-      let all: Int = row["requests"]
+      let id: Int64 = try row.stored("id")
+      let all = try row.count("requests")
       let part = requests[id]
       guard part != nil || isWhole && all == 0 else { continue }
       var tally = LineTally()
-      (tally.lines, tally.requests) = (row["lines"], part?.requests ?? 0)
-      tally.outside = all - tally.requests
-      paths[id] = row["path"]
+      (tally.lines, tally.requests) = (try row.count("lines"), part?.requests ?? 0)
+      // What brought more on some days than in all is damaged, which a check tells of.
+      tally.outside = max(0, all - tally.requests)
+      paths[id] = try row.stored("path")
       inputs.append(
         TrafficDigest.Input(
-          path: row["path"], damage: Self.damage(row),
-          format: (row["format"] as String?).map { TrafficDigest.InputFormat(name: $0) },
-          settings: TrafficDigest.InputSettings(defaultHost: row["host"]), tally: tally,
+          path: try row.stored("path"), damage: try Self.damage(row),
+          format: try (row.stored("format") as String?).map { TrafficDigest.InputFormat(name: $0) },
+          settings: TrafficDigest.InputSettings(defaultHost: try row.stored("host")), tally: tally,
           times: part?.times))
     }
     inputs.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
     for row in try Row.fetchAll(
       database, sql: "SELECT log, reason, lines FROM log_rejections")
     {
-      guard paths[row["log"]] != nil, let reason = RejectionReason(rawValue: row["reason"])
+      let log: Int64 = try row.stored("log")
+      guard paths[log] != nil, let reason = RejectionReason(rawValue: try row.stored("reason"))
       else { continue }
-      rejections[reason, default: 0] += row["lines"] as Int
+      rejections[reason, default: 0] += try row.count("lines")
     }
     var lines: [RejectionReason: [RejectedLine]] = [:]
     for row in try Row.fetchAll(
       database, sql: "SELECT * FROM rejected_lines ORDER BY reason, log, line")
     {
-      guard let path = paths[row["log"]], let reason = RejectionReason(rawValue: row["reason"])
+      let log: Int64 = try row.stored("log")
+      guard let path = paths[log], let reason = RejectionReason(rawValue: try row.stored("reason"))
       else { continue }
       lines[reason, default: []].append(
-        RejectedLine(reason: reason, path: path, line: row["line"], offset: row["offset"]))
+        RejectedLine(
+          reason: reason, path: path, line: try row.stored("line"), offset: try row.stored("offset")
+        ))
     }
     rejectedLines = RejectionReason.allCases.flatMap { reason in
       (lines[reason] ?? []).sorted { one, other in
@@ -82,12 +89,13 @@ struct LedgerSummary {
   private static let exampleCount = 3
 
   /// What kept a log from being read whole, as far as the ledger says so.
-  private static func damage(_ row: Row) -> LogDamage? {
-    let length: Int = row["length"]
-    if let text: String = row["damage"], let damage = LogDamage(expansionDescribedBy: text) {
+  private static func damage(_ row: Row) throws -> LogDamage? {
+    let length: Int = try row.count("length")
+    let text: String? = try row.stored("damage")
+    if let text, let damage = LogDamage(expansionDescribedBy: text) {
       return damage
     }
-    switch InputStatus(rawValue: row["status"]) {
+    switch InputStatus(rawValue: try row.stored("status")) {
     case .truncated: return LogDamage(.truncated, offset: length)
     case .corrupt: return LogDamage(.invalidData, offset: length)
     case .unreadable: return LogDamage(.system(.ioError), offset: length)

@@ -34,22 +34,22 @@ public struct ReportMemory {
         database,
         sql: "SELECT * FROM reports WHERE scope = ? AND run < ? ORDER BY run DESC LIMIT 1",
         arguments: [scope, try Self.run(in: database)])
-      guard let row, let made = LogTime(reading: Array((row["made"] as String).utf8)) else {
-        return nil
-      }
-      let times = LogTime.range(row["first_time"], row["last_time"])
+      guard let row else { return nil }
+      let text: String = try row.stored("made")
+      guard let made = LogTime(reading: Array(text.utf8)) else { return nil }
+      let times = LogTime.range(try row.stored("first_time"), try row.stored("last_time"))
       let findings = try Row.fetchAll(
         database, sql: "SELECT * FROM report_findings WHERE report = ? ORDER BY position",
-        arguments: [row["id"] as Int64])
+        arguments: [try row.stored("id") as Int64])
       return (
         AuditChange(at: made, from: times?.lowerBound, to: times?.upperBound),
-        findings.map { finding in
-          let host: String = finding["host"]
+        try findings.map { finding in
+          let host: String = try finding.stored("host")
           return FindingRecord(
-            code: finding["code"], severity: finding["severity"],
-            host: host.isEmpty ? nil : host, subject: finding["subject"],
-            message: finding["message"], requests: finding["requests"],
-            visits: finding["visits"], share: finding["share"])
+            code: try finding.stored("code"), severity: try finding.stored("severity"),
+            host: host.isEmpty ? nil : host, subject: try finding.stored("subject"),
+            message: try finding.stored("message"), requests: try finding.count("requests"),
+            visits: try finding.count("visits"), share: try finding.share())
         }
       )
     }
@@ -111,5 +111,14 @@ public struct ReportMemory {
   /// The last run.
   private static func run(in database: Database) throws -> Int64 {
     try Int64.fetchOne(database, sql: "SELECT coalesce(max(id), 0) FROM runs") ?? 0
+  }
+}
+
+extension Row {
+  /// The share of a finding, in millionths.
+  fileprivate func share() throws -> Int {
+    let share: Int = try stored("share")
+    guard (0...1_000_000).contains(share) else { throw StoredValueMismatch(column: "share") }
+    return share
   }
 }

@@ -69,17 +69,20 @@ public struct StoreListing: Sendable {
       let runs = try Row.fetchOne(
         database, sql: "SELECT count(*) AS runs, max(finished) AS finished FROM runs")
       return (
-        days.compactMap { row in
-          StoredDay(text: row["day"]).map {
+        try days.compactMap { row in
+          try StoredDay(text: try row.stored("day")).map {
             DayRow(
-              day: $0.day, requests: row["requests"], logs: row["logs"],
-              targets: row["targets"], size: row["size"])
+              day: $0.day, requests: try row.count("requests"), logs: try row.count("logs"),
+              targets: try row.count("targets"), size: try row.count("size"))
           }
         },
-        files.map {
-          FileRow(host: $0["host"], day: $0["day"], path: $0["path"], size: $0["size"])
+        try files.map {
+          FileRow(
+            host: try $0.stored("host"), day: try $0.stored("day"), path: try $0.stored("path"),
+            size: try $0.count("size"))
         },
-        sums?["logs"] ?? 0, sums?["lines"] ?? 0, runs?["runs"] ?? 0, runs?["finished"]
+        try sums?.count("logs") ?? 0, try sums?.count("lines") ?? 0, try runs?.stored("runs") ?? 0,
+        try runs?.stored("finished") ?? nil
       )
     }
   }

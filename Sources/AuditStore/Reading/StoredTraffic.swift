@@ -99,8 +99,8 @@ public struct StoredTraffic: Sendable {
       database, sql: "SELECT log, digest FROM pending_days WHERE day = ? ORDER BY log",
       arguments: [day.text])
     for row in pending {
-      let bytes = [UInt8](row["digest"] as Data)
-      let log: Int64 = row["log"]
+      let bytes = [UInt8](try row.stored("digest") as Data)
+      let log: Int64 = try row.stored("log")
       files.append(
         try DigestFile(bytes: bytes, name: "\(store.databasePath): pending lines of log \(log)"))
     }

@@ -86,6 +86,8 @@ extension StoreError {
       throw .database(
         path: database,
         message: error.message ?? "\(error.resultCode)", remedy: remedy(error))
+    } catch let error as StoredValueMismatch {
+      throw .damaged(path: database, "\(error)")
     } catch let error as DigestFileError {
       throw .digest(error)
     } catch let error as Errno {

@@ -18,8 +18,12 @@ public struct Timestamp: CustomStringConvertible, Sendable {
     Timestamp(
       secondsSince1970: ProcessInfo.processInfo.environment["SOURCE_DATE_EPOCH"].flatMap {
         Int($0)
-      } ?? Int(Date().timeIntervalSince1970.rounded(.down)))
+      }.flatMap { range.contains($0) ? $0 : nil }
+        ?? Int(Date().timeIntervalSince1970.rounded(.down)))
   }
+
+  /// The years 0 to 9999: of others, there are no dates in RFC 3339.
+  private static let range = -62_167_219_200...253_402_300_799
 
   /// The day, in UTC.
   var day: Day { LogTime(secondsSince1970: secondsSince1970, offsetInMinutes: 0).day }

@@ -55,6 +55,9 @@ public struct DigestFile: Sendable {
     size = try file.size()
     let (summaryOffset, indexOffset) = try Self.checkEnds(of: file, size: size)
     let end = size - DigestBlock.endLength
+    guard indexOffset - summaryOffset <= DigestBlock.lengthLimit,
+      end - indexOffset <= DigestBlock.lengthLimit
+    else { throw file.failure(.damaged, at: summaryOffset) }
 
     var summaryBlock: [UInt8] = []
     var indexBlock: [UInt8] = []
@@ -161,6 +164,7 @@ public struct DigestFile: Sendable {
       let (length, checksum) = (reader.number(bytes), reader.number(bytes))
       let targetCount = reader.number(bytes)
       guard length >= UInt64(DigestBlock.headerLength), length <= UInt64(end - offset),
+        length <= UInt64(DigestBlock.lengthLimit),
         let checksum = UInt32(exactly: checksum), let targetCount = Int(exactly: targetCount)
       else { return nil }
       let entry = DigestRun.IndexEntry(

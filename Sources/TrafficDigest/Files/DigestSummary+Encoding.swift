@@ -73,15 +73,14 @@ extension DigestSummary {
       }
       summary.dayTimes.add(times)
     }
-    summary.dailyFetches = try TrafficDigest.Daily.read(value, "fetches") {
+    var dailyFetches = try TrafficDigest.Daily.read(value, "fetches") {
       element throws(NamedValue.Mismatch) in try TrafficDigest.Fetch(element)
     }
-    if value["otherFetches"] != nil {
-      let others = try TrafficDigest.Daily.read(value, "otherFetches") {
+    let hasOthers = value["otherFetches"] != nil
+    if hasOthers {
+      dailyFetches += try TrafficDigest.Daily.read(value, "otherFetches") {
         element throws(NamedValue.Mismatch) in try TrafficDigest.Fetch(element)
       }
-      summary.dailyFetches = TrafficDigest.Daily.sums(
-        summary.dailyFetches + others, TrafficDigest.Fetch.sums)
     }
     summary.firstUnlistedFetchHost = try value.text("firstUnlistedFetchHost")
     summary.dailyClients = try TrafficDigest.Daily.read(value, "clients") {
@@ -90,12 +89,16 @@ extension DigestSummary {
 
     var sum = 0
     for input in summary.inputs { sum = max(sum, sum &+ input.tally.lines) }
-    let fetches = summary.dailyFetches.lazy.flatMap(\.counts).map(\.requests)
+    let fetches = dailyFetches.lazy.flatMap(\.counts).map(\.requests)
     let clients = summary.dailyClients.lazy.flatMap(\.counts).map(\.requests)
     for count in Array(fetches) + Array(clients) {
       sum = max(sum, sum &+ count)
     }
     guard countLimit.contains(sum) else { throw NamedValue.Mismatch() }
+    // Only now it is known that their sums are numbers.
+    summary.dailyFetches =
+      hasOthers
+      ? TrafficDigest.Daily.sums(dailyFetches, TrafficDigest.Fetch.sums) : dailyFetches
     return (summary, days)
   }
 

@@ -63,6 +63,9 @@ enum DigestBlock {
   /// A payload of more bytes than this is none that this program wrote.
   static let payloadLimit = 1 << 30
 
+  /// The greatest number of bytes of a block; sparse files can be of any size.
+  static let lengthLimit = headerLength + payloadLimit
+
   /// The greatest number of bytes of a payload that is stored in `length` bytes: this program
   /// writes none that expands so far, unless it is small.
   private static func payloadLimit(ofLength length: Int) -> Int {

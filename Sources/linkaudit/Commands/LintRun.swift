@@ -84,15 +84,35 @@ struct LintRun {
   /// The greatest depth of a property list that is read; entitlements need three levels.
   private static let depthLimit = 100
 
-  /// How deeply lists are nested in a property list in XML.
+  /// How deeply elements are nested in a property list in XML, whatever their names are.
   private static func depth(of bytes: [UInt8]) -> Int {
-    var (depth, greatest) = (0, 0)
-    for index in bytes.indices.dropLast() where bytes[index] == UInt8(ascii: "<") {
-      let isEnd = bytes[index + 1] == UInt8(ascii: "/")
-      let name = bytes[(index + (isEnd ? 2 : 1))...]
-      guard name.starts(with: "array".utf8) || name.starts(with: "dict".utf8) else { continue }
-      depth += isEnd ? -1 : 1
-      greatest = max(greatest, depth)
+    var (depth, greatest, index) = (0, 0, 0)
+    /// Goes behind the next place of some bytes, or to the end.
+    func skip(_ end: String) {
+      let end = Array(end.utf8)
+      while index < bytes.count, !bytes[index...].starts(with: end) { index += 1 }
+      index = min(bytes.count, index + end.count)
+    }
+    while let start = bytes[index...].firstIndex(of: UInt8(ascii: "<")) {
+      index = start + 1
+      let rest = bytes[index...]
+      // What stands in comments and in texts is no element.
+      if rest.starts(with: "!--".utf8) {
+        index += 3
+        skip("-->")
+      } else if rest.starts(with: "![CDATA[".utf8) {
+        skip("]]>")
+      } else if rest.first == UInt8(ascii: "?") {
+        skip("?>")
+      } else if rest.first == UInt8(ascii: "!") {
+        skip(">")
+      } else {
+        let isEnd = rest.first == UInt8(ascii: "/")
+        skip(">")
+        let isEmpty = index >= 2 && bytes[index - 2] == UInt8(ascii: "/")
+        if !isEmpty || isEnd { depth += isEnd ? -1 : 1 }
+        greatest = max(greatest, depth)
+      }
     }
     return greatest
   }

@@ -67,15 +67,22 @@ struct ConfigurationNode {
     node.sequence == nil ? [try text()] : try elements().map { try $0.text() }
   }
 
+  /// The number, or `nil` if it is none.
+  private var wholeNumber: Int? { hasColon ? nil : node.int }
+
+  /// Whether a number would have parts of base 60, such as `1:30`, which nobody means and whose
+  /// sum can be too large.
+  private var hasColon: Bool { node.scalar?.string.contains(":") ?? false }
+
   /// A whole number.
   func number() throws -> Int {
-    guard let number = node.int else { throw complaint("\(name) must be a whole number") }
+    guard let number = wholeNumber else { throw complaint("\(name) must be a whole number") }
     return number
   }
 
   /// A number.
   func decimalNumber() throws -> Double {
-    guard let number = node.float ?? node.int.map(Double.init) else {
+    guard let number = hasColon ? nil : node.float ?? node.int.map(Double.init) else {
       throw complaint("\(name) must be a number")
     }
     return number

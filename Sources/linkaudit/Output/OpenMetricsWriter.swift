@@ -13,6 +13,9 @@ struct OpenMetricsWriter {
   private var name = ""
   private var known: Set<String> = []
 
+  /// The number that samples with the same labels were given last.
+  private var numbers: [String: Int] = [:]
+
   init(to sink: @escaping OutputFile.Sink) { output = OutputBuffer(sink) }
 
   /// Writes a metric with all its samples; nothing if there are none.
@@ -28,6 +31,7 @@ struct OpenMetricsWriter {
   ) {
     self.name = name
     known.removeAll(keepingCapacity: true)
+    numbers.removeAll(keepingCapacity: true)
     var isFirst = true
     for (labels, value) in samples {
       if isFirst {
@@ -53,10 +57,10 @@ struct OpenMetricsWriter {
     var text = labels.map { "\($0.name)=\"\(Self.escaped($0.value))\"" }.joined(separator: ",")
     // Two samples with the same labels make the whole file invalid. Values that were
     // cut short can be the same.
-    var number = 1
     let plain = text
     while !known.insert(text).inserted {
-      number += 1
+      let number = numbers[plain, default: 1] + 1
+      numbers[plain] = number
       text = plain + (plain.isEmpty ? "" : ",") + "duplicate=\"\(number)\""
     }
     output.append(name)

@@ -64,8 +64,11 @@ enum StandardStreams {
     var message = Array(message.unicodeScalars)
     for argument in arguments {
       let scalars = Array(argument.unicodeScalars)
+      // Most of many are in the same company.
+      var known: Set<ArraySlice<Unicode.Scalar>> = []
       for (index, scalar) in scalars.enumerated() where scalar == "\n" {
         let around = scalars[max(0, index - 1)..<min(scalars.count, index + 2)]
+        guard known.count < 100, known.insert(around).inserted else { continue }
         var shown = String.UnicodeScalarView()
         for scalar in around {
           shown.append(

@@ -180,8 +180,9 @@ extension Int {
     guard whole > 0 else { return "0" }
     // Rounded in whole numbers, so that it is the same everywhere.
     let (product, overflows) = multipliedReportingOverflow(by: 100_000)
+    let (sum, isTooLarge) = product.addingReportingOverflow(whole / 2)
     let thousandths =
-      overflows ? self / Swift.max(1, whole / 100_000) : (product + whole / 2) / whole
+      overflows || isTooLarge ? self / Swift.max(1, whole / 100_000) : sum / whole
     let digits = String(thousandths % 1_000)
     let fraction = String(repeating: "0", count: 3 - digits.utf8.count) + digits
     return "\(thousandths / 1_000).\(fraction)%"
