@@ -22,6 +22,12 @@ import Testing
     #expect(try #require(HostPattern(pattern)).host(of: path) == host)
   }
 
+  @Test func manyStarsAreOneAndManyPartsAreRefused() throws {
+    let stars = String(repeating: "*", count: 100_000)
+    #expect(try #require(HostPattern("{host}-" + stars)).host(of: "a.example-x") == "a.example")
+    #expect(HostPattern("{host}-" + String(repeating: "*a", count: 10_000)) == nil)
+  }
+
   @Test(arguments: ["", "access", "{host}{host}", "{hots}", "ssl_{host}."])
   func patternsWithoutOneHost(pattern: String) {
     #expect(HostPattern(pattern) == nil)

@@ -43,6 +43,46 @@ def association_files_that_are_large(world: World) -> None:
 
 
 @case
+def association_files_that_repeat(world: World) -> None:
+    """Values, names, entries and long patterns that everything has again: they cost their size, not its square."""
+    world.write("log", line(1))
+    app = b'"appID":"A1B2C3D4E5.com.example.tea"'
+    for what, text in [
+        ("alternatives", b'{"applinks":{"substitutionVariables":{"a":[%s]},"details":[{%s,"paths":[%s]}]}}' % (
+            b",".join([b'"*"'] * 3_000), app, b",".join([b'"/$(a)"'] * 1_500))),
+        ("long values", b'{"applinks":{"substitutionVariables":{"a":["%s"]},"details":[{%s,"paths":[%s]}]}}' % (
+            b"x" * 60_000, app, b",".join([b'"/%x$(a)"'] * 5_000))),
+        ("unknown variables", b'{"applinks":{"substitutionVariables":{%s},"details":[{%s,"paths":["%s"]}]}}' % (
+            b",".join(b'"v%d":["x"]' % number for number in range(5_000)), app, b"$(ZZ)" * 8_000)),
+        ("escapes between variables", b'{"applinks":{"details":[{%s,"paths":["/%s"]}]}}' % (app, b"%$(digit)" * 10_000)),
+        ("apps", b'{"applinks":{"details":[{"appIDs":[%s],"components":[%s]}]}}' % (
+            b",".join(b'"A.%d"' % number for number in range(3_000)), b",".join([b'{"/":"/a"}'] * 3_000))),
+    ]:
+        world.write("aasa.json", text)
+        for command in (["lint", "aasa.json"], ["match", "--aasa", "aasa.json", "https://www.example.com/a"]):
+            outcome = world.run(*command)
+            world.check(outcome.status in (0, 1), "%s of %s: %d %s" % (
+                command[0], what, outcome.status, outcome.said()[:300]))
+            world.below(outcome, 900, "%s of %s" % (command[0], what))
+
+
+@case
+def entitlements_that_are_deep(world: World) -> None:
+    world.write("aasa.json", FILE)
+    for what, text in [
+        ("arrays", b"<plist>" + b"<array>" * 100_000 + b"</array>" * 100_000 + b"</plist>"),
+        ("ends in a comment", b"<!-- " + b"</array>" * 100_000 + b" -->" + b"<array>" * 100_000 + b"</array>" * 100_000),
+        ("ends in comments", b"<array><!--</array>-->" * 100_000 + b"</array>" * 100_000),
+        ("other elements", b"<plist>" * 100_000 + b"</plist>" * 100_000),
+        ("data", b"<![CDATA[" + b"</dict>" * 100_000 + b"]]>" + b"<dict>" * 100_000),
+    ]:
+        world.write("deep.entitlements", text)
+        outcome = world.run("lint", "aasa.json", "--entitlements", "deep.entitlements")
+        world.equal(outcome.status, 2, what)
+        world.check("deep.entitlements" in outcome.said(), "%s: %s" % (what, outcome.said()[:300]))
+
+
+@case
 def configurations_that_mean_too_much(world: World) -> None:
     world.write("log", line(1))
     world.write("aasa.json", FILE)

@@ -54,6 +54,7 @@ import Testing
   @Test(arguments: [
     (0, 0, "0"), (0, 3, "0.000%"), (1, 3, "33.333%"), (2, 3, "66.667%"), (3, 3, "100.000%"),
     (1, 100_000, "0.001%"), (1, 1_000_000, "0.000%"), (Int.max / 2, Int.max, "50.000%"),
+    (92_233_720_368_547, 92_233_720_368_547, "100.000%"),
   ])
   func lengthsAreWholeNumbersOfThousandths(part: Int, whole: Int, length: String) {
     #expect(part.length(of: whole) == length)

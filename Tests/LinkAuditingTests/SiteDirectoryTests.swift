@@ -15,6 +15,13 @@ import Testing
     #expect(SiteDirectory(Self.hosts).number(of: host) == number)
   }
 
+  @Test func aHostCanHaveAnyNumberOfLabels() {
+    let labels = String(repeating: "a.", count: 200_000)
+    #expect(SiteDirectory(Self.hosts).number(of: labels + "example.com") == 1)
+    #expect(SiteDirectory(Self.hosts).number(of: labels + "example.net") == nil)
+    #expect(SiteDirectory(["www.example.com"]).number(of: labels + "example.com") == nil)
+  }
+
   @Test(
     arguments: [
       ("/healthz", "/healthz", true), ("/healthz", "/healthz/x", false),

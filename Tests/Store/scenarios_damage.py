@@ -58,7 +58,10 @@ def flipped_bits(world: World) -> None:
 def values_of_another_kind(world: World) -> None:
     """Any value can stand in any column of a database: each command does its work or says what is wrong."""
     filled(world)
-    world.run(world.command("report", "--store", world.store, *SITE))
+    # The second report compares with the first one.
+    for _ in range(2):
+        world.ingest()
+        world.run(world.command("report", "--store", world.store, *SITE))
     world.ingest()
     shutil.rmtree(world.folder / "whole")
     shutil.copytree(world.store, world.folder / "whole")

@@ -115,10 +115,10 @@ public struct ReportMemory {
 }
 
 extension Row {
-  /// The share of a finding, in millionths.
-  fileprivate func share() throws -> Int {
-    let share: Int = try stored("share")
-    guard (0...1_000_000).contains(share) else { throw StoredValueMismatch(column: "share") }
+  /// The share of a finding, in millionths, or `nil` if it has none.
+  fileprivate func share() throws -> Int? {
+    let share: Int? = try stored("share")
+    guard (0...1_000_000).contains(share ?? 0) else { throw StoredValueMismatch(column: "share") }
     return share
   }
 }

@@ -14,9 +14,12 @@ final class Spilling: Sendable {
   /// which some systems allow 256.
   private let runLimit: Int
 
+  /// Tables number their records in words of eight bytes, with 32 bits.
+  private static let greatestLimit = 16 << 30
+
   init(_ options: ReductionOptions) {
     directory = options.temporaryDirectory
-    limitPerWorker = options.memoryLimit / options.jobs
+    limitPerWorker = min(options.memoryLimit / options.jobs, Self.greatestLimit)
     runLimit = max(2, DigestRun.fanIn / options.jobs)
   }
 

@@ -113,7 +113,7 @@ struct JudgingBudget {
   init(_ matchers: LinkMatcher...) {
     // A URL meets few of the rules that the index knows, and all others.
     cost = matchers.reduce(20) { cost, matcher in
-      cost + matcher.rules.count { !$0.path.isDecidedByEnds }
+      matcher.rules.reduce(cost) { $1.path.isDecidedByEnds ? $0 : $0 + $1.path.cost }
     }
   }
 

@@ -48,6 +48,13 @@ struct GeneralPattern: Sendable {
     }
   }
 
+  /// The number of sequences that variables stand for, each of which is tried from every place.
+  var alternativeCount: Int {
+    steps.reduce(0) { count, step in
+      if case .alternatives(let alternatives) = step { count + alternatives.count } else { count }
+    }
+  }
+
   /// What every text that the pattern matches begins and ends with.
   var ends: (prefix: [UInt8], suffix: [UInt8]) { (prefix, suffix) }
 

@@ -98,6 +98,9 @@ struct Pattern: Sendable {
     }
   }
 
+  /// What matching costs beside others, of which most cost 1.
+  var cost: Int { strategy == .general ? 1 + general.alternativeCount / 16 : 1 }
+
   /// A Boolean value indicating whether every text with these ends matches, if it
   /// is as long as they are together, or no longer for a literal.
   var isDecidedByEnds: Bool {
