@@ -12,9 +12,7 @@ enum TarArchive {
   /// The mark alone would let whoever chooses what stands in a log's first line keep the log from
   /// being read, so the checksum has to fit, too, and there is a NUL, as no server writes it.
   static func begins(_ bytes: Span<UInt8>) -> Bool {
-    guard bytes.count >= headerLength else { return false }
-    let mark = Array("ustar".utf8)
-    guard mark.indices.allSatisfy({ bytes[257 + $0] == mark[$0] }),
+    guard bytes.count >= headerLength, bytes.begins(with: "ustar", at: 257),
       bytes.firstIndex(of: 0, from: 0, to: 257) != nil
     else { return false }
     // The sum of all bytes, those of the field itself taken for spaces.

@@ -57,18 +57,17 @@ public struct StoreIngest {
   /// Cuts logs into pieces of work between two commits.
   private func batches(_ inputs: [LogInput]) -> [[LogInput]] {
     var batches: [[LogInput]] = []
-    var size = 0
+    // The bytes that still fit; a sparse file can be of any size.
+    var room = options.batchSize
     for input in inputs.sorted(by: { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }) {
       let length = input.size ?? 0
-      let isFull =
-        length > options.batchSize - size || batches.last?.count == IngestOptions.batchCount
+      let isFull = length > room || batches.last?.count == IngestOptions.batchCount
       if batches.isEmpty || isFull {
         batches.append([])
-        size = 0
+        room = options.batchSize
       }
       batches[batches.count - 1].append(input)
-      // A sparse file can be of any size.
-      size = min(options.batchSize, size &+ min(length, options.batchSize))
+      room -= min(length, room)
     }
     return batches
   }

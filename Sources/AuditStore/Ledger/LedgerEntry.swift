@@ -87,7 +87,7 @@ struct LedgerEntry {
       arguments: [known.id])
     {
       guard let day = StoredDay(text: try row.stored("day")) else { continue }
-      let requests: Int = try row.count("requests")
+      let requests = try row.count("requests")
       share.days[day.day] = LogShare.DayShare(requests: requests)
       share.tally.requests += requests
     }

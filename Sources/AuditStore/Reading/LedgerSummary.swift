@@ -90,7 +90,7 @@ struct LedgerSummary {
 
   /// What kept a log from being read whole, as far as the ledger says so.
   private static func damage(_ row: Row) throws -> LogDamage? {
-    let length: Int = try row.count("length")
+    let length = try row.count("length")
     let text: String? = try row.stored("damage")
     if let text, let damage = LogDamage(expansionDescribedBy: text) {
       return damage

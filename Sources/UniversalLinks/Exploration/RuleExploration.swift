@@ -179,13 +179,14 @@ struct RuleExploration {
     var leaves: [Leaf] = []
     // A list of work rather than recursion: what each factor is, as far as decided.
     var waiting: [[Int: TextExploration.Class]] = [[:]]
-    var work = 0
+    // The budget is that of one call: what all of them find is bounded by `combinations`.
+    var cost = 0
     while let chosen = waiting.popLast() {
       combinations += 1
       if combinations > limits.combinations { break }
       // What is looked at and kept for one combination grows with the rules and their items.
-      work += candidates.count + chosen.count
-      if work > limits.work {
+      cost += candidates.count + chosen.count
+      if cost > limits.work {
         combinations = limits.combinations + 1
         break
       }

@@ -102,27 +102,25 @@ enum PendingScalar: Hashable {
       return .pending(.other(remaining: count - 1, next: Self.trail))
     }
     // Scalars stand in the order of their bytes.
-    let position = awaited.firstPosition { scalar in
+    let candidate = awaited.first(notBefore: { scalar in
       Unicode.UTF8.encode(scalar)?.lexicographicallyPrecedes(bytes) ?? true
-    }
-    guard position < awaited.count, let begun = Optional(awaited[position]),
-      Unicode.UTF8.encode(begun)?.starts(with: bytes) ?? false
-    else {
+    })
+    guard let candidate, Unicode.UTF8.encode(candidate)?.starts(with: bytes) ?? false else {
       return remaining == 0 ? .other : .pending(.other(remaining: remaining, next: next))
     }
-    return remaining == 0 ? .awaited(begun) : .pending(.awaited(bytes))
+    return remaining == 0 ? .awaited(candidate) : .pending(.awaited(bytes))
   }
 }
 
 extension [Unicode.Scalar] {
-  /// The position of the first of these scalars, which are ascending, that doesn't come before
-  /// something; their number if all do.
-  func firstPosition(notBefore isBefore: (Unicode.Scalar) -> Bool) -> Int {
+  /// The first of these scalars, which are ascending, that doesn't come before something, or `nil`
+  /// if all do.
+  func first(notBefore isBefore: (Unicode.Scalar) -> Bool) -> Unicode.Scalar? {
     var (low, high) = (0, count)
     while low < high {
       let middle = (low + high) / 2
       if isBefore(self[middle]) { low = middle + 1 } else { high = middle }
     }
-    return low
+    return low < count ? self[low] : nil
   }
 }

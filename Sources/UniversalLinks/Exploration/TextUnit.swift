@@ -141,8 +141,8 @@ extension TextReader {
     guard value >= 0x80 else {
       let isSpecial =
         value == 0 || part == .path && (value == UInt8(ascii: "/") || value == UInt8(ascii: "*"))
-      let position = scalars.firstPosition { $0.value < UInt32(value) }
-      let isAwaited = position < scalars.count && scalars[position] == Unicode.Scalar(value)
+      let isAwaited =
+        scalars.first(notBefore: { $0.value < UInt32(value) }) == Unicode.Scalar(value)
       if readsAllEscapes { return isSpecial || isAwaited ? .ascii(value) : .otherASCII }
       let splits = readsItems && (value == UInt8(ascii: "&") || value == UInt8(ascii: "="))
       return isAwaited && value > 0 && (splits || !canHold(value)) ? .ascii(value) : nil

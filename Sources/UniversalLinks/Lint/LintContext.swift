@@ -78,8 +78,8 @@ struct LintContext {
     severity: LintRule.Severity? = nil, remedy: String? = nil,
     related: [(range: Range<Int>, message: String)] = []
   ) {
+    guard !countsOnly(rule) else { return }
     counts[rule.code, default: 0] += 1
-    guard counts[rule.code, default: 0] <= Self.limit else { return }
     diagnostics.append(
       LintDiagnostic(
         rule: rule, severity: severity ?? rule.severity, message: message,

@@ -47,26 +47,24 @@ final class CompiledRule: Sendable {
     self.form = form
 
     let folds = form.contains(.folded)
-    func compile(_ pattern: [UInt8], isPath: Bool = false) -> Pattern {
-      let key = PatternCache.Key(bytes: pattern, isPath: isPath, folds: folds)
+    func compile(_ pattern: String, isPath: Bool = false) -> Pattern {
+      let key = PatternCache.Key(bytes: Array(pattern.utf8), isPath: isPath, folds: folds)
       return cache.pattern(key) {
-        var bytes = pattern
-        if isPath { PathNormalization.normalize(&bytes) }
+        let bytes = isPath ? Self.normalized(path: pattern) : key.bytes
         return Pattern(bytes, variables: variables, folds: folds)
       }
     }
-    path = definition.path.map { compile(Array($0.utf8), isPath: true) } ?? .anything
-    fragment = definition.fragment.map { compile(Array($0.utf8)) } ?? .anything
+    path = definition.path.map { compile($0, isPath: true) } ?? .anything
+    fragment = definition.fragment.map { compile($0) } ?? .anything
     switch definition.query {
     case nil: (query, items) = (.anything, [])
-    case .whole(let pattern): (query, items) = (compile(Array(pattern.utf8)), [])
+    case .whole(let pattern): (query, items) = (compile(pattern), [])
     case .items(let definitions):
       query = .anything
       // An item that may have any value or none constrains nothing.
       items = definitions.enumerated().map { position, item in
         Item(
-          name: Array(item.name.utf8), pattern: compile(Array(item.pattern.utf8)),
-          position: position)
+          name: Array(item.name.utf8), pattern: compile(item.pattern), position: position)
       }.filter { $0.pattern.strategy != .anything }
     }
 

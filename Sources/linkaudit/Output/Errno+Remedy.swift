@@ -1,12 +1,15 @@
 internal import SystemPackage
 
 extension Errno {
+  /// What to do where output can't go on, and no option says where it goes.
+  static let otherPlace = "send it elsewhere"
+
   /// What to do where a file can't be written.
   ///
   /// - Parameter option: The option that says where it goes, or `nil` if there is none.
   /// - Returns: What to do, to be put behind a semicolon.
   func writingRemedy(_ option: String?) -> String {
-    let elsewhere = option.map { "choose another place with '\($0)'" } ?? "send it elsewhere"
+    let elsewhere = option.map { "choose another place with '\($0)'" } ?? Self.otherPlace
     return switch self {
     case .noSpace: "make room there, or \(elsewhere)"
     case .diskQuotaExceeded: "make room there or have the quota raised, or \(elsewhere)"

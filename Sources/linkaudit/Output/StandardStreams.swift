@@ -103,7 +103,7 @@ enum StandardStreams {
     } catch Errno.brokenPipe {
       throw BrokenPipe()
     } catch {
-      let remedy = (error as? Errno)?.writingRemedy(nil) ?? "send it elsewhere"
+      let remedy = (error as? Errno)?.writingRemedy(nil) ?? Errno.otherPlace
       throw Complaint("cannot write to \(name): \(error); \(remedy)")
     }
   }

@@ -72,30 +72,14 @@ extension FuzzTarget {
     let reachability = RuleReachability(
       file, host: "www.example.com", system: .current, limits: limits)
     try require(reachability.gap != .unconfirmed, "what was found isn't confirmed")
-    let matcher = LinkMatcher(file, system: .current)
-    var evaluation = Evaluation()
-    for (list, reaches) in reachability.ruleLists.enumerated() {
-      for (rule, reach) in reaches.enumerated() {
-        guard case .decides(let example) = reach else { continue }
-        var url = LinkURL(example)
-        matcher.evaluate(&url, into: &evaluation)
-        try requireEqual(
-          evaluation.decidingRule(ofRuleList: list), rule, "what decides about \(example)")
-      }
-    }
+    try requireEqual(
+      reachability.misjudgedExamples(of: file, system: .current), [], "what examples are judged")
     var url = LinkURL(text, host: "www.example.com")
     guard url.ineligibility == nil else { return }
-    matcher.evaluate(&url, into: &evaluation)
-    for match in evaluation.matches {
-      let decider = evaluation.decidingRule(ofRuleList: match.ruleList) ?? -1
-      switch reachability.ruleLists[match.ruleList][match.position] {
-      case .decides, .unknown: break
-      case .matchesNothing: throw FuzzFailure(description: "\(match) matches \(text.text)")
-      case .covered(let earlier, let isComplete):
-        try require(
-          !isComplete || earlier.contains(decider), "\(match) by \(earlier) on \(text.text)")
-      }
-    }
+    var evaluation = Evaluation()
+    LinkMatcher(file, system: .current).evaluate(&url, into: &evaluation)
+    try requireEqual(
+      reachability.contradiction(to: evaluation), nil, "what is said of \(text.text)")
   }
 
   /// Two files, with a line `-` between them, and a URL: where nothing is said to change,

@@ -103,30 +103,15 @@ import Testing
     _ reachability: RuleReachability, file: AssociationFile, urls: [String]
   ) -> String? {
     if reachability.gap == .unconfirmed { return "unconfirmed" }
+    let misjudged = reachability.misjudgedExamples(of: file, system: .current)
+    guard misjudged.isEmpty else { return "untrue: \(misjudged)" }
     let matcher = LinkMatcher(file, system: .current)
     var evaluation = Evaluation()
-    for (list, reaches) in reachability.ruleLists.enumerated() {
-      for (rule, reach) in reaches.enumerated() {
-        if case .decides(let url) = reach {
-          var link = LinkURL(url)
-          matcher.evaluate(&link, into: &evaluation)
-          if evaluation.decidingRule(ofRuleList: list) != rule {
-            return "untrue: \(list), \(rule): \(url)"
-          }
-        }
-      }
-    }
     for url in urls {
       var link = LinkURL(url)
       matcher.evaluate(&link, into: &evaluation)
-      for match in evaluation.matches {
-        let decider = evaluation.decidingRule(ofRuleList: match.ruleList) ?? -1
-        switch reachability.ruleLists[match.ruleList][match.position] {
-        case .decides, .unknown: break
-        case .matchesNothing: return "matches: \(match) \(url)"
-        case .covered(let earlier, let isComplete):
-          if isComplete, !earlier.contains(decider) { return "\(match) by \(earlier): \(url)" }
-        }
+      if let contradiction = reachability.contradiction(to: evaluation) {
+        return "\(contradiction): \(url)"
       }
     }
     return nil

@@ -33,16 +33,8 @@ import Testing
       for file in try Self.files(text) {
         let reachability = RuleReachability(
           file, host: "www.example.com", system: .current, limits: Self.limits)
-        let matcher = LinkMatcher(file, system: .current)
-        var evaluation = Evaluation()
-        for (list, reaches) in reachability.ruleLists.enumerated() {
-          for (rule, reach) in reaches.enumerated() {
-            guard case .decides(let example) = reach else { continue }
-            var url = LinkURL(example)
-            matcher.evaluate(&url, into: &evaluation)
-            #expect(evaluation.decidingRule(ofRuleList: list) == rule, "\(text): \(example)")
-          }
-        }
+        let misjudged = reachability.misjudgedExamples(of: file, system: .current)
+        #expect(misjudged.isEmpty, "\(text)")
       }
     }
   }

@@ -1,0 +1,1 @@
+../../UniversalLinksTests/Support/RuleReachability+Judging.swift
