@@ -125,7 +125,7 @@ import Testing
     var chunk = LineChunk(capacity: 16)
     chunk.append(Array(("x\n" + heading).utf8).span)
     var advanced = ColumnHeading()
-    advanced.advance(over: chunk, upTo: chunk.count, lineLimit: 1 << 20)
+    advanced.advance(over: chunk, upTo: chunk.count, in: format, lineLimit: 1 << 20)
     #expect(advanced.columns.compactMap { $0 } == [.time, .target, .status])
   }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 import pathlib
 import shutil
 
-from faults_commands import LOGS, all_writers, good, served
+from faults_commands import LOGS, SAMPLES, all_writers, good, served
 from faults_world import SITE, World, scenario
 
 
@@ -36,6 +36,23 @@ def full_disk(world: World) -> None:
             (disk / "filler").unlink()
             world.run(*writer.arguments(path), statuses=(0, 1))
             path.unlink()
+
+
+@scenario
+def full_disk_between_two_outputs(world: World) -> None:
+    """Of a suggestion and its candidate, neither appears without the other."""
+    with world.mounted("disk", "size=64k") as disk:
+        arguments = ["suggest", LOGS, *SITE, "--routes", str(SAMPLES / "routes.txt"), "--format", "json"]
+        candidate, text = disk / "candidate.json", disk / "out"
+        world.run(*arguments, "--candidate", candidate, "-o", text)
+        room = candidate.stat().st_size
+        candidate.unlink()
+        text.unlink()
+        fill(disk, (room + 4095) // 4096 * 4096)
+        outcome = world.run(*arguments, "--candidate", candidate, "-o", text, statuses=(2,))
+        world.check_says(outcome, "'%s'" % text, "No space left")
+        left = sorted(entry.name for entry in disk.iterdir())
+        world.check(left == ["filler"], "left behind: %s" % left)
 
 
 @scenario

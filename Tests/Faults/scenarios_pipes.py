@@ -60,6 +60,26 @@ def reader_that_goes_away(world: World) -> None:
 
 
 @scenario
+def statuses_without_a_reader(world: World) -> None:
+    """What was found out still counts when nobody reads the output any more."""
+    expectations = world.folder / "expectations.txt"
+    expectations.write_text("open https://www.example.com/none\n" * 3)
+    damaged = "SampleLogs/damaged"
+    for arguments in (
+        ("digest", damaged, "--host", "www.example.com", "-o", "-"),
+        ("digest", damaged, "--host", "www.example.com", "--format", "ndjson"),
+        ("report", damaged, *SITE),
+        ("match", "--aasa", "SampleLogs/aasa.json", "--expect", expectations),
+        ("match", "--aasa", "SampleLogs/aasa.json", "--expect", expectations, "--format", "ndjson"),
+    ):
+        expected = world.run(*arguments, statuses=(1, 2)).status
+        unread, end = os.pipe()
+        os.close(unread)
+        world.run(*arguments, stdout=end, statuses=(expected,))
+        os.close(end)
+
+
+@scenario
 def pipe_as_output(world: World) -> None:
     """A named pipe is written to, and stays one."""
     with served() as url:

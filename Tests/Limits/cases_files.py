@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import os
+import struct
 
 from limits_world import FILE, MIB, World, case, line
 
@@ -66,6 +67,39 @@ def association_files_that_repeat(world: World) -> None:
             world.below(outcome, 900, "%s of %s" % (command[0], what))
 
 
+def repeated_text(text: bytes, count: int) -> bytes:
+    """A binary property list whose domains are the same text."""
+    key = b"com.apple.developer.associated-domains"
+    objects = [b"\xd1\x01\x02", b"\x5f\x10%c" % len(key) + key,
+               b"\xaf\x12" + struct.pack(">I", count) + b"\x03" * count,
+               b"\x5f\x12" + struct.pack(">I", len(text)) + text]
+    file, offsets = b"bplist00", []
+    for value in objects:
+        offsets.append(len(file))
+        file += value
+    table = b"".join(struct.pack(">I", offset) for offset in offsets)
+    return file + table + struct.pack(">6xBBQQQ", 4, 1, len(objects), 0, len(file))
+
+
+@case
+def patterns_that_defaults_multiply(world: World) -> None:
+    """A long default that thousands of rules take over is more than what is judged by."""
+    app = b'"appIDs":["A1B2C3D4E5.com.example.tea"]'
+    world.write("log", line(1))
+    world.write("aasa.json", b'{"applinks":{"defaults":{"/":"*%s"},"details":[{%s,"components":[%s]}]}}' % (
+        b"a" * 60_000, app, b",".join([b"{}"] * 20_000)))
+    for command in (["match", "--aasa", "aasa.json", "https://www.example.com/a"],
+                    ["diff", "aasa.json", "aasa.json", "--host", "www.example.com"],
+                    ["report", "log", "--aasa", "aasa.json", "--host", "www.example.com"]):
+        outcome = world.run(*command)
+        world.equal(outcome.status, 2, command[0])
+        world.check("aasa.json" in outcome.said() and "'defaults'" in outcome.said(), outcome.said()[:300])
+        world.below(outcome, 300, command[0])
+    outcome = world.run("lint", "aasa.json")
+    world.check(outcome.status in (0, 1), "lint: %s" % outcome.said()[:300])
+    world.below(outcome, 300, "lint")
+
+
 @case
 def entitlements_that_are_deep(world: World) -> None:
     world.write("aasa.json", FILE)
@@ -75,6 +109,7 @@ def entitlements_that_are_deep(world: World) -> None:
         ("ends in comments", b"<array><!--</array>-->" * 100_000 + b"</array>" * 100_000),
         ("other elements", b"<plist>" * 100_000 + b"</plist>" * 100_000),
         ("data", b"<![CDATA[" + b"</dict>" * 100_000 + b"]]>" + b"<dict>" * 100_000),
+        ("one text again and again", repeated_text(b"a" * 400_000, 60_000)),
     ]:
         world.write("deep.entitlements", text)
         outcome = world.run("lint", "aasa.json", "--entitlements", "deep.entitlements")

@@ -40,6 +40,21 @@ def json_lines_that_are_deep(world: World) -> None:
 
 
 @case
+def lines_within_lines(world: World) -> None:
+    """Each collector that a line passes may wrap it in JSON; a line in which there is one again and again is none."""
+    def log(depth: int) -> bytes:
+        text = '{"request_uri":"/buy/1","status":200,"request_method":"GET","p":"%s"}' % ("a" * 200_000)
+        for _ in range(depth):
+            text = '{"log":"' + text.replace("\\", "\\x5c").replace('"', "\\x22") + '"}'
+        return text.encode() + b"\n"
+    world.write("wrapped.log", [log(0)] * 20 + [log(1), log(3), log(4), log(5), log(250)])
+    outcome = world.report("wrapped.log")
+    report = outcome.report()["input"]
+    world.equal((report["lines"], report["requests"]), (25, 23), "lines")
+    world.below(outcome, 150, "wrapped lines")
+
+
+@case
 def hosts_by_the_ten_thousand(world: World) -> None:
     count = 40_000
     world.write("hosts.log", (line(number, host="customer-%06d.shops.example.com" % number) for number in range(count)))

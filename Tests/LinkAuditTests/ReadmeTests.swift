@@ -37,7 +37,12 @@ import Testing
 
   @Test(arguments: try examples())
   func printsWhatTheReadmeShows(example: Example) throws {
-    let outcome = try Command.run(example.command)
+    // Directories that readers make go where they are removed.
+    let temporary = FileManager.default.temporaryDirectory.appendingPathComponent(
+      "linkaudit-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: temporary, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: temporary) }
+    let outcome = try Command.run(example.command, environment: ["TMPDIR": temporary.path])
     // CSV ends its lines with a carriage return, too.
     let printed = (outcome.stdout + outcome.stderr).replacingOccurrences(of: "\r\n", with: "\n")
     #expect(printed == example.output)

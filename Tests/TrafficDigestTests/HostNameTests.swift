@@ -23,12 +23,18 @@ struct HostNameTests {
       ("unknown, 198.51.100.7", true), ("198.51.100.7/24", true), ("198.51.100.7;", true),
       ("198.51.100.7 ", true), ("198.51.100.7-", true), ("-198.51.100.7", true),
       ("+198.51.100.7", true), ("for=198.51.100.7", true), ("http://198.51.100.7/", true),
+      ("198.51.100.7%%", true), ("198.51.100.7_1", true), ("198.51.100.7_:80", true),
+      ("2001:db8::7.example", true), ("2001:db8::7_x", true), ("\u{FF11}98.51.100.7", true),
+      ("198\u{3002}51\u{FF0E}100\u{FF61}7", true), ("\u{FF11}\u{FF19}.\u{FF11}.1.1_", true),
       ("2001:db8::7]", true), ("for=\"[2001:db8::7]:80\"", true), ("%31%39%38.51.100.7", true),
       ("", false), ("-", false), ("www.example.com", false), ("www.example.com:8443", false),
       ("198.51.100.7.example.com", false), ("localhost:80", false), ("shop1", false),
       ("1.example2", false), ("0xg", false), ("ip-198-51-100-7", false), ("a.0x7g", false),
       ("cafe", false), ("cafe:80", false), ("[", false), ("[]", false), (",", false), (".", false),
-      ("www.example.com.", false), ("www.example.com, shop.example", false),
+      ("198.51.100.7a.example", false), ("198.51.100.7-8.example", false),
+      ("198\u{3002}51\u{3002}100\u{3002}7\u{3002}example", false), ("\u{3001}1.example", false),
+      ("caf\u{E9}.example", false), ("www.example.com.", false),
+      ("www.example.com, shop.example", false),
     ])
   func addresses(host: String, isAddress: Bool) {
     #expect(HostName.isAddress(Array(host.utf8).span) == isAddress, "\(host)")

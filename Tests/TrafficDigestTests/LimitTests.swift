@@ -55,6 +55,32 @@ import Testing
     #expect(read?.summary == merged)
   }
 
+  /// Hosts that look alike are told apart as servers do, by their bytes, whichever comes first.
+  @Test func hostsThatLookAlikeAreNotOne() {
+    let hosts = ["caf\u{E9}.example", "cafe\u{301}.example"]
+    for order in [hosts, hosts.reversed()] {
+      let fetches = order.map { host in
+        TrafficDigest.Fetch(
+          host: host, path: TrafficDigest.Fetch.rootPath, fetcher: .other, status: 200,
+          figures: FetchFigures(requests: 1))
+      }
+      let sums = TrafficDigest.Fetch.sums(fetches + fetches)
+      #expect(sums.map { Array($0.host.utf8) } == hosts.reversed().map { Array($0.utf8) })
+      #expect(sums.map(\.requests) == [2, 2])
+    }
+    #expect(LogInput(path: hosts[0]) != LogInput(path: hosts[1]))
+  }
+
+  /// A field of NUL bytes isn't the time of the line in front of it.
+  @Test func timesAreThoseOfTheirLines() {
+    var memo = TimeMemo(TimeSpan())
+    for text in ["2026-11-19T12:00:00+00:00", String(repeating: "\0", count: 26)] {
+      let bytes = Array(text.utf8)
+      memo.read(0..<bytes.count, in: bytes.span)
+      #expect((memo.time == nil) == text.hasPrefix("\0"))
+    }
+  }
+
   /// A clock that is wrong by millennia must not make as many days.
   @Test func timesOutsideOfTwoCenturiesAreNone() throws {
     let folder = try TemporaryFolder()

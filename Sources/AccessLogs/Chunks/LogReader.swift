@@ -164,7 +164,7 @@ public struct LogReader: ~Copyable {
         let opened = try DecodedStream(input, engine: engine, expansion: expansion)
         isCompressed = opened.isCompressed
         if trace != nil { stamp = opened.stamp }
-        if marksEnd { trace?.markedPart = ContentTrace.markedPart(of: stamp, isCompressed) }
+        if marksEnd { trace?.markEnd(of: stamp, isCompressed) }
         stream = consume opened
       }
       var count = start

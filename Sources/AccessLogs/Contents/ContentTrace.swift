@@ -133,6 +133,35 @@ public struct ContentTrace: Hashable, Sendable {
       LineMark(
         length: UInt32(clamping: end - lastEnd), hash: UInt32(truncatingIfNeeded: hash)))
     lastEnd = end
+    if isKept, marks.count == Self.keptCount { forgetMarks(Self.keptCount / 2) }
+  }
+
+  /// Whether the marks are to be kept, of which there mustn't be too many.
+  private var isKept = false
+
+  /// So many lines are marked at most if the marks are kept: logs of empty lines would have
+  /// millions, and logs are looked at by the thousand.
+  private static let keptCount = 1 << 14
+
+  /// Where there are fewer marks that were kept, none have been forgotten.
+  package static let leastCountOfLimitedMarks = keptCount / 2
+
+  /// Forgets marks, so that the marked part begins behind their lines.
+  private mutating func forgetMarks(_ count: Int) {
+    let end = marks[1..<count].reduce(firstMarkedEnd) { $0 + Int($1.length) }
+    firstMarkedEnd = end + Int(marks[count].length)
+    markedPart = end..<max(end, markedPart.upperBound)
+    marks.removeFirst(count)
+  }
+
+  /// Marks the lines by which a log is known when it has gone on otherwise.
+  ///
+  /// - Parameters:
+  ///   - stamp: What is known of the file when it is opened, or `nil` if that is nothing.
+  ///   - isCompressed: Whether it is compressed.
+  mutating func markEnd(of stamp: FileStamp?, _ isCompressed: Bool) {
+    isKept = true
+    markedPart = Self.markedPart(of: stamp, isCompressed)
   }
 
   private mutating func reach(_ length: Int) {
@@ -146,7 +175,7 @@ public struct ContentTrace: Hashable, Sendable {
   }
 
   /// The part of a content whose lines are marked, by what is known when it is opened.
-  static func markedPart(of stamp: FileStamp?, _ isCompressed: Bool) -> Range<Int> {
+  private static func markedPart(of stamp: FileStamp?, _ isCompressed: Bool) -> Range<Int> {
     guard let size = stamp.flatMap({ Int(exactly: $0.size) }) else { return 0..<0 }
     if isCompressed { return 0..<markedCompressedLength }
     return max(0, size - markedLength)..<Int.max

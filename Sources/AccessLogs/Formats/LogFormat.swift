@@ -39,10 +39,14 @@ extension LogFormat {
   }
 
   /// A Boolean value indicating whether lines tell how those behind them are read.
-  public var hasHeadings: Bool {
-    layouts.contains { layout in
-      if case .columns(let columns) = layout { columns.heading != .none } else { false }
+  public var hasHeadings: Bool { heading != .none }
+
+  /// Which of its lines tell how those behind them are read.
+  var heading: ColumnLayout.Heading {
+    for case .columns(let columns) in layouts where columns.heading != .none {
+      return columns.heading
     }
+    return .none
   }
 
   /// The fields that its lines can hold, in a fixed order; `nil` if a heading in each

@@ -15,6 +15,11 @@ public struct LogInput: Hashable, Sendable {
   /// What kept a directory from being listed, in whose place this stands, or `nil`.
   let fault: Errno?
 
+  public static func == (one: LogInput, other: LogInput) -> Bool {
+    one.path.hasSameBytes(as: other.path) && one.size == other.size
+      && one.isStandardInput == other.isStandardInput && one.fault == other.fault
+  }
+
   /// Creates an input for a file.
   public init(path: String, size: Int? = nil) {
     (self.path, self.size, isStandardInput, fault) = (path, size, false, nil)

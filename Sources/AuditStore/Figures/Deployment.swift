@@ -25,14 +25,18 @@ struct Deployment: Sendable {
   var path: String
   var content: [UInt8]
 
+  /// What tells a file from others, by its content.
+  static func identity(of content: [UInt8]) -> String {
+    "\(ContentFingerprint(content.span))-\(content.count)"
+  }
+
   /// Takes a file into the ledger, unless it is the one in force.
   ///
   /// - Returns: What it replaces, if there was another one with the same first day.
   static func add(
     _ file: DeployedFile, since day: Day, seen: Timestamp, in database: Database
   ) throws -> FileReplacement? {
-    let bytes = file.content.span
-    let identity = "\(ContentFingerprint(bytes))-\(file.content.count)"
+    let identity = identity(of: file.content)
     try database.execute(
       sql: """
         INSERT INTO association_files (identity, path, seen, content) VALUES (?, ?, ?, ?)

@@ -99,13 +99,9 @@ struct DayDigests {
 
   /// What the store has of some days.
   private func presentDigests(of days: Set<StoredDay>) throws -> [DigestFile] {
-    let names = try store.read { database in
-      try days.sorted().compactMap { day in
-        try String.fetchOne(
-          database, sql: "SELECT file FROM digests WHERE day = ?", arguments: [day.text])
-      }
+    try store.read { database in
+      try days.sorted().compactMap { try store.digest(of: $0, in: database) }
     }
-    return try names.map { try DigestFile(opening: store.path(ofDigest: $0)) }
   }
 
   private func row(_ part: TrafficDigest.DayPart) throws -> Row {

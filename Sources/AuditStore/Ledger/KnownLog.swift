@@ -60,7 +60,11 @@ struct KnownLog: Sendable {
   }
 
   /// The number of bytes behind which the ends of all lines are marked.
-  var markedFrom: Int { content.length <= 1 << 20 ? 0 : max(0, firstLineEnd - 1) }
+  var markedFrom: Int {
+    let areAllMarked =
+      content.length <= 1 << 20 && lineHashes.count < ContentTrace.leastCountOfLimitedMarks
+    return areAllMarked ? 0 : max(0, firstLineEnd - 1)
+  }
 
   /// Up to where a content agrees with this log.
   struct Agreement {

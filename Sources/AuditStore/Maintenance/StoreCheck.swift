@@ -28,13 +28,18 @@ public struct StoreCheck: Sendable {
     let path = store.databasePath
     var found = StoreCheck()
     // Runs can't commit while the database is read, so that digests are read behind it.
-    let digests = try store.read { database in
+    let digests = try store.read { database -> [Registered] in
       let results = try String.fetchAll(database, sql: "PRAGMA integrity_check(10)")
       found.problems += results.filter { $0 != "ok" }.map { "the database '\(path)': \($0)" }
       for row in try Row.fetchAll(database, sql: "PRAGMA foreign_key_check") {
         let table: String? = try row.stored("table")
         found.problems.append("the database '\(path)': a row of '\(table ?? "")' refers to none")
       }
+      // What reads the tables takes their values for what they should be.
+      let values = try StoredValues.problems(in: database)
+      found.problems += values.map { "the database '\(path)': \($0)" }
+      guard values.isEmpty else { return [] }
+      try found.checkFiles(database)
       try found.checkPending(database)
       try found.checkDays(database)
       try found.checkLogs(database)
@@ -62,8 +67,8 @@ public struct StoreCheck: Sendable {
   private mutating func check(
     _ digest: Registered, _ store: AuditStore
   ) throws(StoreError) {
-    let path = store.path(ofDigest: digest.name)
     digestCount += 1
+    guard let path = try self.path(of: digest, store) else { return }
     do throws(DigestFileError) {
       let file = try DigestFile(opening: path)
       guard file.identity.description == digest.identity else {
@@ -82,6 +87,38 @@ public struct StoreCheck: Sendable {
       case .system, .outOfMemory: throw .digest(error)
       default: problems.append("\(error)")
       }
+    }
+  }
+
+  /// The path of a digest that can be opened if it is there, or `nil`.
+  private mutating func path(
+    of digest: Registered, _ store: AuditStore
+  ) throws(StoreError) -> String? {
+    guard let day = StoredDay(text: digest.day) else {
+      problems.append("the database '\(store.databasePath)' has a digest of no day")
+      return nil
+    }
+    do throws(StoreError) {
+      return try store.path(ofDigest: digest.name, on: day)
+    } catch {
+      if case .system = error { throw error }
+      problems.append("\(error)")
+      return nil
+    }
+  }
+
+  /// Compares association files with what they were known by when they were taken in.
+  private mutating func checkFiles(_ database: Database) throws {
+    let rows = try Row.fetchCursor(
+      database, sql: "SELECT id, identity, path, content FROM association_files ORDER BY id")
+    while let row = try rows.next() {
+      let content = [UInt8](try row.stored("content") as Data)
+      let identity: String = try row.stored("identity")
+      guard identity != Deployment.identity(of: content) else { continue }
+      let (id, path): (Int64, String) = (try row.stored("id"), try row.stored("path"))
+      problems.append(
+        "the content of association file \(id), '\(path)', is another than the one that was taken "
+          + "in, or 'association_files.identity' is")
     }
   }
 

@@ -72,9 +72,13 @@ public struct ReportMemory {
       var configuration = Configuration()
       // A run that is about to commit may take a while.
       configuration.busyMode = .timeout(5)
+      configuration.prepareDatabase(AuditStore.distrust)
       configuration.prepareDatabase { try $0.execute(sql: "PRAGMA secure_delete = 1") }
       let queue = try DatabaseQueue(path: path, configuration: configuration)
-      try queue.write { try write(findings, times, in: $0) }
+      try queue.write { database in
+        try AuditStore.check(database, store.directory)
+        try write(findings, times, in: database)
+      }
     }
   }
 

@@ -90,11 +90,7 @@ public struct StoredTraffic: Sendable {
     of day: StoredDay, _ store: AuditStore, in database: Database
   ) throws -> [DigestFile] {
     var files: [DigestFile] = []
-    if let name = try String.fetchOne(
-      database, sql: "SELECT file FROM digests WHERE day = ?", arguments: [day.text])
-    {
-      files.append(try DigestFile(opening: store.path(ofDigest: name)))
-    }
+    if let digest = try store.digest(of: day, in: database) { files.append(digest) }
     let pending = try Row.fetchAll(
       database, sql: "SELECT log, digest FROM pending_days WHERE day = ? ORDER BY log",
       arguments: [day.text])

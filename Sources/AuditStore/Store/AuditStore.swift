@@ -29,6 +29,10 @@ public final class AuditStore: Sendable {
   /// The name of the database in the directory.
   private static let databaseName = "store.sqlite"
 
+  /// The names of the files in the directory that are opened, by SQLite, too.
+  private static let fileNames =
+    ["", "-journal", "-wal", "-shm"].map { databaseName + $0 } + ["lock"]
+
   /// The names of all that a store that is being made can hold.
   private static let ownNames: Set<String> = [
     databaseName, databaseName + "-journal", "digests", "lock",
@@ -46,22 +50,14 @@ public final class AuditStore: Sendable {
 
   /// Returns a Boolean value indicating whether a directory is a store, of whatever version.
   public static func isStore(_ directory: String) -> Bool {
-    (try? exists(path(directory, databaseName))) ?? false
+    (try? Stat(FilePath(path(directory, databaseName)), followTargetSymlink: true)) != nil
   }
 
-  /// Returns a Boolean value indicating whether there is a file.
+  /// Sees that nothing is opened that isn't a file.
   ///
-  /// - Throws: ``StoreError`` if the system doesn't tell.
-  private static func exists(_ path: String) throws(StoreError) -> Bool {
-    do {
-      _ = try Stat(FilePath(path), followTargetSymlink: true)
-      return true
-    } catch {
-      guard error == .noSuchFileOrDirectory || error == .notDirectory else {
-        throw .system(path: path, error)
-      }
-      return false
-    }
+  /// - Throws: ``StoreError`` if there is something else in the place of one.
+  private static func checkFiles(_ directory: String) throws(StoreError) {
+    for name in fileNames { _ = try StoreFile.exists(path(directory, name)) }
   }
 
   /// Opens a store to read it.
@@ -69,7 +65,8 @@ public final class AuditStore: Sendable {
   /// - Throws: ``StoreError`` if there is none, or it can't be read.
   public static func reading(_ directory: String) throws(StoreError) -> AuditStore {
     let path = path(directory, databaseName)
-    guard try exists(path) else { throw .missing(directory: directory) }
+    guard try StoreFile.exists(path) else { throw .missing(directory: directory) }
+    try checkFiles(directory)
     return try StoreError.catching(path) {
       // Not as read-only: what a run that was ended has left of a commit is undone first.
       let queue = try DatabaseQueue(path: path, configuration: configuration(isReadOnly: true))
@@ -110,10 +107,11 @@ public final class AuditStore: Sendable {
     _ directory: String, isMade: Bool, wait: Double
   ) throws(StoreError) -> AuditStore {
     let path = path(directory, databaseName)
-    if try !exists(path) {
+    if try !StoreFile.exists(path) {
       guard isMade else { throw .missing(directory: directory) }
       try make(directory)
     }
+    try checkFiles(directory)
     let lock = try StoreLock(directory, wait: wait)
     let store: AuditStore = try StoreError.catching(path) {
       let queue = try DatabaseQueue(path: path, configuration: configuration(isReadOnly: false))
@@ -155,7 +153,10 @@ public final class AuditStore: Sendable {
     }
   }
 
-  private static func check(_ database: Database, _ directory: String) throws {
+  /// Sees that a database is one that this program makes, before anything else is asked.
+  ///
+  /// - Throws: ``StoreError`` if it isn't.
+  static func check(_ database: Database, _ directory: String) throws {
     let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
     let application = try Int.fetchOne(database, sql: "PRAGMA application_id") ?? 0
     guard application == StoreSchema.applicationID else {
@@ -164,12 +165,29 @@ public final class AuditStore: Sendable {
     guard version <= StoreSchema.version else {
       throw StoreError.newerVersion(directory: directory, version: version)
     }
+    guard version == StoreSchema.version else {
+      throw StoreError.otherSchema(
+        path: path(directory, databaseName), "its version is \(version)")
+    }
+    if let difference = try StoreSchema.difference(of: database) {
+      throw StoreError.otherSchema(path: path(directory, databaseName), difference)
+    }
+  }
+
+  /// Keeps a database from doing what nobody asked for.
+  @Sendable
+  static func distrust(_ database: Database) throws {
+    // Functions and tables with effects of their own are of no use to it.
+    try database.execute(sql: "PRAGMA trusted_schema = 0")
+    // Pages that are damaged are told before they are used.
+    try database.execute(sql: "PRAGMA cell_size_check = 1")
   }
 
   private static func configuration(isReadOnly: Bool) -> Configuration {
     var configuration = Configuration()
     // A commit of another process takes a moment.
     configuration.busyMode = .timeout(isReadOnly ? 30 : 600)
+    configuration.prepareDatabase(distrust)
     configuration.prepareDatabase { database in
       // The directory is synced, too, when a journal goes: the commit survives a crash
       // of the machine.
@@ -188,10 +206,12 @@ public final class AuditStore: Sendable {
   ///
   /// What a run replaces stays until the next one, for those who are reading it.
   private func removeUnnamedDigests() throws(StoreError) {
-    let named = try read { try String.fetchSet($0, sql: "SELECT file FROM digests") }
+    let named = try read { try Self.namedDigests(in: $0) }
     let manager = FileManager.default
     do {
       try manager.createDirectory(atPath: digestDirectory, withIntermediateDirectories: true)
+      // With a name that leads nowhere, the file that was meant would seem to be without one.
+      guard let named else { return }
       for name in Self.digestNames(directory) where !named.contains(name) {
         try manager.removeItem(atPath: path(ofDigest: name))
       }

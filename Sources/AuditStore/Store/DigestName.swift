@@ -15,6 +15,8 @@ struct DigestName: CustomStringConvertible {
       let day = StoredDay(name: String(parts[0]))
     else { return nil }
     (self.day, self.run) = (day, run)
+    // Numbers have other spellings, such as `+42`.
+    guard description == name else { return nil }
   }
 
   var description: String { "\(day.name).\(run).digest" }

@@ -19,6 +19,12 @@ public enum StoreError: Error, Sendable {
   /// The database is damaged; what SQLite says.
   case damaged(path: String, String)
 
+  /// The database has other tables than this program makes, or more than those; what is other.
+  case otherSchema(path: String, String)
+
+  /// Something other than a file is in the place of one.
+  case noFile(path: String)
+
   /// Another process works on the store; what it says of itself, or an empty text.
   case locked(directory: String, holder: String)
 
@@ -55,6 +61,12 @@ extension StoreError: CustomStringConvertible {
         + "backup of the store, or begin another one in another directory"
     case .damaged(let path, let problem):
       "the database '\(path)' is damaged: \(problem); put back a backup of the store"
+    case .otherSchema(let path, let difference):
+      "the database '\(path)' isn't as this program makes it: \(difference); put back a backup of "
+        + "the store"
+    case .noFile(let path):
+      "'\(path)' is no regular file, but a directory, a device or a pipe; put back a backup of the "
+        + "store"
     case .locked(let directory, let holder):
       "the store '\(directory)' is in use"
         + (holder.isEmpty ? "" : " by \(holder)")

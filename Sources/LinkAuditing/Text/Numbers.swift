@@ -25,6 +25,8 @@ extension Int {
   /// everywhere.
   package func percent(of whole: Int) -> String {
     guard whole > 0 else { return "-" }
+    // More than that, and the last bits don't show in what is rounded.
+    guard whole < 1 << 50, magnitude < 1 << 50 else { return (self >> 13).percent(of: whole >> 13) }
     let (tenths, _) = (self * 2_000 + whole).quotientAndRemainder(dividingBy: whole * 2)
     return "\(tenths / 10).\(tenths % 10)%"
   }

@@ -140,7 +140,7 @@ extension DigestSummary {
 
 extension RejectedLine {
   fileprivate static func precedes(_ one: RejectedLine, _ other: RejectedLine) -> Bool {
-    one.path == other.path
+    one.path.hasSameBytes(as: other.path)
       ? (one.line, one.offset) < (other.line, other.offset)
       : one.path.utf8.lexicographicallyPrecedes(other.path.utf8)
   }

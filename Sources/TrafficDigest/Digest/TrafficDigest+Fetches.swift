@@ -1,3 +1,5 @@
+internal import AccessLogs
+
 extension TrafficDigest {
   /// Requests of one kind of fetcher for an association file.
   public struct Fetch: Hashable, Sendable {
@@ -26,6 +28,12 @@ extension TrafficDigest {
 
     /// How many there are, when, and how large the responses were.
     var figures: FetchFigures
+
+    public static func == (one: Fetch, other: Fetch) -> Bool {
+      one.host.hasSameBytes(as: other.host) && one.path == other.path
+        && one.fetcher == other.fetcher && one.status == other.status
+        && one.figures == other.figures
+    }
   }
 }
 
@@ -56,9 +64,11 @@ extension TrafficDigest.Fetch {
       var sum = key
       sum.figures = figures
       return sum
-    }.sorted {
-      ($0.host, $0.path, $0.fetcher.rawValue, $0.status)
-        < ($1.host, $1.path, $1.fetcher.rawValue, $1.status)
+    }.sorted { one, other in
+      one.host.hasSameBytes(as: other.host)
+        ? (one.path, one.fetcher.rawValue, one.status)
+          < (other.path, other.fetcher.rawValue, other.status)
+        : one.host.utf8.lexicographicallyPrecedes(other.host.utf8)
     }
   }
 }

@@ -199,8 +199,8 @@ extension DigestFile {
 
   /// The targets, which are read when they are asked for.
   func run() throws(DigestFileError) -> DigestRun {
-    if let memory { return DigestRun(file: memory, index: index) }
-    return DigestRun(file: try .opening(path), index: index)
+    if let memory { return DigestRun(file: memory, index: index, isTrusted: false) }
+    return DigestRun(file: try .opening(path), index: index, isTrusted: false)
   }
 }
 

@@ -58,9 +58,21 @@ enum NamedValue: Hashable, Sendable {
   /// Values lie within one another no deeper than this.
   private static let depthLimit = 8
 
-  /// Reads a value, or returns `nil` if there is none.
-  init?(reading bytes: [UInt8], _ reader: inout PayloadReader, depth: Int = 0) {
-    guard depth < Self.depthLimit else { return nil }
+  /// No more values are read: they take more memory than their bytes, and a summary of ten years
+  /// with hundreds of kinds of clients on each day has some millions.
+  private static let countLimit = 1 << 24
+
+  /// Reads a value with all that is in it, or returns `nil` if there is none.
+  init?(reading bytes: [UInt8], _ reader: inout PayloadReader) {
+    var count = 0
+    self.init(reading: bytes, &reader, depth: 0, &count)
+  }
+
+  private init?(
+    reading bytes: [UInt8], _ reader: inout PayloadReader, depth: Int, _ count: inout Int
+  ) {
+    count += 1
+    guard depth < Self.depthLimit, count <= Self.countLimit else { return nil }
     let span = bytes.span
     switch reader.number(span) {
     case 0:
@@ -70,7 +82,7 @@ enum NamedValue: Hashable, Sendable {
     case 2:
       var elements: [NamedValue] = []
       for _ in 0..<reader.count(span) {
-        guard let element = NamedValue(reading: bytes, &reader, depth: depth + 1) else {
+        guard let element = NamedValue(reading: bytes, &reader, depth: depth + 1, &count) else {
           return nil
         }
         elements.append(element)
@@ -80,7 +92,7 @@ enum NamedValue: Hashable, Sendable {
       var members: [Member] = []
       for _ in 0..<reader.count(span, ofSize: 2) {
         let name = Self.text(bytes, &reader)
-        guard let value = NamedValue(reading: bytes, &reader, depth: depth + 1) else {
+        guard let value = NamedValue(reading: bytes, &reader, depth: depth + 1, &count) else {
           return nil
         }
         members.append(Member(name: name, value: value))

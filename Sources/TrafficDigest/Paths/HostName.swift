@@ -28,15 +28,67 @@ package enum HostName {
   /// Returns a Boolean value indicating whether a host is an IP address in any spelling, or holds
   /// one beside what no name has, as the lists of `X-Forwarded-For` do.
   static func isAddress(_ host: Span<UInt8>) -> Bool {
+    if let plain = withPlainDigits(host) { return isPlainAddress(plain.span) }
+    return isPlainAddress(host)
+  }
+
+  private static func isPlainAddress(_ host: Span<UInt8>) -> Bool {
     var start = 0
     while start < host.count {
       var end = start
       while end < host.count, isInNames(host[end]) { end += 1 }
       let part = host.extracting(start..<end)
-      if isVersion6(part) || endsInNumber(part.extracting(withoutPort(part))) { return true }
+      if isVersion6(part) || beginsWithVersion4(part)
+        || endsInNumber(part.extracting(withoutPort(part)))
+      {
+        return true
+      }
       start = end + 1
     }
     return false
+  }
+
+  /// A host with the full stops and digits of ASCII in place of those that browsers take for them
+  /// ([UTS #46](https://www.unicode.org/reports/tr46/)), or `nil` if it has none of these.
+  private static func withPlainDigits(_ host: Span<UInt8>) -> [UInt8]? {
+    var output: [UInt8] = []
+    var (index, isOther) = (0, false)
+    while index < host.count {
+      var byte = host[index]
+      var length = 1
+      if byte >= 0xE0, index + 2 < host.count {
+        switch (byte, host[index + 1], host[index + 2]) {
+        case (0xE3, 0x80, 0x82), (0xEF, 0xBC, 0x8E), (0xEF, 0xBD, 0xA1):
+          (byte, length) = (UInt8(ascii: "."), 3)
+        case (0xEF, 0xBC, let last) where (0x90...0x99).contains(last):
+          (byte, length) = (last - 0x60, 3)
+        default: break
+        }
+      }
+      if length == 3 { isOther = true }
+      output.append(byte)
+      index += length
+    }
+    return isOther ? output : nil
+  }
+
+  /// Whether it begins with an address of version 4 that no further label follows: a name that
+  /// begins so is another's.
+  private static func beginsWithVersion4(_ text: Span<UInt8>) -> Bool {
+    var (index, numbers) = (0, 0)
+    while numbers < 4 {
+      let start = index
+      while index < text.count, index - start < 3, text[index].isDigit { index += 1 }
+      guard index > start else { return false }
+      numbers += 1
+      guard numbers < 4 else { break }
+      guard index < text.count, text[index] == UInt8(ascii: ".") else { return false }
+      index += 1
+    }
+    guard index < text.count else { return true }
+    let next = text[index]
+    return next != UInt8(ascii: ".") && next != UInt8(ascii: "-") && !next.isDigit
+      && (next | 0x20) &- 0x61 >= 26
   }
 
   /// Whether a byte stands in names, or in addresses beside digits and letters.
@@ -64,20 +116,11 @@ package enum HostName {
     return label.indices.allSatisfy { label[$0].isDigit }
   }
 
-  /// Whether it is made as addresses of version 6 are: groups of hexadecimal digits, or of
-  /// decimal ones at the end, with at least two colons, and perhaps the name of an interface.
+  /// Whether it has more than one colon, as addresses of version 6 do, with or without the name of
+  /// an interface or anything else behind them: no name has one, and its port has one in front.
   private static func isVersion6(_ text: Span<UInt8>) -> Bool {
-    var colons = 0
-    for index in text.indices {
-      switch text[index] {
-      case UInt8(ascii: ":"): colons += 1
-      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"): break
-      case UInt8(ascii: "A")...UInt8(ascii: "F"), UInt8(ascii: "."): break
-      case UInt8(ascii: "%") where colons > 1: return true
-      default: return false
-      }
-    }
-    return colons > 1
+    guard let first = text.firstIndex(of: UInt8(ascii: ":")) else { return false }
+    return text.firstIndex(of: UInt8(ascii: ":"), from: first + 1) != nil
   }
 
   /// Returns a host without its port.

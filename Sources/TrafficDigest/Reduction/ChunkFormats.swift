@@ -54,10 +54,12 @@ struct ChunkFormats: Sendable {
     isOpen = false
     if !isBegun || format == nil, chunk.index < Self.detectionLimit { look(at: chunk) }
     isBegun = true
-    guard let format else { return ChunkReading(format: .combined, defaultHost: defaultHost) }
-    let reading = ChunkReading(format: format, heading: heading, defaultHost: defaultHost)
-    if format.hasHeadings {
-      heading.advance(over: chunk, upTo: chunk.count, lineLimit: lineLimit)
+    let reading = ChunkReading(
+      format: format ?? .combined, heading: heading, defaultHost: defaultHost)
+    // Directives hold from where they are on, also if lines that tell the format come later.
+    if format != nil || chunk.index < Self.detectionLimit {
+      heading.advance(
+        over: chunk, upTo: chunk.count, in: format ?? .w3c, lineLimit: lineLimit)
     }
     return reading
   }
@@ -71,9 +73,7 @@ struct ChunkFormats: Sendable {
   /// - Returns: How those lines are read.
   func reading(_ reading: ChunkReading, from start: Int, of chunk: LineChunk) -> ChunkReading {
     var reading = reading
-    if start > 0, reading.format.hasHeadings {
-      reading.heading.advance(over: chunk, upTo: start, lineLimit: lineLimit)
-    }
+    reading.heading.advance(over: chunk, upTo: start, in: reading.format, lineLimit: lineLimit)
     return reading
   }
 

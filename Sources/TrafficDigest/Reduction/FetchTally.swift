@@ -12,6 +12,11 @@ struct FetchTally: Sendable {
     var path: String
     var fetcher: Fetcher
     var status: UInt16
+
+    static func == (one: Key, other: Key) -> Bool {
+      one.day == other.day && one.host.hasSameBytes(as: other.host) && one.path == other.path
+        && one.fetcher == other.fetcher && one.status == other.status
+    }
   }
 
   private(set) var values: [Key: FetchFigures] = [:]
@@ -181,16 +186,8 @@ struct FetchTally: Sendable {
   /// Lists no more hosts than there is room for.
   mutating func limit() {
     guard values.count > Self.limit else { return }
-    var counts: [String: Int] = [:]
-    for key in values.keys { counts[key.host, default: 0] += 1 }
-    var sum = 0
-    for (host, count) in counts.sorted(by: { Self.isListed($0.key, before: $1.key) }) {
-      sum += count
-      if sum > Self.limit {
-        listHosts(before: host)
-        return
-      }
-    }
+    let hosts = values.keys.map(\.host).sorted { Self.isListed($0, before: $1) }
+    listHosts(before: hosts[Self.limit])
   }
 }
 

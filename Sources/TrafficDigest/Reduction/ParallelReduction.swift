@@ -169,9 +169,10 @@ extension DigestSummary {
   /// Counts the lines in front of which the reading of a log went on.
   fileprivate mutating func moveRejectedLines(_ logs: [LogContinuation]) {
     let lines = Dictionary(
-      logs.map { ($0.input.path, $0.settledLines) }, uniquingKeysWith: { one, _ in one })
+      logs.map { (Array($0.input.path.utf8), $0.settledLines) },
+      uniquingKeysWith: { one, _ in one })
     for index in rejectedLines.indices {
-      rejectedLines[index].line += lines[rejectedLines[index].path] ?? 0
+      rejectedLines[index].line += lines[Array(rejectedLines[index].path.utf8)] ?? 0
     }
   }
 }

@@ -8,7 +8,11 @@ struct TimeMemo: ~Copyable {
   private static let usualLength = 26
 
   /// The field, if it has the usual length: its words from 0, 8, 16, and 18 on.
-  private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+  private var words = noWords
+
+  /// What stands for a field of another length: no field has these words, as the last two of
+  /// them share bytes.
+  private static let noWords: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, .max)
 
   /// The field, if it has another length.
   private var other: [UInt8] = []
@@ -128,8 +132,8 @@ struct TimeMemo: ~Copyable {
   @inline(never)
   private mutating func readOther(_ line: Span<UInt8>, _ range: Range<Int>) {
     let field = line.extracting(range)
-    guard words != (0, 0, 0, 0) || !field.isEqual(to: other.span) else { return }
-    words = (0, 0, 0, 0)
+    guard words != Self.noWords || !field.isEqual(to: other.span) else { return }
+    words = Self.noWords
     other.removeAll(keepingCapacity: true)
     field.append(to: &other)
     set(line, range)
@@ -149,7 +153,7 @@ struct TimeMemo: ~Copyable {
   private mutating func forget() {
     (time, packedDay) = (nil, 0)
     isInSpan = span.contains(nil)
-    words = (0, 0, 0, 0)
+    words = Self.noWords
     if !other.isEmpty { other.removeAll(keepingCapacity: true) }
   }
 }

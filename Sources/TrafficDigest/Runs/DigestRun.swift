@@ -31,9 +31,21 @@ final class DigestRun: Sendable {
     (index.last.map { $0.offset + $0.length } ?? 0) - (index.first?.offset ?? 0)
   }
 
-  init(file: RandomAccessFile, index: [IndexEntry]) {
+  /// The greatest number of bytes of all targets.
+  let targetByteLimit: Int
+
+  /// Creates a run of blocks in a file.
+  ///
+  /// - Parameters:
+  ///   - file: The file.
+  ///   - index: The blocks.
+  ///   - isTrusted: Whether this process has written it. What comes from elsewhere could be made
+  ///     so that reading it never ends; what a log held has been read from there, too.
+  init(file: RandomAccessFile, index: [IndexEntry], isTrusted: Bool) {
     self.file = file
     self.index = index
+    let length = index.reduce(0) { $0 + min($1.length, DigestBlock.lengthLimit) }
+    targetByteLimit = isTrusted ? .max : max(8 << 30, min(length, 1 << 44) * 10_000)
   }
 }
 

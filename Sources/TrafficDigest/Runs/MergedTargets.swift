@@ -31,7 +31,8 @@ struct MergedTargets: ~Copyable {
   ///
   /// - Returns: Whether there is one.
   mutating func next() throws(DigestFileError) -> Bool {
-    if templateNumbers.byteCount + pageNumbers.byteCount > TargetNames.byteLimit
+    if templateNumbers.byteCount + pageNumbers.byteCount + combinationNumbers.byteCount
+      > TargetNames.byteLimit
       || names.hosts.count >= TargetNames.hostLimit
     {
       forgetNames()

@@ -184,7 +184,18 @@ struct RunCursor {
     else { throw damage }
     target.removeLast(target.count - shared)
     bytes.extracting(rest).append(to: &target)
+    try countBytes()
     return true
+  }
+
+  /// The bytes of the targets that have been read.
+  ///
+  /// A few bytes stand for a whole target that begins like the one before.
+  private var byteCount = 0
+
+  private mutating func countBytes() throws(DigestFileError) {
+    byteCount += target.count
+    guard byteCount <= run.targetByteLimit else { throw damage }
   }
 
   /// Reads the first target of a block, which shares nothing with one before.

@@ -66,6 +66,34 @@ extension AssociationFile {
   }
 }
 
+extension AssociationFile {
+  /// The greatest ``patternByteCount`` of files that are worth judging by, besides their own size.
+  public static let patternByteLimit = 1 << 24
+
+  /// The number of bytes of the patterns of all rules, defaults filled in.
+  ///
+  /// A file of a hundred thousand bytes can have gigabytes of them: a long default, which
+  /// thousands of rules take over.
+  public var patternByteCount: Int {
+    entries.reduce(0) { sum, entry in
+      [entry.components, entry.paths].compactMap { $0 }.joined()
+        .reduce(sum) { $0 + $1.patternByteCount }
+    }
+  }
+}
+
+extension RuleDefinition {
+  fileprivate var patternByteCount: Int {
+    let count = (path?.utf8.count ?? 0) + (fragment?.utf8.count ?? 0)
+    return switch query {
+    case nil: count
+    case .whole(let pattern): count + pattern.utf8.count
+    case .items(let items):
+      items.reduce(count) { $0 + $1.name.utf8.count + $1.pattern.utf8.count }
+    }
+  }
+}
+
 extension AssociationFile.Entry {
   /// Creates the entry of an app that `apps` lists in a file without `details`.
   fileprivate init(app: ApplicationIdentifier, position: Int) {

@@ -54,8 +54,8 @@ struct ChangeSearch {
           for (position, definition) in (list.definitions ?? []).enumerated()
           where others.contains(definition) == isShared {
             for index in 0..<RuleExamples.count {
-              guard exampleBudget.spend() else { return }
               let target = examples.target(of: definition, index: index)
+              guard exampleBudget.spend(onURLOf: target.count) else { return }
               judge(
                 base + String(decoding: target, as: UTF8.self), isBest: index == 0,
                 ofRule: position, inList: number, isOld: isOld)
@@ -85,7 +85,8 @@ struct ChangeSearch {
   mutating func add(_ situation: RuleExploration.Situation) {
     let pairs = pairs(for: situation.deciders)
     // Changes are confirmed whatever it costs, all else to be surer.
-    let isSpare = confirmationBudget.spend()
+    let isSpare = confirmationBudget.spend(
+      onURLOf: situation.path.count + situation.query.count + situation.fragment.count)
     guard isSpare || !pairs.isEmpty else { return }
     let example = ExampleRank(base + situation.target, distance: 1)
     let improves = pairs.contains { pair in examples[pair].map { example < $0 } ?? true }

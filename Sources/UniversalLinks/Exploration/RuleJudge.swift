@@ -119,9 +119,11 @@ struct JudgingBudget {
 
   /// Spends what judging one URL costs.
   ///
+  /// - Parameter length: The number of bytes of the URL.
   /// - Returns: Whether there was enough.
-  mutating func spend() -> Bool {
-    rest -= cost
+  mutating func spend(onURLOf length: Int) -> Bool {
+    let (product, isOverflow) = cost.multipliedReportingOverflow(by: 1 + length / 64)
+    rest -= isOverflow ? rest + 1 : min(product, rest + 1)
     return rest >= 0
   }
 }

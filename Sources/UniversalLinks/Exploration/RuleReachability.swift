@@ -127,8 +127,8 @@ private struct ReachSearch {
     for (number, list) in judge.matcher.ruleLists.enumerated() {
       for (position, definition) in (list.definitions ?? []).enumerated() {
         for index in 0..<RuleExamples.count {
-          guard budget.spend() else { return }
           let target = source.target(of: definition, index: index)
+          guard budget.spend(onURLOf: target.count) else { return }
           let url = base + String(decoding: target, as: UTF8.self)
           if judge.deciders(for: url)[number] == position {
             let place = RuleTable.Place(list: number, rule: position)

@@ -55,6 +55,7 @@ struct TextReader {
 
   // Space for one step.
   private var reached: [Int32] = []
+  private var entering: [(position: Int32, mustRead: Bool)] = []
   private var stamps: [UInt32] = []
   private var stamp: UInt32 = 0
 
@@ -337,24 +338,28 @@ struct TextReader {
   ///   - position: The node.
   ///   - mustRead: Whether input must be left.
   private mutating func enter(_ position: Int32, mustRead: Bool) {
-    let slot = 2 * Int(position) + (mustRead ? 1 : 0)
-    guard stamps[slot] != stamp else { return }
-    stamps[slot] = stamp
-    work += 1
-    let node = graph.nodes[Int(position)]
-    switch node.kind {
-    case .byte, .any: insert(position)
-    case .end: if !mustRead { insert(position) }
-    case .run:
-      insert(position)
-      enter(node.next, mustRead: true)
-    case .lastRun: if mustRead { insert(node.next) } else { insert(position) }
-    case .values:
-      if node.firstEdge < node.edgeEnd { insert(position) }
-      if node.next >= 0 { enter(node.next, mustRead: mustRead) }
-    case .fork:
-      for edge in Int(node.firstEdge)..<Int(node.edgeEnd) {
-        enter(graph.edgeTargets[edge], mustRead: mustRead)
+    // A list rather than recursion: a value can be a hundred thousand stars.
+    entering.append((position, mustRead))
+    while let (position, mustRead) = entering.popLast() {
+      let slot = 2 * Int(position) + (mustRead ? 1 : 0)
+      guard stamps[slot] != stamp else { continue }
+      stamps[slot] = stamp
+      work += 1
+      let node = graph.nodes[Int(position)]
+      switch node.kind {
+      case .byte, .any: insert(position)
+      case .end: if !mustRead { insert(position) }
+      case .run:
+        insert(position)
+        entering.append((node.next, true))
+      case .lastRun: if mustRead { insert(node.next) } else { insert(position) }
+      case .values:
+        if node.firstEdge < node.edgeEnd { insert(position) }
+        if node.next >= 0 { entering.append((node.next, mustRead)) }
+      case .fork:
+        for edge in Int(node.firstEdge)..<Int(node.edgeEnd) {
+          entering.append((graph.edgeTargets[edge], mustRead))
+        }
       }
     }
   }

@@ -62,7 +62,9 @@ public struct AssociationFileLint: Sendable {
       self.file = context.diagnostics.contains { SyntaxCheck.isFatal($0.rule) } ? nil : file
       LinksCheck.check(object, range: root.range, file: file, in: &context)
       if let links = object["applinks"] { SystemReleaseCheck.check(links, in: &context) }
-      if options.provesRules, bytes.count <= AssociationFile.sizeLimit {
+      if options.provesRules, bytes.count <= AssociationFile.sizeLimit,
+        file.patternByteCount <= AssociationFile.patternByteLimit
+      {
         rules = ReachabilityCheck.check(file, in: &context)
       }
     }

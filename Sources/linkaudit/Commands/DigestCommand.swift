@@ -122,6 +122,8 @@ struct DigestCommand: CheckedCommand {
       }
     } catch let error as DigestFileError {
       throw Complaint(error)
+    } catch is BrokenPipe {
+      // Whoever read it has seen enough; the exit status still counts.
     }
     try ExitStatus.exit(findings: [], failOn: nil, isIncomplete: outcome.isIncomplete)
   }

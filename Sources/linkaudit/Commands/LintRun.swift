@@ -63,8 +63,10 @@ struct LintRun {
   /// Looks at the entitlements of an app, against the association files that were looked at.
   mutating func addEntitlements(_ path: String) {
     guard let bytes = read(path, "the entitlements") else { return }
-    // Foundation goes down into values without a bound.
-    guard Self.depth(of: bytes) <= Self.depthLimit,
+    // Foundation goes down into values without a bound, and in the binary form, a few bytes can
+    // stand for a long text each time.
+    let isText = !bytes.starts(with: Array("bplist".utf8))
+    guard Self.depth(of: bytes) <= Self.depthLimit, isText || bytes.count <= Self.binaryLimit,
       let list = try? PropertyListDecoder().decode(EntitlementsList.self, from: Data(bytes))
     else {
       isIncomplete = true
@@ -73,13 +75,16 @@ struct LintRun {
           + "XML in a file that ends with '.entitlements'")
       return
     }
-    let isText = !bytes.starts(with: Array("bplist".utf8))
     let lint = EntitlementsLint(
       EntitlementsLint.Entitlements(domains: list.domains, app: app ?? list.app),
       text: isText ? bytes : [], sites: sites)
     files.append(
       LintedFile(path: path, text: isText ? bytes : [], diagnostics: lint.diagnostics))
   }
+
+  /// The greatest number of bytes of a binary property list that is read; entitlements have some
+  /// hundred.
+  private static let binaryLimit = 1 << 16
 
   /// The greatest depth of a property list that is read; entitlements need three levels.
   private static let depthLimit = 100

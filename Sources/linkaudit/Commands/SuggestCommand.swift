@@ -223,9 +223,17 @@ struct SuggestCommand: CheckedCommand {
           "the association file is signed, and '\(candidate)' is not; "
             + "systems from iOS 9 on read it so, for others sign it anew")
       }
-      try OutputFile(candidate, option: "--candidate").write(foreign: outcome.judged.content)
     }
-    try write(report)
+    // Neither gets its name before both are complete.
+    let candidateFile = candidate.map { OutputFile($0, option: "--candidate") }
+    let candidateDraft = try candidateFile?.draft(foreign: outcome.judged.content)
+    do {
+      try write(report)
+    } catch {
+      candidateDraft?.discard()
+      throw error
+    }
+    try candidateFile?.finish(candidateDraft)
     try ExitStatus.exit(findings: [], failOn: nil, isIncomplete: outcome.isIncomplete)
   }
 

@@ -95,9 +95,14 @@ struct OutputFile {
 
   /// Writes bytes of others, as they are to a file, and as text that is fit to be shown to a
   /// terminal.
-  func write(foreign bytes: [UInt8]) throws {
-    guard isTerminal else { return try write { try $0(bytes) } }
-    try write(SafeText.escapedLines(String(decoding: bytes, as: UTF8.self)))
+  func write(foreign bytes: [UInt8]) throws { try finish(try draft(foreign: bytes)) }
+
+  /// Writes bytes of others to a file that has not got its name yet.
+  ///
+  /// - Returns: The file, as ``draft(_:)``.
+  func draft(foreign bytes: [UInt8]) throws -> FileDraft? {
+    let text = isTerminal ? SafeText.escapedLines(String(decoding: bytes, as: UTF8.self)) : nil
+    return try draft { try $0(text.map { Array($0.utf8) } ?? bytes) }
   }
 
   /// Writes what `produce` passes to its argument, piece by piece.

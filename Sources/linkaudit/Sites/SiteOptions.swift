@@ -155,30 +155,42 @@ extension SiteOptions.Definition {
     }
     let name = path == "-" ? "standard input" : path
     let bytes = try InputFile.read(path, what: "the association file")
+    let file = try Self.decode(bytes, name)
+    let isTooLarge = bytes.count > AssociationFile.sizeLimit
+    if isTooLarge {
+      StandardStreams.complain(
+        "\(name) has \(bytes.count.grouped) bytes; systems read no file of more than "
+          + "\(AssociationFile.sizeLimit.grouped), so on devices it does not exist")
+    }
+    if !file.hasUniversalLinks {
+      StandardStreams.complain(
+        "\(name) has no 'applinks' object, so it claims nothing; is it the right file?")
+    } else if file.entries.allSatisfy(\.namedApps.isEmpty) {
+      StandardStreams.complain(
+        "\(name) names no app in 'applinks.details', so it claims nothing")
+    } else if !isTooLarge {
+      complainAboutMistakes(in: bytes, name)
+    }
+    return LoadedFile(
+      file: file, size: bytes.count, path: path == "-" ? nil : path, content: bytes)
+  }
+
+  private static func decode(_ bytes: [UInt8], _ name: String) throws -> AssociationFile {
+    let file: AssociationFile
     do throws(AssociationFileError) {
-      let file = try AssociationFile(decoding: bytes)
-      let isTooLarge = bytes.count > AssociationFile.sizeLimit
-      if isTooLarge {
-        StandardStreams.complain(
-          "\(name) has \(bytes.count.grouped) bytes; systems read no file of more than "
-            + "\(AssociationFile.sizeLimit.grouped), so on devices it does not exist")
-      }
-      if !file.hasUniversalLinks {
-        StandardStreams.complain(
-          "\(name) has no 'applinks' object, so it claims nothing; is it the right file?")
-      } else if file.entries.allSatisfy(\.namedApps.isEmpty) {
-        StandardStreams.complain(
-          "\(name) names no app in 'applinks.details', so it claims nothing")
-      } else if !isTooLarge {
-        complainAboutMistakes(in: bytes, name)
-      }
-      return LoadedFile(
-        file: file, size: bytes.count, path: path == "-" ? nil : path, content: bytes)
+      file = try AssociationFile(decoding: bytes)
     } catch {
       let consequence =
         if case .looksLike = error { "" } else { "; no system will read this file" }
       throw Complaint("\(name): \(error)\(consequence)")
     }
+    let patterns = file.patternByteCount
+    guard patterns <= AssociationFile.patternByteLimit + 2 * bytes.count else {
+      throw Complaint(
+        "\(name): with its 'defaults', its patterns have \(patterns.grouped) bytes, too many to "
+          + "judge by; shorten the patterns in 'defaults'")
+    }
+    return file
   }
 
   /// Says on standard error that there are mistakes, which systems pass over without a word.

@@ -33,6 +33,18 @@ import Testing
     #expect(reaches[6] == .decides(url: "https://shop.example/c?x=1"))
   }
 
+  /// Values are followed without recursion, however long they are.
+  @Test func valuesMayBeAnyNumberOfStars() throws {
+    let stars = String(repeating: "*", count: 100_000)
+    let file = try AssociationFile(
+      decoding: Array(
+        (#"{"applinks": {"substitutionVariables": {"x": ["\#(stars)"]}, "details": [{"appID": "app","#
+          + #""components": [{"/": "/$(x)a"}, {"/": "/$(x)$(x)"}]}]}}"#).utf8))
+    let reachability = RuleReachability(file, host: "shop.example", system: .current)
+    #expect(reachability.ruleLists[0].count == 2)
+    #expect(reachability.misjudgedExamples(of: file, system: .current).isEmpty)
+  }
+
   @Test func somePatternsMatchNothing() throws {
     let reaches = try Self.reach(
       #"[{"/": "a"}, {"/": "/ /x"}, {"/": "/$(none)"}, {"?": {"x": "?", "y": "a&b"}}, {}]"#)

@@ -53,6 +53,22 @@ import Testing
     }
   }
 
+  /// Of many that are alike, the first ones are told, each time.
+  @Test func theFirstUnusedVariablesAreTold() {
+    let names = (0..<400).map { "v\($0)" }
+    let variables = names.map { #""\#($0)":["a"]"# }.joined(separator: ",")
+    let file =
+      #"{"applinks":{"substitutionVariables":{\#(variables)},"details":[{"appIDs":"#
+      + #"["A1B2C3D4E5.com.example.tea"],"components":[{"/":"/a"}]}]}}"#
+    let told = AssociationFileLint(Array(file.utf8)).diagnostics.filter {
+      $0.rule.code == "unused-variable"
+    }
+    #expect(told.count == 200)
+    for (name, diagnostic) in zip(names, told) {
+      #expect(diagnostic.message.contains("'\(name)'"))
+    }
+  }
+
   @Test func lintTellsOfThem() {
     for text in strings(over: ["/", "a", "*", "$(none)", "$("], upTo: 3) {
       let file =

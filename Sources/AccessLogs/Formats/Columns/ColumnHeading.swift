@@ -15,6 +15,20 @@ package struct ColumnHeading: Hashable, Sendable {
 
   package init() {}
 
+  /// Reads a line if it is one of those that say what columns are.
+  ///
+  /// - Parameters:
+  ///   - line: The line, behind what a collector has put in front of it.
+  ///   - kind: Which lines of the log say so.
+  /// - Returns: Whether it is one, or a comment.
+  mutating func read(_ line: Span<UInt8>, as kind: ColumnLayout.Heading) -> Bool {
+    switch kind {
+    case .none: false
+    case .directive: readDirective(line)
+    case .names: readNames(line)
+    }
+  }
+
   /// Reads a line if it is a directive of the W3C's format.
   ///
   /// - Returns: Whether it is one, or a comment.
@@ -26,7 +40,8 @@ package struct ColumnHeading: Hashable, Sendable {
       isCloudFront = line.contains("x-edge-location")
     } else if line.begins(with: "#Date:") {
       let words = line.extracting(6..<line.count).words { $0.isBlank }
-      day = words.first ?? []
+      // It becomes part of each line, so that no more is kept than a day can be.
+      day = words.first.flatMap { $0.count <= Self.dayLength ? $0 : nil } ?? []
     }
     return true
   }
@@ -59,10 +74,13 @@ package struct ColumnHeading: Hashable, Sendable {
       })
   }
 
+  /// More bytes than this has no day.
+  private static let dayLength = 32
+
   /// Reads a line if it holds the names of columns rather than their values.
   ///
   /// - Returns: Whether it does.
-  mutating func readNames(_ line: Span<UInt8>) -> Bool {
+  private mutating func readNames(_ line: Span<UInt8>) -> Bool {
     guard line.begins(with: "time_micros,") || line.begins(with: "\"time_micros\",") else {
       return false
     }
@@ -74,37 +92,47 @@ package struct ColumnHeading: Hashable, Sendable {
     return true
   }
 
-  /// Reads the directives in a chunk, of lines of at most `lineLimit` bytes.
+  /// Reads what the lines of a chunk say of columns, as if each were read by itself.
   ///
   /// - Parameters:
   ///   - chunk: The chunk.
   ///   - count: The number of its bytes to read, up to the end of a line.
-  ///   - lineLimit: The greatest number of bytes in a line.
-  package mutating func advance(over chunk: LineChunk, upTo count: Int, lineLimit: Int) {
+  ///   - format: The format of the log.
+  ///   - lineLimit: The greatest number of bytes in a line; longer ones say nothing.
+  package mutating func advance(
+    over chunk: LineChunk, upTo count: Int, in format: LogFormat, lineLimit: Int
+  ) {
+    let kind = format.heading
+    guard kind != .none else { return }
     chunk.withBytes { bytes in
       let bytes = bytes.extracting(0..<count)
-      // Names of columns stand in front only.
-      if columns.isEmpty, chunk.index == 0 {
-        var position = 0
-        if let range = bytes.nextLine(&position), !readNames(bytes.extracting(range)) {
-          _ = readPlainNames(bytes.extracting(range))
-        }
+      var position = 0
+      // As long as nothing has named columns, any line can.
+      while columns.isEmpty {
+        guard let range = bytes.nextLine(&position) else { return }
+        readLine(bytes.extracting(range), as: kind, lineLimit: lineLimit)
       }
-      var search = 0
-      while let mark = bytes.firstIndex(of: UInt8(ascii: "#"), from: search) {
-        search = mark + 1
-        // Only a collector's prefix may stand in front; most marks are within lines.
-        guard let start = bytes.lineStart(near: mark),
-          start == mark
-            || bytes.extracting(start..<min(bytes.count, start + 64)).collectorPrefixEnd == mark
-              - start
-        else { continue }
-        var position = start
-        guard let range = bytes.nextLine(&position), range.count <= lineLimit else { continue }
-        _ = readDirective(bytes.extracting(mark..<range.upperBound))
-        search = position
+      // Names are read once; directives have a mark, and most marks are within lines.
+      guard kind == .directive else { return }
+      while let mark = bytes.firstIndex(of: UInt8(ascii: "#"), from: position) {
+        // Only a collector's prefix may stand in front.
+        guard let start = bytes.lineStart(near: mark) else {
+          position = mark + 1
+          continue
+        }
+        position = start
+        guard let range = bytes.nextLine(&position) else { return }
+        readLine(bytes.extracting(range), as: kind, lineLimit: lineLimit)
       }
     }
+  }
+
+  /// Reads a line with what a collector has put in front of it.
+  private mutating func readLine(
+    _ line: Span<UInt8>, as kind: ColumnLayout.Heading, lineLimit: Int
+  ) {
+    guard line.count <= lineLimit else { return }
+    _ = read(line.extracting((line.collectorPrefixEnd ?? 0)..<line.count), as: kind)
   }
 
   /// More columns than this have no log.

@@ -14,13 +14,13 @@ final class ColumnLineParser: Sendable {
   func parse(
     _ line: Span<UInt8>, heading: inout ColumnHeading, into fields: inout LineFields
   ) -> RejectionReason? {
+    if heading.read(line, as: layout.heading) { return .heading }
     switch layout.heading {
     case .none:
       return parse(
         line, columns: layout.columns, separator: layout.separator,
         minimumCount: layout.minimumCount, into: &fields)
     case .directive:
-      if heading.readDirective(line) { return .heading }
       guard heading.columns.isEmpty else {
         return parse(
           line, columns: heading.columns, separator: heading.separator ?? line.blankSeparator,
@@ -31,7 +31,6 @@ final class ColumnLineParser: Sendable {
         line, columns: layout.columns, separator: line.blankSeparator,
         minimumCount: layout.minimumCount, into: &fields)
     case .names:
-      if heading.readNames(line) { return .heading }
       let columns = heading.columns.isEmpty ? layout.columns : heading.columns
       return parse(
         line, columns: columns, separator: layout.separator, minimumCount: layout.minimumCount,
@@ -147,10 +146,16 @@ extension Span<UInt8> {
   /// in front of a position, from `start` on.
   @inline(__always)
   func isEscaped(_ position: Int, from start: Int) -> Bool {
+    backslashCount(before: position, from: start) & 1 == 1
+  }
+
+  /// The number of backslashes in front of a position, from `start` on.
+  @inline(__always)
+  func backslashCount(before position: Int, from start: Int) -> Int {
     var backslashes = 0
     while position - backslashes > start, byte(position - backslashes - 1) == UInt8(ascii: "\\") {
       backslashes += 1
     }
-    return backslashes & 1 == 1
+    return backslashes
   }
 }

@@ -7,14 +7,17 @@ extension LineFields {
   ///     `2026-11-19`.
   ///   - text: Where the fields go, behind one another, with the escapes of
   ///     ``LogEscapes``; the record's positions are positions in it.
+  ///   - wrappers: The number of lines that this one is wrapped in.
   /// - Returns: The record, or why there is none.
-  func record(in line: Span<UInt8>, day: [UInt8] = [], into text: inout [UInt8]) -> LogLine {
+  func record(
+    in line: Span<UInt8>, day: [UInt8] = [], into text: inout [UInt8], wrappers: Int = 0
+  ) -> LogLine {
     let foundStatus = status(in: line)
     // Beside a whole line, a path is that of the log.
     if self[.message].isPresent,
       foundStatus == nil || !self[.target].isPresent && !self[.request].isPresent
     {
-      return wrappedRecord(in: line, into: &text)
+      return wrappedRecord(in: line, into: &text, wrappers: wrappers)
     }
     guard let status = foundStatus else {
       let hasTarget = self[.target].isPresent && !line.isAbsent(self[.target].range)
@@ -90,12 +93,18 @@ extension LineFields {
     return (start..<end, span.target(end, text.count))
   }
 
+  /// Lines are wrapped in one another by each collector that they pass; more than this are none.
+  private static let wrapperLimit = 4
+
   /// Reads JSON that a field holds as text.
   private static let wrappedScanner = JSONLineScanner(.usualNames)
 
   /// A record of the line that a field holds, which is one of the common formats, or of
   /// JSON under usual names.
-  private func wrappedRecord(in line: Span<UInt8>, into text: inout [UInt8]) -> LogLine {
+  private func wrappedRecord(
+    in line: Span<UInt8>, into text: inout [UInt8], wrappers: Int
+  ) -> LogLine {
+    guard wrappers < Self.wrapperLimit else { return .rejected(.noRequest) }
     let start = text.count
     FieldText.append(line.extracting(self[.message].range), self[.message].encoding, to: &text)
     // What wraps a line keeps its line feed, and doubles no backslash.
@@ -112,7 +121,7 @@ extension LineFields {
     guard Self.wrappedScanner.scan(inner.span, into: &fields) else {
       return .rejected(.noRequest)
     }
-    return fields.record(in: inner.span, into: &text)
+    return fields.record(in: inner.span, into: &text, wrappers: wrappers + 1)
   }
 
   private static func wrappedRecord(_ text: [UInt8], from start: Int) -> LogLine {

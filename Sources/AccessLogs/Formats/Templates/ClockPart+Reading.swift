@@ -57,9 +57,11 @@ extension Span<UInt8> {
     }
   }
 
+  /// The end of a name of a month, a weekday, or a zone, none of which is longer than this.
   private func wordEnd(_ start: Int) -> Int? {
+    let limit = Swift.min(count, start + 64)
     var end = start
-    while end < count, case let letter = self[end] | 0x20, (0x61...0x7A).contains(letter) {
+    while end < limit, case let letter = self[end] | 0x20, (0x61...0x7A).contains(letter) {
       end += 1
     }
     return end > start ? end : nil

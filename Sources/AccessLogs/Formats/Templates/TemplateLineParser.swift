@@ -145,10 +145,12 @@ final class TemplateLineParser: Sendable {
       while let found = line.firstIndex(
         of: texts[textStart], from: search, to: line.count - count + 1)
       {
-        if line.end(of: texts, textStart, count, at: found) != nil,
-          !mayBeEscaped || !line.isEscaped(found, from: start)
-        {
-          return found
+        if line.end(of: texts, textStart, count, at: found) != nil {
+          guard mayBeEscaped else { return found }
+          // The same backslashes can stand in front of the end of many fields.
+          let backslashes = line.backslashCount(before: found, from: start)
+          remaining -= backslashes >> 2
+          guard backslashes & 1 == 1 else { return found }
         }
         remaining -= 1 + (found - search) >> 6
         guard remaining >= 0 else { return nil }
@@ -157,7 +159,9 @@ final class TemplateLineParser: Sendable {
       remaining -= (line.count - search) >> 6
       return nil
     case .pathBehindHost:
-      return line.firstIndex(of: UInt8(ascii: "/"), from: search)
+      let found = line.firstIndex(of: UInt8(ascii: "/"), from: search)
+      remaining -= ((found ?? line.count) - search) >> 6
+      return found
     default:
       return search
     }

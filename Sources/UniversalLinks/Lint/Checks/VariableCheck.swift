@@ -195,7 +195,10 @@ enum VariableCheck {
 
   /// Tells of variables that no pattern uses.
   static func reportUnused(in context: inout LintContext) {
-    for (key, variable) in context.variables.own where !context.variables.used.contains(key) {
+    // Of many, the first ones are told.
+    let unused = context.variables.own.filter { !context.variables.used.contains($0.key) }
+      .map(\.value).sorted { $0.range.lowerBound < $1.range.lowerBound }
+    for variable in unused {
       context.report(
         unusedVariable, at: variable.range, "No pattern uses the variable '\(variable.name)'.")
     }

@@ -119,6 +119,7 @@ struct MatchCommand: CheckedCommand {
     _ path: String, _ sites: [MatchSite], _ output: inout MatchOutput
   ) throws {
     let name = path == "-" ? "standard input" : path
+    output.countsUnread = true
     let text = try InputFile.read(path, what: "the expectations")
     let apps = sites.reduce(into: Set<ApplicationIdentifier>()) { $0.formUnion($1.apps) }
     let (expectations, mistakes) = MatchExpectation.read(text, apps: apps)

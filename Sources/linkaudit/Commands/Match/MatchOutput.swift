@@ -9,6 +9,9 @@ struct MatchOutput {
   private let encoder = MatchRowEncoder()
   private var buffer = ""
 
+  /// Whether to go on when nobody reads the answers any more.
+  var countsUnread = false
+
   init(sites: [MatchSite], format: MatchCommand.Format, style: Style, explains: Bool) {
     // A host of its own comes before those that stand for others, the longest of these first.
     self.sites =
@@ -67,10 +70,18 @@ struct MatchOutput {
     try append(paragraph: [style.bold(line)])
   }
 
+  /// Whether nobody reads the answers any more, but the exit status still counts.
+  private var isUnread = false
+
   /// Writes what has been answered.
   mutating func flush() throws {
-    try StandardStreams.write(buffer)
-    buffer = ""
+    defer { buffer = "" }
+    if isUnread { return }
+    do {
+      try StandardStreams.write(buffer)
+    } catch is BrokenPipe where countsUnread {
+      isUnread = true
+    }
   }
 
   private mutating func append(paragraph lines: [String]) throws {

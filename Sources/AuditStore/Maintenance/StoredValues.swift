@@ -1,0 +1,124 @@
+internal import AccessLogs
+internal import GRDB
+internal import LinkAuditing
+internal import TrafficDigest
+internal import UniversalLinks
+
+/// Which values the columns of a store can have: those of the declared types, and of these sets.
+///
+/// SQLite's columns take values of any kind.
+enum StoredValues {
+  /// A set of values.
+  private enum Domain {
+    /// Numbers of things, of bytes, or of runs, as ``Row/count(_:)`` takes them.
+    case count
+
+    /// What a number of things has changed by.
+    case change
+
+    /// Numbers from one on.
+    case atLeast(Int)
+
+    /// Shares in millionths.
+    case share
+
+    /// No or yes.
+    case flag
+
+    /// Days, and what stands for requests without a time, or days alone.
+    case day
+    case dated
+
+    /// Names.
+    case names([String])
+
+    /// The condition that a column has a value of the set.
+    func condition(_ column: String) -> String {
+      switch self {
+      case .count: "\(column) BETWEEN 0 AND \(1 << 44)"
+      case .change: "\(column) BETWEEN \(-(1 << 44)) AND \(1 << 44)"
+      case .atLeast(let number): "\(column) >= \(number)"
+      case .share: "\(column) BETWEEN 0 AND 1000000"
+      case .flag: "\(column) IN (0, 1)"
+      case .day: "(\(column) = '' OR \(Domain.dated.condition(column)))"
+      // Moved by nothing, the last days of months that are too short are others.
+      case .dated: "\(column) IS date(\(column), '+0 days')"
+      case .names(let names):
+        "\(column) IN (\(names.map { "'\($0)'" }.joined(separator: ", ")))"
+      }
+    }
+  }
+
+  /// The sets of columns, by their names in whatever table.
+  private static let domains: [String: Domain] = [
+    "day": .day, "first_line_end": .count, "first_run": .count, "is_settled": .flag,
+    "last_run": .count, "length": .count, "line": .count, "lines": .count, "logs": .count,
+    "offset": .count, "pending_lines": .count,
+    "platform": .names(Platform.allCases.map(\.name)), "position": .count,
+    "reason": .names(RejectionReason.allCases.map(\.rawValue)),
+    "referral": .names(Referral.allCases.map(\.name)), "rejected": .count, "requests": .count,
+    "run": .count, "same_host_visits": .count, "settled_length": .count, "settled_lines": .count,
+    "severity": .names(Finding.Severity.allCases.map(\.rawValue)), "share": .share,
+    "size": .count, "status": .names(InputStatus.allCases.map(\.rawValue)), "targets": .count,
+    "verdict": .names(Verdict.allCases.map(\.rawValue)), "visits": .count,
+  ]
+
+  /// The sets of columns of single tables.
+  private static let exceptions: [String: Domain] = [
+    "deployments.day": .dated,
+    // A file that may change without a trace has a size that no file has; others, any that their
+    // file systems can have.
+    "log_files.size": .atLeast(-1),
+    // Lines that became others can take away more than new ones bring.
+    "runs.id": .count, "runs.lines": .change, "runs.rejected": .change, "runs.requests": .change,
+  ]
+
+  /// The kinds of values by the types with which columns are declared.
+  private static let kinds = [
+    "BLOB": "blob", "BOOLEAN": "integer", "INTEGER": "integer", "REAL": "real", "TEXT": "text",
+  ]
+
+  /// Looks at all values of all tables, each table once.
+  ///
+  /// - Parameter database: The database, whose tables are those that this program makes.
+  /// - Returns: The columns with values that they can't have, in sentences.
+  /// - Throws: What keeps the database from being read.
+  static func problems(in database: Database) throws -> [String] {
+    let tables = try String.fetchAll(
+      database,
+      sql: """
+        SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB 'sqlite_*'
+        ORDER BY name
+        """)
+    return try tables.flatMap { try problems(of: $0, in: database) }
+  }
+
+  private static func problems(of table: String, in database: Database) throws -> [String] {
+    let columns = try Row.fetchAll(database, sql: "PRAGMA table_info(\"\(table)\")").map { row in
+      let name: String = try row.stored("name")
+      let (type, isRequired): (String, Int) = (try row.stored("type"), try row.stored("notnull"))
+      return (name: name, condition: condition(table, name, type, isNullable: isRequired == 0))
+    }
+    let counts = columns.map { "count(CASE WHEN \($0.condition) THEN NULL ELSE 1 END)" }
+    let row = try Row.fetchOne(
+      database, sql: "SELECT \(counts.joined(separator: ", ")) FROM \"\(table)\"")
+    let values = row.map { Array($0.databaseValues) } ?? []
+    return zip(columns, values).compactMap { column, value -> String? in
+      guard let count = Int.fromDatabaseValue(value), count > 0 else { return nil }
+      let rows = count == 1 ? "a row" : "\(count) rows"
+      return "in \(rows), '\(table).\(column.name)' has a value that it can't have"
+    }
+  }
+
+  /// The condition that a column has a value that it can have.
+  private static func condition(
+    _ table: String, _ name: String, _ type: String, isNullable: Bool
+  ) -> String {
+    let column = "\"\(name)\""
+    let kind = kinds[type].map { "typeof(\(column)) = '\($0)'" }
+    let domain = exceptions["\(table).\(name)"] ?? domains[name]
+    let parts = [kind, domain?.condition(column)].compactMap { $0 }
+    let condition = parts.isEmpty ? "TRUE" : parts.joined(separator: " AND ")
+    return isNullable ? "\(column) IS NULL OR \(condition)" : condition
+  }
+}

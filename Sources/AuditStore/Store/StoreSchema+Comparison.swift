@@ -1,0 +1,49 @@
+internal import GRDB
+
+extension StoreSchema {
+  /// What a database is made of: a table, an index, a view or a trigger in each row.
+  private static let objects = "SELECT type, name, tbl_name, sql FROM sqlite_master"
+
+  /// What a database has that was just made.
+  private static let pristine: Result<Set<[DatabaseValue]>, any Error> = Result {
+    try DatabaseQueue().write { database in
+      try create(in: database)
+      return Set(try Row.fetchAll(database, sql: objects).map { Array($0.databaseValues) })
+    }
+  }
+
+  /// What `ANALYZE` makes: whoever asks the database may have made that, too.
+  private static let statistics: Set<[DatabaseValue]> = Set(
+    [
+      ("sqlite_stat1", "tbl,idx,stat"), ("sqlite_stat4", "tbl,idx,neq,nlt,ndlt,sample"),
+    ].map { name, columns in
+      ["table", name, name, "CREATE TABLE \(name)(\(columns))"].map(\.databaseValue)
+    })
+
+  /// Says in what a database differs from one that this program makes.
+  ///
+  /// SQLite does what the file says: a table that is a view may have no end, and a trigger does
+  /// more than it was asked for. The list of all that is one thing that can't be so, and nothing
+  /// else is asked before it has been looked at.
+  ///
+  /// - Parameter database: The database, of the version that this program makes.
+  /// - Returns: What is other, or `nil` if nothing is.
+  /// - Throws: What keeps the database from being read.
+  static func difference(of database: Database) throws -> String? {
+    var missing = try pristine.get()
+    let rows = try Row.fetchCursor(database, sql: objects)
+    while let row = try rows.next() {
+      let object = Array(row.databaseValues)
+      if missing.remove(object) == nil, !statistics.contains(object) {
+        return "\(name(of: object)) is none of its own"
+      }
+    }
+    return missing.map { name(of: $0) }.min().map { "\($0) is missing" }
+  }
+
+  private static func name(of object: [DatabaseValue]) -> String {
+    let texts = object.prefix(2).map { String.fromDatabaseValue($0) ?? "" }
+    let kind = texts.first { ["table", "index", "view", "trigger"].contains($0) }
+    return "the \(kind ?? "object") '\((texts.last ?? "").prefix(100))'"
+  }
+}

@@ -1,0 +1,120 @@
+import AuditStore
+import Foundation
+import GRDB
+import TestSupport
+import Testing
+import TrafficDigest
+
+/// Stores may come from elsewhere: nothing that they say leads out of them, or does anything.
+@Suite struct StoreTrustTests {
+  /// A store with the digest of a day.
+  private func filled() throws -> StoreFixture {
+    let fixture = try StoreFixture()
+    let lines = (10..<60).map { number in
+      "192.0.2.1 - - [01/Jun/2026:10:00:\(number) +0000] \"GET /item/\(number) HTTP/1.1\" 200 5 "
+        + "\"-\" \"-\"\n"
+    }
+    _ = try fixture.folder.write(lines.joined().utf8, to: "logs/access.log")
+    try fixture.ingest(fixture.folder.path + "/logs")
+    #expect(try fixture.problems() == [])
+    return fixture
+  }
+
+  private func change(_ fixture: StoreFixture, _ sql: String) throws {
+    let queue = try DatabaseQueue(path: fixture.directory + "/store.sqlite")
+    try queue.write { try $0.execute(sql: sql) }
+  }
+
+  private func digests(_ fixture: StoreFixture) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: fixture.directory + "/digests").sorted()
+  }
+
+  /// What nobody but somebody else has put there is refused before anything is asked.
+  @Test(arguments: [
+    """
+    DROP TABLE digests;
+    CREATE VIEW digests AS WITH RECURSIVE n(day, file) AS
+      (SELECT '', '' UNION ALL SELECT day, file || 'x' FROM n)
+    SELECT day, file, 0 AS size, '' AS identity, 0 AS requests, 0 AS targets, 0 AS run FROM n;
+    """,
+    "CREATE TRIGGER forgets AFTER INSERT ON runs BEGIN DELETE FROM digests; END",
+    "ALTER TABLE runs ADD COLUMN more INTEGER GENERATED ALWAYS AS (abs(id)) VIRTUAL",
+    "CREATE INDEX more ON runs (lines)", "CREATE TABLE more (id INTEGER)",
+    "DROP INDEX logs_by_head", "PRAGMA user_version = 0",
+  ])
+  func otherTablesAreRefused(sql: String) throws {
+    let fixture = try filled()
+    try change(fixture, sql)
+    let reading = #expect(throws: StoreError.self) { _ = try AuditStore.reading(fixture.directory) }
+    let changing = #expect(throws: StoreError.self) {
+      _ = try AuditStore.changing(fixture.directory, isMade: true, wait: 0)
+    }
+    for error in [reading, changing] {
+      #expect(error?.description.contains("isn't as this program makes it") == true)
+    }
+    #expect(try digests(fixture).count == 1)
+  }
+
+  /// What SQLite knows of its tables changes nothing.
+  @Test func statisticsAreNoTables() throws {
+    let fixture = try filled()
+    try change(fixture, "ANALYZE")
+    #expect(try fixture.problems() == [])
+    #expect(try fixture.ingest(fixture.folder.path + "/logs").tally.lines == 0)
+  }
+
+  /// A name that no run gives is never opened, and what it may have stood for stays.
+  @Test(arguments: [
+    "../../other.digest", "/dev/zero", "2026-06-02.1.digest", "2026-06-01.+1.digest", "",
+  ])
+  func otherNamesAreDamage(name: String) throws {
+    let fixture = try filled()
+    let names = try digests(fixture)
+    let digest = try #require(names.first)
+    try FileManager.default.copyItem(
+      atPath: fixture.directory + "/digests/" + digest,
+      toPath: fixture.folder.path + "/other.digest")
+    try change(fixture, "UPDATE digests SET file = '\(name)'")
+    #expect(try fixture.problems().contains { $0.contains("which no run gives") })
+    #expect(throws: StoreError.self) { _ = try fixture.audit() }
+    let store = try AuditStore.changing(fixture.directory, isMade: false, wait: 0)
+    #expect(try digests(fixture) == names)
+    #expect(try StoreMaintenance(store).remove([Day("2026-06-01")]).count == 1)
+    #expect(try fixture.problems() == [])
+  }
+
+  /// What is no file is told, and nobody waits for what comes out of it.
+  @Test func directoriesAreNoFiles() throws {
+    let fixture = try filled()
+    let digest = try #require(try digests(fixture).first)
+    for path in ["digests/" + digest, "lock", "store.sqlite"] {
+      let path = fixture.directory + "/" + path
+      try FileManager.default.removeItem(atPath: path)
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+      let error = #expect(throws: StoreError.self) { _ = try fixture.audit() }
+      #expect(error?.description.contains("'\(path)' is no regular file") == true)
+    }
+  }
+
+  @Test func replacedContentIsDamage() throws {
+    let fixture = try filled()
+    try change(fixture, "UPDATE association_files SET content = CAST('{}' AS BLOB)")
+    #expect(try fixture.problems().contains { $0.contains("association file") })
+  }
+
+  /// Each column has values of its kind only, and a check names the one that hasn't.
+  @Test(arguments: [
+    ("association_files.identity", "x'FF'"), ("daily_hosts.requests", "'many'"),
+    ("daily_platforms.platform", "'toaster'"), ("deployments.day", "''"),
+    ("digests.size", "-1"), ("digests.requests", "1 << 45"), ("log_days.day", "'2026-02-30'"),
+    ("log_files.size", "-2"), ("logs.checkpoints", "'text'"), ("logs.damage", "x'00'"),
+    ("logs.lines", "-9223372036854775807"), ("logs.status", "'odd'"), ("runs.started", "x'00'"),
+  ])
+  func valuesOfAnotherKindAreTold(column: String, value: String) throws {
+    let fixture = try filled()
+    let names = column.split(separator: ".")
+    try change(fixture, "UPDATE OR REPLACE \(names[0]) SET \(names[1]) = \(value)")
+    let problems = try fixture.problems()
+    #expect(problems.contains { $0.contains("'\(column)'") }, "\(problems)")
+  }
+}
