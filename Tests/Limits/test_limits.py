@@ -15,13 +15,14 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Support"))
 
 import cases_compression  # noqa: E402
+import cases_digests  # noqa: E402
 import cases_files  # noqa: E402
 import cases_logs  # noqa: E402
 from limits_world import SUITE  # noqa: E402
 from world import Settings  # noqa: E402
 
 # Importing a module lists its cases.
-MODULES = [cases_compression, cases_logs, cases_files]
+MODULES = [cases_compression, cases_logs, cases_files, cases_digests]
 
 
 def main() -> int:

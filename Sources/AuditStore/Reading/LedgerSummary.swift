@@ -22,18 +22,20 @@ struct LedgerSummary {
   ///   - database: The ledger.
   /// - Throws: What keeps the ledger from being read.
   init(days: [StoredDay], isWhole: Bool, in database: Database) throws {
-    let texts = days.map(\.text)
-    let marks = databaseQuestionMarks(count: texts.count)
     var requests: [Int64: LogShare.DayShare] = [:]
-    for row in try Row.fetchAll(
-      database, sql: "SELECT * FROM log_days WHERE day IN (\(marks))",
-      arguments: StatementArguments(texts))
-    {
-      let share = LogShare.DayShare(
-        requests: try row.count("requests"),
-        times: LogTime.range(try row.stored("first_time"), try row.stored("last_time")))
-      let log: Int64 = try row.stored("log")
-      requests.merge([log: share], uniquingKeysWith: +)
+    for start in stride(from: 0, to: days.count, by: Self.dayCount) {
+      let texts = days[start..<min(days.count, start + Self.dayCount)].map(\.text)
+      let marks = databaseQuestionMarks(count: texts.count)
+      let rows = try Row.fetchCursor(
+        database, sql: "SELECT * FROM log_days WHERE day IN (\(marks))",
+        arguments: StatementArguments(texts))
+      while let row = try rows.next() {
+        let share = LogShare.DayShare(
+          requests: try row.count("requests"),
+          times: LogTime.range(try row.stored("first_time"), try row.stored("last_time")))
+        let log: Int64 = try row.stored("log")
+        requests.merge([log: share], uniquingKeysWith: +)
+      }
     }
     var paths: [Int64: String] = [:]
     let rows = try Row.fetchCursor(
@@ -84,6 +86,9 @@ struct LedgerSummary {
       }.prefix(Self.exampleCount)
     }
   }
+
+  /// So many days are asked for at a time: SQLite takes a limited number of arguments.
+  private static let dayCount = 500
 
   /// The number of rejected lines of each reason that are told of.
   private static let exampleCount = 3

@@ -171,9 +171,14 @@ private struct DayFileWriter: ~Copyable {
     try compressor.flush { draft, bytes in
       try sink(numbers[ObjectIdentifier(draft)].flatMap { Day.numbered($0) }, bytes)
     }
+    // Each day's, as there can be as many days as summaries of one.
+    let fetches = Dictionary(grouping: digest.summary.dailyFetches, by: \.day)
+    let clients = Dictionary(grouping: digest.summary.dailyClients, by: \.day)
     let parts = try ordered.map { number, draft in
       let day = Day.numbered(number)
-      let summary = DigestSummary(of: day, requests: draft.requests, in: digest.summary)
+      var summary = DigestSummary(of: day, requests: draft.requests, in: digest.summary)
+      summary.dailyFetches = fetches[day] ?? []
+      summary.dailyClients = clients[day] ?? []
       for bytes in try draft.end(summary) { try sink(day, bytes) }
       return TrafficDigest.DayPart(
         day: day, byteCount: draft.byteCount, requests: draft.requests,
@@ -192,15 +197,13 @@ extension TargetRecord.Visits {
 }
 
 extension DigestSummary {
-  /// What a summary says of one day.
+  /// What a summary says of one day, but for fetches and clients.
   fileprivate init(of day: Day?, requests: Int, in whole: DigestSummary) {
     var input = TrafficDigest.Input(path: day?.description ?? "undated")
     (input.tally.lines, input.tally.requests) = (requests, requests)
     input.times = day.flatMap { whole.dayTimes.ranges[$0] }
     inputs = [input]
-    dailyFetches = whole.dailyFetches.filter { $0.day == day }
     firstUnlistedFetchHost = whole.firstUnlistedFetchHost
-    dailyClients = whole.dailyClients.filter { $0.day == day }
     if let times = input.times { dayTimes.add(times) }
   }
 }

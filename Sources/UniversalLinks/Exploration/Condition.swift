@@ -59,7 +59,7 @@ struct RuleTable {
       let variables = source.file.substitutionVariables
       let owner =
         sources[..<index].firstIndex { $0.file.substitutionVariables == variables } ?? index
-      let reader = source.matcher.system == .current ? Variables(variables) : nil
+      let reader = Variables(variables, for: source.matcher.system)
       for list in source.matcher.ruleLists {
         append(list.definitions ?? [], variables: reader, owner: owner)
       }
@@ -67,9 +67,13 @@ struct RuleTable {
   }
 
   /// Collects lists of rules of one file.
-  init(_ lists: [[RuleDefinition]], of file: AssociationFile, system: OperatingSystem) {
-    let reader = system == .current ? Variables(file.substitutionVariables) : nil
-    for list in lists { append(list, variables: reader, owner: 0) }
+  ///
+  /// - Parameters:
+  ///   - lists: The rules.
+  ///   - variables: The variables of the file as far as the system knows them; many tables share
+  ///     what is prepared of them.
+  init(_ lists: [[RuleDefinition]], variables: Variables?) {
+    for list in lists { append(list, variables: variables, owner: 0) }
   }
 
   private mutating func append(_ list: [RuleDefinition], variables: Variables?, owner: Int) {

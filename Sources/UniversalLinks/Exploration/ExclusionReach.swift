@@ -19,7 +19,8 @@ enum ExclusionReach {
     // Without claims, the entry as a whole is what is wrong.
     guard !exclusions.isEmpty, !claims.isEmpty else { return [] }
     var exploration = RuleExploration(
-      RuleTable([rules, claims], of: file, system: system), limits: limits)
+      RuleTable([rules, claims], variables: Variables(file.substitutionVariables, for: system)),
+      limits: limits)
     var useful: Set<Int> = []
     // A rule that claims a URL about which an exclusion decides stands behind that.
     exploration.forEachSituation { situation in

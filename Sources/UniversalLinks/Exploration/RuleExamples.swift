@@ -10,7 +10,7 @@ struct RuleExamples {
   static let count = fillings.count
 
   init(_ matcher: LinkMatcher, file: AssociationFile) {
-    variables = matcher.system == .current ? Variables(file.substitutionVariables) : nil
+    variables = Variables(file.substitutionVariables, for: matcher.system)
   }
 
   /// The example of a rule, as the part of a URL behind the host.

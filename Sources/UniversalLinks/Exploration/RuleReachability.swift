@@ -65,6 +65,7 @@ public struct RuleReachability: Sendable {
     exploration.forEachSituation { search.add($0) }
     gap = exploration.gap ?? (search.isConfirmed ? nil : .unconfirmed)
     work = exploration.work
+    let variables = Variables(file.substitutionVariables, for: system)
     var covers = 0
     for (number, list) in matcher.ruleLists.enumerated() {
       for position in 0..<list.ruleCount {
@@ -79,7 +80,7 @@ public struct RuleReachability: Sendable {
             covers > Self.matchLimit
             ? .covered(by: [], isComplete: false)
             : Self.reach(
-              ofUndecidingRule: position, in: list.definitions ?? [], file: file, system: system,
+              ofUndecidingRule: position, in: list.definitions ?? [], variables: variables,
               limits: share, finds: covers <= Self.coverLimit)
         }
       }
@@ -89,13 +90,13 @@ public struct RuleReachability: Sendable {
   /// What keeps a rule from deciding: it alone and the rules with those in front of
   /// it are asked about the same URLs.
   private static func reach(
-    ofUndecidingRule position: Int, in rules: [RuleDefinition], file: AssociationFile,
-    system: OperatingSystem, limits: ExplorationLimits, finds: Bool
+    ofUndecidingRule position: Int, in rules: [RuleDefinition], variables: Variables?,
+    limits: ExplorationLimits, finds: Bool
   ) -> Reach {
     var exploration = RuleExploration(
       RuleTable(
         finds ? [[rules[position]], Array(rules[..<position])] : [[rules[position]]],
-        of: file, system: system), limits: limits)
+        variables: variables), limits: limits)
     var (matches, covering): (Bool, Set<Int>) = (false, [])
     exploration.forEachSituation { situation in
       guard situation.deciders[0] >= 0 else { return }

@@ -72,11 +72,7 @@ public final class LinkMatcher: Sendable {
   /// Compiles the rules of an association file as a system reads them.
   public init(_ file: AssociationFile, system: OperatingSystem) {
     self.system = system
-    let variables: Variables? =
-      switch system {
-      case .current: Variables(file.substitutionVariables)
-      case .legacy: nil
-      }
+    let variables = Variables(file.substitutionVariables, for: system)
     var (lists, apps): ([RuleList], [App]) = ([], [])
     var known: Set<ApplicationIdentifier> = []
     var cache = PatternCache()

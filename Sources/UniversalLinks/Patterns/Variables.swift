@@ -26,6 +26,12 @@ final class Variables {
     own = Dictionary(variables.map { (LiteralKey($0.name), $0.values) }) { _, last in last }
   }
 
+  /// The variables of a file, or `nil` for systems that know none.
+  convenience init?(_ variables: [SubstitutionVariable], for system: OperatingSystem) {
+    guard system == .current else { return nil }
+    self.init(variables)
+  }
+
   /// Prepares a variable for matching.
   ///
   /// - Parameters:
