@@ -5,6 +5,7 @@ import os
 import pathlib
 import shutil
 import sqlite3
+import struct
 from collections.abc import Callable
 
 import store_oracle
@@ -102,6 +103,32 @@ def names_that_lead_elsewhere(world: World) -> None:
         world.run(world.command("store", "remove-day", day, "--store", world.store))
         world.check_store()
         restore(world)
+    world.settle()
+
+
+@scenario()
+def journals_that_name_others(world: World) -> None:
+    """SQLite removes a journal of several databases that a journal names; this program's journals name none."""
+    filled(world)
+    victim = world.folder / "victim"
+    victim.write_bytes(b"precious")
+    name = str(victim).encode()
+    database = (world.store / "store.sqlite").read_bytes()
+    size = int.from_bytes(database[16:18], "big")
+    page, nonce = database[:size], 1
+    checksum = nonce + sum(page[index] for index in range(size - 200, 0, -200))
+    journal = bytes([0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7])
+    header = journal + struct.pack(">5I", 1, nonce, len(database) // size, 512, size)
+    content = header.ljust(512, b"\0") + struct.pack(">I", 1) + page + struct.pack(">I", checksum)
+    # The place of its lock, the name, its length, its sum, and the mark.
+    content += struct.pack(">I", (1 << 30) // size + 1) + name + struct.pack(">II", len(name), sum(name)) + journal
+    for command in commands(world):
+        (world.store / "store.sqlite-journal").write_bytes(content)
+        outcome = world.run(command, (2,))
+        world.check("names a file elsewhere" in outcome.message, outcome.message[:300])
+        world.check(victim.exists(), "a file outside of the store is gone")
+    restore(world)
+    (world.store / "store.sqlite-journal").unlink(missing_ok=True)
     world.settle()
 
 

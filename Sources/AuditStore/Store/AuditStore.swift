@@ -58,6 +58,10 @@ public final class AuditStore: Sendable {
   /// - Throws: ``StoreError`` if there is something else in the place of one.
   private static func checkFiles(_ directory: String) throws(StoreError) {
     for name in fileNames { _ = try StoreFile.exists(path(directory, name)) }
+    let journal = path(directory, databaseName + "-journal")
+    if try StoreFile.namesAnother(journal: journal) {
+      throw .damaged(path: path(directory, databaseName), "its journal names a file elsewhere")
+    }
   }
 
   /// Opens a store to read it.
