@@ -109,14 +109,12 @@ struct DailyFigures {
   private static func writeHosts(
     _ day: StoredDay, _ files: [DigestFile], in database: Database
   ) throws {
-    var hosts: [String: (requests: Int, targets: Int)] = [:]
-    for file in files {
-      try file.verify { host, targets, requests in
-        hosts[host, default: (0, 0)].requests += requests
-        hosts[host, default: (0, 0)].targets += targets
-      }
+    // What is pending asks for the same targets as what is settled: each counts once.
+    var hosts: [(name: String, requests: Int, targets: Int)] = []
+    try DigestFile.forEachHost(of: files) { host, targets, requests in
+      hosts.append((host, requests, targets))
     }
-    for (host, counts) in hosts {
+    for host in hosts {
       // A text of SQLite ends where a zero byte stands, and logs in JSON can have one in a
       // host; whatever becomes the same text counts as one host.
       try database.execute(
@@ -125,7 +123,7 @@ struct DailyFigures {
             requests = requests + excluded.requests, targets = targets + excluded.targets
           """,
         arguments: [
-          day.text, host.replacing("\0", with: "\u{FFFD}"), counts.requests, counts.targets,
+          day.text, host.name.replacing("\0", with: "\u{FFFD}"), host.requests, host.targets,
         ])
     }
   }

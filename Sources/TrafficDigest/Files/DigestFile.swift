@@ -235,8 +235,21 @@ extension DigestFile {
   /// - Throws: ``DigestFileError`` if the file is damaged.
   public func verify(
     _ body: (_ host: String, _ targets: Int, _ requests: Int) -> Void = { _, _, _ in }
+  ) throws(DigestFileError) { try Self.forEachHost(of: [self], body) }
+
+  /// Reads all blocks of some digests as those of one.
+  ///
+  /// - Parameters:
+  ///   - files: The digests.
+  ///   - body: A function that is called with each host and the number of its targets, each of
+  ///     which counts once, and of its requests; hosts come in the order of their bytes.
+  /// - Throws: ``DigestFileError`` if a file is damaged.
+  public static func forEachHost(
+    of files: [DigestFile], _ body: (_ host: String, _ targets: Int, _ requests: Int) -> Void
   ) throws(DigestFileError) {
-    var merge = try RunMerge([try run()])
+    var runs: [DigestRun] = []
+    for file in files { runs.append(try file.run()) }
+    var merge = try RunMerge(runs)
     var names = ByteTable()
     var (host, targets, requests) = ([UInt8]?.none, 0, 0)
     while try merge.next(names: &names) {

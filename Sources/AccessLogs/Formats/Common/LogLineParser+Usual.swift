@@ -43,12 +43,13 @@ extension LogLineParser {
     )
     guard hundreds < 10, tens < 10, ones < 10 else { return nil }
 
-    // The size has few digits, or is a dash; any other dash can stand for the referrer.
-    let dash = UInt8(ascii: "-")
+    // The size has few digits, or is a dash; any other dash can stand for the referrer, and behind
+    // a backslash, a quote begins nothing.
+    let (dash, backslash) = (UInt8(ascii: "-"), UInt8(ascii: "\\"))
     var referrer = close + 6
     if referrer < line.count, line.byte(referrer) == dash { referrer += 1 }
     while referrer < line.count, line.byte(referrer) != quote {
-      if line.byte(referrer) == dash { return nil }
+      if line.byte(referrer) == dash || line.byte(referrer) == backslash { return nil }
       referrer += 1
     }
     referrer += 1
