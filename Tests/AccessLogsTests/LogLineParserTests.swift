@@ -125,6 +125,8 @@ import Testing
         .map { _ in pieces.randomElement(using: &generator) ?? "" }.joined()
       for format in CommonLayout.allCases {
         let parsed = Self.parse(Array(line.utf8), format: format)
+        // The plain rules count characters where the others count bytes.
+        guard line.utf8.allSatisfy({ $0 < 0x80 }) else { continue }
         let plain = PlainLineParser(format: format).parse(line)
         if parsed != plain {
           Issue.record("seed: \(seed), \(format), line '\(line)': \(parsed), plain \(plain)")
