@@ -59,6 +59,23 @@ struct StoreFixture {
     try StoreCheck(try AuditStore.reading(directory)).problems
   }
 
+  /// What was asked of a host on a day.
+  struct HostOfDay: Equatable {
+    let day: String
+    let host: String
+    let requests: Int
+    let targets: Int
+  }
+
+  func hosts() throws -> [HostOfDay] {
+    try DatabaseQueue(path: directory + "/store.sqlite").read { database in
+      try Row.fetchAll(database, sql: "SELECT * FROM daily_hosts ORDER BY day, host").map { row in
+        HostOfDay(
+          day: row["day"], host: row["host"], requests: row["requests"], targets: row["targets"])
+      }
+    }
+  }
+
   /// The figures of all days, and the bytes of the digests by day.
   func contents() throws -> (figures: [String], digests: [String: Data]) {
     let queue = try DatabaseQueue(path: directory + "/store.sqlite")

@@ -140,4 +140,21 @@ import UniversalLinks
     #expect(listing.days.map { $0.day?.description } == ["2026-06-01", "2026-06-02"])
     #expect(try fixture.problems() == [])
   }
+
+  /// A target is one of its day's and host's, however many of its requests are still pending:
+  /// in the last line of a log without an end, and in that of another log.
+  @Test func targetsCountOnceSettledOrPending() throws {
+    let line =
+      "192.0.2.1 - - [01/Jun/2026:10:00:00 +0000] \"GET /buy/1 HTTP/1.1\" 200 5 \"-\" \"-\""
+    let other = line.replacing("/buy/1", with: "/buy/2")
+    let fixture = try StoreFixture()
+    _ = try fixture.folder.write("\(line)\n\(line)".utf8, to: "logs/a.log")
+    _ = try fixture.folder.write("\(other)\n\(line)".utf8, to: "logs/b.log")
+    try fixture.ingest(fixture.folder.path + "/logs")
+    #expect(
+      try fixture.hosts() == [
+        StoreFixture.HostOfDay(day: "2026-06-01", host: "www.example.com", requests: 4, targets: 2)
+      ])
+    #expect(try fixture.problems() == [])
+  }
 }
