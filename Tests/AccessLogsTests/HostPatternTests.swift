@@ -14,7 +14,9 @@ import Testing
       ("*_{host}.access", "/logs/a_b_www.example.com.access.log", "b_www.example.com"),
       ("{host}.log", "/logs/www.example.com.log.gz", "www.example.com"),
       ("{host}/*/access", "/l/www.example.com/2026/access.log", "www.example.com"),
-      ("/logs/{host}/", "/srv/logs/www.example.com", "www.example.com"),
+      ("/logs/{host}/", "/srv/logs/www.example.com/access.log", "www.example.com"),
+      ("/logs/{host}/", "/srv/logs/www.example.com", nil),
+      ("/logs/{host}/", "/srv/logs/www.example.com/2026/access.log", nil),
       ("*a*a*a*a*a*a*a*a*b{host}", String(repeating: "a", count: 2_000), nil),
       ("{host}-access", "-access", nil), ("{host}-access", ".-access", nil),
     ] as [(String, String, String?)])

@@ -12,7 +12,9 @@ import TrafficDigest
       reduction: StoreFixture.reduction(), audit: AuditOptions(jobs: 2))
     options.reduction.expansion = ExpansionLimit(ratio: ratio)
     let store = try AuditStore.changing(fixture.directory, isMade: true, wait: 0)
-    return try StoreIngest(store, options: options).run(LogInput.discover([logs]).inputs)
+    var outcome = IngestOutcome()
+    try StoreIngest(store, options: options).run(LogInput.discover([logs]).inputs, &outcome)
+    return outcome
   }
 
   private static func damage(_ outcome: IngestOutcome) -> [LogDamage.Kind] {

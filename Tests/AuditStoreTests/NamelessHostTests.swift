@@ -17,20 +17,23 @@ import TrafficDigest
       + "2026-06-01 10:00:00 GET /buy/1 200\(value)\n"
   }
 
-  private func ingest(_ log: String, _ count: Int, in fixture: StoreFixture) throws -> Int {
+  private func ingest(
+    _ log: String, _ count: Int, in fixture: StoreFixture, memory: Int? = nil
+  ) throws -> IngestOutcome {
     let lines = log.split(separator: "\n")
     let content = (lines.dropLast() + Array(repeating: lines[lines.count - 1], count: count))
       .joined(separator: "\n")
     _ = try fixture.folder.write((content + "\n").utf8, to: "logs/a.log")
-    return try fixture.ingest(fixture.folder.path + "/logs", host: nil).tally.requests
+    return try fixture.ingest(fixture.folder.path + "/logs", memory: memory, host: nil)
   }
 
   /// However many lines there are: a few can still become others.
   @Test(arguments: [1, 40]) func formatsWithoutHostsAreRefused(count: Int) throws {
     for log in [Self.combined, Self.json(""), Self.columns("", "")] {
       let fixture = try StoreFixture()
-      let error = #expect(throws: StoreError.self) { try ingest(log, count, in: fixture) }
-      #expect(error?.description.contains("--host-from-path") == true)
+      let outcome = try ingest(log, count, in: fixture)
+      #expect(outcome.nameless == ["a.log"])
+      #expect(outcome.isIncomplete)
       #expect(try StoreListing(AuditStore.reading(fixture.directory)).logs == 0)
     }
   }
@@ -40,7 +43,7 @@ import TrafficDigest
       "- " + Self.combined, Self.json("\"Host\": \"\", "), Self.columns(" cs-host", " -"),
       Self.combined.replacing("GET /", with: "GET http://www.example.com/"),
     ] {
-      #expect(try ingest(log, count, in: StoreFixture()) == count)
+      #expect(try ingest(log, count, in: StoreFixture()).tally.requests == count)
     }
   }
 
@@ -48,13 +51,34 @@ import TrafficDigest
   @Test func logsWithoutHostsAreLeftOutBesideOthers() throws {
     let fixture = try StoreFixture()
     _ = try fixture.folder.write(("www.example.com " + Self.combined).utf8, to: "logs/hosts.log")
-    #expect(try ingest(Self.combined, 3, in: fixture) == 1)
-    // Where nothing else is new, it is an error.
-    #expect(throws: StoreError.self) {
-      try fixture.ingest(fixture.folder.path + "/logs", host: nil)
-    }
+    #expect(try ingest(Self.combined, 3, in: fixture).tally.requests == 1)
+    let again = try fixture.ingest(fixture.folder.path + "/logs", host: nil)
+    #expect(again.nameless == ["a.log"])
+    #expect(again.isIncomplete)
     #expect(try fixture.ingest(fixture.folder.path + "/logs").tally.requests == 3)
     #expect(try fixture.problems() == [])
+  }
+
+  /// Nor does one keep others from being taken in, however they are cut into batches.
+  @Test(arguments: [1, 1 << 30]) func logsBehindOneWithoutHostsAreTakenIn(batch: Int) throws {
+    let fixture = try StoreFixture()
+    let named = "www.example.com " + Self.combined
+    let other = named.replacing("/buy/1", with: "/buy/2")
+    for (name, text) in [("a", named), ("b", Self.combined), ("c", other + named)] {
+      _ = try fixture.folder.write(text.utf8, to: "logs/\(name).log")
+    }
+    let outcome = try fixture.ingest(fixture.folder.path + "/logs", batch: batch, host: nil)
+    #expect(outcome.tally.requests == 3)
+    #expect(outcome.nameless == ["b.log"])
+    #expect(try fixture.problems() == [])
+  }
+
+  /// Whether all fits in memory or not: a line counts once, so it couldn't be put right.
+  @Test func memoryDoesNotMatter() throws {
+    let fixture = try StoreFixture()
+    let lines = (0..<20_000).map { Self.combined.replacing("/buy/1", with: "/buy/\($0)/tea") }
+    #expect(try ingest(lines.joined(), 1, in: fixture, memory: 1 << 20).nameless == ["a.log"])
+    #expect(try StoreListing(AuditStore.reading(fixture.directory)).logs == 0)
   }
 
   /// A wrong name of a format costs nothing that can't be had again.
@@ -71,5 +95,14 @@ import TrafficDigest
     #expect(try fixture.ingest(logs).tally.requests == 1)
     #expect(try fixture.ingest(logs, format: .combined).tally.lines == 0)
     #expect(try fixture.problems() == [])
+  }
+}
+
+extension IngestOutcome {
+  /// The names of the files that were left out, as their lines name no host.
+  fileprivate var nameless: [String] {
+    notes.filter { if case .nameless = $0.kind { true } else { false } }.map { note in
+      note.path.split(separator: "/").last.map(String.init) ?? ""
+    }
   }
 }

@@ -32,7 +32,8 @@ struct StoreFixture {
   @discardableResult
   func ingest(
     _ logs: String, jobs: Int = 2, rules: String = rules, since: Day? = nil, batch: Int? = nil,
-    keptDays: Int? = nil, host: String? = "www.example.com", format: LogFormat? = nil
+    memory: Int? = nil, keptDays: Int? = nil, host: String? = "www.example.com",
+    format: LogFormat? = nil
   ) throws -> IngestOutcome {
     var options = IngestOptions(
       reduction: Self.reduction(jobs: jobs, host: host), audit: AuditOptions(jobs: jobs))
@@ -43,8 +44,16 @@ struct StoreFixture {
     options.deployedSince = since ?? Day("2026-06-01")
     options.keptDays = keptDays
     if let batch { options.batchSize = batch }
+    if let memory { options.reduction.memoryLimit = memory }
     let store = try AuditStore.changing(directory, isMade: true, wait: 0)
-    return try StoreIngest(store, options: options).run(LogInput.discover([logs]).inputs)
+    var outcome = IngestOutcome()
+    try StoreIngest(store, options: options).run(LogInput.discover([logs]).inputs, &outcome)
+    return outcome
+  }
+
+  /// Removes a day.
+  func remove(_ day: Day?) throws -> [Day?] {
+    try StoreMaintenance(AuditStore.changing(directory, isMade: false, wait: 0)).remove([day])
   }
 
   /// What the store's report says.
@@ -72,6 +81,18 @@ struct StoreFixture {
       try Row.fetchAll(database, sql: "SELECT * FROM daily_hosts ORDER BY day, host").map { row in
         HostOfDay(
           day: row["day"], host: row["host"], requests: row["requests"], targets: row["targets"])
+      }
+    }
+  }
+
+  /// The lines that are remembered as rejected, as `NAME: LINE`.
+  func rejectedLines() throws -> [String] {
+    try DatabaseQueue(path: directory + "/store.sqlite").read { database in
+      try Row.fetchAll(
+        database, sql: "SELECT path, line FROM rejected_lines JOIN logs ON logs.id = log"
+      ).map { row in
+        let (path, line): (String, Int) = (row["path"], row["line"])
+        return "\(path.split(separator: "/").last ?? ""): \(line)"
       }
     }
   }

@@ -141,6 +141,69 @@ import UniversalLinks
     #expect(try fixture.problems() == [])
   }
 
+  /// Of logs that begin with the same lines, the later one counts from there on, whether it
+  /// comes in the same run or in the next.
+  @Test(arguments: [[["a", "b"]], [["a"], ["b"]], [["a"], ["a", "b"]]])
+  func logsThatShareTheirFirstLines(runs: [[String]]) throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var log = RandomLog(seed: seed)
+    func lines(_ count: Int) -> String { (0..<count).map { _ in log.line() + "\n" }.joined() }
+    let shared = lines(8)
+    let texts = ["a": shared + lines(192), "b": shared + "garbage\n" + lines(192)]
+    let fixture = try StoreFixture()
+    var count = 0
+    for run in runs {
+      for name in run {
+        _ = try fixture.folder.write(texts[name, default: ""].utf8, to: "logs/\(name).log")
+      }
+      count += try fixture.ingest(fixture.folder.path + "/logs").tally.lines
+    }
+    #expect(count == 200 + 193, "seed: \(seed)")
+    // Its lines have the numbers that they have in their file.
+    #expect(try fixture.rejectedLines().contains("b.log: 9"), "seed: \(seed)")
+    #expect(try fixture.problems() == [])
+  }
+
+  /// A copy under way is none of more lines, however few are there; it counts as what it
+  /// becomes.
+  @Test(arguments: [1, 2, 3, 30]) func copiesUnderWay(count: Int) throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var log = RandomLog(seed: seed)
+    let lines = (0..<40).map { _ in log.line() + "\n" }
+    let fixture = try StoreFixture()
+    let logs = fixture.folder.path + "/logs"
+    _ = try fixture.folder.write(lines.joined().utf8, to: "logs/x.log")
+    #expect(try fixture.ingest(logs).tally.lines == 40)
+    let part = lines[..<count].joined() + lines[count].prefix(20)
+    for content in [Array(part.utf8), GzipWriter.member(lines.joined().utf8).dropLast(60)] {
+      _ = try fixture.folder.write(content, to: "logs/y.log")
+      #expect(try fixture.ingest(logs).tally.lines == 0, "seed: \(seed)")
+    }
+    _ = try fixture.folder.write(lines.joined().utf8, to: "logs/y.log")
+    #expect(try fixture.ingest(logs).tally.lines == 0, "seed: \(seed)")
+    #expect(try fixture.problems() == [])
+  }
+
+  /// Where a day goes while the last line of a log isn't complete, each line counts once,
+  /// that one as it stood.
+  @Test(arguments: [0, 20, 50, 80, 87, 88]) func daysThatGoAmidALine(cut: Int) throws {
+    func line(_ day: Int) -> String {
+      "192.0.2.1 - - [0\(day)/Jun/2026:10:00:00 +0000] \"GET /buy/\(day) HTTP/1.1\" 200 5 \"-\" \"-\"\n"
+    }
+    let fixture = try StoreFixture()
+    let whole = (1...6).map(line).joined()
+    let log = (1...5).map(line).joined() + line(6).prefix(cut)
+    _ = try fixture.folder.write(log.utf8, to: "logs/a.log")
+    try fixture.ingest(fixture.folder.path + "/logs")
+    #expect(try fixture.remove(Day("2026-06-01")).count == 1)
+    _ = try fixture.folder.write((whole + line(7)).utf8, to: "logs/a.log")
+    try fixture.ingest(fixture.folder.path + "/logs")
+    let listing = try StoreListing(AuditStore.reading(fixture.directory))
+    #expect(try fixture.audit().digest.tally.lines == 7)
+    #expect(listing.days.contains { $0.day == Day("2026-06-07") })
+    #expect(try fixture.problems() == [])
+  }
+
   /// A target is one of its day's and host's, however many of its requests are still pending:
   /// in the last line of a log without an end, and in that of another log.
   @Test func targetsCountOnceSettledOrPending() throws {

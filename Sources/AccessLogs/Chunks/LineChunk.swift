@@ -71,12 +71,22 @@ public struct LineChunk: Sendable {
   }
 
   /// The number of lines.
-  public var lineCount: Int {
+  public var lineCount: Int { lineCount(upTo: count) }
+
+  /// The number of lines that begin in the first `end` bytes.
+  public func lineCount(upTo end: Int) -> Int {
     withBytes { bytes in
       var (count, position) = (0, 0)
-      while bytes.nextLine(&position) != nil { count += 1 }
+      while position < end, bytes.nextLine(&position) != nil { count += 1 }
       return count
     }
+  }
+
+  /// The start of the line that begins at `position` or behind it, or ``count`` if there is none.
+  public func lineStart(from position: Int) -> Int {
+    guard position > 0, position < count else { return max(0, min(position, count)) }
+    return storage.span.firstIndex(of: UInt8(ascii: "\n"), from: position - 1, to: count)
+      .map { $0 + 1 } ?? count
   }
 
   /// The first bytes, as whole lines where there is one.

@@ -118,15 +118,6 @@ public struct ContentTrace: Hashable, Sendable {
     if hasher.length < Self.headLength { head = fingerprint }
   }
 
-  /// The ends of the lines that are marked, in bytes.
-  public var lineEnds: [Int] {
-    var end = firstMarkedEnd
-    return marks.map { mark in
-      end += Int(mark.length)
-      return end
-    }
-  }
-
   private mutating func mark(lineEndingAt end: Int, _ hash: UInt64) {
     if marks.isEmpty { (firstMarkedEnd, lastEnd) = (end, end) }
     marks.append(

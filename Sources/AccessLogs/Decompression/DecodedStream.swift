@@ -91,18 +91,18 @@ struct DecodedStream: ~Copyable {
     while count < output.count {
       if source.count == 0 {
         try source.fill()
-        guard source.count > 0 else {
-          // 'copytruncate' can set a log back while it is read. Where standard input began,
-          // nobody knows.
-          if let storedSize, source.offset < storedSize, !input.isStandardInput {
-            throw LogDamage(.shortened, offset: source.offset)
-          }
-          return
-        }
+        guard source.count > 0 else { return try checkLength() }
       }
       source.consume(
         try Self.decode(&decoder, source, upTo: source.count, into: &output, count: &count))
     }
+  }
+
+  /// Checks that an input hasn't become shorter while it was read, as 'copytruncate' can set back
+  /// a log; where standard input began, nobody knows.
+  private func checkLength() throws(LogDamage) {
+    guard let storedSize, source.offset < storedSize, !input.isStandardInput else { return }
+    throw LogDamage(.shortened, offset: source.offset)
   }
 
   /// Delivers bytes of compressed data, as many as it may decompress to.
@@ -114,6 +114,8 @@ struct DecodedStream: ~Copyable {
       if source.count == 0, !decoder.holdsOutput {
         try source.fill()
         guard source.count > 0 else {
+          // Cut between two members, it looks whole.
+          try checkLength()
           if !decoder.isAtEnd { throw LogDamage(.truncated, offset: source.offset) }
           return
         }

@@ -5,7 +5,8 @@
 ///     ssl_{host}.access     /var/log/nginx/ssl_www.example.com.access.log
 ///
 /// It is held against the end of the path, as many names as it has itself: `*` stands
-/// for any text within a name, and anything may follow.
+/// for any text within a name, and anything may follow in the last one. With a slash at its end,
+/// `/srv/logs/{host}/`, that is the name of a file of any kind.
 public struct HostPattern: Hashable, Sendable {
   private enum Piece: Hashable {
     case text([UInt8])
@@ -21,7 +22,8 @@ public struct HostPattern: Hashable, Sendable {
   /// Creates a pattern, or returns `nil` if it doesn't have `{host}` just once, or only a
   /// full stop behind it, which hosts have themselves.
   public init?(_ text: String) {
-    let names = text.split(separator: "/")
+    var names = text.split(separator: "/")
+    if text.last == "/" { names.append("") }
     let parts = names.joined(separator: "/")
       .split(separator: "{host}", omittingEmptySubsequences: false)
     guard parts.count == 2, parts[1] != "." else { return nil }

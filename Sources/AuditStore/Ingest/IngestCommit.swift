@@ -43,11 +43,13 @@ struct IngestCommit {
     for (log, identification) in zip(logs, plan.uncounted) {
       notes += Self.notes(log, identification)
     }
-    let firstKept = firstKept(options, now: now)
     let settledDays = Set(logs.flatMap { $0.settled.days.keys }.map { StoredDay($0) })
+    let firstDay = try store.read { database in
+      try firstKept(options, now: now, besides: settledDays, in: database)
+    }
     let digests = DayDigests(store, options.reduction, run: run)
     let rows = try StoreError.catching(store.digestDirectory) {
-      try digests.write(digest, days: settledDays, firstKept: firstKept)
+      try digests.write(digest, days: settledDays, firstKept: firstDay)
     }
     // If this fails, the digests stay: a commit can have come about though its end failed.
     // The next run removes what the database doesn't name.
@@ -66,10 +68,10 @@ struct IngestCommit {
       }
       for row in rows { try row.write(run: run, in: database) }
       try writeRun(run, logs.count, sum, in: database)
-      for day in days where day.isBefore(firstKept) {
+      for day in days where day.isBefore(firstDay) {
         try StoreMaintenance.remove(day, in: database)
       }
-      let kept = days.filter { !$0.isBefore(firstKept) }
+      let kept = days.filter { !$0.isBefore(firstDay) }
       try DailyFigures(store, options).write(Set(kept), in: database)
       return (days, sum)
     }
@@ -129,8 +131,9 @@ struct IngestCommit {
     try database.execute(
       sql: "INSERT INTO runs VALUES (?, ?, ?, ?, ?, ?, ?)",
       arguments: [
-        run, now.description, Timestamp.now.description, logs, tally.lines, tally.requests,
-        tally.rejected,
+        run, now.description, Timestamp.now.description, logs, tally.lines,
+        // What was taken for a request can turn out to be the beginning of a line that is none.
+        max(0, tally.requests), max(0, tally.rejected),
       ])
   }
 }

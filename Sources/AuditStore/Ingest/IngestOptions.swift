@@ -83,11 +83,17 @@ public struct IngestOutcome: Sendable {
   /// The days whose figures have changed, ascending; `nil` is for requests without a time.
   public var days: [Day?] = []
 
+  /// The days that were removed, as they were older than what is kept, ascending.
+  public var removedDays: [Day?] = []
+
   /// The association files that took the place of others.
   public var replacements: [FileReplacement] = []
 
   /// What is to be told of logs.
   public var notes: [IngestNote] = []
+
+  /// Creates the outcome of nothing.
+  public init() {}
 
   /// A Boolean value indicating whether some log could not be read whole.
   public var isIncomplete: Bool {

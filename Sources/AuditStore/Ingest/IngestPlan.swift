@@ -35,7 +35,15 @@ struct IngestPlan {
     var taken: Set<Int64> = []
     while !rest.isEmpty {
       let followers = HeadGroups.followers(rest.map { ($0.file.head, $0.number) })
-      let leaders = rest.filter { !followers.contains($0.number) }
+      var words: Set<UInt64> = []
+      let leaders = rest.filter { number, file in
+        // It would be known by its first lines if the other one counted already, so it waits.
+        if followers.contains(number) || file.lines.contains(where: { words.contains($0.word) }) {
+          return false
+        }
+        words.formUnion(file.lineBeginnings)
+        return true
+      }
       let found = try Self.identify(leaders.map(\.file), store, options)
       var isSettled = true
       for identification in found {
@@ -49,7 +57,8 @@ struct IngestPlan {
           uncounted.append(identification)
         }
       }
-      rest.removeAll { !followers.contains($0.number) }
+      let led = Set(leaders.map(\.number))
+      rest.removeAll { led.contains($0.number) }
       // Those that begin as a file which counts already needn't wait for it.
       if !isSettled {
         waiting += rest.map(\.file.input)
@@ -100,6 +109,9 @@ private struct LookedAtLog: Sendable {
   /// fingerprints of what is in front of them.
   let lines: [(end: Int, word: UInt64)]
 
+  /// Words of the fingerprints of all beginnings that end with a line.
+  let lineBeginnings: [UInt64]
+
   /// So many lines besides headings are enough to know a log by.
   private static let lineCount = 3
 
@@ -116,12 +128,9 @@ private struct LookedAtLog: Sendable {
       ends.append((index + 1, others >= Self.lineCount))
       isHeading = index + 1 < head.bytes.count && head.bytes[index + 1] == UInt8(ascii: "#")
     }
-    // A whole log of fewer lines is known by all of them.
-    if head.isWhole, head.damage == nil, others > 0, let last = ends.last,
-      last.end == head.bytes.count
-    {
-      ends[ends.count - 1].isKnown = true
-    }
+    // A log of fewer lines is known by all that are whole: it could be a copy that isn't complete.
+    if head.isWhole, others > 0, !ends.isEmpty { ends[ends.count - 1].isKnown = true }
+    lineBeginnings = trace.lineBeginnings
     lines = zip(ends, trace.lineBeginnings).filter(\.0.isKnown).map { ($0.end, $1) }
   }
 }

@@ -25,14 +25,18 @@ public struct StoreIngest {
   ///
   /// - Parameters:
   ///   - inputs: The logs.
+  ///   - outcome: What came of it, even if an error is thrown: what was committed before is
+  ///     no news to the next run.
   ///   - progress: As for ``TrafficDigest/reduce(continuing:options:progress:)``.
-  /// - Returns: What came of it.
+  ///   - committed: A function that is called after each commit with what came of it so far.
   /// - Throws: ``StoreError`` if the store can't be changed; what has been committed
   ///   stays, and nothing else does.
   public func run(
-    _ inputs: [LogInput], progress: (@Sendable (_ bytes: Int, _ lines: Int) -> Void)? = nil
-  ) throws(StoreError) -> IngestOutcome {
-    var outcome = IngestOutcome()
+    _ inputs: [LogInput], _ outcome: inout IngestOutcome,
+    progress: (@Sendable (_ bytes: Int, _ lines: Int) -> Void)? = nil,
+    committed: (IngestOutcome) -> Void = { _ in }
+  ) throws(StoreError) {
+    outcome = IngestOutcome()
     outcome.files = inputs.count
     let files = inputs.filter { $0.size != nil || FileStamp(path: $0.path) != nil }
     for input in inputs where input.size == nil && FileStamp(path: input.path) == nil {
@@ -47,11 +51,13 @@ public struct StoreIngest {
         let (changed, waiting) = try take(rest, &outcome, progress)
         days.formUnion(changed)
         rest = waiting
+        committed(outcome)
       }
     }
-    days.formUnion(try keep())
+    let removed = try keep()
+    outcome.removedDays = removed.sorted().map(\.day)
+    days.formUnion(removed)
     outcome.days = days.sorted().map(\.day)
-    return outcome
   }
 
   /// Cuts logs into pieces of work between two commits.
@@ -105,9 +111,6 @@ public struct StoreIngest {
       }
       let unfit = logs.filter(isUnfit)
       let nameless = logsWithoutHosts(logs, digest)
-      if let first = nameless.first, unfit.isEmpty, !logs.contains(where: isOther(than: nameless)) {
-        throw .namelessHosts(path: first.continuation.input.path)
-      }
       if !unfit.isEmpty || !nameless.isEmpty {
         outcome.notes +=
           unfit.flatMap(Self.notes(unfit:))
@@ -139,12 +142,6 @@ public struct StoreIngest {
     let note = IngestNote(path: path, kind: .unfit(lines: log.lines))
     return log.unreadStart.isEmpty
       ? [note] : [IngestNote(path: path, kind: .unread(start: log.unreadStart)), note]
-  }
-
-  /// Whether a log with requests isn't among some.
-  private func isOther(than logs: [ContinuedLog]) -> (ContinuedLog) -> Bool {
-    let inputs = Set(logs.map(\.continuation.input))
-    return { $0.requests > 0 && !inputs.contains($0.continuation.input) }
   }
 
   /// The logs with requests that no site could ever have.
@@ -202,8 +199,9 @@ public struct StoreIngest {
   ///
   /// - Returns: Those days.
   private func keep() throws(StoreError) -> Set<StoredDay> {
-    guard let first = firstKept(options, now: now) else { return [] }
+    guard options.keptDays != nil else { return [] }
     return try store.write { database in
+      guard let first = try firstKept(options, now: now, in: database) else { return [] }
       let days = try String.fetchAll(
         database,
         sql: """
@@ -219,8 +217,28 @@ public struct StoreIngest {
 }
 
 /// The first day that is kept, or `nil` for all.
-func firstKept(_ options: IngestOptions, now: Timestamp) -> Day? {
-  options.keptDays.map { Day(daysSince1970: now.day.daysSince1970 - $0) }
+///
+/// It is told from the newest day that there is, up to today: a clock that is ahead for one run
+/// would else remove what can't be counted again.
+///
+/// - Parameters:
+///   - options: How long days are kept.
+///   - now: The present.
+///   - others: Days that are about to be written.
+///   - database: The ledger.
+func firstKept(
+  _ options: IngestOptions, now: Timestamp, besides others: Set<StoredDay> = [],
+  in database: Database
+) throws -> Day? {
+  guard let keptDays = options.keptDays else { return nil }
+  let stored = try String.fetchAll(
+    database,
+    sql: """
+      SELECT day FROM (SELECT max(day) AS day FROM log_days UNION SELECT max(day) FROM digests)
+      WHERE day <> ''
+      """)
+  let newest = (stored.compactMap { Day($0) } + others.compactMap(\.day)).max() ?? now.day
+  return Day(daysSince1970: min(newest, now.day).daysSince1970 - keptDays)
 }
 
 extension ContinuedLog {

@@ -55,19 +55,33 @@ struct LogComparison {
       trace: ContentTrace(
         lengths: candidates.map(\.content.length), markedPart: firstMark..<(end + 1)))
     var chunk = LineChunk()
-    var starts: [(offset: Int, line: Int)] = []
-    var (lines, wholeLength) = (0, 0)
+    var starts: [Int] = []
+    var wholeLength = 0
     while reader.next(into: &chunk) {
-      starts.append((chunk.offset, lines))
-      lines += chunk.lineCount
+      starts.append(chunk.offset)
       wholeLength = chunk.offset + chunk.wholeLineCount
       if !isShort, (reader.trace?.fingerprint.length ?? 0) > end { break }
     }
     guard let trace = reader.trace else { return .nothing(reader.damage) }
-    return answer(
+    let answer = answer(
       Reading(
         trace: trace, isWhole: reader.isAtEnd, damage: reader.damage, starts: starts,
         wholeLength: wholeLength))
+    guard case .diverged(var continuation, let log, let isExact) = answer else { return answer }
+    continuation.settledLines = lineCount(
+      upTo: continuation.settledLength, lineLimit: lineLimit, expansion: expansion)
+    return .diverged(continuation, from: log, isExact: isExact)
+  }
+
+  /// The number of lines in front of a place: their ends aren't all marked.
+  private func lineCount(upTo offset: Int, lineLimit: Int, expansion: ExpansionLimit) -> Int {
+    var reader = LogReader(input, lineLimit: lineLimit, expansion: expansion)
+    var chunk = LineChunk()
+    var count = 0
+    while reader.next(into: &chunk), chunk.offset < offset {
+      count += chunk.lineCount(upTo: offset - chunk.offset)
+    }
+    return count
   }
 
   /// What was read.
@@ -78,8 +92,8 @@ struct LogComparison {
     var isWhole: Bool
     var damage: LogDamage?
 
-    /// Where chunks begin, and the number of lines in front of each.
-    var starts: [(offset: Int, line: Int)]
+    /// Where chunks begin.
+    var starts: [Int]
 
     /// The number of bytes up to the end of the last whole line.
     var wholeLength: Int
@@ -123,16 +137,14 @@ struct LogComparison {
   private func diverged(
     from log: KnownLog, _ agreement: KnownLog.Agreement, _ reading: Reading
   ) -> LogIdentification.Answer {
-    let chunk = reading.starts.last { $0.offset <= agreement.length } ?? (0, 0)
-    let offset = agreement.isExact ? agreement.length : chunk.offset
+    let offset =
+      agreement.isExact
+      ? agreement.length : reading.starts.last { $0 <= agreement.length } ?? 0
     guard offset > 0 else {
       return .uncounted(LogContinuation(input, beginning: head.fingerprint), log: nil)
     }
-    let lines = reading.trace.lineEnds.count { $0 > chunk.offset && $0 <= offset }
     return .diverged(
-      LogContinuation(
-        input, settledLength: offset, settledLines: chunk.line + lines,
-        beginning: head.fingerprint),
+      LogContinuation(input, settledLength: offset, beginning: head.fingerprint),
       from: log, isExact: agreement.isExact)
   }
 }

@@ -40,10 +40,6 @@ public enum StoreError: Error, Sendable {
 
   /// The span of time begins or ends within a day, and a store knows whole days.
   case cutDay
-
-  /// The format of logs has no place for a host, and nothing else tells it, so no site could have
-  /// their requests.
-  case namelessHosts(path: String)
 }
 
 extension StoreError: CustomStringConvertible {
@@ -78,9 +74,6 @@ extension StoreError: CustomStringConvertible {
     case .cutDay:
       "a store counts whole days: '--since' and '--until' must be days, such as 2026-11-19, "
         + "yesterday or 90d"
-    case .namelessHosts(let path):
-      "the lines of '\(path)' don't name a host, so no site could ever have their requests, and "
-        + "they were not taken in; give '--host HOST', or '--host-from-path PATTERN'"
     }
   }
 }

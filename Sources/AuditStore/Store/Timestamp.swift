@@ -13,13 +13,15 @@ public struct Timestamp: CustomStringConvertible, Sendable {
 
   /// The present, or what `SOURCE_DATE_EPOCH` says it is.
   ///
-  /// That makes runs repeatable (reproducible-builds.org).
+  /// That makes runs repeatable (reproducible-builds.org). A clock that is beyond all years is
+  /// taken to stand at their end.
   public static var now: Timestamp {
     Timestamp(
       secondsSince1970: ProcessInfo.processInfo.environment["SOURCE_DATE_EPOCH"].flatMap {
         Int($0)
       }.flatMap { range.contains($0) ? $0 : nil }
-        ?? Int(Date().timeIntervalSince1970.rounded(.down)))
+        ?? Int(
+          min(Double(range.upperBound), max(0, Date().timeIntervalSince1970.rounded(.down)))))
   }
 
   /// The years 0 to 9999: of others, there are no dates in RFC 3339.

@@ -71,10 +71,9 @@ extension TrafficDigest {
       }
   }
 
-  /// A Boolean value indicating whether some requests are for a host, or some are too many for
-  /// memory.
+  /// A Boolean value indicating whether some requests are for a host.
   package var namesHosts: Bool {
-    !runs.isEmpty
+    runs.contains(where: \.namesHosts)
       || parts.contains { part in
         (0..<part.targets.count).contains { id in
           part.hosts.withBytes(Int(part.targets.scope(id))) { !$0.isEmpty }

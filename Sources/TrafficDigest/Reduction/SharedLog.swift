@@ -70,9 +70,11 @@ final class SharedLog: Sendable {
       // Of another file, nothing is of use.
       if Self.isOther(state.reader, continuation) { return nil }
       // Where a line is too long, the content of a chunk is longer than the chunk.
+      // Where a day was removed, what was there of a last line was counted for good: of a line,
+      // the rest is none.
       let start =
         chunk.contentEnd <= continuation.settledLength
-        ? chunk.count : min(chunk.count, max(0, continuation.settledLength - chunk.offset))
+        ? chunk.count : chunk.lineStart(from: continuation.settledLength - chunk.offset)
       let end = max(start, Self.settledCount(of: chunk, state.reader, state.formats))
       state.settledLength = end == chunk.count ? chunk.contentEnd : chunk.offset + end
       return Step(

@@ -34,6 +34,10 @@ final class DigestRun: Sendable {
   /// The greatest number of bytes of all targets.
   let targetByteLimit: Int
 
+  /// A Boolean value indicating whether a request is for a host, as far as that is known: the last
+  /// block of a run from elsewhere can have one behind its first target.
+  let namesHosts: Bool
+
   /// Creates a run of blocks in a file.
   ///
   /// - Parameters:
@@ -41,9 +45,14 @@ final class DigestRun: Sendable {
   ///   - index: The blocks.
   ///   - isTrusted: Whether this process has written it. What comes from elsewhere could be made
   ///     so that reading it never ends; what a log held has been read from there, too.
-  init(file: RandomAccessFile, index: [IndexEntry], isTrusted: Bool) {
+  ///   - lastHost: The host of its last target, or `nil` if that isn't known.
+  init(
+    file: RandomAccessFile, index: [IndexEntry], isTrusted: Bool, lastHost: [UInt8]? = nil
+  ) {
     self.file = file
     self.index = index
+    // Hosts ascend, the empty one first.
+    namesHosts = !(lastHost ?? index.last?.host ?? []).isEmpty
     let length = index.reduce(0) { $0 + min($1.length, DigestBlock.lengthLimit) }
     targetByteLimit = isTrusted ? .max : max(8 << 30, min(length, 1 << 44) * 10_000)
   }

@@ -1,3 +1,5 @@
+/// Names and values of query items: any number of conditions may be on them, so that what the
+/// state says of all is looked up at once, never for each.
 extension TextReader {
   /// What has to be kept of the items that have been read.
   enum Mark: Int32 {
@@ -15,8 +17,18 @@ extension TextReader {
     firstMark + 3 * Int32(owner) + mark.rawValue
   }
 
-  func has(_ mark: Mark, _ owner: Int, _ state: TextState) -> Bool {
-    state.positions.contains(self.mark(mark, owner))
+  /// The marks among the positions of a state.
+  func marks(of state: TextState) -> Set<Int32> {
+    Set(state.positions.lazy.filter { $0 >= firstMark })
+  }
+
+  /// The owners that would match if their text ended here.
+  private func endingOwners(of state: TextState) -> Set<Int> {
+    var ending: Set<Int> = []
+    for position in state.positions where isEnd(position) {
+      ending.insert(Int(graph.nodes[Int(position)].owner))
+    }
+    return ending
   }
 
   mutating func beginItem(_ state: inout TextState) {
@@ -28,7 +40,9 @@ extension TextReader {
 
   /// Goes on from the name of an item to its value.
   mutating func endName(_ state: inout TextState) {
-    let found = names.filter { isNamed($0, state) }
+    work += names.count + state.positions.count
+    let (ending, marks) = (endingOwners(of: state), marks(of: state))
+    let found = names.filter { isNamed($0, state, ending) }
     dropItemPositions(&state)
     state.phase = .value
     state.flags.remove(.isItemEnded)
@@ -36,40 +50,42 @@ extension TextReader {
     var starts: [Int32] = []
     for name in found {
       state.positions.append(mark(.named, name.owner))
-      for condition in name.conditions where !has(.failed, condition, state) {
+      for condition in name.conditions where !marks.contains(mark(.failed, condition)) {
         starts.append(owners[condition].start)
       }
     }
     enterAll(starts, &state)
   }
 
-  private func isNamed(_ name: Name, _ state: TextState) -> Bool {
+  private func isNamed(_ name: Name, _ state: TextState, _ ending: Set<Int>) -> Bool {
     owners[name.owner].isDecoded && state.flags.contains(.isItemInvalid)
-      ? name.isEmpty : isAtEnd(name.owner, state)
+      ? name.isEmpty : ending.contains(name.owner)
   }
 
   /// Ends an item, whose name or value has been read.
   mutating func endItem(_ state: inout TextState) {
+    work += names.count + state.positions.count
     let isValue = state.phase == .value
+    let ending = endingOwners(of: state)
+    var marks = marks(of: state)
     for name in names
-    where isValue ? has(.named, name.owner, state) : isNamed(name, state) {
-      for index in name.conditions where !has(.failed, index, state) {
+    where isValue ? marks.contains(mark(.named, name.owner)) : isNamed(name, state, ending) {
+      for index in name.conditions where !marks.contains(mark(.failed, index)) {
         let condition = owners[index]
         let isNothing =
           !isValue || condition.isDecoded && state.flags.contains(.isItemInvalid)
-        if !(isNothing ? condition.matchesNothing : isAtEnd(index, state)) {
-          state.positions.removeAll { $0 == mark(.fulfilled, index) }
-          state.positions.append(mark(.failed, index))
-        } else if !condition.matchesNothing, !has(.fulfilled, index, state) {
-          state.positions.append(mark(.fulfilled, index))
+        if !(isNothing ? condition.matchesNothing : ending.contains(index)) {
+          marks.remove(mark(.fulfilled, index))
+          marks.insert(mark(.failed, index))
+        } else if !condition.matchesNothing {
+          marks.insert(mark(.fulfilled, index))
         }
       }
     }
+    for name in names { marks.remove(mark(.named, name.owner)) }
     dropItemPositions(&state)
-    state.positions.removeAll { position in
-      names.contains { mark(.named, $0.owner) == position }
-    }
-    state.positions.sort()
+    state.positions.removeAll { $0 >= firstMark }
+    state.positions.append(contentsOf: marks.sorted())
   }
 
   private func dropItemPositions(_ state: inout TextState) {

@@ -91,7 +91,7 @@ struct TextReader {
       var state = TextState()
       enterAll([owners[index].start], &state)
       if part == .path { moveText(UInt8(ascii: "/"), &state) }
-      owners[index].matchesNothing = isAtEnd(index, state)
+      owners[index].matchesNothing = state.positions.contains { isEnd($0) }
     }
   }
 
@@ -119,7 +119,7 @@ struct TextReader {
   /// items, and a part of a query can be no UTF-8 on its own.
   var readsAllEscapes: Bool { hasDecoded && (hasEncoded || readsItems && hasWhole) }
 
-  // MARK: - Beginning and ending
+  // MARK: - Beginning
 
   /// The state in front of every text; a path has begun with its slash.
   mutating func start() -> TextState {
@@ -130,48 +130,6 @@ struct TextReader {
       } + names.map { owners[$0.owner].start }, &state)
     if part == .path { read(UInt8(ascii: "/"), &state) }
     return state
-  }
-
-  /// The conditions that hold if the text ends here, ascending.
-  mutating func conditions(endingAt state: TextState) -> [Int] {
-    var state = state
-    endScalar(&state)
-    if part == .path {
-      if state.lastEncoded == 0 { moveEncoded(UInt8(ascii: "/"), true, true, &state) }
-      if state.lastDecoded == 0 {
-        move(.init("/"), isDecoded: true, whole: true, items: false, &state)
-      }
-    }
-    if state.phase != .none { endItem(&state) }
-    work += state.positions.count
-    // Positions are in the order of their conditions.
-    var ending: [Int] = []
-    for position in state.positions where position < firstMark {
-      let node = graph.nodes[Int(position)]
-      guard node.kind == .end || node.kind == .lastRun, Int(node.owner) < conditionCount,
-        ending.last != Int(node.owner)
-      else { continue }
-      ending.append(Int(node.owner))
-    }
-    guard readsItems || state.flags.contains(.isInvalid) else { return ending }
-    let holding = Set(ending)
-    return (0..<conditionCount).filter { index in
-      let owner = owners[index]
-      if owner.isOfItems {
-        return !has(.failed, index, state)
-          && (owner.matchesNothing || has(.fulfilled, index, state))
-      }
-      return owner.isDecoded && state.flags.contains(.isInvalid)
-        ? owner.matchesNothing : holding.contains(index)
-    }
-  }
-
-  func isAtEnd(_ owner: Int, _ state: TextState) -> Bool {
-    state.positions.contains { position in
-      guard position < firstMark else { return false }
-      let node = graph.nodes[Int(position)]
-      return Int(node.owner) == owner && (node.kind == .end || node.kind == .lastRun)
-    }
   }
 
   // MARK: - Reading
@@ -289,7 +247,7 @@ struct TextReader {
   // MARK: - Moving
 
   /// Moves the patterns of a form past a scalar.
-  private mutating func move(
+  mutating func move(
     _ text: ScalarText, isDecoded: Bool, whole: Bool, items: Bool, _ state: inout TextState
   ) {
     beginStep()

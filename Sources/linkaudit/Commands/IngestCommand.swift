@@ -47,7 +47,8 @@ struct IngestCommand: CheckedCommand {
 
   @Option(
     help: ArgumentHelp(
-      "How long days are kept, such as 400d or 60w; for good unless given.", valueName: "time"))
+      "How long days are kept, such as 400d or 60w, told from the newest one; for good unless given.",
+      valueName: "time"))
   var keep: DayCount?
 
   @Option(
@@ -148,19 +149,32 @@ struct IngestCommand: CheckedCommand {
     let options = try options(reading.reduction, definitions)
     let progress = Progress(
       total: inputs.reduce(0) { $0 &+ ($1.size ?? 0) }, isQuiet: logOptions.workerOptions.quiet)
-    let outcome: IngestOutcome
+    var (outcome, told) = (IngestOutcome(), 0)
+    // The next run wouldn't tell it again, so it is told even if this one ends early.
+    func tell(_ outcome: IngestOutcome) {
+      guard outcome.notes.count > told else { return }
+      progress.finish()
+      for note in outcome.notes[told...] { complain(note) }
+      told = outcome.notes.count
+    }
     do throws(StoreError) {
-      defer { progress.finish() }
-      let store = try storeOptions.changing(isMade: true)
-      outcome = try StoreIngest(store, options: options).run(inputs) {
-        progress.add(bytes: $0, lines: $1)
+      defer {
+        progress.finish()
+        for replacement in outcome.replacements { complain(replacement) }
+        tell(outcome)
+        complainOfNameless(outcome)
       }
+      let store = try storeOptions.changing(isMade: true)
+      try StoreIngest(store, options: options).run(
+        inputs, &outcome, progress: { progress.add(bytes: $0, lines: $1) }, committed: tell)
     } catch {
       throw Complaint(error)
     }
-    for replacement in outcome.replacements { complain(replacement) }
-    for note in outcome.notes { complain(note) }
-    if summary { try StandardStreams.write(outcome.summary + "\n") }
+    do {
+      if summary { try StandardStreams.write(outcome.summary + "\n") }
+    } catch is BrokenPipe {
+      // Nobody wants to know, but the exit status still counts.
+    }
     let isNothing =
       hasLogs && Set(outcome.notes.filter(\.isUnopened).map(\.path)).count == inputs.count
     if isNothing { throw Complaint("nothing was taken in: none of the logs could be read") }
@@ -186,6 +200,24 @@ struct IngestCommand: CheckedCommand {
     options.keptDays = keep?.days
     if let batch { options.batchSize = batch.bytes }
     return options
+  }
+
+  /// Tells of logs whose lines name no host: with the option forgotten, it is the same with all.
+  private func complainOfNameless(_ outcome: IngestOutcome) {
+    let nameless = outcome.notes.filter { if case .nameless = $0.kind { true } else { false } }
+    guard let first = nameless.first else { return }
+    let others =
+      nameless.count > 1 ? " and of \((nameless.count - 1).counted("other log"))" : ""
+    StandardStreams.complain(
+      "the lines of '\(first.path)'\(others) don't name a host, so no site could ever have their "
+        + "requests, and they were not taken in; \(hostRemedy)")
+  }
+
+  /// How to say which host lines are for.
+  private var hostRemedy: String {
+    logOptions.hostFromPath.map {
+      "'--host-from-path \($0)' doesn't fit the path; mend it, or give '--host HOST'"
+    } ?? "give '--host HOST', or '--host-from-path PATTERN'"
   }
 
   private func complain(_ replacement: FileReplacement) {
@@ -226,8 +258,7 @@ struct IngestCommand: CheckedCommand {
       StandardStreams.complain(
         "'\(note.path)': none of \(lines.counted("line")) is a request in the format that was named; "
           + "the log was left out, so that it can be taken in with another format")
-    case .nameless:
-      StandardStreams.complain("\(StoreError.namelessHosts(path: note.path))")
+    case .nameless: break
     case .copy(let path):
       StandardStreams.complain(
         "'\(note.path)' is the beginning of a log that counts already, last seen as '\(path)'; "
@@ -263,6 +294,7 @@ extension IngestOutcome {
       text += first == last ? ", of \(first)" : ", of \(first) to \(last)"
     }
     text += "; \(known.counted("log")) with none"
+    if !removedDays.isEmpty { text += "; \(removedDays.count.counted("day")) removed" }
     if isIncomplete { text += "; incomplete" }
     return text
   }

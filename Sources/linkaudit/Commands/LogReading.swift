@@ -43,7 +43,23 @@ struct LogReading {
           + "reports on it")
     }
     if inputs.isEmpty { throw Complaint("there is nothing to read") }
+    try checkPattern(fits: inputs)
     return inputs
+  }
+
+  /// Complains if a pattern tells the host of no log: all would be taken for those of one site.
+  private func checkPattern(fits inputs: [LogInput]) throws(Complaint) {
+    guard let pattern = reduction.hostPattern, let text = options.hostFromPath else { return }
+    // Digests have been told theirs before.
+    let logs = inputs.filter { $0.size == nil || !DigestFile.isDigest($0.path) }.filter {
+      !$0.isStandardInput
+    }
+    guard let first = logs.first, !logs.contains(where: { pattern.host(of: $0.path) != nil })
+    else { return }
+    throw Complaint(
+      "'--host-from-path \(text)' fits no path of \(logs.count.counted("log")), the first of which is "
+        + "'\(first.path)'; it is held against the last names of a path, one for each of its own, "
+        + "as '{host}-access' or '/srv/logs/{host}/'")
   }
 
   /// What was read, and what was made of it.

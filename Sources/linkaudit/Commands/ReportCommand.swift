@@ -144,11 +144,13 @@ struct ReportCommand: CheckedCommand {
     try checkOutput([])
     let reading = try StoreReading(directory, readingOptions)
     do {
-      let loaded = try loader().loadSites()
+      // A store has the association files, unless others are named.
+      let isNamed = try !definitions().isEmpty
       var sites =
-        loaded.isEmpty
-        ? try StoreSites(reading.store, routeOptions).load() : loaded.map { SiteHistory($0) }
-      if loaded.isEmpty, let host = siteOptions.host?.lowercased(), !sites.isEmpty {
+        isNamed
+        ? try loader().loadSites().map { SiteHistory($0) }
+        : try StoreSites(reading.store, routeOptions, apps: appOptions.apps).load()
+      if !isNamed, let host = siteOptions.host?.lowercased(), !sites.isEmpty {
         let known = sites.map(\.host)
         sites.removeAll { $0.host != host }
         guard !sites.isEmpty else {

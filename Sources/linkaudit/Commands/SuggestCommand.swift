@@ -226,7 +226,13 @@ struct SuggestCommand: CheckedCommand {
     }
     // Neither gets its name before both are complete.
     let candidateFile = candidate.map { OutputFile($0, option: "--candidate") }
-    let candidateDraft = try candidateFile?.draft(foreign: outcome.judged.content)
+    let candidateDraft: FileDraft?
+    do {
+      candidateDraft = try candidateFile?.draft(foreign: outcome.judged.content)
+    } catch is BrokenPipe {
+      // Whoever read the file has seen enough; the suggestion is for others.
+      candidateDraft = nil
+    }
     do {
       try write(report)
     } catch {

@@ -52,6 +52,8 @@ struct RejectOptions: ParsableArguments {
         }
         try sink(lines)
       }
+    } catch is BrokenPipe {
+      // Whoever read the lines has seen enough; the report is for others.
     } catch let error as DigestFileError {
       throw Complaint(error)
     }

@@ -97,7 +97,7 @@ enum InputFile {
     guard descriptor.hasLines else { throw Errno.notSupported }
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    while bytes.count < limit {
+    while bytes.count <= limit {
       let count = try unsafe buffer.withUnsafeMutableBytes { try unsafe descriptor.read(into: $0) }
       if count == 0 { return bytes }
       bytes += buffer[..<count]

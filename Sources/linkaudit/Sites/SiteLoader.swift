@@ -20,7 +20,8 @@ struct SiteLoader {
   func loadSites() throws -> [Site] {
     let files = try definitions.map { (host: $0.host ?? "", file: try $0.load()) }
     let routes = try loadRoutes(routesFiles, hosts: files.map(\.host))
-    let chosen = try chosenApps(in: files)
+    let chosen = try chosenApps(
+      of: files.map { host, loaded in (host, loaded.file.entries.flatMap(\.namedApps)) })
     return files.map { host, loaded in
       var site = Site(
         host: host, file: loaded.file, routes: routes[host],
@@ -32,14 +33,16 @@ struct SiteLoader {
   }
 
   /// The apps of `--app` by host; those for all hosts stand under the empty one.
-  private func chosenApps(
-    in files: [(host: String, file: SiteOptions.Definition.LoadedFile)]
+  ///
+  /// - Parameter sites: The apps that the association files of each host name.
+  /// - Throws: ``Complaint`` if an app isn't among them.
+  func chosenApps(
+    of sites: [(host: String, apps: [ApplicationIdentifier])]
   ) throws -> [String: [ApplicationIdentifier]] {
     var chosen: [String: [ApplicationIdentifier]] = [:]
     for option in apps {
-      let (host, text) = ofHost(option, files.map(\.host))
-      let known = files.filter { host.isEmpty || $0.host == host }
-        .flatMap(\.file.file.entries).flatMap(\.namedApps)
+      let (host, text) = ofHost(option, sites.map(\.host))
+      let known = sites.filter { host.isEmpty || $0.host == host }.flatMap(\.apps)
       let app = ApplicationIdentifier(text)
       guard known.contains(app) else {
         let names = Set(known.map(\.text)).sorted().joined(separator: ", ")

@@ -1,5 +1,6 @@
 internal import AuditStore
 internal import LinkAuditing
+internal import UniversalLinks
 
 /// The sites of a store, with what their apps implement as the command line says.
 struct StoreSites {
@@ -11,12 +12,13 @@ struct StoreSites {
   /// - Parameters:
   ///   - store: The store.
   ///   - options: What the apps implement.
+  ///   - apps: The values of `--app`.
   /// - Throws: `StoreError` if the store can't be read.
-  init(_ store: AuditStore, _ options: RouteOptions) throws {
+  init(_ store: AuditStore, _ options: RouteOptions, apps: [String] = []) throws {
     stored = try StoredSites(store)
     loader = SiteLoader(
       definitions: stored.hosts.map { SiteOptions.Definition(host: $0, path: "") },
-      routes: options.routes, routeSyntax: options.routeSyntax, apps: [])
+      routes: options.routes, routeSyntax: options.routeSyntax, apps: apps)
   }
 
   /// What the apps implement, by host.
@@ -24,6 +26,20 @@ struct StoreSites {
     try loader.loadRoutes(loader.routesFiles, hosts: stored.hosts)
   }
 
-  /// The sites with all versions of their association files.
-  func load() throws -> [SiteHistory] { try stored.histories(routes: try routes()) }
+  /// The sites with all versions of their association files, and the apps that count.
+  ///
+  /// - Throws: `StoreError` if a file isn't what was taken in, and ``Complaint`` if none of a host's
+  ///   names an app that was chosen.
+  func load() throws -> [SiteHistory] {
+    let histories = try stored.histories(routes: try routes())
+    let chosen = try loader.chosenApps(
+      of: histories.map { history in
+        (history.host, history.versions.flatMap(\.site.file.entries).flatMap(\.namedApps))
+      })
+    return try histories.map { history in
+      guard let apps = chosen[history.host] ?? chosen[""] else { return history }
+      return try SiteHistory(
+        history.versions.map { SiteHistory.Version($0.site.choosing(apps), from: $0.first) })
+    }
+  }
 }
