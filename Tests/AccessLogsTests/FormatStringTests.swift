@@ -85,11 +85,11 @@ import Testing
 
   @Test(
     arguments: [
-      ("$remote_addr $requst $status", "$requst", "did you mean '$request'?"),
+      ("$remote_addr $requst $status", "$requst", "did you mean '$request'"),
       ("$request $status $my_own", "$my_own", "if it is a variable of your own"),
       ("$request$status", "$status", "put a space"),
-      ("$remote_addr $status", "$remote_addr $status", "linkaudit needs both"),
-      ("$request", "$request", "linkaudit needs both"),
+      ("$remote_addr $status", "$remote_addr $status", "linkaudit needs target and status"),
+      ("$request", "$request", "linkaudit needs target and status"),
       ("log_format x escape=yes '$request $status'", "escape=yes", "nginx knows"),
       ("%h %Q %r %s", "%Q", "see 'linkaudit formats'"),
       ("%r %s %{%Y-%J}t", "%{%Y-%J}t", "use %Y"),

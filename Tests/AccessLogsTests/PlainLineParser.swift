@@ -78,9 +78,11 @@ struct PlainLineParser {
       let host = String(before[..<space])
       let words = before.split(separator: " ", omittingEmptySubsequences: false)
       // Behind a host stand client, identity and user; behind a client's address two words.
+      // A line whose beginning is missing has a user in front of its time.
       let isClient =
-        words.count > 1 && words[1] == "-"
-        && (words.count < 4 || words[3].hasPrefix("[") || words.count == 4 && words[3].isEmpty)
+        words.count > 1 && words[1].hasPrefix("[")
+        || words.count > 1 && words[1] == "-"
+          && (words.count < 4 || words[3].hasPrefix("[") || words.count == 4 && words[3].isEmpty)
       if !host.isEmpty, host != "-", !isClient { fields.host = host }
     }
     if format.namesReferrer {

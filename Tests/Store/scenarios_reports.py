@@ -108,3 +108,33 @@ def two_sites(world: World) -> None:
         world.read(world.run(world.command("report", *source, *sites, "--format", "json"), (0, 2)))
         for source in [[str(world.server.masters), "--quiet", *hosts], ["--store", str(world.store)]]]
     world.check_same(store_oracle.differences(reports[0], reports[1]), "report of two sites")
+
+
+@scenario()
+def configured_sites_over_store(world: World) -> None:
+    """Routes and apps that a configuration, or options, give to the sites of a store count as they
+    do over logs, though the store has the association files."""
+    nights(world)
+    app = next(iter(json.loads((ROOT / "SampleLogs/aasa.json").read_text())["applinks"]["details"]))["appIDs"][0]
+    routes = ROOT / "SampleLogs/routes.txt"
+    options = ["--app", app, "--routes", "%s=%s" % (HOST, routes)]
+    over_logs = json.loads(world.run(
+        world.command(
+            "report", world.server.masters, *SITE, *options, "--format", "json", "--quiet"), (0, 2)).stdout)
+    text = "sites:\n  - hosts: %s\n    aasa: %s\n    routes: %s\n    apps: %s\n" % (
+        HOST, ROOT / "SampleLogs/aasa.json", routes, app)
+    configuration = world.folder / "sites.yml"
+    configuration.write_text(text)
+    for asked in [["--no-config", *options], ["--config", configuration]]:
+        outcome = world.run(
+            world.command("report", "--store", world.store, *asked, "--format", "json"), (0, 2))
+        actual = json.loads(outcome.stdout)
+        world.check_same(store_oracle.differences(site(over_logs), site(actual)), "report with %s" % asked[0])
+        codes = [finding["code"] for finding in actual["findings"] if "route" in finding["code"]]
+        expected = [finding["code"] for finding in over_logs["findings"] if "route" in finding["code"]]
+        world.check(codes == expected, "findings about routes differ: %s, %s" % (codes, expected))
+    outcome = world.run(
+        world.command("report", "--store", world.store, "--no-config", "--app", "X.none"), (2,))
+    world.check("don't name" in outcome.message or "names the app" in outcome.message, "an unknown app isn't told: " + outcome.message)
+    world.run(
+        world.command("report", "--store", world.store, "--no-config", "--routes", "-"), (0, 2), data=routes.read_bytes())

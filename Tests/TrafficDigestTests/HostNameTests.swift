@@ -27,6 +27,10 @@ struct HostNameTests {
       ("2001:db8::7.example", true), ("2001:db8::7_x", true), ("\u{FF11}98.51.100.7", true),
       ("198\u{3002}51\u{FF0E}100\u{FF61}7", true), ("\u{FF11}\u{FF19}.\u{FF11}.1.1_", true),
       ("2001:db8::7]", true), ("for=\"[2001:db8::7]:80\"", true), ("%31%39%38.51.100.7", true),
+      ("198%2E51%2E100%2E7", true), ("2001%3Adb8%3A%3A7319", true),
+      ("%5B2001%3Adb8%3A%3A7319%5D", true), ("unknown%2C%20198.51.100.7%2C%20proxy.example", true),
+      ("\u{2460}\u{2468}.\u{2460}.\u{2460}.\u{2460}", true), ("\u{B2}\u{2070}.\u{1D7CF}", true),
+      ("caf%C3%A9.example", false), ("%", false), ("%2", false), ("a%2Eexample", false),
       ("", false), ("-", false), ("www.example.com", false), ("www.example.com:8443", false),
       ("198.51.100.7.example.com", false), ("localhost:80", false), ("shop1", false),
       ("1.example2", false), ("0xg", false), ("ip-198-51-100-7", false), ("a.0x7g", false),
@@ -63,7 +67,8 @@ struct HostNameTests {
     arguments: [
       ("joe:secret@www.example.com", "www.example.com"),
       ("joe@WWW.example.com:443", "www.example.com"),
-      ("a@b@c", "c"), ("joe@", ""), ("www.example.com:8443", "www.example.com:8443"),
+      ("a@b@c", "c"), ("joe@", ""), ("fe80::443", "fe80::443"), ("[fe80::1]:443", "[fe80::1]"),
+      ("www.example.com:8443", "www.example.com:8443"),
     ])
   func users(host: String, expected: String) {
     var bytes: [UInt8] = []

@@ -151,20 +151,31 @@ extension Span<UInt8> {
   }
 
   /// A Boolean value indicating whether these bytes read as a host's name, with or
-  /// without a port, and not as an address.
+  /// without a port, and not as an address or a token: labels as DNS has them (RFC 1035, 2.3.4),
+  /// the last of them of letters, as all top-level domains are.
   fileprivate var isHost: Bool {
-    var (stops, letters, colons) = (0, 0, 0)
+    var (stops, length, letters, isPort) = (0, 0, 0, false)
+    func isTopLevel(_ end: Int) -> Bool {
+      let isEncoded = length > 4 && extracting((end - length)..<end).begins(with: "xn--")
+      return stops > 0 && (isEncoded || letters == length && (2...24).contains(length))
+    }
+    guard count <= 259 else { return false }
     for index in indices {
       switch self[index] {
-      case UInt8(ascii: "."): stops += 1
-      case UInt8(ascii: ":"): colons += 1
-      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"): break
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): length += 1
+      case _ where isPort: return false
+      case UInt8(ascii: "."):
+        guard (1...63).contains(length) else { return false }
+        (stops, length, letters) = (stops + 1, 0, 0)
+      case UInt8(ascii: ":"):
+        guard isTopLevel(index) else { return false }
+        isPort = true
+      case UInt8(ascii: "-"), UInt8(ascii: "_"): length += 1
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"):
-        if colons > 0 { return false }
-        letters += 1
+        (length, letters) = (length + 1, letters + 1)
       default: return false
       }
     }
-    return stops > 0 && letters > 0 && colons <= 1
+    return isPort || isTopLevel(count)
   }
 }

@@ -43,7 +43,13 @@ enum LineEngine: Sendable {
     case .haproxy(let parser): reason = parser.parse(line, into: &fields)
     }
     if let reason { return .rejected(reason) }
-    return fields.record(in: line, day: heading.day, into: &text)
+    let parsed = fields.record(in: line, day: heading.day, into: &text)
+    // A member of JSON ends with its quote, whatever is in it.
+    if case .json = self { return parsed }
+    guard case .request(let record) = parsed else { return parsed }
+    if let reason = record.tear(in: text.span) { return .rejected(reason) }
+    if case .columns = self, !record.hasTargetForm(in: text.span) { return .rejected(.noTarget) }
+    return parsed
   }
 
   private static func parseCommon(

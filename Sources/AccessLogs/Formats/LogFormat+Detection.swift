@@ -252,7 +252,8 @@ extension Span<UInt8> {
   }
 
   /// A Boolean value indicating whether a line begins with a host in front of the
-  /// client's address.
+  /// client's address: what has no full stop can be a user, a session or the number of a request
+  /// as well.
   fileprivate var beginsWithHost: Bool {
     let quote = requestQuote ?? count
     let bracket = firstIndex(of: UInt8(ascii: "["), from: 0, to: quote) ?? quote
@@ -265,16 +266,24 @@ extension Span<UInt8> {
       // `203.0.113.9, 192.0.2.1 - -`: the addresses that a proxy forwarded.
       return false
     }
-    if isList(second) { return true }
     func isDash(_ word: Range<Int>) -> Bool {
       word.count == 1 && self[word.lowerBound] == UInt8(ascii: "-")
     }
+    guard isDash(first) || extracting(first).canBeHost else { return false }
+    if isList(second) { return true }
     if extracting(second).isAddress { return true }
     // Client names that were looked up: `www.example.com client.isp.net - -`.
     guard let third = word(from: second.upperBound, to: bracket),
       word(from: third.upperBound, to: bracket) != nil
     else { return false }
     return !isDash(second) && isDash(third)
+  }
+
+  /// A Boolean value indicating whether these bytes can be a host, by their looks.
+  private var canBeHost: Bool {
+    begins(with: "localhost") || count == 1 && self[0] == UInt8(ascii: "_")
+      || firstIndex(of: UInt8(ascii: "=")) == nil
+        && (firstIndex(of: UInt8(ascii: ".")) != nil || firstIndex(of: UInt8(ascii: ":")) != nil)
   }
 
   /// Returns the next bytes between spaces from `start` on, or `nil` if there are

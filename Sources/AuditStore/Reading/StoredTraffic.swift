@@ -103,10 +103,3 @@ public struct StoredTraffic: Sendable {
     return files
   }
 }
-
-extension DigestFileError {
-  /// A Boolean value indicating whether there is no file of that name.
-  fileprivate var isMissing: Bool {
-    if case .system(.noSuchFileOrDirectory) = reason { true } else { false }
-  }
-}

@@ -20,6 +20,9 @@ package enum HostName {
       output.append(host[index].asciiLowercased)
     }
     for port in [":80", ":443"] where output[start...].hasSuffix(port) {
+      let rest = output[start...].dropLast(port.utf8.count)
+      // The end of an address of version 6 is no port.
+      if rest.last != UInt8(ascii: "]"), rest.contains(UInt8(ascii: ":")) { return }
       output.removeLast(port.utf8.count)
       return
     }
@@ -48,28 +51,38 @@ package enum HostName {
     return false
   }
 
-  /// A host with the full stops and digits of ASCII in place of those that browsers take for them
-  /// ([UTS #46](https://www.unicode.org/reports/tr46/)), or `nil` if it has none of these.
+  /// A host without escapes, and with the full stops and digits of ASCII in place of those that
+  /// browsers take for them ([UTS #46](https://www.unicode.org/reports/tr46/)), or `nil` if it has
+  /// none of these.
   private static func withPlainDigits(_ host: Span<UInt8>) -> [UInt8]? {
-    var output: [UInt8] = []
-    var (index, isOther) = (0, false)
+    guard host.indices.contains(where: { host[$0] >= 0x80 || host[$0] == UInt8(ascii: "%") })
+    else { return nil }
+    var decoded: [UInt8] = []
+    var index = 0
     while index < host.count {
-      var byte = host[index]
-      var length = 1
-      if byte >= 0xE0, index + 2 < host.count {
-        switch (byte, host[index + 1], host[index + 2]) {
-        case (0xE3, 0x80, 0x82), (0xEF, 0xBC, 0x8E), (0xEF, 0xBD, 0xA1):
-          (byte, length) = (UInt8(ascii: "."), 3)
-        case (0xEF, 0xBC, let last) where (0x90...0x99).contains(last):
-          (byte, length) = (last - 0x60, 3)
-        default: break
-        }
+      if host[index] == UInt8(ascii: "%"), index + 2 < host.count,
+        let high = host[index + 1].hexadecimalValue, let low = host[index + 2].hexadecimalValue
+      {
+        decoded.append(high << 4 | low)
+        index += 3
+      } else {
+        decoded.append(host[index])
+        index += 1
       }
-      if length == 3 { isOther = true }
-      output.append(byte)
-      index += length
     }
-    return isOther ? output : nil
+    return String(decoding: decoded, as: UTF8.self).unicodeScalars.flatMap(plainBytes)
+  }
+
+  /// The bytes of a scalar, or the full stop or the digit of ASCII that it stands for.
+  private static func plainBytes(of scalar: Unicode.Scalar) -> [UInt8] {
+    if ["\u{3002}", "\u{FF0E}", "\u{FF61}"].contains(scalar) { return [UInt8(ascii: ".")] }
+    let properties = scalar.properties
+    if !scalar.isASCII, properties.numericType == .decimal || properties.numericType == .digit,
+      let value = properties.numericValue.flatMap({ UInt8(exactly: $0) }), value < 10
+    {
+      return [UInt8(ascii: "0") + value]
+    }
+    return Array(String(scalar).utf8)
   }
 
   /// Whether it begins with an address of version 4 that no further label follows: a name that

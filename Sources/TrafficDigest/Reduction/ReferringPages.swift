@@ -64,17 +64,25 @@ struct ReferringPages: ~Copyable {
   private mutating func foldedPage(in referrer: Span<UInt8>, from start: Int) -> Page {
     let path = referrer.extracting(start..<AbsoluteURL.pathEnd(in: referrer, from: start))
     template.removeAll(keepingCapacity: true)
-    if path.count == 0 {
+    if path.holdsTimeBesideBlank(0..<path.count) {
+      // The line was torn, and what stands here is the next one, with its client.
+      template.append(contentsOf: Self.tornPage.utf8)
+    } else if path.count == 0 {
       template.append(UInt8(ascii: "/"))
     } else if path.firstIndex(of: UInt8(ascii: "\\")) != nil {
       field.removeAll(keepingCapacity: true)
       LogEscapes.append(undoing: path, to: &field)
+      // A query can be behind an escape, too.
+      field.removeLast(field.count - AbsoluteURL.pathEnd(in: field.span, from: 0))
       Self.fold(field, into: &template)
     } else {
       scanner.append(folding: path, to: &template)
     }
     return Page(kind: .number, hashOrNumber: UInt64(templates.insert(template).id))
   }
+
+  /// What stands for pages of lines that were torn.
+  private static let tornPage = "/{*}"
 
   /// Apart, because a span of one property and a change of another overlap.
   private static func fold(_ path: [UInt8], into template: inout [UInt8]) {

@@ -35,6 +35,11 @@ public struct DigestFileError: Error, Hashable, Sendable {
 
   /// The number of the first byte that could not be read or written.
   public var offset: Int
+
+  /// A Boolean value indicating whether there is no file of that name.
+  public var isMissing: Bool {
+    if case .system(.noSuchFileOrDirectory) = reason { true } else { false }
+  }
 }
 
 extension DigestFileError: CustomStringConvertible {

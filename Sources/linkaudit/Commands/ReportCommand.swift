@@ -96,7 +96,7 @@ struct ReportCommand: CheckedCommand {
     }
     if store == nil, !hasLogs {
       throw ValidationError(
-        "no log is named; name files or directories, '--files-from FILE', or '--store DIRECTORY', or give 'logs.inputs' in linkaudit.yml."
+        "no log is named; name files or directories, '--files-from FILE', or '--store DIRECTORY', or give 'logs.inputs' in linkaudit.yml; its 'store' is for 'ingest'."
       )
     }
     if store != nil {

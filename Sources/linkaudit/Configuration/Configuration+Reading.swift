@@ -94,7 +94,8 @@ extension Configuration {
           do {
             return try HostArgument.validated(host, allowsWildcard: true)
           } catch {
-            throw value.complaint("\(error)")
+            // Sentences of complaints end further out.
+            throw value.complaint(String("\(error)".dropLast()))
           }
         }
       case "aasa": site.associationFile = resolved(try value.text())

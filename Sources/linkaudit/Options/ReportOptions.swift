@@ -40,7 +40,8 @@ struct ReportOptions: ParsableArguments {
   ///
   /// - Throws: `ValidationError` for a value that an option wouldn't take either.
   mutating func apply(_ configuration: Configuration) throws {
-    // A place on the command line wins, of whichever kind it is.
+    // A place on the command line wins, of whichever kind it is, and so does the form in its name.
+    if format == nil { format = try OutputForm.named(output) }
     if output == nil, outputDirectory == nil {
       (output, outputDirectory) = (configuration.output, configuration.outputDirectory)
     }

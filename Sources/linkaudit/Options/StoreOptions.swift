@@ -70,7 +70,7 @@ extension Complaint {
   /// Says why something can't be done with a store, and what to do.
   init(_ error: StoreError) {
     switch error {
-    case .digest(let error): self.init(error)
+    case .digest(let error): self.init(error, isStored: true)
     case .system(_, let cause): self.init("\(error); \(cause.writingRemedy("--store"))")
     default: self.init("\(error)")
     }

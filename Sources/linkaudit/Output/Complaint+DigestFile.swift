@@ -7,7 +7,15 @@ extension Complaint {
   /// - Parameters:
   ///   - error: What is wrong.
   ///   - takesMemory: Whether the command has an option for how much memory it takes.
-  init(_ error: DigestFileError, takesMemory: Bool = true) {
+  ///   - isStored: Whether the file may be one of a store, whose logs were counted and can't be
+  ///     again.
+  init(_ error: DigestFileError, takesMemory: Bool = true, isStored: Bool = false) {
+    if isStored, !error.isTemporary, error.isMissing || error.isDamage {
+      self.init(
+        "\(error); put a backup of the store in place; 'linkaudit store check' says what is wrong "
+          + "with it")
+      return
+    }
     guard error.isTemporary else {
       let remedy =
         switch error.reason {
@@ -44,6 +52,16 @@ extension Complaint {
       self.init(
         "a temporary file in '\(place)' has changed since it was written (byte \(error.offset)); "
           + "the disk may be faulty: \(remedy)")
+    }
+  }
+}
+
+extension DigestFileError {
+  /// A Boolean value indicating whether the file is there, and not what was written.
+  fileprivate var isDamage: Bool {
+    switch reason {
+    case .truncated, .damaged, .notDigest: true
+    case .unknownVersion, .system, .outOfMemory: false
     }
   }
 }

@@ -58,10 +58,15 @@ enum SafeText {
       return true
     default:
       // Fillers and variation selectors are letters and marks that nobody sees.
-      // The braille pattern without a dot is a symbol that nobody sees, either.
-      return scalar.properties.isDefaultIgnorableCodePoint || scalar.value == 0x2800
+      return scalar.properties.isDefaultIgnorableCodePoint || blanks.contains(scalar)
     }
   }
+
+  /// Letters and symbols that nobody sees, though Unicode has them among the visible: the braille
+  /// pattern without a dot, a note without a head, blank hieroglyphs, the filler of Khitan.
+  private static let blanks: Set<Unicode.Scalar> = [
+    "\u{2800}", "\u{1D159}", "\u{13441}", "\u{13442}", "\u{16FE4}",
+  ]
 
   /// How many combining marks may stand on a character: the languages that stack the most
   /// have three on a letter.

@@ -40,6 +40,22 @@ enum HostArgument {
       throw Mistake(
         "'\(host)' is not ASCII; write it as logs have it, with 'xn--' (Punycode).")
     }
+    if host.contains(",") {
+      throw Mistake("'\(host)' is a list; repeat the option for each host.")
+    }
+    let labels = host.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    guard labels.allSatisfy({ !$0.isEmpty && $0.allSatisfy(isInNames) }) else {
+      throw Mistake(
+        "'\(host)' is not a host name; write it without scheme and path, as 'www.example.com'.")
+    }
+    if let last = labels.last, last.allSatisfy({ (0x30...0x39).contains($0) }) {
+      throw Mistake("'\(host)' is an IP address, or none; Universal Links work on names only.")
+    }
     return text.lowercased()
+  }
+
+  private static func isInNames(_ byte: UInt8) -> Bool {
+    (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
+      || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
   }
 }

@@ -40,6 +40,20 @@ struct ColumnLayout: Hashable, Sendable {
   /// A Boolean value indicating whether `[…]` is one column.
   var hasBrackets = false
 
+  /// What shows that another line stands behind the beginning of one that was torn, beside columns
+  /// that are too many.
+  enum TearMark: Hashable, Sendable {
+    /// A time of day behind all columns, as `10:00:01`.
+    case timeOfDay
+
+    /// A time as it begins lines, in seconds since 1970, as `1700000000.123`, anywhere behind
+    /// their own.
+    case secondsSince1970
+  }
+
+  /// What shows that a line was torn, or `nil` if nothing is known to.
+  var tearMark: TearMark?
+
   /// What each column is, `nil` if it is of no interest, unless a heading says so.
   var columns: [LogField?] = []
 
@@ -91,6 +105,7 @@ extension ColumnLayout {
     layout.quoting = .doubled
     layout.columns = Array(repeating: nil, count: 20 + shift)
     layout.columns[0] = .time
+    layout.tearMark = .secondsSince1970
     for (column, field) in [
       (3, LogField.status), (4, .size), (5, .method), (8, .target), (12, .host), (16, .agent),
       (17, .referrer),
@@ -140,8 +155,12 @@ extension ColumnLayout {
 
   /// Squid's own format
   /// (https://wiki.squid-cache.org/Features/LogFormat#squid-result-codes).
-  static let squid = ColumnLayout(
-    [0: .time, 3: .resultAndStatus, 4: .size, 5: .method, 6: .target], minimumCount: 7)
+  static let squid = {
+    var layout = ColumnLayout(
+      [0: .time, 3: .resultAndStatus, 4: .size, 5: .method, 6: .target], minimumCount: 7)
+    layout.tearMark = .secondsSince1970
+    return layout
+  }()
 
   /// IIS's own format, with commas
   /// (https://learn.microsoft.com/windows/win32/http/iis-logging).
@@ -150,6 +169,7 @@ extension ColumnLayout {
       [2: .date, 3: .time, 9: .size, 10: .status, 12: .method, 13: .target, 14: .query],
       minimumCount: 14)
     layout.separator = .comma
+    layout.tearMark = .timeOfDay
     return layout
   }()
 }

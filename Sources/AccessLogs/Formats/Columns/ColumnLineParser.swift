@@ -24,7 +24,7 @@ final class ColumnLineParser: Sendable {
       guard heading.columns.isEmpty else {
         return parse(
           line, columns: heading.columns, separator: heading.separator ?? line.blankSeparator,
-          into: &fields)
+          areAll: true, into: &fields)
       }
       guard !layout.columns.isEmpty else { return .noFields }
       return parse(
@@ -41,7 +41,7 @@ final class ColumnLineParser: Sendable {
   @inline(__always)
   private func parse(
     _ line: Span<UInt8>, columns: [LogField?], separator: ColumnLayout.Separator,
-    minimumCount: Int = 0, into fields: inout LineFields
+    minimumCount: Int = 0, areAll: Bool = false, into fields: inout LineFields
   ) -> RejectionReason? {
     var position = 0
     var column = 0
@@ -53,9 +53,28 @@ final class ColumnLineParser: Sendable {
       // Lines have more columns than are of interest.
       if column >= columns.count, column >= minimumCount { break }
     }
-    guard column < minimumCount else { return nil }
-    fields.failure = line.count
+    guard column >= minimumCount else {
+      fields.failure = line.count
+      return .noFields
+    }
+    guard isTorn(line, separator, behind: position, areAll: areAll) else { return nil }
+    fields.failure = position
     return .noFields
+  }
+
+  /// Returns a Boolean value indicating whether a line was torn, with the next one behind it, so
+  /// that its columns stand elsewhere.
+  @inline(__always)
+  private func isTorn(
+    _ line: Span<UInt8>, _ separator: ColumnLayout.Separator, behind position: Int, areAll: Bool
+  ) -> Bool {
+    var rest = position
+    if areAll, position < line.count, next(in: line, separator, &rest) != nil { return true }
+    switch layout.tearMark {
+    case nil: return false
+    case .timeOfDay: return line.holdsTimeOfDay(from: position, to: line.count)
+    case .secondsSince1970: return line.holdsSecondsSince1970
+    }
   }
 
   private struct Token {

@@ -126,6 +126,8 @@ extension Span<UInt8> {
   ///     192.0.2.1 - - [10/Oct/2000:13:55:36 -0700] "GET /a HTTP/1.1" 200 5
   fileprivate func isClient(upTo end: Int, before open: Int) -> Bool {
     let dash = end + 1
+    // A line whose beginning is missing has a user there.
+    if dash < open, self[dash] == UInt8(ascii: "[") { return true }
     guard dash < open, self[dash] == UInt8(ascii: "-") else { return false }
     guard dash + 1 < open else { return true }
     guard self[dash + 1] == UInt8(ascii: " ") else { return false }

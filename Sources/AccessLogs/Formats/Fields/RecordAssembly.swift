@@ -235,9 +235,10 @@ extension Span<UInt8> {
       && firstIndex(of: UInt8(ascii: " "), from: range.lowerBound, to: range.upperBound) == nil
   }
 
-  /// Returns a Boolean value indicating whether a method stands at a position.
+  /// Returns a Boolean value indicating whether a method stands at a position: a token
+  /// (RFC 9110, 5.6.2) that is no number or date, which stand in columns beside it.
   fileprivate func isMethod(_ range: Range<Int>) -> Bool {
-    guard !range.isEmpty, !isAbsent(range) else { return false }
+    guard !range.isEmpty, !isAbsent(range), !self[range.lowerBound].isDigit else { return false }
     for index in range where !self[index].isTokenByte { return false }
     return true
   }

@@ -81,7 +81,8 @@ struct TemplateBuilder {
   private func missing(_ what: String) -> FormatStringError {
     FormatStringError(
       "the format doesn't hold \(what)",
-      remedy: "linkaudit needs both; give the whole format as the configuration has it",
+      remedy:
+        "linkaudit needs target and status; give the whole format as the configuration has it",
       in: source, at: 0..<max(1, source.count))
   }
 

@@ -1,0 +1,69 @@
+extension LogRecord {
+  /// Why this can't be one line, but is a line that was torn with the next one behind it, or one
+  /// that was read at the wrong places; `nil` if it can be.
+  ///
+  /// What names a client in the next line must be in no target and no host: no host has a blank,
+  /// and no URL has one with a time of day beside it.
+  ///
+  /// - Parameter text: The text in which the fields stand.
+  func tear(in text: Span<UInt8>) -> RejectionReason? {
+    if let host, text.hasBlank(host) { return .noFields }
+    return text.holdsTimeBesideBlank(target) ? .noStatus : nil
+  }
+
+  /// Returns a Boolean value indicating whether the target has the form of one (RFC 9112, 3.2), as
+  /// columns that stand elsewhere than they should don't.
+  func hasTargetForm(in text: Span<UInt8>) -> Bool {
+    let target = text.extracting(target)
+    switch target[0] {
+    case UInt8(ascii: "/"), UInt8(ascii: "*"): return true
+    default: return target.contains("://") || text.extracting(method).begins(with: "CONNECT")
+    }
+  }
+}
+
+extension Span<UInt8> {
+  fileprivate func hasBlank(_ range: Range<Int>) -> Bool {
+    firstIndex(of: UInt8(ascii: " "), from: range.lowerBound, to: range.upperBound) != nil
+      || firstIndex(of: 0x09, from: range.lowerBound, to: range.upperBound) != nil
+  }
+
+  /// Returns a Boolean value indicating whether a time of day and a blank stand in a part.
+  package func holdsTimeBesideBlank(_ range: Range<Int>) -> Bool {
+    hasBlank(range) && holdsTimeOfDay(from: range.lowerBound, to: range.upperBound)
+  }
+
+  /// Returns a Boolean value indicating whether a time of day, as `10:00:01`, stands between two
+  /// positions.
+  func holdsTimeOfDay(from start: Int, to end: Int) -> Bool {
+    func hasDigits(_ position: Int) -> Bool {
+      byte(position).isDigit && byte(position + 1).isDigit
+    }
+    var position = start
+    while let colon = firstIndex(of: UInt8(ascii: ":"), from: position, to: end) {
+      position = colon + 1
+      if colon > start, end - colon > 5, byte(colon + 3) == UInt8(ascii: ":"),
+        byte(colon - 1).isDigit, hasDigits(colon + 1), hasDigits(colon + 4)
+      {
+        return true
+      }
+    }
+    return false
+  }
+
+  /// A Boolean value indicating whether a word ends as a time in seconds since 1970 with three
+  /// digits behind the full stop, other than the first word.
+  var holdsSecondsSince1970: Bool {
+    func areDigits(_ range: Range<Int>) -> Bool { range.allSatisfy { byte($0).isDigit } }
+    var position = 14
+    while let stop = firstIndex(of: UInt8(ascii: "."), from: position, to: count) {
+      position = stop + 1
+      if stop + 4 < count, byte(stop + 4).isBlank, areDigits((stop + 1)..<(stop + 4)),
+        areDigits((stop - 10)..<stop)
+      {
+        return true
+      }
+    }
+    return false
+  }
+}

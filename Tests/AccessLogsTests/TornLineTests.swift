@@ -1,0 +1,94 @@
+import Testing
+
+@testable import AccessLogs
+
+/// A server that was stopped leaves a line without its end, and the next one stands right behind
+/// it: whatever that says of a client is in no field that is kept.
+@Suite struct TornLineTests {
+  private static let (client, user) = ("203.0.113.77", "planted-user")
+
+  /// A line with a client and, where the format has one, a user.
+  private static func planted(_ line: String) -> String {
+    line.replacing("192.0.2.1", with: client).replacing(" - - [", with: " - \(user) [")
+  }
+
+  private static let templates: [(format: String, line: String)] = [
+    (
+      #"$remote_addr - $remote_user [$time_local] $host "$request" $status "$http_referer" "$http_user_agent""#,
+      #"192.0.2.1 - - [10/Oct/2000:13:55:36 +0000] www.example.com "GET /gift/1 HTTP/1.1" 200 "https://www.example.com/x" "A""#
+    ),
+    (
+      #"$remote_user $remote_addr $host [$time_iso8601] "$request" $status "$http_user_agent""#,
+      #"planted-user 192.0.2.1 www.example.com [2000-10-10T13:55:36+00:00] "GET /gift/1 HTTP/1.1" 200 "A""#
+    ),
+    (
+      #"%h %l %u %t %v "%r" %>s "%{Referer}i" "%{User-Agent}i""#,
+      #"192.0.2.1 - - [10/Oct/2000:13:55:36 +0000] www.example.com "GET /gift/1 HTTP/1.1" 200 "https://www.example.com/x" "A""#
+    ),
+  ]
+
+  private func check(_ format: LogFormat, heading: String, _ line: String) {
+    let line = Self.planted(line)
+    for cut in 1..<line.utf8.count {
+      let torn = String(decoding: Array(line.utf8)[..<cut], as: UTF8.self) + line
+      let (parsed, text) = LogFormatTests.parse(format, heading + torn)
+      guard case .request(let record) = parsed else { continue }
+      for range in [record.target, record.method] {
+        let value = LogFormatTests.field(range, text) ?? ""
+        #expect(!value.contains(Self.client) && !value.contains(Self.user), "\(cut): \(value)")
+      }
+      // A host that is an address, or ends as one, counts as one.
+      let host = LogFormatTests.field(record.host, text) ?? ""
+      #expect(!host.contains(Self.user) && !host.contains(" "), "\(cut): \(host)")
+    }
+  }
+
+  @Test(arguments: FormatExample.all) func formats(example: FormatExample) throws {
+    check(
+      try #require(LogFormat(named: example.format)), heading: example.heading, example.line)
+  }
+
+  @Test(arguments: templates) func formatStrings(format: String, line: String) throws {
+    check(try LogFormat(definition: format), heading: "", line)
+  }
+
+  /// The name of a user can have a blank, behind which no host begins.
+  @Test(arguments: ["$remote_user $host [$time_local] \"$request\" $status", "%u %v %t \"%r\" %>s"])
+  func usersWithBlanks(format: String) throws {
+    let line =
+      "alice smith www.example.com [03/Jun/2026:10:00:00 +0000] \"GET /buy/1 HTTP/1.1\" 200"
+    let (parsed, _) = LogFormatTests.parse(try LogFormat(definition: format), line)
+    guard case .rejected = parsed else {
+      Issue.record("\(parsed)")
+      return
+    }
+  }
+
+  /// Who is in front of an address where the format tells none is nobody's host.
+  @Test(arguments: ["planted-user", "sid=a.b", "f1e2d3c4", "a@b"])
+  func whatIsNoHost(first: String) {
+    let line = "\(first) 203.0.113.77 - - [03/Jun/2026:10:00:00 +0000] \"GET /a HTTP/1.1\" 200 5\n"
+    #expect(LogFormatDetectionTests.detect(line)?.name == "common")
+  }
+
+  /// Tokens that a proxy captures have full stops, too.
+  @Test(
+    arguments: [
+      ("eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhIn0.c2lnbmF0dXJl", nil),
+      ("www.example.com", "www.example.com"),
+      ("www.example.com:8443", "www.example.com:8443"), ("a.xn--p1ai", "a.xn--p1ai"),
+      ("203.0.113.77", nil), ("1.2.3.4e", nil), ("a..example", nil), (".example", nil),
+      ("www.example.com:x", nil), ("www.example.com:1:2", nil), ("a.b", nil),
+    ] as [(String, String?)])
+  func capturedHosts(capture: String, host: String?) throws {
+    let line =
+      "192.0.2.1:5000 [10/Oct/2025:13:55:36.123] web~ app/a1 0/0/1/2/3 200 5 - - ---- 1/1/0/0/0 0/0 "
+      + "{\(capture)|A} \"GET /buy/1 HTTP/1.1\""
+    let (parsed, text) = LogFormatTests.parse(try #require(LogFormat(named: "haproxy")), line)
+    guard case .request(let record) = parsed else {
+      Issue.record("\(parsed)")
+      return
+    }
+    #expect(LogFormatTests.field(record.host, text) == host)
+  }
+}
