@@ -1,11 +1,12 @@
 extension LogRecord {
-  /// Why this can't be one line, but is a line that was torn with the next one behind it, or one
-  /// that was read at the wrong places; `nil` if it can be.
+  /// Tells a line that was torn, with the next one behind it, or that was read at the wrong
+  /// places.
   ///
   /// What names a client in the next line must be in no target and no host: no host has a blank,
   /// and no URL has one with a time of day beside it.
   ///
   /// - Parameter text: The text in which the fields stand.
+  /// - Returns: Why this is no request, or `nil` if it can be one.
   func tear(in text: Span<UInt8>) -> RejectionReason? {
     if let host, text.hasBlank(host) { return .noFields }
     return text.holdsTimeBesideBlank(target) ? .noStatus : nil

@@ -226,6 +226,8 @@ public struct StoreIngest {
 ///   - now: The present.
 ///   - others: Days that are about to be written.
 ///   - database: The ledger.
+/// - Returns: The day.
+/// - Throws: What keeps the ledger from being read.
 func firstKept(
   _ options: IngestOptions, now: Timestamp, besides others: Set<StoredDay> = [],
   in database: Database

@@ -35,6 +35,7 @@ struct SiteLoader {
   /// The apps of `--app` by host; those for all hosts stand under the empty one.
   ///
   /// - Parameter sites: The apps that the association files of each host name.
+  /// - Returns: The apps.
   /// - Throws: ``Complaint`` if an app isn't among them.
   func chosenApps(
     of sites: [(host: String, apps: [ApplicationIdentifier])]
