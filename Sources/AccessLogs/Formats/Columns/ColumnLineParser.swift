@@ -57,8 +57,10 @@ final class ColumnLineParser: Sendable {
       fields.failure = line.count
       return .noFields
     }
-    guard isTorn(line, separator, behind: position, areAll: areAll) else { return nil }
-    fields.failure = position
+    // Behind a comma at the end, the position is one more.
+    let end = min(position, line.count)
+    guard isTorn(line, separator, behind: end, areAll: areAll) else { return nil }
+    fields.failure = end
     return .noFields
   }
 
