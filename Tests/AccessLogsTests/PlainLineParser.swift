@@ -70,7 +70,7 @@ struct PlainLineParser {
         fields.time = String(before[before.index(after: bracket)..<end])
       }
     } else if let word = before.split(separator: " ").last, word.utf8.count >= 19,
-      word.wholeMatch(of: /[0-9].{3}-.{5}T.*/) != nil
+      word.wholeMatch(of: /[0-9].{3}-.{5}T.*/.dotMatchesNewlines()) != nil
     {
       fields.time = String(word)
     }

@@ -27,14 +27,13 @@ extension LogFormat {
     }
   }
 
-  /// Returns a Boolean value indicating whether this format fits any of the first
-  /// lines of a log.
+  /// Returns a Boolean value indicating whether this format fits any of the lines of a chunk, as
+  /// many as are looked at to tell a format.
   public func fits(_ chunk: LineChunk) -> Bool {
     chunk.withBytes { bytes in
       var parser = LogParser(self)
-      var (position, seen) = (0, 0)
-      while seen < Self.detectionLineCount, let range = bytes.nextLine(&position) {
-        seen += 1
+      var position = 0
+      while let range = bytes.nextLine(&position) {
         parser.reset()
         switch parser.parse(bytes.extracting(range)) {
         // There is a status, and something in the place of the request.
@@ -43,7 +42,7 @@ extension LogFormat {
         case .rejected: continue
         }
       }
-      return seen == 0
+      return chunk.count == 0
     }
   }
 }
