@@ -102,7 +102,7 @@ struct DigestCommand: CheckedCommand {
     var reading = try LogReading(
       readingOptions, defaultHost: host?.lowercased(), isNamed: isHostNamed)
     reading.reduction.fingerprintsContent = true
-    reading.isPart = part
+    (reading.isPart, reading.needsHosts) = (part, false)
     let inputs = try reading.inputs()
     if describe { return try printDescriptions(of: inputs) }
     let file = DigestOutput(path: output ?? "-")

@@ -13,6 +13,10 @@ struct LogReading {
   /// there is nothing to say.
   var isPart = false
 
+  /// Whether requests are judged by their hosts, so that a pattern that fits no
+  /// path is a mistake; a digest says itself that it has requests without a host.
+  var needsHosts = true
+
   /// Creates a reading.
   ///
   /// - Parameters:
@@ -49,7 +53,9 @@ struct LogReading {
 
   /// Complains if a pattern tells the host of no log: all would be taken for those of one site.
   private func checkPattern(fits inputs: [LogInput]) throws(Complaint) {
-    guard let pattern = reduction.hostPattern, let text = options.hostFromPath else { return }
+    guard needsHosts, let pattern = reduction.hostPattern, let text = options.hostFromPath else {
+      return
+    }
     // Digests have been told theirs before.
     let logs = inputs.filter { $0.size == nil || !DigestFile.isDigest($0.path) }.filter {
       !$0.isStandardInput
