@@ -50,11 +50,10 @@ documents=$to/share/doc/linkaudit
 units=$to/lib/systemd/system
 users=$to/lib/sysusers.d
 
-# What is laid down among the documents, from the root of the package: all that they lead to but
-# the sources.
+# What is laid down among the documents, from the root of the package.
 list_documents() {
   (cd "$root" && find README.md ARCHITECTURE.md CHANGELOG.md CONTRIBUTING.md LICENSE SECURITY.md \
-    Documentation Integrations SampleLogs -type f ! -path '*/__pycache__/*' | LC_ALL=C sort)
+    Documentation -type f | LC_ALL=C sort)
 }
 
 # A file with the places that it was installed to in place of those that it was written for.
