@@ -12,7 +12,9 @@ from package_world import case, equal, need, run
 def installs_what_it_should(world):
     prefix = world.installed
     found = sorted(str(path.relative_to(prefix)) for path in prefix.rglob("*") if not path.is_dir())
-    documents = run("find", "README.md", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "SECURITY.md", "Documentation", "-type", "f").stdout.split()
+    documents = run(
+        "find", "README.md", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "SECURITY.md",
+        "Documentation", "-type", "f").stdout.split()
     pages = ["linkaudit"] + [f"linkaudit-{each['commandName']}" for each in world.commands]
     expected = [
         "bin/linkaudit", "lib/systemd/system/linkaudit.service", "lib/systemd/system/linkaudit.timer",
