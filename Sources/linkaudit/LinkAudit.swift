@@ -63,8 +63,7 @@ struct LinkAudit: ParsableCommand {
           "the arguments can't be read, so nothing was done; mount /proc where this runs")
       }
       let names = CommandLine.arguments.dropFirst()
-      try checkName(names.first)
-      if names.first == "help" { try checkName(names.dropFirst().first) }
+      try checkNames(Array(names.first == "help" ? names.dropFirst() : names))
       try run(try parseAsRoot())
     } catch is BrokenPipe {
       // Whoever read the output has seen enough.
@@ -107,9 +106,10 @@ struct LinkAudit: ParsableCommand {
       // The parser would print the usage of the tool rather than that of the command.
       let usage = usageString(for: type(of: command))
       let name = usage.prefix { $0 != "[" && $0 != "<" }.split(separator: " ")
+      let origin = (command as? any ConfiguredCommand)?.origin(of: error.message) ?? ""
       StandardStreams.explain(
         """
-        Error: \(error.message)
+        Error: \(error.message)\(origin)
         Usage: \(usage)
           See '\(name.joined(separator: " ")) --help' for more information.
         """)
@@ -117,13 +117,25 @@ struct LinkAudit: ParsableCommand {
     }
   }
 
-  /// Suggests a command for a name that is none.
-  private static func checkName(_ name: String?) throws {
+  /// Suggests a command for a name that is none, also for that of a command within another.
+  private static func checkNames(_ names: [String]) throws {
+    try checkName(names.first, among: configuration, of: "linkaudit")
+    let outer = configuration.subcommands.first { $0.configuration.commandName == names.first }
+    guard let outer, !outer.configuration.subcommands.isEmpty else { return }
+    try checkName(
+      names.dropFirst().first, among: outer.configuration, of: "'linkaudit \(names[0])'")
+  }
+
+  private static func checkName(
+    _ name: String?, among configuration: CommandConfiguration, of command: String
+  ) throws {
     let known = configuration.subcommands.compactMap { $0.configuration.commandName }
     guard let name, !name.hasPrefix("-"), !(known + ["help"]).contains(name) else { return }
-    let nearest = NearestName.find(name, among: known + ["--version", "--help"])
+    let isOuter = configuration.commandName == Self.configuration.commandName
+    let nearest = NearestName.find(
+      name, among: known + (isOuter ? ["--version", "--help"] : []))
     throw ValidationError(
-      "'\(name)' is no command. "
+      "'\(name)' is no command\(isOuter ? "" : " of \(command)"). "
         + (nearest.map { "Did you mean '\($0)'?" }
           ?? "There are \(known.joined(separator: ", "))."))
   }

@@ -92,6 +92,8 @@ import Testing
       ("$request", "$request", "linkaudit needs target and status"),
       ("log_format x escape=yes '$request $status'", "escape=yes", "nginx knows"),
       ("%h %Q %r %s", "%Q", "see 'linkaudit formats'"),
+      ("%r %s %{Referrer}i", "%{Referrer}i", "did you mean '%{Referer}i'"),
+      ("%r %s %{UserAgent}i", "%{UserAgent}i", "did you mean '%{User-Agent}i'"),
       ("%r %s %{%Y-%J}t", "%{%Y-%J}t", "use %Y"),
       ("%r %s %{x", "%{x", "see"),
       ("#Fields: date cs-uri", "#Fields: date cs-uri", "linkaudit needs target and status"),

@@ -21,6 +21,27 @@ import Testing
     return try Command.run("cd \(folder.path) && \(samplesCommand)")
   }
 
+  /// A mistake that stands in the configuration names it, and one on the command line doesn't.
+  @Test func mistakesNameTheConfiguration() throws {
+    let configuration = """
+      sites:
+        - hosts: www.example.com
+          aasa: SAMPLES/aasa.json
+      logs:
+        inputs: SAMPLES/logs
+        since: 99x
+      report:
+        top: 0
+      """
+    let top = try run("linkaudit report --since 7d", configuration)
+    #expect(top.status == 64 && top.stderr.contains("but it is 0. 'linkaudit.yml' says so.\n"))
+    let since = try run("linkaudit report --top 3", configuration)
+    #expect(since.status == 64 && since.stderr.contains("'--since 99x' is not a time"))
+    #expect(since.stderr.contains(" 'linkaudit.yml' says so.\n"))
+    let typed = try run("linkaudit report --since 7d --top=-1", configuration)
+    #expect(typed.status == 64 && !typed.stderr.contains("says so"))
+  }
+
   /// Each host has its file; a host of its own comes before those below another.
   @Test(
     arguments: [

@@ -5,7 +5,7 @@ internal import TrafficDigest
 internal import UniversalLinks
 
 /// Compares two association files.
-struct DiffCommand: CheckedCommand {
+struct DiffCommand: ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff",
     abstract: "Say what would change, in requests and visits, if NEW were deployed for OLD.",

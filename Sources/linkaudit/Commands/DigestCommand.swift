@@ -3,7 +3,7 @@ internal import ArgumentParser
 internal import TrafficDigest
 
 /// Makes a digest of logs.
-struct DigestCommand: CheckedCommand {
+struct DigestCommand: ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "digest",
     abstract: "Count each distinct URL of logs once, and keep that in a file.",

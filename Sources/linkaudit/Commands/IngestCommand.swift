@@ -5,7 +5,7 @@ internal import LinkAuditing
 internal import TrafficDigest
 
 /// Takes logs into a store.
-struct IngestCommand: CheckedCommand {
+struct IngestCommand: ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "ingest",
     abstract: "Take the new lines of logs into a store, each once.",

@@ -3,7 +3,7 @@ internal import ArgumentParser
 internal import UniversalLinks
 
 /// Looks for mistakes in association files and entitlements.
-struct LintCommand: CheckedCommand {
+struct LintCommand: ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "lint",
     abstract: "Find mistakes in association files, with line and column.",

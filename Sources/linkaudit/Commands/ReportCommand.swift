@@ -12,7 +12,7 @@ internal import Foundation
 #endif
 
 /// Audits logs.
-struct ReportCommand: CheckedCommand {
+struct ReportCommand: ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "report",
     abstract: "Report which visits the app claims, and what keeps them on the web.",

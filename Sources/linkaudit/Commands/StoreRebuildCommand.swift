@@ -3,7 +3,7 @@ internal import AuditStore
 internal import TrafficDigest
 
 /// Computes the figures of a store anew.
-struct StoreRebuildCommand: CheckedCommand {
+struct StoreRebuildCommand: ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "rebuild",
     abstract: "Compute all daily figures and findings of a store anew from its digests.",

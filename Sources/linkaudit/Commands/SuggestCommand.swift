@@ -5,7 +5,7 @@ internal import TrafficDigest
 internal import UniversalLinks
 
 /// Looks for rules that would claim what an app implements.
-struct SuggestCommand: CheckedCommand {
+struct SuggestCommand: ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "suggest",
     abstract: "Find the fewest rules that would claim what the app implements and no rule claims.",

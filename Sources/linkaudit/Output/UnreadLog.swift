@@ -1,5 +1,6 @@
 internal import AccessLogs
 internal import LinkAuditing
+internal import SystemPackage
 internal import TrafficDigest
 
 /// What is said of a log whose first lines no format fits.
@@ -43,7 +44,11 @@ struct UnreadLog {
     }
     details.append(
       "paste the log_format or LogFormat of the server with '--log-format', or name keys of JSON "
-        + "with '--json-keys'; 'linkaudit formats test \(path)' shows how lines are read")
+        + "with '--json-keys'; "
+        // Whoever tests a format has done that.
+        + (showsLine
+          ? #"a format is such as '$host [$time_local] "$request" $status "$http_user_agent"'"#
+          : "'linkaudit formats test \(path)' shows how lines are read"))
     return ("\(name): no log format fits its first lines", details)
   }
 
@@ -56,7 +61,7 @@ struct UnreadLog {
     if named == nil, isErrorLog {
       StandardStreams.complain(
         "'\(path)' is a log of errors, which holds no requests; name logs of requests only, "
-          + "as 'logs/*access*'")
+          + "as '\(FilePath(path).removingLastComponent().appending("*access*"))'")
       return
     }
     let (summary, details) = message

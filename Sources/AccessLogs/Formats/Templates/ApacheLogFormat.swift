@@ -78,7 +78,7 @@ enum ApacheLogFormat {
     case "s": try builder.add(.status, at: range)
     case "b", "B", "O": try builder.add(.size, at: range)
     case "v", "V": try builder.add(.host, at: range)
-    case "i": try builder.add(header(argument), at: range)
+    case "i": try builder.add(header(argument, in: builder, at: range), at: range)
     case "t":
       try StrftimePattern.add(argument, to: &builder, at: range)
     case "a", "A", "C", "c", "D", "e", "f", "F", "h", "H", "I", "k", "l", "L", "n", "o",
@@ -92,12 +92,24 @@ enum ApacheLogFormat {
     }
   }
 
-  private static func header(_ name: String?) -> LogField? {
+  /// The field of a header of the request, or `nil` if it is of no interest.
+  ///
+  /// - Throws: ``FormatStringError`` for spellings of headers that no client sends, for which the
+  ///   server writes a dash.
+  private static func header(
+    _ name: String?, in builder: TemplateBuilder, at range: Range<Int>
+  ) throws(FormatStringError) -> LogField? {
+    let meant: String
     switch name?.lowercased() {
-    case "referer", "referrer": .referrer
-    case "user-agent": .agent
-    case "host": .host
-    default: nil
+    case "referer": return .referrer
+    case "user-agent": return .agent
+    case "host": return .host
+    case "referrer", "refer", "http_referer": meant = "Referer"
+    case "useragent", "user_agent", "user agent", "agent", "http_user_agent": meant = "User-Agent"
+    default: return nil
     }
+    throw FormatStringError(
+      "'\(builder.text(range))' is a header that no client sends",
+      remedy: "did you mean '%{\(meant)}i'", in: builder.source, at: range)
   }
 }

@@ -3,7 +3,7 @@ internal import LinkAuditing
 internal import UniversalLinks
 
 /// Says what rules make of URLs.
-struct MatchCommand: CheckedCommand {
+struct MatchCommand: ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "match",
     abstract: "Say what decides whether a URL opens the app, and why.",

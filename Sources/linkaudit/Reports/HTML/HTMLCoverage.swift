@@ -43,7 +43,11 @@ struct HTMLCoverage {
     families(
       "Excluded", coverage.excludedHeavy, "What rules keep on the web.", rule: "Excluded by",
       to: &page)
-    families("Claimed by no rule", coverage.unclaimedHeavy, "What no rule matches.", to: &page)
+    families(
+      "Claimed by no rule", coverage.unclaimedHeavy,
+      ["What no rule matches.", site.remarkOnOlderSystems].compactMap(\.self).joined(
+        separator: " "),
+      to: &page)
     answers(
       "Claimed, but the web has no page", coverage.claimedBroken,
       "The web answers with 404, 410, or 5xx. Attempts are requests that would have been visits.",

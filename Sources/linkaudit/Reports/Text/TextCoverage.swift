@@ -28,7 +28,7 @@ struct TextCoverage {
       + answered("Claimed, but the web redirects", coverage.claimedRedirected)
       + families("Excluded", coverage.excludedHeavy, last: "by rule", rule)
       + families("Claimed by no rule", coverage.unclaimedHeavy)
-      + shadowed() + unvisited(coverage.unvisitedRoutes)
+      + olderSystems(coverage.unclaimedHeavy) + shadowed() + unvisited(coverage.unvisitedRoutes)
   }
 
   private func rule(_ row: FamilyTraffic) -> String { rule(row.rule) }
@@ -66,6 +66,12 @@ struct TextCoverage {
           + SafeText.escaped(ReadablePath.text(nearest.difference))
       }
     }.flatMap { $0.wrapped(width: style.width, indent: "  ") }.map(style.dim)
+  }
+
+  /// Why paths that a rule of newer systems matches can be claimed by none.
+  private func olderSystems(_ rows: [FamilyTraffic]) -> [String] {
+    guard !rows.isEmpty, let remark = site.remarkOnOlderSystems else { return [] }
+    return remark.wrapped(width: style.width, indent: "  ").map(style.dim)
   }
 
   private func answered(_ title: String, _ rows: [AnsweredTraffic]) -> [String] {

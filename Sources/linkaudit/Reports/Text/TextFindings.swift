@@ -45,19 +45,14 @@ struct TextFindings {
     return change == .better ? style.green(" (better)") : style.yellow(" (\(change.rawValue))")
   }
 
-  /// The findings that are gone, in a line each.
+  /// The findings that are gone.
   func goneRows() -> [String] {
     gone.prefix(top).flatMap { finding in
       [
         "  \(style.green("gone")) \(finding.knownSeverity.rawValue) "
           + SafeText.escaped(finding.code)
-      ] + ["    " + first(finding.message)].map(style.dim)
+      ] + text(finding.message).map(style.dim)
     } + style.more(gone.count, top: top)
-  }
-
-  /// The beginning of a message, in a line.
-  private func first(_ message: String) -> String {
-    SafeText.escaped(ReadablePath.text(message)).shortened(to: style.width - 4)
   }
 
   /// How many findings of a kind are shown.
