@@ -119,24 +119,22 @@ struct LinkAudit: ParsableCommand {
 
   /// Suggests a command for a name that is none, also for that of a command within another.
   private static func checkNames(_ names: [String]) throws {
-    try checkName(names.first, among: configuration, of: "linkaudit")
+    try checkName(names.first, among: configuration, besides: ["--version", "--help"])
     let outer = configuration.subcommands.first { $0.configuration.commandName == names.first }
     guard let outer, !outer.configuration.subcommands.isEmpty else { return }
     try checkName(
-      names.dropFirst().first, among: outer.configuration, of: "'linkaudit \(names[0])'")
+      names.dropFirst().first, among: outer.configuration, of: " of 'linkaudit \(names[0])'")
   }
 
   private static func checkName(
-    _ name: String?, among configuration: CommandConfiguration, of command: String
+    _ name: String?, among configuration: CommandConfiguration, besides options: [String] = [],
+    of command: String = ""
   ) throws {
     let known = configuration.subcommands.compactMap { $0.configuration.commandName }
     guard let name, !name.hasPrefix("-"), !(known + ["help"]).contains(name) else { return }
-    let isOuter = configuration.commandName == Self.configuration.commandName
-    let nearest = NearestName.find(
-      name, among: known + (isOuter ? ["--version", "--help"] : []))
     throw ValidationError(
-      "'\(name)' is no command\(isOuter ? "" : " of \(command)"). "
-        + (nearest.map { "Did you mean '\($0)'?" }
+      "'\(name)' is no command\(command). "
+        + (NearestName.find(name, among: known + options).map { "Did you mean '\($0)'?" }
           ?? "There are \(known.joined(separator: ", "))."))
   }
 }

@@ -85,15 +85,15 @@ import Testing
 
   @Test(
     arguments: [
-      ("$remote_addr $requst $status", "$requst", "did you mean '$request'"),
+      ("$remote_addr $requst $status", "$requst", "did you mean '$request'?"),
       ("$request $status $my_own", "$my_own", "if it is a variable of your own"),
       ("$request$status", "$status", "put a space"),
       ("$remote_addr $status", "$remote_addr $status", "linkaudit needs target and status"),
       ("$request", "$request", "linkaudit needs target and status"),
       ("log_format x escape=yes '$request $status'", "escape=yes", "nginx knows"),
       ("%h %Q %r %s", "%Q", "see 'linkaudit formats'"),
-      ("%r %s %{Referrer}i", "%{Referrer}i", "did you mean '%{Referer}i'"),
-      ("%r %s %{UserAgent}i", "%{UserAgent}i", "did you mean '%{User-Agent}i'"),
+      ("%r %s %{Referrer}i", "%{Referrer}i", "did you mean '%{Referer}i'?"),
+      ("%r %s %{UserAgent}i", "%{UserAgent}i", "did you mean '%{User-Agent}i'?"),
       ("%r %s %{%Y-%J}t", "%{%Y-%J}t", "use %Y"),
       ("%r %s %{x", "%{x", "see"),
       ("#Fields: date cs-uri", "#Fields: date cs-uri", "linkaudit needs target and status"),

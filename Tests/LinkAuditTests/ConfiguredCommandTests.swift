@@ -4,6 +4,15 @@ import Testing
 
 /// Commands in a folder with a configuration.
 @Suite struct ConfiguredCommandTests {
+  /// A configuration of one site with its logs.
+  private static let oneSite = """
+    sites:
+      - hosts: www.example.com
+        aasa: SAMPLES/aasa.json
+    logs:
+      inputs: SAMPLES/logs
+    """
+
   /// Runs a command where `linkaudit.yml` names two sites, and logs.
   private func run(_ command: String, _ configuration: String? = nil) throws -> Command.Outcome {
     let folder = try TemporaryFolder()
@@ -23,16 +32,7 @@ import Testing
 
   /// A mistake that stands in the configuration names it, and one on the command line doesn't.
   @Test func mistakesNameTheConfiguration() throws {
-    let configuration = """
-      sites:
-        - hosts: www.example.com
-          aasa: SAMPLES/aasa.json
-      logs:
-        inputs: SAMPLES/logs
-        since: 99x
-      report:
-        top: 0
-      """
+    let configuration = Self.oneSite + "\n  since: 99x\nreport:\n  top: 0"
     let top = try run("linkaudit report --since 7d", configuration)
     #expect(top.status == 64 && top.stderr.contains("but it is 0. 'linkaudit.yml' says so.\n"))
     let since = try run("linkaudit report --top 3", configuration)
@@ -74,13 +74,6 @@ import Testing
 
   /// Logs of the configuration are compared unless the command line names some, or wants none.
   @Test func diffReadsTheLogsOfTheConfiguration() throws {
-    let configuration = """
-      sites:
-        - hosts: www.example.com
-          aasa: SAMPLES/aasa.json
-      logs:
-        inputs: SAMPLES/logs
-      """
     func diff(_ options: String, _ configuration: String) throws -> String {
       let outcome = try run(
         "linkaudit diff SAMPLES/aasa.json SAMPLES/aasa-candidate.json \(options)", configuration)
@@ -88,13 +81,13 @@ import Testing
       return outcome.stdout
     }
     let (host, logs) = ("--host www.example.com", "SAMPLES/logs")
-    #expect(try diff("", configuration) == diff("\(logs) \(host)", ""))
-    #expect(try diff("--patterns-only", configuration) == diff(host, ""))
+    #expect(try diff("", Self.oneSite) == diff("\(logs) \(host)", ""))
+    #expect(try diff("--patterns-only", Self.oneSite) == diff(host, ""))
     #expect(
-      try diff("\(logs)/www.access.log", configuration)
+      try diff("\(logs)/www.access.log", Self.oneSite)
         == diff("\(logs)/www.access.log \(host)", ""))
     let refused = try run(
-      "linkaudit diff SAMPLES/aasa.json SAMPLES/aasa.json \(logs) --patterns-only", configuration)
+      "linkaudit diff SAMPLES/aasa.json SAMPLES/aasa.json \(logs) --patterns-only", Self.oneSite)
     #expect(refused.status == 64)
   }
 }

@@ -18,6 +18,16 @@ extension UInt8 {
     return isHexadecimalDigit ? (self | 0x20) &- 0x61 &+ 10 : nil
   }
 
+  /// A Boolean value indicating whether this byte is an ASCII letter.
+  @inlinable @inline(__always)
+  package var isLetter: Bool { (self | 0x20) &- 0x61 < 26 }
+
+  /// A Boolean value indicating whether this byte can stand in a label of a host's name as DNS has
+  /// it, where underscores are usual, too.
+  package var isInHostLabel: Bool {
+    isDigit || isLetter || self == UInt8(ascii: "-") || self == UInt8(ascii: "_")
+  }
+
   /// A Boolean value indicating whether this byte is a space or a tab.
   @inlinable @inline(__always)
   package var isBlank: Bool { self == 0x20 || self == 0x09 }

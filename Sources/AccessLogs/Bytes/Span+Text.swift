@@ -22,7 +22,7 @@ extension Span<UInt8> {
 
   /// The number whose hexadecimal digits begin at `start`, or `nil` if there are
   /// fewer.
-  func hexadecimal(_ start: Int, digits: Int) -> UInt32? {
+  package func hexadecimal(_ start: Int, digits: Int) -> UInt32? {
     guard start + digits <= count else { return nil }
     var value: UInt32 = 0
     for index in start..<(start + digits) {

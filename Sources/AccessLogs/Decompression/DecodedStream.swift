@@ -114,10 +114,9 @@ struct DecodedStream: ~Copyable {
       if source.count == 0, !decoder.holdsOutput {
         try source.fill()
         guard source.count > 0 else {
+          guard decoder.isAtEnd else { throw LogDamage(.truncated, offset: source.offset) }
           // Cut between two members, it looks whole.
-          try checkLength()
-          if !decoder.isAtEnd { throw LogDamage(.truncated, offset: source.offset) }
-          return
+          return try checkLength()
         }
       }
       let (inputCount, limit) = piece()

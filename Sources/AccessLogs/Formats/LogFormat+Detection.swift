@@ -42,7 +42,7 @@ extension LogFormat {
         case .rejected: continue
         }
       }
-      return chunk.count == 0
+      return bytes.count == 0
     }
   }
 }

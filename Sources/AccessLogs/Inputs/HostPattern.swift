@@ -105,7 +105,6 @@ public struct HostPattern: Hashable, Sendable {
   }
 
   private static func isHostByte(_ byte: UInt8) -> Bool {
-    byte.isDigit || (0x61...0x7A).contains(byte | 0x20) || byte == UInt8(ascii: "-")
-      || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "_")
+    byte.isInHostLabel || byte == UInt8(ascii: ".")
   }
 }

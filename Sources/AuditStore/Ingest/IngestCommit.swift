@@ -87,10 +87,9 @@ struct IngestCommit {
         jobs: 1, temporaryDirectory: options.reduction.temporaryDirectory
       ) { day, bytes in parts[day, default: []] += bytes }
     }
-    let path = log.continuation.input.path
     return LedgerEntry(
       log: log, known: identification.known,
-      host: options.reduction.hostPattern?.host(of: path) ?? options.reduction.defaultHost,
+      host: options.reduction.host(ofLogAt: log.continuation.input.path),
       pendingDigests: written.map { part in
         (StoredDay(part.day), part.requests, parts[part.day] ?? [])
       })

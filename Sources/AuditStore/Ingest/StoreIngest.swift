@@ -153,8 +153,7 @@ public struct StoreIngest {
   ) -> [ContinuedLog] {
     let counted = logs.filter { $0.requests > 0 }
     var nameless = counted.filter { log in
-      let path = log.continuation.input.path
-      let host = options.reduction.hostPattern?.host(of: path) ?? options.reduction.defaultHost
+      let host = options.reduction.host(ofLogAt: log.continuation.input.path)
       return log.continuation.settledLines == 0 && !log.canNameHosts && host == nil
         && !(log.pending?.digest.namesHosts ?? false)
     }

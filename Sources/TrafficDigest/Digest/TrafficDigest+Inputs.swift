@@ -110,7 +110,7 @@ extension TrafficDigest.InputFormat {
 
 extension TrafficDigest.InputSettings {
   init(_ options: ReductionOptions, path: String) {
-    defaultHost = options.hostPattern?.host(of: path) ?? options.defaultHost
+    defaultHost = options.host(ofLogAt: path)
     namesFormat = options.format != nil
     since = options.timeSpan.since?.description
     until = options.timeSpan.until?.description

@@ -60,10 +60,10 @@ package enum HostName {
     var decoded: [UInt8] = []
     var index = 0
     while index < host.count {
-      if host[index] == UInt8(ascii: "%"), index + 2 < host.count,
-        let high = host[index + 1].hexadecimalValue, let low = host[index + 2].hexadecimalValue
+      if host[index] == UInt8(ascii: "%"),
+        let byte = host.hexadecimal(index + 1, digits: 2)
       {
-        decoded.append(high << 4 | low)
+        decoded.append(UInt8(truncatingIfNeeded: byte))
         index += 3
       } else {
         decoded.append(host[index])
@@ -101,12 +101,12 @@ package enum HostName {
     guard index < text.count else { return true }
     let next = text[index]
     return next != UInt8(ascii: ".") && next != UInt8(ascii: "-") && !next.isDigit
-      && (next | 0x20) &- 0x61 >= 26
+      && !next.isLetter
   }
 
   /// Whether a byte stands in names, or in addresses beside digits and letters.
   private static func isInNames(_ byte: UInt8) -> Bool {
-    byte.isDigit || (byte | 0x20) &- 0x61 < 26 || byte >= 0x80 || ".-_:%".utf8.contains(byte)
+    byte.isDigit || byte.isLetter || byte >= 0x80 || ".-_:%".utf8.contains(byte)
   }
 
   /// Whether the last label is a number, decimal or hexadecimal, as it is of no domain: what has

@@ -46,6 +46,11 @@ public struct ReductionOptions: Sendable {
   /// The directory of temporary files.
   public var temporaryDirectory = "/tmp"
 
+  /// The host of the lines of a log that name none, or `nil` if it isn't known.
+  package func host(ofLogAt path: String) -> String? {
+    hostPattern?.host(of: path) ?? defaultHost
+  }
+
   /// Creates options.
   public init(defaultHost: String? = nil, format: LogFormat? = nil, jobs: Int = 1) {
     self.defaultHost = defaultHost

@@ -45,14 +45,13 @@ final class DigestRun: Sendable {
   ///   - index: The blocks.
   ///   - isTrusted: Whether this process has written it. What comes from elsewhere could be made
   ///     so that reading it never ends; what a log held has been read from there, too.
-  ///   - lastHost: The host of its last target, or `nil` if that isn't known.
+  ///   - namesHosts: Whether a request is for a host, or `nil` if that isn't known.
   init(
-    file: RandomAccessFile, index: [IndexEntry], isTrusted: Bool, lastHost: [UInt8]? = nil
+    file: RandomAccessFile, index: [IndexEntry], isTrusted: Bool, namesHosts: Bool? = nil
   ) {
     self.file = file
     self.index = index
-    // Hosts ascend, the empty one first.
-    namesHosts = !(lastHost ?? index.last?.host ?? []).isEmpty
+    self.namesHosts = namesHosts ?? index.contains { !$0.host.isEmpty }
     let length = index.reduce(0) { $0 + min($1.length, DigestBlock.lengthLimit) }
     targetByteLimit = isTrusted ? .max : max(8 << 30, min(length, 1 << 44) * 10_000)
   }

@@ -4,7 +4,7 @@ struct DigestWriter: ~Copyable {
   private var offset = 0
   private var index: [DigestRun.IndexEntry] = []
   private var builder = TargetBlockBuilder()
-  private var lastHost: [UInt8] = []
+  private var namesHosts = false
 
   private init(_ file: RandomAccessFile) { self.file = file }
 
@@ -24,14 +24,14 @@ struct DigestWriter: ~Copyable {
     throws(DigestFileError)
   {
     builder.add(&record, names: names)
-    if record.host != lastHost { lastHost = record.host }
+    if !record.host.isEmpty { namesHosts = true }
     if builder.isFull { try writeBlock() }
   }
 
   /// Ends the run.
   consuming func finish() throws(DigestFileError) -> DigestRun {
     try writeBlock()
-    return DigestRun(file: file, index: index, isTrusted: true, lastHost: lastHost)
+    return DigestRun(file: file, index: index, isTrusted: true, namesHosts: namesHosts)
   }
 
   private mutating func writeBlock() throws(DigestFileError) {

@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import SystemPackage
 
 /// A command whose arguments must fit together.
 ///
@@ -20,31 +19,5 @@ extension CheckedCommand {
     var command = self
     try command.check()
     return command
-  }
-}
-
-/// A command that takes from a configuration what its command line leaves out.
-protocol ConfiguredCommand: CheckedCommand {
-  var configurationOptions: ConfigurationOptions { get }
-}
-
-extension ConfiguredCommand {
-  /// Where an option stands that a complaint begins with, as a sentence behind it; empty if it
-  /// stands on the command line.
-  ///
-  /// - Parameters:
-  ///   - complaint: The complaint, such as `'--top' must be at least 1.`
-  ///   - arguments: The command line.
-  /// - Returns: The sentence, with a space in front.
-  func origin(of complaint: String, arguments: [String] = CommandLine.arguments) -> String {
-    guard let path = configurationOptions.paths.first, complaint.hasPrefix("'--"),
-      (try? Stat(FilePath(path), followTargetSymlink: true)) != nil
-    else { return "" }
-    let option = complaint.dropFirst().prefix { $0 == "-" || $0.isLetter }
-    let isGiven = arguments.contains { argument in
-      argument == option || argument.hasPrefix(option + "=")
-        || option == "--output" && argument.hasPrefix("-o")
-    }
-    return isGiven ? "" : " '\(path)' says so."
   }
 }

@@ -247,7 +247,7 @@ struct DiffCommand: ConfiguredCommand {
 
   private func write(_ report: DiffReport) throws {
     let file = OutputFile(output)
-    do {
+    try BrokenPipe.isNoError {
       switch format ?? .text {
       case .text:
         try file.write(
@@ -259,8 +259,6 @@ struct DiffCommand: ConfiguredCommand {
         let csv = CSVDiff(report: report, top: top)
         try file.write { try csv.write(table ?? usual, to: $0) }
       }
-    } catch is BrokenPipe {
-      // Whoever read the comparison has seen enough; the exit status still counts.
     }
   }
 }

@@ -114,16 +114,16 @@ struct DigestCommand: ConfiguredCommand {
     report(outcome.digest)
     let workforce = try readingOptions.workerOptions.workforce()
     do {
-      switch format {
-      case .digest: try file.write(outcome.digest, workforce)
-      case .ndjson:
-        let rows = NDJSONDigest(digest: outcome.digest, workforce: workforce)
-        try OutputFile(file.path).write(rows.write)
+      try BrokenPipe.isNoError {
+        switch format {
+        case .digest: try file.write(outcome.digest, workforce)
+        case .ndjson:
+          let rows = NDJSONDigest(digest: outcome.digest, workforce: workforce)
+          try OutputFile(file.path).write(rows.write)
+        }
       }
     } catch let error as DigestFileError {
       throw Complaint(error)
-    } catch is BrokenPipe {
-      // Whoever read it has seen enough; the exit status still counts.
     }
     try ExitStatus.exit(findings: [], failOn: nil, isIncomplete: outcome.isIncomplete)
   }

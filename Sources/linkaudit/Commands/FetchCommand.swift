@@ -211,16 +211,14 @@ struct FetchCommand: CheckedCommand {
       StandardStreams.complain("nothing is saved, as no whole file came")
       return
     }
-    do {
+    try BrokenPipe.isNoError {
       try OutputFile(path, option: "--save").write(foreign: content.bytes)
-    } catch is BrokenPipe {
-      // Whoever read the file has seen enough; the exit status still counts.
     }
   }
 
   private func write(_ deliveries: [HostDelivery]) throws {
     let file = OutputFile(output)
-    do {
+    try BrokenPipe.isNoError {
       switch format {
       case .text where save == "-" && output == nil:
         let text = TextFetch(deliveries: deliveries, style: Style(isTerminal: false)).lines()
@@ -231,8 +229,6 @@ struct FetchCommand: CheckedCommand {
         try file.write(lines.joined(separator: "\n") + "\n")
       case .json: try file.write(JSONFetch(deliveries: deliveries).write)
       }
-    } catch is BrokenPipe {
-      // Whoever read the report has seen enough; the exit status still counts.
     }
   }
 }

@@ -170,10 +170,8 @@ struct IngestCommand: ConfiguredCommand {
     } catch {
       throw Complaint(error)
     }
-    do {
+    try BrokenPipe.isNoError {
       if summary { try StandardStreams.write(outcome.summary + "\n") }
-    } catch is BrokenPipe {
-      // Nobody wants to know, but the exit status still counts.
     }
     let isNothing =
       hasLogs && Set(outcome.notes.filter(\.isUnopened).map(\.path)).count == inputs.count

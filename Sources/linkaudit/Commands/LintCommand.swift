@@ -131,7 +131,7 @@ struct LintCommand: ConfiguredCommand {
     try OutputFile.check(
       output.map { [OutputFile.Place(path: $0, option: "--output \($0)")] } ?? [], rejects: nil,
       among: definitions.map(\.path) + entitlements + configurationOptions.paths)
-    do {
+    try BrokenPipe.isNoError {
       switch format ?? .text {
       case .text, .markdown:
         let report = TextLint(
@@ -140,8 +140,6 @@ struct LintCommand: ConfiguredCommand {
       case .json: try file.write(JSONLint(files: lint.files).write)
       case .sarif: try file.write(SARIFLint(files: lint.files).write)
       }
-    } catch is BrokenPipe {
-      // Whoever read it has seen enough; the exit status still counts.
     }
     if lint.isIncomplete { throw ExitStatus.failure }
     if let severity = lint.severity, severity >= failOn { throw ExitStatus.findings }

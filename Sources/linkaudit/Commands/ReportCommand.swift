@@ -178,10 +178,8 @@ struct ReportCommand: ConfiguredCommand {
 
   /// Writes a report, and exits as its findings ask for.
   private func finish(_ outcome: LogReading.Outcome<Audit>) throws {
-    do {
+    try BrokenPipe.isNoError {
       try write(outcome.judged, outcome.digest)
-    } catch is BrokenPipe {
-      // Whoever read the report has seen enough; the exit status still counts.
     }
     try ExitStatus.exit(
       findings: outcome.judged.findings, failOn: reportOptions.failOn,

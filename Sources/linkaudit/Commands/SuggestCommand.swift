@@ -226,13 +226,10 @@ struct SuggestCommand: ConfiguredCommand {
     }
     // Neither gets its name before both are complete.
     let candidateFile = candidate.map { OutputFile($0, option: "--candidate") }
-    let candidateDraft: FileDraft?
-    do {
-      candidateDraft = try candidateFile?.draft(foreign: outcome.judged.content)
-    } catch is BrokenPipe {
-      // Whoever read the file has seen enough; the suggestion is for others.
-      candidateDraft = nil
-    }
+    let candidateDraft =
+      try BrokenPipe.isNoError {
+        try candidateFile?.draft(foreign: outcome.judged.content)
+      } ?? nil
     do {
       try write(report)
     } catch {
@@ -256,7 +253,7 @@ struct SuggestCommand: ConfiguredCommand {
 
   private func write(_ report: SuggestionReport) throws {
     let file = OutputFile(output)
-    do {
+    try BrokenPipe.isNoError {
       switch format ?? .text {
       case .text:
         try file.write(
@@ -264,8 +261,6 @@ struct SuggestCommand: ConfiguredCommand {
       case .json: try file.write(JSONSuggestion(report: report).write)
       case .components: try file.write(report.componentsText)
       }
-    } catch is BrokenPipe {
-      // Whoever read it has seen enough; the exit status still counts.
     }
   }
 }

@@ -94,8 +94,7 @@ extension Configuration {
           do {
             return try HostArgument.validated(host, allowsWildcard: true)
           } catch {
-            // Sentences of complaints end further out.
-            throw value.complaint(String("\(error)".dropLast()))
+            throw value.complaint("\(error)")
           }
         }
       case "aasa": site.associationFile = resolved(try value.text())

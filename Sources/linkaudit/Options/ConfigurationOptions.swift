@@ -31,8 +31,7 @@ struct ConfigurationOptions: ParsableArguments {
     do {
       return try Configuration.load(config)
     } catch let error as Complaint {
-      let text = "\(error)"
-      throw ValidationError(text.hasSuffix("?") ? text : text + ".")
+      throw ValidationError("\(error)".endedAsSentence)
     }
   }
 }

@@ -46,7 +46,7 @@ struct FormatOptions: ParsableArguments {
     } catch {
       let (line, carets) = error.excerpt(width: TextTable.width - 4)
       throw ValidationError(
-        "'\(option)': \(error); \(error.remedy)\(error.remedy.hasPrefix("did you") ? "?" : ".")\n    \(SafeText.escaped(line))\n    \(carets)"
+        "'\(option)': \(error); \(error.remedy.endedAsSentence)\n    \(SafeText.escaped(line))\n    \(carets)"
       )
     }
   }

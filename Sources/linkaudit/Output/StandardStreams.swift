@@ -10,9 +10,6 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// Nobody reads the output any more.
-struct BrokenPipe: Error {}
-
 /// Standard output and standard error.
 enum StandardStreams {
   /// Keeps files from taking the numbers of standard streams that are closed, so that

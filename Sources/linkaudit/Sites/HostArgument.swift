@@ -1,3 +1,5 @@
+internal import AccessLogs
+
 /// Hosts as people write them, in options and configurations.
 enum HostArgument {
   /// Why a text isn't a host, and how to write one, in a sentence.
@@ -44,18 +46,13 @@ enum HostArgument {
       throw Mistake("'\(host)' is a list; repeat the option for each host.")
     }
     let labels = host.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-    guard labels.allSatisfy({ !$0.isEmpty && $0.allSatisfy(isInNames) }) else {
+    guard labels.allSatisfy({ !$0.isEmpty && $0.allSatisfy(\.isInHostLabel) }) else {
       throw Mistake(
         "'\(host)' is not a host name; write it without scheme and path, as 'www.example.com'.")
     }
-    if let last = labels.last, last.allSatisfy({ (0x30...0x39).contains($0) }) {
+    if let last = labels.last, last.allSatisfy(\.isDigit) {
       throw Mistake("'\(host)' is an IP address, or none; Universal Links work on names only.")
     }
     return text.lowercased()
-  }
-
-  private static func isInNames(_ byte: UInt8) -> Bool {
-    (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
-      || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
   }
 }

@@ -110,6 +110,6 @@ enum ApacheLogFormat {
     }
     throw FormatStringError(
       "'\(builder.text(range))' is a header that no client sends",
-      remedy: "did you mean '%{\(meant)}i'", in: builder.source, at: range)
+      remedy: "did you mean '%{\(meant)}i'?", in: builder.source, at: range)
   }
 }

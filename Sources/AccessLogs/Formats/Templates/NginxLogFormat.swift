@@ -73,7 +73,7 @@ enum NginxLogFormat {
       let nearest = NearestName.find(name, among: Array(fields.keys) + Array(others))
       throw FormatStringError(
         name.isEmpty ? "'$' stands without a name" : "'$\(name)' is not a variable of nginx",
-        remedy: nearest.map { "did you mean '$\($0)'" }
+        remedy: nearest.map { "did you mean '$\($0)'?" }
           ?? "if it is a variable of your own, write '$ignored' in its place, and its value is passed over",
         in: builder.source, at: range)
     }
