@@ -50,15 +50,17 @@ documents=$to/share/doc/linkaudit
 units=$to/lib/systemd/system
 users=$to/lib/sysusers.d
 
-# What is laid down among the documents, from the root of the package.
+# What is laid down among the documents, from the root of the package, and what they lead to.
 list_documents() {
   (cd "$root" && find README.md ARCHITECTURE.md CHANGELOG.md CONTRIBUTING.md LICENSE SECURITY.md \
-    Documentation -type f | LC_ALL=C sort)
+    Documentation Integrations -type f ! -name 'test_*' | LC_ALL=C sort)
 }
 
-# A file with the places that it was installed to in place of those that it was written for.
+# A file with the places that it was installed to in place of those that it was written for, and
+# without links to what isn't installed.
 place() {
-  sed -e "s#/usr/local/bin/#$prefix/bin/#g" -e "s#/etc/systemd/system/linkaudit#$prefix/lib/systemd/system/linkaudit#g" \
+  sed -E -e 's#\[([^]]*)\]\((\.\./)*(SampleLogs|Sources)/[^)]*\)#\1#g' \
+    -e "s#/usr/local/bin/#$prefix/bin/#g" -e "s#/etc/systemd/system/linkaudit#$prefix/lib/systemd/system/linkaudit#g" \
     -e "s#/usr/lib/sysusers.d/#$prefix/lib/sysusers.d/#g" "$1" >"$2"
   chmod 644 "$2"
 }
@@ -76,7 +78,7 @@ case "$task" in
       "$binary" --generate-completion-script "$shell" | sed -e '1{/^#!/d;}' -e "$hosts" >"$pages/$shell"
     done
     install -d "$to/bin" "$manual" "$bash_completions" "$zsh_completions" "$fish_completions" \
-      "$documents/examples" "$units" "$users"
+      "$documents" "$units" "$users"
     install -m 755 "$binary" "$to/bin/linkaudit"
     install -m 644 "$pages"/man/*.1 "$manual/"
     install -m 644 "$pages/bash" "$bash_completions/linkaudit"
@@ -84,18 +86,16 @@ case "$task" in
     install -m 644 "$pages/fish" "$fish_completions/linkaudit.fish"
     list_documents | while read -r document; do
       install -d "$documents/$(dirname "$document")"
-      install -m 644 "$root/$document" "$documents/$document"
+      place "$root/$document" "$documents/$document"
     done
     place "$root/Integrations/systemd/linkaudit.service" "$units/linkaudit.service"
     place "$root/Integrations/systemd/linkaudit.timer" "$units/linkaudit.timer"
     place "$root/Integrations/systemd/linkaudit.sysusers" "$users/linkaudit.conf"
-    place "$root/Integrations/cron/linkaudit" "$documents/examples/cron"
-    place "$root/Integrations/logrotate/linkaudit" "$documents/examples/logrotate"
     ;;
   remove)
     rm -f "$to/bin/linkaudit" "$bash_completions/linkaudit" "$zsh_completions/_linkaudit" \
       "$fish_completions/linkaudit.fish" "$units/linkaudit.service" "$units/linkaudit.timer" \
-      "$users/linkaudit.conf" "$documents/examples/cron" "$documents/examples/logrotate"
+      "$users/linkaudit.conf"
     # Pages that were made here, and no other's.
     for page in "$manual"/linkaudit.1 "$manual"/linkaudit-*.1; do
       if [ -f "$page" ] && head -n 1 "$page" | grep -q 'Made by Scripts/make-manuals.py'; then rm -f "$page"; fi

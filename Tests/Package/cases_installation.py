@@ -14,13 +14,12 @@ def installs_what_it_should(world):
     found = sorted(str(path.relative_to(prefix)) for path in prefix.rglob("*") if not path.is_dir())
     documents = run(
         "find", "README.md", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "SECURITY.md",
-        "Documentation", "-type", "f").stdout.split()
+        "Documentation", "Integrations", "-type", "f", "!", "-name", "test_*").stdout.split()
     pages = ["linkaudit"] + [f"linkaudit-{each['commandName']}" for each in world.commands]
     expected = [
         "bin/linkaudit", "lib/systemd/system/linkaudit.service", "lib/systemd/system/linkaudit.timer",
         "lib/sysusers.d/linkaudit.conf", "share/bash-completion/completions/linkaudit",
         "share/fish/vendor_completions.d/linkaudit.fish", "share/zsh/site-functions/_linkaudit",
-        "share/doc/linkaudit/examples/cron", "share/doc/linkaudit/examples/logrotate",
         *(f"share/doc/linkaudit/{document}" for document in documents), *(f"share/man/man1/{page}.1" for page in pages),
     ]
     equal(found, sorted(expected), "installed files")
@@ -28,6 +27,9 @@ def installs_what_it_should(world):
     assert f"ExecStart={prefix}/bin/linkaudit" in service and "/usr/local" not in service.replace(str(prefix), "")
     for path in prefix.rglob("*"):
         equal(path.stat().st_mode & 0o022, 0, f"who else may write {path}")
+    for page in prefix.rglob("*.md"):
+        for place in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text()):
+            assert (page.parent / place).exists(), f"{page}: nothing is at '{place}'"
 
 
 @case

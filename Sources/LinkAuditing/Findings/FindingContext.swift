@@ -112,7 +112,7 @@ extension SiteContext {
   /// A version of the file in words, with `joint` in front; nothing if there is only one.
   private func version(_ version: SiteVersion?, _ joint: String) -> String {
     guard let version else { return "" }
-    let file = version.filePath.map { "'\($0)'" } ?? "version \(version.number + 1)"
+    let file = version.filePath.map { "'\($0)'" } ?? "version \(version.number)"
     return joint + file + (version.last.map { ", in force until \($0)" } ?? "")
   }
 

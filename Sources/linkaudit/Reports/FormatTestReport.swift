@@ -6,8 +6,11 @@ internal import TrafficDigest
 struct FormatTestReport {
   let format: LogFormat
 
-  /// The number of lines that are shown, and of rejected ones behind them.
+  /// The number of lines that are shown beside headings, and of rejected ones behind them.
   let shownLines: Int
+
+  /// The number of headings that are shown at most.
+  private static let headingLimit = 10
 
   let style: Style
 
@@ -23,8 +26,9 @@ struct FormatTestReport {
   /// Reads the first lines of a chunk.
   mutating func read(_ chunk: LineChunk) {
     var parser = LogParser(format)
-    var (number, requests) = (0, 0)
+    var (number, requests, shown) = (0, 0, 0)
     var rejections: [RejectionReason: Int] = [:]
+    // Those behind the lines that are shown.
     var shownRejections = 0
     let all = chunk.lines(upTo: LogFormat.detectionLineCount)
     for line in all {
@@ -33,18 +37,30 @@ struct FormatTestReport {
       switch parser.parse(line.span) {
       case .request(let record):
         requests += 1
-        if number <= shownLines { lines += request(record, parser.text, number) }
+        if shown < shownLines { lines += request(record, parser.text, number) }
+        shown += 1
+      case .rejected(.heading):
+        rejections[.heading, default: 0] += 1
+        guard shown < shownLines, rejections[.heading, default: 0] <= Self.headingLimit else {
+          continue
+        }
+        lines += excerpt(
+          of: line, title: style.bold("line \(number.grouped)") + ": a directive or heading")
       case .rejected(let reason):
         rejections[reason, default: 0] += 1
-        if number > shownLines, reason == .heading || shownRejections == shownLines { continue }
-        if number > shownLines { shownRejections += 1 }
-        lines += rejection(reason, line, parser.failurePosition, number)
+        if shown < shownLines || shownRejections < shownLines {
+          lines += rejection(reason, line, parser.failurePosition, number)
+          if shown >= shownLines { shownRejections += 1 }
+        }
+        shown += 1
       }
     }
+    let headings = rejections.removeValue(forKey: .heading) ?? 0
     lines.append("")
     lines.append(
       "\(number.counted("line")) read: \(requests.counted("request")), "
-        + "\((number - requests).grouped) rejected")
+        + (headings > 0 ? "\(headings.counted("heading")), " : "")
+        + "\((number - requests - headings).grouped) rejected")
     for reason in RejectionReason.allCases {
       if let count = rejections[reason] { lines.append("  \(count.grouped) \(reason.sentence)") }
     }
@@ -79,15 +95,20 @@ struct FormatTestReport {
     let width = TextTable.width - 2
     // The part around the place at which reading stopped.
     let start = position > width * 2 / 3 ? position - width / 2 : 0
-    let shown = line.dropFirst(start).prefix(width).map { (0x20..<0x7F).contains($0) ? $0 : 0x3F }
-    var lines = [
-      "", style.bold("line \(number.grouped)") + " rejected: \(reason.sentence)",
-      "  " + String(decoding: shown, as: UTF8.self),
-    ]
+    var lines = excerpt(
+      of: line, from: start, width: width,
+      title: style.bold("line \(number.grouped)") + " rejected: \(reason.sentence)")
     if position > 0 {
       lines.append("  " + String(repeating: " ", count: position - start) + "^ read up to here")
     }
     return lines
+  }
+
+  private func excerpt(
+    of line: [UInt8], from start: Int = 0, width: Int = TextTable.width - 2, title: String
+  ) -> [String] {
+    let shown = line.dropFirst(start).prefix(width).map { (0x20..<0x7F).contains($0) ? $0 : 0x3F }
+    return ["", title, "  " + String(decoding: shown, as: UTF8.self)]
   }
 }
 

@@ -2,8 +2,8 @@ internal import LinkAuditing
 internal import TrafficDigest
 
 extension SiteVersion {
-  /// What people call it: versions are counted from 1.
-  var name: String { "version \(number + 1)" }
+  /// What it is called, with the number that JSON, CSV and NDJSON have.
+  var name: String { "version \(number)" }
 
   /// When it was in force: `until 2026-06-02`, `2026-06-03 to 2026-06-08`, `since 2026-06-09`.
   var period: String {
@@ -15,7 +15,7 @@ extension SiteVersion {
     }
   }
 
-  /// Name, time and file: `version 1, until 2026-06-02: old.json`.
+  /// Name, time and file: `version 0, until 2026-06-02: old.json`.
   var title: String { "\(name), \(period)" + (filePath.map { ": \($0)" } ?? "") }
 }
 

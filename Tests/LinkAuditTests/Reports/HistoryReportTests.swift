@@ -137,9 +137,9 @@ import UniversalLinks
     #expect(text.contains("  gone warning excluded-heavy\n"))
     for mark in [" (new)\n", " (worse)\n", " (better)\n"] { #expect(text.contains(mark)) }
     #expect(text.contains("2026-06-02 *") && text.contains("2026-06-03 *"))
-    #expect(text.contains("* The rules changed: version 2, 2026-06-02:"))
-    #expect(text.contains("  Version 1, until 2026-06-01: SampleLogs/aasa.json"))
-    #expect(text.contains("v1 /"))
+    #expect(text.contains("* The rules changed: version 1, 2026-06-02:"))
+    #expect(text.contains("  Version 0, until 2026-06-01: SampleLogs/aasa.json"))
+    #expect(text.contains("v0 /"))
     #expect(!text.unicodeScalars.contains("\u{1B}"))
     for line in text.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
 
@@ -148,7 +148,7 @@ import UniversalLinks
     #expect(page.contains("Something &lt;b&gt;else&lt;/b&gt;."))
     #expect(page.contains("<span class=\"mark\">worse</span>"))
     #expect(page.components(separatedBy: "stroke-dasharray").count - 1 == 2)
-    #expect(page.contains("Dotted lines: the rules changed; version 2, 2026-06-02"))
+    #expect(page.contains("Dotted lines: the rules changed; version 1, 2026-06-02"))
     #expect(!page.unicodeScalars.contains("\u{1B}"))
   }
 

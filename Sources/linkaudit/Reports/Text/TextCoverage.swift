@@ -119,7 +119,7 @@ struct TextCoverage {
 
   /// Which version has a rule, if there are several.
   private func mark(_ version: SiteVersion?) -> String {
-    version.map { "v\($0.number + 1) " } ?? ""
+    version.map { "v\($0.number) " } ?? ""
   }
 
   private func unvisited(_ routes: [String]) -> [String] {
