@@ -93,4 +93,49 @@ import Testing
     let table = RouteTable(parsing: "/a/x/:b\n/a/y/:b\n/a/z/:b")
     #expect(table.nearest(path: Array("/a/w/1".utf8), query: [])?.route == 0)
   }
+
+  /// What is remembered of one route for the next, and what is passed over, changes nothing.
+  @Test func isTheLeastOfAllRoutesByThemselves() {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var generator = SeededGenerator(seed: seed)
+    let words = [
+      "/buy", "/Buys", "/tea", "/sencha", "/senchas", "/:x", "/:x?", "/tea?", "/:x*", "/:x+",
+      "/:x(\\d+)", "/:x(de|fr)", "/a-:x-b",
+    ]
+    let segments = ["/buy", "/bux", "/TEA", "/sencha", "/sench", "/7", "/{n}", "/DE", "/a-1-b"]
+    func some(_ texts: [String], upTo limit: Int) -> String {
+      (0...Int.random(in: 0..<limit, using: &generator)).map { _ in
+        texts[Int.random(in: texts.indices, using: &generator)]
+      }.joined()
+    }
+    for _ in 0..<2_000 {
+      let table = RouteTable(
+        parsing: (0..<12).map { _ in some(words, upTo: 4) }.joined(separator: "\n"))
+      let path = Array(some(segments, upTo: 5).utf8)
+      let place = Comment(
+        rawValue: "\(String(decoding: path, as: UTF8.self)), seed \(seed), "
+          + "\(table.routes.map(\.source))")
+      #expect(table.nearest(path: path, query: []) == Self.plainNearest(path, in: table), place)
+    }
+  }
+
+  private static func plainNearest(_ path: [UInt8], in table: RouteTable) -> NearestRoute? {
+    var best: (weight: Int, route: NearestRoute)?
+    for position in table.order {
+      for route in table.routes[position].paths {
+        let matchers = route.elements.map(\.matcher)
+        var alignment = RouteAlignment(path.split(separator: UInt8(ascii: "/")), with: matchers)
+        let numbers = Array(matchers.indices)
+        guard let weight = alignment.weight(of: route.elements, numbers, below: .max) else {
+          continue
+        }
+        if weight == 0 { return nil }
+        guard weight < best?.weight ?? .max,
+          let differences = alignment.differences(of: route.elements, numbers)
+        else { continue }
+        best = (weight, NearestRoute(route: position, differences: differences))
+      }
+    }
+    return best?.route
+  }
 }

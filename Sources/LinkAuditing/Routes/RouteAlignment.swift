@@ -2,6 +2,15 @@
 struct RouteAlignment {
   private let segments: [ArraySlice<UInt8>]
 
+  /// What elements expect.
+  private let matchers: [RouteSegmentMatcher]
+
+  /// How well each segment fits each matcher, as far as that has been asked.
+  private var agreements: [Agreement?]
+
+  /// Whether any segment is the text of a matcher, or nearly, as far as that has been asked.
+  private var nearness: [Bool?]
+
   /// By the numbers of elements and of segments that are left, the least weight of what
   /// differs in them.
   private var weights: [Int] = []
@@ -9,11 +18,46 @@ struct RouteAlignment {
   /// A segment too many, or one that is missing.
   private static let lengthWeight = 3
 
-  init(_ segments: [ArraySlice<UInt8>]) { self.segments = segments }
+  /// Creates an alignment of the segments of a path with routes.
+  ///
+  /// - Parameters:
+  ///   - segments: The segments.
+  ///   - matchers: What elements of the routes expect, each once.
+  init(_ segments: [ArraySlice<UInt8>], with matchers: [RouteSegmentMatcher]) {
+    self.segments = segments
+    self.matchers = matchers
+    agreements = Array(repeating: nil, count: segments.count * matchers.count)
+    nearness = Array(repeating: nil, count: matchers.count)
+  }
+
+  /// Returns a Boolean value indicating whether the path may have a route, or be nearly one that
+  /// has it: a text that is needed isn't far from all segments, nor all other texts with it.
+  mutating func canBeMeant(_ elements: [RouteElement], _ numbers: [Int]) -> Bool {
+    var needsText = false
+    for (element, number) in zip(elements, numbers) where element.matcher.isText {
+      if isNear(number) { return true }
+      if !element.repetition.allowsNone { needsText = true }
+    }
+    return !needsText
+  }
+
+  private mutating func isNear(_ number: Int) -> Bool {
+    if let isNear = nearness[number] { return isNear }
+    let isNear = segments.indices.contains { column in
+      switch agreement(number, column) {
+      case .fits, .letterCase, .slip: true
+      case .otherType, .otherText: false
+      }
+    }
+    nearness[number] = isNear
+    return isNear
+  }
 
   /// The weight of the differences between the path and a route's elements, or `nil` if
   /// it isn't below `limit`.
-  mutating func weight(of elements: [RouteElement], below limit: Int) -> Int? {
+  mutating func weight(
+    of elements: [RouteElement], _ numbers: [Int], below limit: Int
+  ) -> Int? {
     let required = elements.count { !$0.repetition.allowsNone }
     let isOpen = elements.contains(where: \.repetition.allowsMany)
     let excess =
@@ -35,7 +79,7 @@ struct RouteAlignment {
         let below = weights[(row + 1) * width + column]
         var least = below + (element.repetition.allowsNone ? 0 : Self.lengthWeight)
         if column < segments.count {
-          let difference = agreement(element, column).weight
+          let difference = agreement(numbers[row], column).weight
           least = min(least, weights[(row + 1) * width + column + 1] + difference)
           if element.repetition.allowsMany {
             // One that need not end here; 'at least one' has had its one then.
@@ -51,7 +95,7 @@ struct RouteAlignment {
 
   /// The differences whose weight was last asked for, or `nil` if nobody could have meant
   /// such a route.
-  func differences(of elements: [RouteElement]) -> [RouteDifference]? {
+  mutating func differences(of elements: [RouteElement], _ numbers: [Int]) -> [RouteDifference]? {
     let width = segments.count + 1
     var (row, column) = (0, 0)
     var (missing, extra, agreeing, similar, fitting, others) = (0, 0, 0, 0, 0, 0)
@@ -64,7 +108,7 @@ struct RouteAlignment {
       }
       let element = elements[row]
       if column < segments.count {
-        let agreement = agreement(element, column)
+        let agreement = agreement(numbers[row], column)
         let own = agreement.weight
         let isLast = weights[(row + 1) * width + column + 1] + own == weight
         let goesOn =
@@ -126,10 +170,19 @@ struct RouteAlignment {
     }
   }
 
-  private func agreement(_ element: RouteElement, _ column: Int) -> Agreement {
-    let segment = segments[column]
+  private mutating func agreement(_ number: Int, _ column: Int) -> Agreement {
+    let place = number * segments.count + column
+    if let agreement = agreements[place] { return agreement }
+    let agreement = Self.agreement(matchers[number], segments[column])
+    agreements[place] = agreement
+    return agreement
+  }
+
+  private static func agreement(
+    _ matcher: RouteSegmentMatcher, _ segment: ArraySlice<UInt8>
+  ) -> Agreement {
     let isFamily = segment.first == UInt8(ascii: "{")
-    switch element.matcher {
+    switch matcher {
     case .parameter(let type):
       let fits = isFamily ? type.canBe(family: segment) : type.matches(segment.span)
       return fits ? .fits : .otherType
@@ -142,7 +195,7 @@ struct RouteAlignment {
       if isFamily || words.contains(where: { segment.elementsEqual($0) }) { return .fits }
       return words.contains(where: segment.isEqualIgnoringCase) ? .letterCase : .otherText
     case .template:
-      return isFamily || element.matcher.matches(segment.span) ? .fits : .otherText
+      return isFamily || matcher.matches(segment.span) ? .fits : .otherText
     }
   }
 

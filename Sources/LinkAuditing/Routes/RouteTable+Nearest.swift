@@ -22,18 +22,20 @@ extension RouteTable {
     var query = query
     RouteText.raiseEscapes(in: &query)
     let items = query.split(separator: UInt8(ascii: "&"))
-    var alignment = RouteAlignment(segments)
+    var alignment = RouteAlignment(segments, with: expectations.matchers)
     var best: (weight: Int, route: NearestRoute)?
     for position in order {
       let missing = routes[position].items.compactMap { $0.difference(from: items) }
-      for route in routes[position].paths
+      for (route, numbers) in zip(routes[position].paths, expectations.numbers[position])
       where route.condition == nil && route.elements.count <= Self.segmentLimit {
-        guard let weight = alignment.weight(of: route.elements, below: best?.weight ?? .max)
+        guard alignment.canBeMeant(route.elements, numbers),
+          let weight = alignment.weight(of: route.elements, numbers, below: best?.weight ?? .max)
         else { continue }
         // What a query lacks is easily added.
         let total = weight + missing.count
         if total == 0 { return nil }
-        if total < best?.weight ?? .max, let differences = alignment.differences(of: route.elements)
+        if total < best?.weight ?? .max,
+          let differences = alignment.differences(of: route.elements, numbers)
         {
           best = (total, NearestRoute(route: position, differences: differences + missing))
         }

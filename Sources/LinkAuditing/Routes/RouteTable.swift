@@ -15,6 +15,9 @@ public struct RouteTable: Sendable {
 
   private let matcher: RouteMatcher
 
+  /// What the elements of ``routes`` expect.
+  let expectations: RouteExpectations
+
   /// Creates a table of routes, of which the first that a path has wins.
   public init(_ routes: [RoutePattern]) {
     self.init(routes: routes, syntax: .mixed, omissions: [], order: Array(routes.indices))
@@ -79,6 +82,7 @@ public struct RouteTable: Sendable {
     self.omissions = omissions
     self.order = order
     matcher = RouteMatcher(routes, order: order)
+    expectations = RouteExpectations(routes)
   }
 
   /// A matcher of its own for one worker.

@@ -87,7 +87,7 @@ import UniversalLinks
     let lines = Self.lines(days, versions: versions)
     #expect(lines.count { $0.contains(" * ") } == 2)
     #expect(
-      lines.last == "  * The rules changed: version 2, since \(days[50]): new.json\\u{1B}")
+      lines.last == "  * The rules changed: version 1, since \(days[50]): new.json\\u{1B}")
     #expect(lines.allSatisfy { $0.count <= 80 })
   }
 }
