@@ -73,7 +73,7 @@ struct ChangeSearch {
   private mutating func judge(
     _ url: String, isBest: Bool, ofRule rule: Int, inList list: Int, isOld: Bool
   ) {
-    let deciders = old.deciders(for: url) + new.deciders(for: url)
+    let deciders = old.deciders(for: url, &exampleBudget) + new.deciders(for: url, &exampleBudget)
     for pair in pairs(for: deciders) {
       let ruling = isOld ? pair.old : pair.new
       let isOwn = isBest && ruling.list == list && ruling.rule == rule
@@ -92,7 +92,9 @@ struct ChangeSearch {
     let improves = pairs.contains { pair in examples[pair].map { example < $0 } ?? true }
     guard isSpare || improves else { return }
     let url = example.text
-    guard old.deciders(for: url) + new.deciders(for: url) == situation.deciders else {
+    let deciders =
+      old.deciders(for: url, &confirmationBudget) + new.deciders(for: url, &confirmationBudget)
+    guard deciders == situation.deciders else {
       isConfirmed = false
       return
     }

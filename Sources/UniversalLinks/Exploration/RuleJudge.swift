@@ -55,10 +55,16 @@ struct RuleJudge {
   }
 
   /// The rules that decide about a URL, by list.
-  func deciders(for url: String) -> [Int] {
+  ///
+  /// - Parameters:
+  ///   - url: The URL.
+  ///   - budget: What it is paid from, also if there isn't enough.
+  /// - Returns: Their positions in the lists, or -1 where none decides.
+  func deciders(for url: String, _ budget: inout JudgingBudget) -> [Int] {
     var link = LinkURL(url)
     var evaluation = Evaluation()
     matcher.evaluate(&link, into: &evaluation)
+    budget.spend(onRulesAsked: evaluation.candidates.count)
     return matcher.ruleLists.indices.map { evaluation.decidingRule(ofRuleList: $0) ?? -1 }
   }
 
@@ -105,19 +111,25 @@ struct ExampleRank: Comparable {
   }
 }
 
-/// What may be spent on judging URLs, in rules to be asked.
+/// What may be spent on judging URLs, in rules whose paths are compared.
 struct JudgingBudget {
   private var rest = 2_000_000
   private let cost: Int
 
   init(_ matchers: LinkMatcher...) {
-    // A URL meets few of the rules that the index knows, and all others.
+    // The index passes over most of the rules that it knows; those that it finds are paid for when
+    // they have been asked.
     cost = matchers.reduce(20) { cost, matcher in
       matcher.rules.reduce(cost) { $1.path.isDecidedByEnds ? $0 : $0 + $1.path.cost }
     }
   }
 
-  /// Spends what judging one URL costs.
+  /// Spends what it cost to ask the rules that the index found for a URL.
+  mutating func spend(onRulesAsked count: Int) {
+    rest -= min(count / 4, max(0, rest + 1))
+  }
+
+  /// Spends what it costs to find the rules for one URL.
   ///
   /// - Parameter length: The number of bytes of the URL.
   /// - Returns: Whether there was enough.

@@ -131,7 +131,7 @@ private struct ReachSearch {
           let target = source.target(of: definition, index: index)
           guard budget.spend(onURLOf: target.count) else { return }
           let url = base + String(decoding: target, as: UTF8.self)
-          if judge.deciders(for: url)[number] == position {
+          if judge.deciders(for: url, &budget)[number] == position {
             let place = RuleTable.Place(list: number, rule: position)
             add(ExampleRank(url, distance: index == 0 ? 0 : 1), place)
           }
@@ -147,7 +147,7 @@ private struct ReachSearch {
       RuleTable.Place(list: $0.offset, rule: $0.element)
     }.filter { place in examples[place].map { example < $0 } ?? true }
     guard !places.isEmpty else { return }
-    guard judge.deciders(for: example.text) == situation.deciders else {
+    guard judge.deciders(for: example.text, &budget) == situation.deciders else {
       isConfirmed = false
       return
     }

@@ -40,14 +40,15 @@ enum RuleNewlyShadowed: ComparisonFindingKind {
     let host = comparison.exampleHost
     let before = RuleReachability(old.file, host: host, system: .current)
     let after = RuleReachability(new.file, host: host, system: .current)
-    let oldLists = LinkMatcher(old.file, system: .current).ruleLists
+    let neverDecided = undeciding(
+      before, LinkMatcher(old.file, system: .current).ruleLists)
     let newSite = CompiledSite(new)
     let names = RuleNames(site: newSite)
     var findings: [Finding] = []
     for (number, list) in newSite.current.ruleLists.enumerated() {
       for (position, definition) in (list.definitions ?? []).enumerated() {
         guard case .covered(let earlier, _) = after.ruleLists[number][position],
-          !couldNotDecide(definition, before, oldLists),
+          !neverDecided.contains(definition.meaning),
           let rule = names[RuleNames.Key(system: .current, list: number, rule: position)]
         else { continue }
         let context = ComparisonFindingContext(
@@ -71,19 +72,17 @@ enum RuleNewlyShadowed: ComparisonFindingKind {
     return findings
   }
 
-  /// Whether the old file has the same rule, and it couldn't decide anything either.
-  private static func couldNotDecide(
-    _ definition: RuleDefinition, _ reachability: RuleReachability,
-    _ lists: [LinkMatcher.RuleList]
-  ) -> Bool {
-    let meaning = definition.meaning
-    for (number, list) in lists.enumerated() {
-      for (position, other) in (list.definitions ?? []).enumerated()
-      where other.meaning == meaning {
-        if case .covered = reachability.ruleLists[number][position] { return true }
+  /// What the rules say that can decide nothing.
+  private static func undeciding(
+    _ reachability: RuleReachability, _ lists: [LinkMatcher.RuleList]
+  ) -> Set<RuleDefinition> {
+    var meanings: Set<RuleDefinition> = []
+    for (list, reaches) in zip(lists, reachability.ruleLists) {
+      for (definition, reach) in zip(list.definitions ?? [], reaches) {
+        if case .covered = reach { meanings.insert(definition.meaning) }
       }
     }
-    return false
+    return meanings
   }
 }
 
