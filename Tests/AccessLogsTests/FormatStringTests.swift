@@ -39,6 +39,46 @@ import Testing
         [nil, "1693840791.756", "GET", "/a?b=\"", "200", nil, "say \"hi\""]
       ),
       (
+        #"$http_x_forwarded_for $request_uri $status "$http_user_agent""#,
+        #"203.0.113.77, 2001:db8:77::beef /buy/1 200 "UA""#,
+        [nil, nil, "GET", "/buy/1", "200", nil, "UA"]
+      ),
+      (
+        "$remote_user $request_uri $status $body_bytes_sent", "alice smith /buy/1 200 5",
+        [nil, nil, "GET", "/buy/1", "200", nil, nil]
+      ),
+      (
+        "$http_cookie $request_uri $status", "a=1; sid=x /buy/1 200",
+        [nil, nil, "GET", "/buy/1", "200", nil, nil]
+      ),
+      (
+        "$remote_addr $http_x_forwarded_for $host $request_uri $status $http_user_agent",
+        "9.9.9.9 1.1.1.1, 2.2.2.2 www.example.com /buy/1 200 ua",
+        ["www.example.com", nil, "GET", "/buy/1", "200", nil, "ua"]
+      ),
+      (
+        #"$http_x_forwarded_for $host [$time_iso8601] "$request" $status"#,
+        #"203.0.113.77, 10.0.0.1 www.example.com [2026-06-03T00:00:01Z] "GET /buy/1 HTTP/1.1" 200"#,
+        ["www.example.com", "2026-06-03T00:00:01Z", "GET", "/buy/1", "200", nil, nil]
+      ),
+      (
+        "$http_x_forwarded_for $request_method $request_uri $status",
+        "203.0.113.77, 198.51.100.9:4711 POST /buy/1?a=b 200",
+        [nil, nil, "POST", "/buy/1?a=b", "200", nil, nil]
+      ),
+      (
+        "$http_x_forwarded_for $request $status", "203.0.113.77, 10.0.0.1 GET /a b HTTP/1.1 200",
+        [nil, nil, "GET", "/a b", "200", nil, nil]
+      ),
+      (
+        "%{X-Forwarded-For}i %U %s %b", "1.1.1.1, 2.2.2.2 /buy/1 200 5",
+        [nil, nil, "GET", "/buy/1", "200", nil, nil]
+      ),
+      (
+        "$time_iso8601|$request_uri|$status", "2026-06-03T00:00:01Z|/a|b|200",
+        [nil, "2026-06-03T00:00:01Z", "GET", "/a|b", "200", nil, nil]
+      ),
+      (
         "escape=none is not here $request|$status",
         "escape=none is not here GET /a\\x22 HTTP/1.0|200",
         [nil, nil, "GET", "/a\"", "200", nil, nil]

@@ -25,6 +25,18 @@ import Testing
       #"%h %l %u %t %v "%r" %>s "%{Referer}i" "%{User-Agent}i""#,
       #"192.0.2.1 - - [10/Oct/2000:13:55:36 +0000] www.example.com "GET /gift/1 HTTP/1.1" 200 "https://www.example.com/x" "A""#
     ),
+    (
+      "$remote_addr|$remote_user|$time_iso8601|$host|$request_uri|$status|$http_user_agent",
+      "192.0.2.1|planted-user|2000-10-10T13:55:36+00:00|www.example.com|/gift/1|200|A"
+    ),
+    (
+      "$remote_addr;$remote_user;$host;$request_uri;$status",
+      "192.0.2.1;planted-user;www.example.com;/gift/1;200"
+    ),
+    (
+      "$http_x_forwarded_for $remote_user $host $request_method $request_uri $status",
+      "192.0.2.1, 10.0.0.1 planted-user www.example.com GET /gift/1 200"
+    ),
   ]
 
   private func check(_ format: LogFormat, heading: String, _ line: String) {
@@ -52,16 +64,40 @@ import Testing
     check(try LogFormat(definition: format), heading: "", line)
   }
 
-  /// The name of a user can have a blank, behind which no host begins.
+  /// All columns of CloudFront, in which a line and the next one fit the columns of another layout.
+  @Test func columnsOfTheHeadingAreThoseOfTornLines() throws {
+    let names = """
+      date time x-edge-location sc-bytes c-ip cs-method cs(Host) cs-uri-stem sc-status cs(Referer) \
+      cs(User-Agent) cs-uri-query cs(Cookie) x-edge-result-type x-edge-request-id x-host-header \
+      cs-protocol cs-bytes time-taken x-forwarded-for ssl-protocol ssl-cipher \
+      x-edge-response-result-type cs-protocol-version fle-status fle-encrypted-fields c-port \
+      time-to-first-byte x-edge-detailed-result-type sc-content-type sc-content-len \
+      sc-range-start sc-range-end
+      """
+    let line = [
+      "2026-06-03", "00:00:01", "FRA2", "33", Self.client, "GET", "d1.cloudfront.net", "/buy/0",
+      "200", "https://other.example/p?\(Self.user)", "Mozilla/5.0%20(iPhone)", "-", "-", "Hit",
+      "id",
+      "www.example.com", "https", "12", "0.1", Self.client, "TLS", "c", "Hit", "HTTP/2.0", "-", "-",
+      "55", "0.1", "Hit", "text/html", "3", "-", "-",
+    ].joined(separator: "\t")
+    let format = try #require(LogFormat(named: "cloudfront"))
+    check(format, heading: "#Fields: \(names)\n", line)
+    // Without a heading, the columns are the first ones.
+    check(format, heading: "", line)
+  }
+
+  /// The name of a user can have a blank, and no host has one.
   @Test(arguments: ["$remote_user $host [$time_local] \"$request\" $status", "%u %v %t \"%r\" %>s"])
   func usersWithBlanks(format: String) throws {
     let line =
       "alice smith www.example.com [03/Jun/2026:10:00:00 +0000] \"GET /buy/1 HTTP/1.1\" 200"
-    let (parsed, _) = LogFormatTests.parse(try LogFormat(definition: format), line)
-    guard case .rejected = parsed else {
+    let (parsed, text) = LogFormatTests.parse(try LogFormat(definition: format), line)
+    guard case .request(let record) = parsed else {
       Issue.record("\(parsed)")
       return
     }
+    #expect(LogFormatTests.field(record.host, text) == "www.example.com")
   }
 
   /// Who is in front of an address where the format tells none is nobody's host.

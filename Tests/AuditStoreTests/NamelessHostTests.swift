@@ -96,9 +96,42 @@ import TrafficDigest
     #expect(try fixture.ingest(logs, format: .combined).tally.lines == 0)
     #expect(try fixture.problems() == [])
   }
+
+  /// What no format fits counts once its format is named; what is only quiet has no format to name.
+  @Test func logsThatNoFormatFitsAreLeftOutUntilOneIsNamed() throws {
+    let fixture = try StoreFixture()
+    let logs = fixture.folder.path + "/logs"
+    let odd = "v3|200|/buy/1|GET|1780308000\n"
+    for (name, text) in [
+      ("a", String(repeating: odd, count: 30)), ("b", Self.combined), ("empty-lines", "\n\n"),
+      ("errors", "2026/06/01 10:00:00 [error] 7#7: no file\n"),
+      ("headings", "#Fields: date time cs-method cs-uri-stem sc-status\n"),
+    ] {
+      _ = try fixture.folder.write(text.utf8, to: "logs/\(name).log")
+    }
+    for _ in 0..<2 {
+      let outcome = try fixture.ingest(logs)
+      #expect(outcome.isIncomplete)
+      #expect(outcome.unfit == ["a.log"])
+    }
+    let format = try LogFormat(definition: "v3|$status|$request_uri|$request_method|$msec")
+    let outcome = try fixture.ingest(logs + "/a.log", format: format)
+    #expect(outcome.tally.requests == 30 && !outcome.isIncomplete)
+    // Other than a log of requests, a log of headings is taken in whatever format is named.
+    #expect(!(try fixture.ingest(logs + "/headings.log", format: .w3c)).isIncomplete)
+    #expect(!(try fixture.ingest(logs)).isIncomplete)
+    #expect(try fixture.problems() == [])
+  }
 }
 
 extension IngestOutcome {
+  /// The names of the files that were left out, as no line is a request in their format.
+  fileprivate var unfit: [String] {
+    notes.filter { if case .unfit = $0.kind { true } else { false } }.map { note in
+      note.path.split(separator: "/").last.map(String.init) ?? ""
+    }
+  }
+
   /// The names of the files that were left out, as their lines name no host.
   fileprivate var nameless: [String] {
     notes.filter { if case .nameless = $0.kind { true } else { false } }.map { note in

@@ -60,10 +60,11 @@ import TrafficDigest
     }
   }
 
-  /// A log without any request is a log, too, under another name.
+  /// Lines that are no requests count once, too.
   @Test func rejectedLinesCountOnce() throws {
     let garbage = (0..<30).map { "garbage \($0)\n" }.joined()
-    #expect(try newLines([["a": garbage], ["b": garbage]]) == [30, 0])
+    let request = Self.lines(0..<1)
+    #expect(try newLines([["a": request + garbage], ["b": request + garbage]]) == [31, 0])
   }
 
   /// Lines that can still become others are counted for good where their day goes.

@@ -72,6 +72,25 @@ import Testing
     #expect(try run("\(match) --no-config").status == 64)
   }
 
+  /// Routes are those of the one host whose rules are looked for, however many its site has.
+  @Test func suggestTakesTheRoutesOfTheHost() throws {
+    let configuration = """
+      sites:
+        - hosts: [www.example.com, shop.example.com]
+          aasa: SAMPLES/aasa.json
+          routes: SAMPLES/routes.txt
+      logs:
+        inputs: SAMPLES/logs
+      """
+    let given = try run("linkaudit suggest --host www.example.com", configuration)
+    #expect(given.status == 0 && given.stderr.isEmpty)
+    let named = try run(
+      "linkaudit suggest SAMPLES/logs --host www.example.com --aasa SAMPLES/aasa.json "
+        + "--routes SAMPLES/routes.txt", "")
+    #expect(given.stdout == named.stdout)
+    #expect(try run("linkaudit suggest", configuration).status == 64)
+  }
+
   /// Logs of the configuration are compared unless the command line names some, or wants none.
   @Test func diffReadsTheLogsOfTheConfiguration() throws {
     func diff(_ options: String, _ configuration: String) throws -> String {

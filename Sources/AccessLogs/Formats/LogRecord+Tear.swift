@@ -18,13 +18,21 @@ extension LogRecord {
     let target = text.extracting(target)
     switch target[0] {
     case UInt8(ascii: "/"), UInt8(ascii: "*"): return true
-    default: return target.contains("://") || text.extracting(method).begins(with: "CONNECT")
+    default: return target.beginsWithScheme || text.extracting(method).begins(with: "CONNECT")
     }
   }
 }
 
 extension Span<UInt8> {
-  fileprivate func hasBlank(_ range: Range<Int>) -> Bool {
+  /// A Boolean value indicating whether these bytes begin as `https://` does.
+  fileprivate var beginsWithScheme: Bool {
+    guard let colon = firstIndex(of: UInt8(ascii: ":"), from: 0, to: count), colon > 0,
+      begins(with: "://", at: colon)
+    else { return false }
+    return (0..<colon).allSatisfy { self[$0].isLetter }
+  }
+
+  func hasBlank(_ range: Range<Int>) -> Bool {
     firstIndex(of: UInt8(ascii: " "), from: range.lowerBound, to: range.upperBound) != nil
       || firstIndex(of: 0x09, from: range.lowerBound, to: range.upperBound) != nil
   }
@@ -50,6 +58,12 @@ extension Span<UInt8> {
       }
     }
     return false
+  }
+
+  /// A Boolean value indicating whether ten digits and a full stop or a blank stand at the beginning.
+  var beginsWithSeconds: Bool {
+    guard count > 10, byte(10) == UInt8(ascii: ".") || byte(10).isBlank else { return false }
+    return (0..<10).allSatisfy { byte($0).isDigit }
   }
 
   /// A Boolean value indicating whether a word ends as a time in seconds since 1970 with three

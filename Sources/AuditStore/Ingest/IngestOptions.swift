@@ -122,8 +122,9 @@ public struct IngestNote: Sendable {
     /// No format fits it, or not the one that was named; its beginning.
     case unread(start: [UInt8])
 
-    /// None of its lines is a request in the format that was named; it was left out.
-    case unfit(lines: Int)
+    /// None of its lines is a request in the format with that name, or in any if none was named;
+    /// it was left out. Its beginning, if no line has the form of the format.
+    case unfit(lines: Int, format: String?, start: [UInt8])
 
     /// Its lines have no place for a host, and nothing else tells it; it was left out.
     case nameless

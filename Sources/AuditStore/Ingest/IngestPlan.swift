@@ -69,6 +69,11 @@ struct IngestPlan {
     uncounted.sort { $0.input.path.utf8.lexicographicallyPrecedes($1.input.path.utf8) }
   }
 
+  /// Leaves out files whose lines were read, and are not to be counted.
+  mutating func leaveOut(_ inputs: Set<LogInput>) {
+    uncounted.removeAll { inputs.contains($0.input) }
+  }
+
   /// Says what each of some files is.
   private static func identify(
     _ files: [LookedAtLog], _ store: AuditStore, _ options: ReductionOptions

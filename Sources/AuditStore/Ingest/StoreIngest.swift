@@ -94,8 +94,8 @@ public struct StoreIngest {
       attempt += 1
       // The stamp of a file is of use only if it is clear that it was made before.
       let started = StampClock.now
-      let plan = try IngestPlan(inputs, store, options.reduction)
-      let (digest, logs) = try StoreError.catching(store.directory) {
+      var plan = try IngestPlan(inputs, store, options.reduction)
+      var (digest, logs) = try StoreError.catching(store.directory) {
         try TrafficDigest.reduce(
           continuing: plan.uncounted.compactMap(\.continuation), options: options.reduction,
           progress: progress)
@@ -109,39 +109,44 @@ public struct StoreIngest {
           .map { IngestNote(path: $0.path, kind: .unsteady) }
         continue
       }
-      let unfit = logs.filter(isUnfit)
       let nameless = logsWithoutHosts(logs, digest)
-      if !unfit.isEmpty || !nameless.isEmpty {
-        outcome.notes +=
-          unfit.flatMap(Self.notes(unfit:))
-          + nameless.map {
-            IngestNote(path: $0.continuation.input.path, kind: .nameless)
-          }
-        let left = Set((unfit + nameless).map(\.continuation.input))
+      if !nameless.isEmpty {
+        outcome.notes += nameless.map {
+          IngestNote(path: $0.continuation.input.path, kind: .nameless)
+        }
+        let left = Set(nameless.map(\.continuation.input))
         inputs.removeAll { left.contains($0) }
         attempt -= 1
         continue
       }
+      // They have no requests, so that they are in no digest.
+      let unfit = logs.filter(isUnfit)
+      outcome.notes += unfit.map(note(unfit:))
+      let left = Set(unfit.map(\.continuation.input))
+      logs.removeAll { left.contains($0.continuation.input) }
+      plan.leaveOut(left)
       let days = try commit(plan, digest, logs, started: started, &outcome)
       return (days, plan.waiting)
     }
   }
 
-  /// Returns a Boolean value indicating whether a format was named for a log, and none of its
-  /// lines is a request in that.
+  /// Returns a Boolean value indicating whether no format fits a log, or none of its lines is a
+  /// request in the one that was named.
   ///
   /// A store counts each line once, so it couldn't be put right later with another format. Logs
-  /// of errors stand beside others, and never are requests.
+  /// of errors stand beside others, and never are requests; and where there are only headings,
+  /// requests may follow.
   private func isUnfit(_ log: ContinuedLog) -> Bool {
-    options.reduction.format != nil && log.continuation.settledLines == 0 && log.lines > 0
-      && log.requests == 0 && !ErrorLog.isStart(log.unreadStart)
+    (options.reduction.format != nil || !log.unreadStart.isEmpty)
+      && log.continuation.settledLines == 0 && log.hasContent && log.requests == 0
+      && !ErrorLog.isStart(log.unreadStart)
   }
 
-  private static func notes(unfit log: ContinuedLog) -> [IngestNote] {
-    let path = log.continuation.input.path
-    let note = IngestNote(path: path, kind: .unfit(lines: log.lines))
-    return log.unreadStart.isEmpty
-      ? [note] : [IngestNote(path: path, kind: .unread(start: log.unreadStart)), note]
+  private func note(unfit log: ContinuedLog) -> IngestNote {
+    IngestNote(
+      path: log.continuation.input.path,
+      kind: .unfit(
+        lines: log.lines, format: options.reduction.format?.name, start: log.unreadStart))
   }
 
   /// The logs with requests that no site could ever have.
@@ -246,6 +251,15 @@ extension ContinuedLog {
   /// The number of requests that were counted now.
   fileprivate var requests: Int {
     settled.tally.requests + (pending?.share.tally.requests ?? 0)
+  }
+
+  /// A Boolean value indicating whether a line that was read now is neither empty nor a heading.
+  fileprivate var hasContent: Bool {
+    let shares = [settled, pending?.share ?? LogShare()]
+    return shares.contains { share in
+      share.tally.lines
+        > (share.rejections[.heading] ?? 0) + (share.rejections[.emptyLine] ?? 0)
+    }
   }
 
   /// The number of lines that were read now.

@@ -38,6 +38,12 @@ public final class AuditStore: Sendable {
     databaseName, databaseName + "-journal", "digests", "lock",
   ]
 
+  /// Returns a Boolean value indicating whether a file or directory with that name in the directory
+  /// of a store is a part of it.
+  public static func isOwnName(_ name: String) -> Bool {
+    fileNames.contains(name) || ownNames.contains(name)
+  }
+
   var databasePath: String { Self.path(directory, Self.databaseName) }
   var digestDirectory: String { Self.path(directory, "digests") }
 

@@ -203,30 +203,39 @@ struct RuleChoice {
 
   private func greedy(_ component: [Int], limit: Int) -> Outcome {
     var (cover, chosen) = (Cover(), [Int]())
-    while true {
-      var best: (option: Int, gain: Int)?
-      for option in component where !chosen.contains(option) {
-        guard cover.cost + options[option].cost <= limit else { continue }
-        var next = cover
-        next.add(options[option], weights, price: price)
-        let gain = next.value - cover.value
-        let (cost, bestCost) = (options[option].cost, best.map { options[$0.option].cost } ?? 1)
-        if gain > 0, best.map({ gain * bestCost > $0.gain * cost }) ?? true {
-          best = (option, gain)
-        }
+    repeat {
+      while let option = bestAddition(
+        to: cover, of: component.filter { !chosen.contains($0) }, limit)
+      {
+        chosen.append(option)
+        cover.add(options[option], weights, price: price)
       }
-      guard let best else { break }
-      chosen.append(best.option)
-      cover.add(options[best.option], weights, price: price)
-    }
-    for option in chosen.reversed() {
-      var next = cover
-      next.remove(options[option], weights, price: price)
-      guard next.value >= cover.value else { continue }
-      cover = next
-      chosen.removeAll { $0 == option }
-    }
+      for option in chosen.reversed() {
+        var next = cover
+        next.remove(options[option], weights, price: price)
+        guard next.value >= cover.value else { continue }
+        cover = next
+        chosen.removeAll { $0 == option }
+      }
+      // Where one was dropped, another can be worth its line again.
+    } while bestAddition(to: cover, of: component.filter { !chosen.contains($0) }, limit) != nil
     return Outcome(
       chosen: chosen.sorted(), value: cover.value, cost: cover.cost, isExact: false)
+  }
+
+  /// The option that is worth most a line, or `nil` if none is worth its price.
+  private func bestAddition(to cover: Cover, of others: [Int], _ limit: Int) -> Int? {
+    var best: (option: Int, gain: Int)?
+    for option in others {
+      guard cover.cost + options[option].cost <= limit else { continue }
+      var next = cover
+      next.add(options[option], weights, price: price)
+      let gain = next.value - cover.value
+      let (cost, bestCost) = (options[option].cost, best.map { options[$0.option].cost } ?? 1)
+      if gain > 0, best.map({ gain * bestCost > $0.gain * cost }) ?? true {
+        best = (option, gain)
+      }
+    }
+    return best?.option
   }
 }

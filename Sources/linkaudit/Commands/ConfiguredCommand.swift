@@ -19,10 +19,16 @@ extension ConfiguredCommand {
       (try? Stat(FilePath(path), followTargetSymlink: true)) != nil
     else { return "" }
     let option = complaint.dropFirst().prefix { $0 == "-" || $0.isLetter }
-    let isGiven = arguments.contains { argument in
+    return isGiven(option, in: arguments) ? "" : " '\(path)' says so."
+  }
+
+  /// Returns a Boolean value indicating whether an option stands on the command line.
+  func isGiven(
+    _ option: some StringProtocol, in arguments: [String] = CommandLine.arguments
+  ) -> Bool {
+    arguments.contains { argument in
       argument == option || argument.hasPrefix(option + "=")
         || option == "--output" && argument.hasPrefix("-o")
     }
-    return isGiven ? "" : " '\(path)' says so."
   }
 }

@@ -190,6 +190,7 @@ struct DiffCommand: ConfiguredCommand {
     if store == nil, options.logs.isEmpty, options.filesFrom.isEmpty {
       try OutputFile.check(
         places, rejects: nil, among: [old, new] + routes + configurationOptions.paths)
+      complainOfIdleOptions()
       try write(DiffReport(old: oldSite, new: newSite, patterns: patterns, traffic: nil))
       try ExitStatus.exit(findings: patterns.findings, failOn: failOn, isIncomplete: false)
       return
@@ -204,6 +205,17 @@ struct DiffCommand: ConfiguredCommand {
         traffic: DiffReport.ComparedTraffic(comparison: outcome.judged, digest: outcome.digest)))
     try ExitStatus.exit(
       findings: outcome.judged.findings, failOn: failOn, isIncomplete: outcome.isIncomplete)
+  }
+
+  /// Complains about options that say something of traffic only, where there is none.
+  private func complainOfIdleOptions() {
+    let idle = [
+      "--routes", "--since", "--until", "--ignore", "--platform", "--status", "--include-bots",
+    ].filter { isGiven($0) }
+    guard !idle.isEmpty else { return }
+    StandardStreams.complain(
+      "\(idle.map { "'\($0)'" }.joined(separator: ", ")) \(idle.count == 1 ? "changes" : "change") nothing: "
+        + "no log is named, so that the files are compared by their patterns alone")
   }
 
   /// The traffic that is compared.

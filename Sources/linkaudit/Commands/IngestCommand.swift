@@ -243,19 +243,16 @@ struct IngestCommand: ConfiguredCommand {
     case .unsteady:
       StandardStreams.complain(
         "'\(note.path)' changed while it was read, three times over; the next run takes it in")
-    case .unread(let start):
-      if DigestFile.isStart(start) {
-        StandardStreams.complain(
-          "'\(note.path)' is a digest; a store takes logs, of which it knows what counts already")
-      } else if !ErrorLog.isStart(start) {
-        // Logs of errors stand beside those of requests, and directories are named whole.
-        UnreadLog(path: note.path, start: start, named: try? logOptions.formatOptions.chosen())
-          .complain()
-      }
-    case .unfit(let lines):
+    case .unread(let start): complain(of: note.path, start)
+    case .unfit(let lines, let format, let start):
+      if !start.isEmpty { complain(of: note.path, start) }
+      guard !DigestFile.isStart(start) else { return }
       StandardStreams.complain(
-        "'\(note.path)': none of \(lines.counted("line")) is a request in the format that was named; "
-          + "the log was left out, so that it can be taken in with another format")
+        "'\(note.path)': none of \(lines.counted("line")) is a request"
+          + (format.map {
+            " in the format '\($0)'; the log was left out, so that it can be taken in with another format"
+          }
+            ?? "; the file was left out, so that it can be taken in once its format is named"))
     case .nameless: break
     case .copy(let path):
       StandardStreams.complain(
@@ -265,6 +262,19 @@ struct IngestCommand: ConfiguredCommand {
       StandardStreams.complain(
         "'\(note.path)' begins as '\(path)' did, which counts already, and goes on otherwise; "
           + "what is behind the last place where both agree was counted, some lines perhaps twice")
+    }
+  }
+}
+
+extension IngestCommand {
+  /// Complains of a log that no format fits, which begins so.
+  private func complain(of path: String, _ start: [UInt8]) {
+    if DigestFile.isStart(start) {
+      StandardStreams.complain(
+        "'\(path)' is a digest; a store takes logs, of which it knows what counts already")
+    } else if !ErrorLog.isStart(start) {
+      // Logs of errors stand beside those of requests, and directories are named whole.
+      UnreadLog(path: path, start: start, named: try? logOptions.formatOptions.chosen()).complain()
     }
   }
 }

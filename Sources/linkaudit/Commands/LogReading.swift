@@ -184,12 +184,14 @@ struct LogReading {
 }
 
 extension LogReading {
-  /// Returns a Boolean value indicating whether logs are named as copies of others are: the same,
-  /// up to how they are compressed.
+  /// Returns a Boolean value indicating whether logs are named as copies of others are, the same up
+  /// to how they are compressed, or have their size.
   private static func maySayTheSame(_ logs: [LogInput]) -> Bool {
     let endings = [".gz", ".zst", ".bz2", ".xz"]
     var names: Set<Substring> = []
+    var sizes: Set<Int> = []
     for log in logs {
+      if let size = log.size, size > 0, !sizes.insert(size).inserted { return true }
       var name = log.path[...].split(separator: "/").last ?? ""
       if let ending = endings.first(where: { name.hasSuffix($0) }) { name.removeLast(ending.count) }
       guard names.insert(name).inserted else { return true }

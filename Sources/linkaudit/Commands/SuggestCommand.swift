@@ -148,8 +148,9 @@ struct SuggestCommand: ConfiguredCommand {
     let host = siteOptions.host ?? configuration.sites.flatMap(\.hosts).onlyHost
     if let site = host.flatMap({ configuration.site(of: $0.lowercased()) }) {
       // A file on the command line is that of its host, whose app has routes.
-      if hasFile, routeOptions.routes.isEmpty { routeOptions.routes = site.routes }
-      if hasFile, routeOptions.routeSyntax.isEmpty, let name = site.routeSyntax {
+      let isItsFile = hasFile || siteOptions.sites.isEmpty
+      if isItsFile, routeOptions.routes.isEmpty { routeOptions.routes = site.routes }
+      if isItsFile, routeOptions.routeSyntax.isEmpty, let name = site.routeSyntax {
         routeOptions.routeSyntax = [try configuration.value(name, "sites.route-syntax")]
       }
       if app == nil, site.apps.count == 1 { app = site.apps.first }

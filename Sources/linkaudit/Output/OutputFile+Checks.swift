@@ -26,8 +26,19 @@ extension OutputFile {
     let targets = places.compactMap { place in
       Identity(place.path).map { (identity: $0, option: place.option) }
     }
+    for place in places {
+      guard let store = StoreFiles.store(holding: place.path) else { continue }
+      throw ValidationError(
+        "'\(place.option)' is a part of the store '\(store)'; choose another name.")
+    }
     // Asking for the identity of each log takes a while, if there are many.
     if targets.isEmpty { return }
+    if let input = Identity.standardInput,
+      let target = targets.first(where: { $0.identity == input })
+    {
+      throw ValidationError(
+        "'\(target.option)' would replace the file that standard input is; choose another name.")
+    }
     for path in read {
       guard let identity = Identity(path),
         let target = targets.first(where: { $0.identity == identity })

@@ -223,6 +223,16 @@ extension OutputFile {
       else { return nil }
       (device, inode) = (status.deviceID, status.inode)
     }
+
+    private init(_ status: Stat) { (device, inode) = (status.deviceID, status.inode) }
+
+    /// The file that standard input is, or `nil` if it is no regular one.
+    static var standardInput: Identity? {
+      guard let status = try? Stat(FileDescriptor.standardInput), status.type == .regular else {
+        return nil
+      }
+      return Identity(status)
+    }
   }
 
   /// Returns a Boolean value indicating whether two paths lead to the same place, whether

@@ -45,8 +45,7 @@ enum StandardStreams {
     // What it quotes can be of any length, a path of 4096 bytes.
     let line =
       "linkaudit: " + (text.utf8.count > messageLimit ? text.shortened(to: messageLimit) : text)
-      + "\n"
-    try? write(line, to: .standardError, name: "standard error")
+    try? write(brokenAtSpaces(line) + "\n", to: .standardError, name: "standard error")
   }
 
   /// Writes what is wrong with the command line to standard error, line by line, without
@@ -76,8 +75,18 @@ enum StandardStreams {
     }
     var lines = String.UnicodeScalarView()
     lines.append(contentsOf: message)
-    let text = SafeText.escapedLines(String(lines)) + "\n"
-    try? write(text, to: .standardError, name: "standard error")
+    let text = SafeText.escapedLines(String(lines))
+      .split(separator: "\n", omittingEmptySubsequences: false)
+      .map { $0.hasPrefix("Error: ") ? brokenAtSpaces(String($0)) : String($0) }
+      .joined(separator: "\n")
+    try? write(text + "\n", to: .standardError, name: "standard error")
+  }
+
+  /// A line of standard error in as many lines as a terminal needs that doesn't break within words;
+  /// elsewhere, one line is one message.
+  private static func brokenAtSpaces(_ line: String) -> String {
+    guard let columns = TerminalSize.errorColumns else { return line }
+    return line.broken(width: columns).joined(separator: "\n")
   }
 
   /// Writes a line that goes with a complaint to standard error, without anything that

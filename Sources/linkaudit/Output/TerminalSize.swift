@@ -8,7 +8,7 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// The size of the terminal that standard output goes to.
+/// The size of the terminal that output goes to.
 enum TerminalSize {
   /// Tables need some room, and lines longer than this are hard to read.
   private static let range = 60...160
@@ -19,11 +19,18 @@ enum TerminalSize {
   /// traps where there is no room for its columns.
   static func apply() { unsafe setenv("COLUMNS", "\(columns)", 1) }
 
-  /// The number of columns; 80 where the terminal doesn't say.
-  static var columns: Int {
+  /// The number of columns of standard output; 80 where the terminal doesn't say.
+  static var columns: Int { columns(of: STDOUT_FILENO) }
+
+  /// The number of columns of standard error, or `nil` if that is no terminal.
+  static var errorColumns: Int? {
+    isatty(STDERR_FILENO) == 1 ? columns(of: STDERR_FILENO) : nil
+  }
+
+  private static func columns(of descriptor: Int32) -> Int {
     var size = winsize()
     let request = UInt(TIOCGWINSZ)
-    guard unsafe ioctl(STDOUT_FILENO, request, &size) == 0, size.ws_col > 0 else {
+    guard unsafe ioctl(descriptor, request, &size) == 0, size.ws_col > 0 else {
       return TextTable.width
     }
     return min(max(Int(size.ws_col), range.lowerBound), range.upperBound)

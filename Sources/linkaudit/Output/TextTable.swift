@@ -71,6 +71,26 @@ extension String {
     return String(text)
   }
 
+  /// This text in lines of at most `width` columns, broken at spaces only, with all lines but the
+  /// first indented; a word that is longer, such as a path, stays whole.
+  func broken(width: Int) -> [String] {
+    var (lines, line): ([String], String?) = ([], nil)
+    for word in split(separator: " ", omittingEmptySubsequences: false) {
+      guard let start = line else {
+        line = String(word)
+        continue
+      }
+      let longer = start + " " + word
+      if longer.displayWidth <= width {
+        line = longer
+      } else {
+        lines.append(start)
+        line = "  " + word
+      }
+    }
+    return lines + (line.map { [$0] } ?? [])
+  }
+
   /// This text in lines of at most `width` characters, broken at spaces.
   func wrapped(width: Int, indent: String) -> [String] {
     var lines: [String] = []

@@ -1,5 +1,6 @@
 internal import AccessLogs
 internal import AuditStore
+internal import Foundation
 internal import SystemPackage
 
 /// The files of stores among logs: whoever names a directory whole doesn't mean the store that
@@ -39,6 +40,15 @@ struct StoreFiles {
     let above = parent(of: directory)
     return FilePath(directory).lastComponent?.string == "digests" && AuditStore.isStore(above)
       ? above : nil
+  }
+
+  /// The store that a file is or would be a part of, or `nil` if it is of none.
+  static func store(holding path: String) -> String? {
+    let place = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    let parent = parent(of: place)
+    guard let store = store(of: parent) else { return nil }
+    let name = FilePath(place).lastComponent?.string ?? ""
+    return parent != store || AuditStore.isOwnName(name) ? store : nil
   }
 
   private static func leads(_ path: String, into store: String) -> Bool {

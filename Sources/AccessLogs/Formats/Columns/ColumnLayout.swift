@@ -51,6 +51,10 @@ struct ColumnLayout: Hashable, Sendable {
     case secondsSince1970
   }
 
+  /// Whether each line begins with a time in seconds since 1970, by which another layout of the
+  /// same format is told.
+  var beginsWithSeconds = false
+
   /// What shows that a line was torn, or `nil` if nothing is known to.
   var tearMark: TearMark?
 
@@ -105,6 +109,7 @@ extension ColumnLayout {
     layout.quoting = .doubled
     layout.columns = Array(repeating: nil, count: 20 + shift)
     layout.columns[0] = .time
+    layout.beginsWithSeconds = true
     layout.tearMark = .secondsSince1970
     for (column, field) in [
       (3, LogField.status), (4, .size), (5, .method), (8, .target), (12, .host), (16, .agent),

@@ -17,6 +17,10 @@ final class ColumnLineParser: Sendable {
     if heading.read(line, as: layout.heading) { return .heading }
     switch layout.heading {
     case .none:
+      // Another layout of the format has told the columns of the lines behind it.
+      guard heading.columns.isEmpty, !layout.beginsWithSeconds || line.beginsWithSeconds else {
+        return .noFields
+      }
       return parse(
         line, columns: layout.columns, separator: layout.separator,
         minimumCount: layout.minimumCount, into: &fields)

@@ -209,7 +209,7 @@ extension LineFields {
 }
 
 extension Span<UInt8> {
-  /// A status: one to three digits.
+  /// A status (RFC 9110, 15), or 0 where there was no response.
   fileprivate var status: UInt16? {
     guard count > 0, count <= 3 else { return nil }
     var value: UInt16 = 0
@@ -217,7 +217,7 @@ extension Span<UInt8> {
       guard self[index].isDigit else { return nil }
       value = value * 10 + UInt16(self[index] &- 0x30)
     }
-    return value
+    return value == 0 || value >= 100 ? value : nil
   }
 
   /// A Boolean value indicating whether these bytes are a URL without `http://`, as some

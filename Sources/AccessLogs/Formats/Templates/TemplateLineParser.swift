@@ -8,7 +8,7 @@ final class TemplateLineParser: Sendable {
   private enum Step: Sendable {
     /// Text that stands at a position in ``texts``.
     case text(start: Int, count: Int)
-    case field(LogField?)
+    case field(LogField?, FieldBounds)
     case pathBehindHost
     case commonTime
     case clock(ClockPart)
@@ -36,7 +36,7 @@ final class TemplateLineParser: Sendable {
         case .target, .request, .status, .resultAndStatus: needed = index + 1
         default: break
         }
-        return .field(field)
+        return .field(field, FieldBounds(of: index, in: template))
       case .pathBehindHost: return .pathBehindHost
       case .commonTime: return .commonTime
       case .clock(let part): return .clock(part)
@@ -79,7 +79,8 @@ final class TemplateLineParser: Sendable {
       let end: Int?
       switch steps[step] {
       case .text(let start, let count): end = line.end(of: texts, start, count, at: position)
-      case .field(let field): return matchField(field, step, line, position, &fields, &attempt)
+      case .field(let field, let bounds):
+        return matchField(field, bounds, step, line, position, &fields, &attempt)
       // The host has ended here.
       case .pathBehindHost: end = position
       case .commonTime:
@@ -108,7 +109,7 @@ final class TemplateLineParser: Sendable {
 
   /// Tries the places where a field can end, the nearest first.
   private func matchField(
-    _ field: LogField?, _ step: Int, _ line: Span<UInt8>, _ start: Int,
+    _ field: LogField?, _ bounds: FieldBounds, _ step: Int, _ line: Span<UInt8>, _ start: Int,
     _ fields: inout LineFields, _ attempt: inout Attempt
   ) -> Bool {
     let isNew = field.map { !fields[$0].isPresent } ?? false
@@ -116,7 +117,7 @@ final class TemplateLineParser: Sendable {
     while attempt.remaining >= 0,
       let end = end(behind: step, line, start, from: search, &attempt.remaining)
     {
-      if isPlausible(field, line, start..<end) {
+      if bounds.allow(field, line, start..<end) {
         if let field { fields.set(field, start, end, encoding) }
         if match(step + 1, line, end, &fields, &attempt) { return true }
         if let field, isNew { fields.remove(field) }
@@ -167,12 +168,6 @@ final class TemplateLineParser: Sendable {
     }
   }
 
-  /// Returns a Boolean value indicating whether a field can hold what stands there.
-  @inline(__always)
-  private func isPlausible(_ field: LogField?, _ line: Span<UInt8>, _ range: Range<Int>) -> Bool {
-    guard field == .status else { return true }
-    return range.count <= 3 && (line.isAbsent(range) || line.decimal(range) != nil)
-  }
 }
 
 extension Span<UInt8> {

@@ -39,11 +39,12 @@ enum OtherHosts: InputFindingKind {
 
   /// What to do: where no request is for a site, the host was probably misspelt.
   private static func remedy(_ context: InputFindingContext, isAll: Bool) -> String {
-    guard isAll, let heaviest = context.otherHosts.first?.host else { return remedy }
+    guard let heaviest = context.otherHosts.first?.host else { return remedy }
     guard !heaviest.isEmpty else {
       return "Say whose lines those are that name no host, with '--host HOST' or "
-        + "'--host-from-path PATTERN'."
+        + "'--host-from-path PATTERN'; for those in a digest, say so when it is made."
     }
+    guard isAll else { return remedy }
     guard heaviest != HostName.anyAddress else {
       return "Do lines begin with addresses of proxies or clients? Then they name no host: say "
         + "'--log-format combined', and '--host HOST'."

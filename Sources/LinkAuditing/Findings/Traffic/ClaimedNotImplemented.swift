@@ -30,7 +30,20 @@ enum ClaimedNotImplemented: SiteFindingKind {
         severity, host: context.audit.host,
         "Rules claim \(families) of paths for which the app has no route (\(rows.total.weightText)). Heaviest: \(first.path)\(rule).",
         rows.total, context.evidence(rows),
-        share: context.share(rows.total, of: context.audit.total))
+        share: context.share(rows.total, of: context.audit.total),
+        remedy: hasNoRouteInUse(context) ? remedyOfUnread : nil)
     ]
   }
+
+  /// Whether no request at all has a route, as where the routes are written in a way that was not
+  /// understood.
+  private static func hasNoRouteInUse(_ context: SiteFindingContext) -> Bool {
+    guard let routes = context.site.routes?.routes, !routes.isEmpty else { return false }
+    return Set(context.audit.coverage.unvisitedRoutes).count == Set(routes.map(\.source)).count
+  }
+
+  private static let remedyOfUnread =
+    "No request has any of the routes: see whether they are written as one of the ways that are "
+    + "understood (Documentation/ROUTES.md), which '--route-syntax' names, and whether they belong "
+    + "to this host."
 }

@@ -104,6 +104,8 @@ struct HTMLSite {
     if sameHost > 0 {
       sentence +=
         " \(sameHost.grouped) of the claimed ones came from the same host, where a link never opens the app."
+    } else if site.lacksReferrers {
+      sentence += " " + SiteAudit.withoutReferrers
     }
     return sentence
   }

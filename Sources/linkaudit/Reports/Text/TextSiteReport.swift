@@ -32,6 +32,7 @@ struct TextSiteReport {
     return ["", style.bold("Where claimed visits came from")]
       + table.lines(flexible: 1, width: style.width)
       + note("Links between pages of the same host never open the app.")
+      + (site.lacksReferrers ? note(SiteAudit.withoutReferrers) : [])
   }
 
   private func row(_ name: String, _ traffic: Traffic, of whole: Traffic) -> [String] {

@@ -1,0 +1,115 @@
+/// What stands around a field of a pattern, which tells what the field can't hold.
+///
+/// Fields such as lists of addresses hold what also separates fields. What comes behind them is then
+/// read at the wrong place unless it is known to be out of place: a client, a user or a cookie must
+/// not become a target.
+struct FieldBounds: Sendable {
+  /// Whether quotation marks stand around the field.
+  private let isQuoted: Bool
+
+  /// The first byte behind the field, or `nil` at the end of the line and in front of another field.
+  private let delimiter: UInt8?
+
+  /// The number of fields in front.
+  private let fieldsInFront: Int
+
+  /// - Parameters:
+  ///   - index: The position of the field among the elements.
+  ///   - template: The pattern.
+  init(of index: Int, in template: LineTemplate) {
+    func text(_ index: Int) -> [UInt8]? {
+      guard template.elements.indices.contains(index),
+        case .text(let text) = template.elements[index]
+      else { return nil }
+      return text
+    }
+    let quote = UInt8(ascii: "\"")
+    delimiter = text(index + 1)?.first
+    isQuoted = text(index - 1)?.last == quote && delimiter == quote
+    fieldsInFront = template.elements[..<index].count { element in
+      if case .field = element { true } else { false }
+    }
+  }
+
+  /// Returns a Boolean value indicating whether a field can hold what stands in a part of a line.
+  @inline(__always)
+  func allow(_ field: LogField?, _ line: Span<UInt8>, _ range: Range<Int>) -> Bool {
+    switch field {
+    case .status: return line.isStatus(range)
+    case .target: return isQuoted || line.isAbsent(range) || allowsTarget(line, range)
+    case .host: return !line.hasBlank(range) && (isQuoted || allowsHost(line, range))
+    case .method: return isQuoted || line.isAbsent(range) || line.isWord(range)
+    case .request:
+      return isQuoted || line.isAbsent(range) || line.beginsRequest(range)
+    default: return true
+    }
+  }
+
+  /// No host holds what ends it, unless hosts hold that themselves.
+  private func allowsHost(_ line: Span<UInt8>, _ range: Range<Int>) -> Bool {
+    guard let delimiter, !delimiter.isInHostLabel, !".:[".utf8.contains(delimiter) else {
+      return true
+    }
+    return line.firstIndex(of: delimiter, from: range.lowerBound, to: range.upperBound) == nil
+  }
+
+  private func allowsTarget(_ line: Span<UInt8>, _ range: Range<Int>) -> Bool {
+    guard line.beginsTarget(range) else { return false }
+    guard let delimiter else { return true }
+    if delimiter.isBlank { return !line.hasBlank(range) }
+    // Browsers leave some marks as they are; with a whole line behind it, it was torn.
+    var (count, position) = (0, range.lowerBound)
+    while let found = line.firstIndex(of: delimiter, from: position, to: range.upperBound) {
+      (count, position) = (count + 1, found + 1)
+    }
+    guard count > 0 else { return true }
+    return count < max(2, fieldsInFront)
+      && !line.holdsTimeOfDay(from: range.lowerBound, to: range.upperBound)
+  }
+}
+
+extension Span<UInt8> {
+  /// Returns a Boolean value indicating whether a status stands in a part, or a dash for none.
+  @inline(__always)
+  fileprivate func isStatus(_ range: Range<Int>) -> Bool {
+    range.count <= 3 && (isAbsent(range) || decimal(range).map { $0 == 0 || $0 >= 100 } ?? false)
+  }
+
+  /// Returns a Boolean value indicating whether a part is a word of letters, as methods are.
+  fileprivate func isWord(_ range: Range<Int>) -> Bool {
+    for index in range {
+      let byte = byte(index)
+      guard byte.isLetter || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_") else {
+        return false
+      }
+    }
+    return true
+  }
+
+  /// Returns a Boolean value indicating whether a part that isn't empty begins as targets do
+  /// (RFC 9112, 3.2), or as URLs without a scheme: a name with a full stop, and a slash.
+  fileprivate func beginsTarget(_ range: Range<Int>) -> Bool {
+    switch byte(range.lowerBound) {
+    case UInt8(ascii: "/"), UInt8(ascii: "*"): return true
+    default:
+      guard
+        let slash = firstIndex(of: UInt8(ascii: "/"), from: range.lowerBound, to: range.upperBound)
+      else { return false }
+      let name = range.lowerBound..<slash
+      if name.count > 1, byte(slash - 1) == UInt8(ascii: ":") {
+        return isWord(name.dropLast())
+      }
+      return firstIndex(of: UInt8(ascii: "."), from: name.lowerBound, to: name.upperBound) != nil
+        && name.allSatisfy { byte($0).isInHostLabel || byte($0) == UInt8(ascii: ".") }
+    }
+  }
+
+  /// Returns a Boolean value indicating whether a part that isn't empty begins as a request does: with
+  /// a method and a target, or with the target where the method is called otherwise.
+  fileprivate func beginsRequest(_ range: Range<Int>) -> Bool {
+    guard
+      let blank = firstIndex(of: UInt8(ascii: " "), from: range.lowerBound, to: range.upperBound)
+    else { return isWord(range) || beginsTarget(range) }
+    return isWord(range.lowerBound..<blank) || beginsTarget(range.lowerBound..<blank)
+  }
+}
