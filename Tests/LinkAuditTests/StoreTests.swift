@@ -94,6 +94,31 @@ import Testing
         && outcome.stderr.contains("'logs/store' is a store and no log"))
   }
 
+  /// Nothing that is written takes the place of a part of a store, or of standard input.
+  @Test(
+    arguments: [
+      "report --store \"$store\" -o \"$store/store.sqlite\"",
+      "report --store \"$store\" -o \"$store/digests/new\"",
+      "report --store \"$store\" -o \"$folder/link\"",
+      "report SampleLogs/logs \(site) --rejects \"$store/lock\"",
+      "digest SampleLogs/logs --host www.example.com -o \"$store/digests/2026-06-02.1.digest\"",
+      "diff SampleLogs/aasa.json SampleLogs/aasa.json --host www.example.com -o \"$store/store.sqlite-wal\"",
+      "report - \(site) -o \"$folder/log\" <\"$folder/log\"",
+      "report - \(site) --rejects \"$folder/log\" <\"$folder/log\"",
+      "report SampleLogs/logs --host www.example.com --aasa - -o \"$folder/file\" <\"$folder/file\"",
+    ])
+  func outputReplacesNothingThatIsRead(command: String) throws {
+    let outcome = try run(
+      "linkaudit ingest SampleLogs/logs \(Self.store) \(Self.site)",
+      "ln -s \"$store/store.sqlite\" \"$folder/link\"",
+      "cp SampleLogs/aasa.json \"$folder/file\"; cp SampleLogs/logs/www.access.log \"$folder/log\"",
+      "status=0; linkaudit \(command) || status=$?",
+      "linkaudit store check \(Self.store); cmp SampleLogs/aasa.json \"$folder/file\"",
+      "cmp SampleLogs/logs/www.access.log \"$folder/log\"; exit $status")
+    #expect(outcome.status == 64)
+    #expect(outcome.stderr.contains("; choose another name.\n"))
+  }
+
   /// Of two files of one day, the second holds, and that is told.
   @Test func aReplacedFileIsTold() throws {
     let first = "linkaudit ingest \(Self.store) \(Self.site)"

@@ -19,6 +19,9 @@ struct MemoryPlan {
   /// Tables of less would be written all the time.
   static let leastTables = 1 << 20
 
+  /// What the smallest run takes, in bytes.
+  static let least = base + worker + 2 * leastTables
+
   /// Plans a run.
   ///
   /// - Parameters:
@@ -37,8 +40,7 @@ struct MemoryPlan {
     var fitting = jobs
     while fitting > 1, room(fitting) < min(tables, 16 << 20) { fitting -= 1 }
     guard room(fitting) >= Self.leastTables else {
-      let least = Self.base + Self.worker + 2 * Self.leastTables
-      throw ResourceLimits.shortage(of: least, left: left)
+      throw ResourceLimits.shortage(of: Self.least, left: left)
     }
     (self.jobs, self.tables) = (fitting, min(tables, room(fitting)))
   }

@@ -30,14 +30,23 @@ enum ResourceLimits {
     return lefts.compactMap(\.self).min().map { max(0, $0) }
   }()
 
-  /// What any command needs, in bytes.
+  /// What any command needs, in bytes; those that read logs need ``MemoryPlan/least``.
   private static let leastMemory = 64 << 20
+
+  /// Checks that the process may have the memory that any command needs.
+  ///
+  /// - Throws: ``Complaint`` if it may not, which says what is enough for all of them.
+  static func check() throws(Complaint) {
+    if let memoryLeft, memoryLeft < leastMemory {
+      throw shortage(of: MemoryPlan.least, left: memoryLeft)
+    }
+  }
 
   /// Checks that the process may have the memory that it needs.
   ///
   /// - Parameter least: The number of bytes.
   /// - Throws: ``Complaint`` if it may not.
-  static func check(needing least: Int = leastMemory) throws(Complaint) {
+  static func check(needing least: Int) throws(Complaint) {
     if let memoryLeft, memoryLeft < least { throw shortage(of: least, left: memoryLeft) }
   }
 
