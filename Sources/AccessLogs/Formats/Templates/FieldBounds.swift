@@ -58,13 +58,15 @@ struct FieldBounds: Sendable {
     guard let delimiter else { return true }
     if delimiter.isBlank { return !line.hasBlank(range) }
     // Browsers leave some marks as they are; with a whole line behind it, it was torn.
+    let limit = max(2, fieldsInFront)
     var (count, position) = (0, range.lowerBound)
-    while let found = line.firstIndex(of: delimiter, from: position, to: range.upperBound) {
+    while count < limit,
+      let found = line.firstIndex(of: delimiter, from: position, to: range.upperBound)
+    {
       (count, position) = (count + 1, found + 1)
     }
-    guard count > 0 else { return true }
-    return count < max(2, fieldsInFront)
-      && !line.holdsTimeOfDay(from: range.lowerBound, to: range.upperBound)
+    return count == 0
+      || count < limit && !line.holdsTimeOfDay(from: range.lowerBound, to: range.upperBound)
   }
 }
 

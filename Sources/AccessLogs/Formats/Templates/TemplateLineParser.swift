@@ -122,6 +122,9 @@ final class TemplateLineParser: Sendable {
         if match(step + 1, line, end, &fields, &attempt) { return true }
         if let field, isNew { fields.remove(field) }
         if attempt.reached >= neededCount { return false }
+      } else {
+        // What is out of place may have been seen at the end of the part only.
+        attempt.remaining -= (end - start) >> 6
       }
       attempt.remaining -= 10
       search = end + 1
