@@ -265,12 +265,12 @@ def short_logs(world: World) -> None:
 
 @scenario()
 def garbage_in_front(world: World) -> None:
-    """The first lines of a log say nothing of its format."""
+    """The first lines of a log say nothing of its format, so that it waits for those that do."""
     log = world.server.open("access.log")
     world.server.append(log, b"starting up\nlistening on port 443\n\n")
-    world.ingest(silent=False)
+    world.ingest(statuses=(2,))
     world.server.append(log, b"ready\n" * 20)
-    world.ingest(silent=False)
+    world.ingest(statuses=(2,))
     world.server.write(log, 100)
     world.ingest()
     world.server.write(log, 100)
