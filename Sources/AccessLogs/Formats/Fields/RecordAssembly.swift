@@ -209,8 +209,8 @@ extension LineFields {
 }
 
 extension Span<UInt8> {
-  /// A status (RFC 9110, 15), or 0 where there was no response.
-  fileprivate var status: UInt16? {
+  /// A status (RFC 9110, 15), or 0 where there was no response; `nil` if these bytes are none.
+  var status: UInt16? {
     guard count > 0, count <= 3 else { return nil }
     var value: UInt16 = 0
     for index in indices {

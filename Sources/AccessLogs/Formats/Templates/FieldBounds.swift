@@ -35,7 +35,7 @@ struct FieldBounds: Sendable {
   @inline(__always)
   func allow(_ field: LogField?, _ line: Span<UInt8>, _ range: Range<Int>) -> Bool {
     switch field {
-    case .status: return line.isStatus(range)
+    case .status: return line.isAbsent(range) || line.extracting(range).status != nil
     case .target: return isQuoted || line.isAbsent(range) || allowsTarget(line, range)
     case .host: return !line.hasBlank(range) && (isQuoted || allowsHost(line, range))
     case .method: return isQuoted || line.isAbsent(range) || line.isWord(range)
@@ -71,12 +71,6 @@ struct FieldBounds: Sendable {
 }
 
 extension Span<UInt8> {
-  /// Returns a Boolean value indicating whether a status stands in a part, or a dash for none.
-  @inline(__always)
-  fileprivate func isStatus(_ range: Range<Int>) -> Bool {
-    range.count <= 3 && (isAbsent(range) || decimal(range).map { $0 == 0 || $0 >= 100 } ?? false)
-  }
-
   /// Returns a Boolean value indicating whether a part is a word of letters, as methods are.
   fileprivate func isWord(_ range: Range<Int>) -> Bool {
     for index in range {
