@@ -41,6 +41,11 @@ let package = Package(
     .trait(name: "Zstd", description: "Read zstd with libzstd, which must be installed."),
     .trait(name: "Bzip2", description: "Read bzip2 with libbz2, which must be installed."),
     .trait(name: "XZ", description: "Read xz with liblzma, which must be installed."),
+    .trait(
+      name: "Curl",
+      description:
+        "Build 'linkaudit fetch'. The headers of libcurl must be installed; the library is loaded when fetch runs."
+    ),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -48,9 +53,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
-    .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
-    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
-    .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
   ],
   targets: [
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
@@ -58,6 +60,7 @@ let package = Package(
     .systemLibrary(name: "CZstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
     .systemLibrary(name: "CBzip2", providers: [.apt(["libbz2-dev"]), .brew(["bzip2"])]),
     .systemLibrary(name: "CLZMA", providers: [.apt(["liblzma-dev"]), .brew(["xz"])]),
+    .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
     .target(
       name: "UniversalLinks",
       dependencies: [.product(name: "SwiftASN1", package: "swift-asn1")],
@@ -93,12 +96,7 @@ let package = Package(
       name: "FileDelivery",
       dependencies: [
         "AccessLogs", "LinkAuditing", "TrafficDigest", "UniversalLinks",
-        .product(name: "AsyncHTTPClient", package: "async-http-client"),
-        .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
-        .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOHTTP1", package: "swift-nio"),
-        .product(name: "NIOPosix", package: "swift-nio"),
-        .product(name: "NIOSSL", package: "swift-nio-ssl"),
+        .target(name: "CCurl", condition: .when(traits: ["Curl"])),
         .product(name: "SwiftASN1", package: "swift-asn1"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
@@ -181,7 +179,7 @@ let package = Package(
   ]
 )
 
-/// The targets that need neither SwiftNIO nor SQLite, whose builds take longer than theirs.
+/// The targets that do not need SQLite, which takes long to build.
 let fundamental: Set = [
   "CZlib", "CISAL", "CZstd", "CBzip2", "CLZMA", "UniversalLinks", "AccessLogs", "TrafficDigest",
   "LinkAuditing", "TestSupport",
@@ -197,7 +195,7 @@ if Context.environment["LINKAUDIT_PARALLEL"] != nil {
 }
 
 // What Scripts/fuzz.sh builds in place of command and tests: the fuzz targets behind a driver,
-// and of the command what reads configurations. SwiftNIO and SQLite have no part in it.
+// and of the command what reads configurations. SQLite has no part in it.
 if Context.environment["LINKAUDIT_FUZZING"] != nil {
   package.products = []
   package.targets = package.targets.filter { fundamental.contains($0.name) }

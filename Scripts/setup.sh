@@ -81,6 +81,8 @@ has_header isa-l.h || wanted="$wanted libisal-dev"
 has_header zstd.h || wanted="$wanted libzstd-dev"
 has_header bzlib.h || wanted="$wanted libbz2-dev"
 has_header lzma.h || wanted="$wanted liblzma-dev"
+# 'linkaudit fetch' needs libcurl; everything else works without it.
+has_header curl/curl.h || wanted="$wanted libcurl4-openssl-dev"
 if [ -n "$checks" ]; then
   command -v promtool >/dev/null 2>&1 || wanted="$wanted prometheus"
   # The python3 of the path need not be the one that sees the system's packages.

@@ -1,10 +1,14 @@
 #!/bin/sh
-# Prints the package traits for what this machine has: ISA-L decompresses gzip
-# about twice as fast as libz; the others read further compressions.
+# Prints the package traits for the libraries that this machine has: ISA-L decompresses gzip
+# about twice as fast as libz; zstd, bzip2 and xz are read with their libraries; 'linkaudit fetch'
+# needs the headers of libcurl.
+
+sdk=""
+[ "$(uname -s)" != Darwin ] || sdk=$(xcrun --show-sdk-path)/usr/include
 
 # Whether the C compiler finds a header.
 has_header() {
-  for folder in /usr/include /usr/local/include /opt/homebrew/include; do
+  for folder in /usr/include /usr/include/*-linux-gnu /usr/local/include /opt/homebrew/include $sdk; do
     [ -e "$folder/$1" ] && return 0
   done
   return 1
@@ -15,4 +19,5 @@ if has_header isa-l/igzip_lib.h || has_header isa-l.h; then traits="$traits,ISAL
 if has_header zstd.h && has_header zstd_errors.h; then traits="$traits,Zstd"; fi
 if has_header bzlib.h; then traits="$traits,Bzip2"; fi
 if has_header lzma.h; then traits="$traits,XZ"; fi
+if has_header curl/curl.h; then traits="$traits,Curl"; fi
 [ -z "$traits" ] || echo "--traits ${traits#,}"

@@ -1,27 +1,32 @@
-internal import SwiftASN1
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
 
-/// What a certificate says of itself.
+/// A certificate as libcurl describes it.
 ///
-/// It is read to say why a certificate was not accepted; whether it is accepted is for the
-/// library of TLS to say.
+/// It only helps to say why a certificate is refused; the TLS library decides whether it is.
 public struct PresentedCertificate: Hashable, Sendable {
-  /// What its owner is called; empty if that isn't said.
+  /// The name of its owner; empty if it has none.
   public var subject = ""
 
-  /// What its authority is called; empty if that isn't said.
+  /// The name of the authority that issued it; empty if it has none.
   public var issuer = ""
 
   /// A Boolean value indicating whether it names itself as its authority.
   public var isSelfIssued = false
 
-  /// From when and up to when it is valid.
+  /// The first and the last moment of its validity.
   public var notBefore: HTTPDate
   public var notAfter: HTTPDate
 
-  /// The hosts that it is for; `*.example.com` is for those one level below.
+  /// The hosts that it names; `*.example.com` stands for those one level below.
   public var hostNames: [String] = []
 
-  /// The addresses that it is for, of four or sixteen bytes.
+  /// The IP addresses that it names, in network byte order: four or sixteen bytes each.
   public var addresses: [[UInt8]] = []
 
   /// Creates a certificate that names nobody.
@@ -29,82 +34,87 @@ public struct PresentedCertificate: Hashable, Sendable {
     (self.notBefore, self.notAfter) = (notBefore, notAfter)
   }
 
-  /// Reads what a certificate says (RFC 5280, 4.1), as far as it can be read.
-  init(der: [UInt8], notBefore: HTTPDate, notAfter: HTTPDate) {
-    self.init(notBefore: notBefore, notAfter: notAfter)
-    guard let certificate = try? DER.parse(der), let body = certificate.members.first else {
-      return
-    }
-    var fields = body.members[...]
-    // The version need not be there; then come serial number and algorithm.
-    if fields.first?.identifier == .context(0) { fields = fields.dropFirst() }
-    fields = fields.dropFirst(2)
-    guard let issuer = fields.first, let subject = fields.dropFirst(2).first else { return }
-    isSelfIssued = issuer.encodedBytes.elementsEqual(subject.encodedBytes)
-    self.issuer = Self.name(issuer)
-    self.subject = Self.name(subject)
-    for field in fields where field.identifier == .context(3) {
-      for list in field.members {
-        for value in list.members { readAlternativeNames(value) }
+  /// Reads the fields that libcurl lists, such as `Subject:CN = www.example.com`
+  /// (CURLINFO_CERTINFO), or returns `nil` if there are no dates among them.
+  init?(fields: [String]) {
+    let values = Dictionary(
+      fields.compactMap { field -> (String, String)? in
+        guard let colon = field.firstIndex(of: ":") else { return nil }
+        let value = field[field.index(after: colon)...].drop { $0 == " " }
+        return (field[..<colon].lowercased(), String(value))
+      }, uniquingKeysWith: { first, _ in first })
+    guard let start = values["start date"].flatMap(Self.date),
+      let end = values["expire date"].flatMap(Self.date)
+    else { return nil }
+    self.init(notBefore: start, notAfter: end)
+    let (subject, issuer) = (values["subject"] ?? "", values["issuer"] ?? "")
+    isSelfIssued = !subject.isEmpty && subject == issuer
+    self.subject = Self.name(in: subject)
+    self.issuer = Self.name(in: issuer)
+    for entry in (values["x509v3 subject alternative name"] ?? "").split(separator: ",") {
+      let parts = entry.split(separator: ":", maxSplits: 1).map { $0.drop { $0 == " " } }
+      guard parts.count == 2 else { continue }
+      switch parts[0] {
+      case "DNS": hostNames.append(String(parts[1].prefix(253)))
+      case "IP Address": Self.address(String(parts[1])).map { addresses.append($0) }
+      default: break
       }
     }
   }
 
-  /// The common name in a name, else the organisation (RFC 5280, 4.1.2.4).
-  private static func name(_ value: ASN1Node) -> String {
-    let attributes = value.members.flatMap(\.members).map(\.members).filter { $0.count == 2 }
-    func text(of kind: ASN1ObjectIdentifier) -> String? {
-      attributes.last { $0[0].objectIdentifier == kind }.map {
-        String(decoding: $0[1].bytes.prefix(100), as: UTF8.self)
-      }
+  /// Reads `Jan  1 00:00:00 2020 GMT`, which OpenSSL writes, or `2020-01-01 00:00:00 GMT`.
+  private static func date(_ text: String) -> HTTPDate? {
+    let words = text.split(separator: " ")
+    if words.count == 5 {
+      let day = words[1].count == 1 ? "0" + words[1] : words[1]
+      return HTTPDate("Mon, \(day) \(words[0]) \(words[3]) \(words[2]) \(words[4])")
     }
-    return text(of: [2, 5, 4, 3]) ?? text(of: [2, 5, 4, 10]) ?? ""
+    let parts = words.first?.split(separator: "-") ?? []
+    guard words.count == 3, parts.count == 3, let month = Int(parts[1]),
+      HTTPDate.months.indices.contains(month - 1)
+    else { return nil }
+    return HTTPDate("Mon, \(parts[2]) \(HTTPDate.months[month - 1]) \(parts[0]) \(words[1]) \(words[2])")
   }
 
-  /// Reads the hosts of an extension, if it is the one that has them (RFC 5280, 4.2.1.6).
-  private mutating func readAlternativeNames(_ value: ASN1Node) {
-    guard value.members.first?.objectIdentifier == [2, 5, 29, 17],
-      let octets = value.members.last(where: { $0.identifier == .octetString }),
-      let names = try? DER.parse(octets.bytes)
-    else { return }
-    for name in names.members {
-      if name.identifier == .context(2) {
-        hostNames.append(String(decoding: name.bytes.prefix(253), as: UTF8.self))
-      } else if name.identifier == .context(7) {
-        addresses.append(Array(name.bytes.prefix(16)))
+  /// The common name in a distinguished name, else the organisation: `Tea House` of
+  /// `O = Tea, CN = Tea House`.
+  private static func name(in text: String) -> String {
+    var attributes: [String] = [""]
+    var isEscaped = false
+    for character in text {
+      if !isEscaped, ",;+".contains(character) {
+        attributes.append("")
+      } else if isEscaped || character != "\\" {
+        attributes[attributes.count - 1].append(character)
       }
+      isEscaped = !isEscaped && character == "\\"
     }
-  }
-}
-
-extension ASN1Node {
-  /// The values that it is made of.
-  fileprivate var members: [ASN1Node] {
-    if case .constructed(let nodes) = content { Array(nodes) } else { [] }
-  }
-
-  /// The bytes of a value that isn't made of others.
-  fileprivate var bytes: ArraySlice<UInt8> {
-    if case .primitive(let bytes) = content { bytes } else { [] }
+    func value(of kind: String) -> String? {
+      attributes.last { $0.drop { $0 == " " }.prefix { $0 != "=" && $0 != " " } == kind }
+        .flatMap { attribute in
+          attribute.firstIndex(of: "=").map { String(attribute[$0...].dropFirst().drop { $0 == " " }) }
+        }
+    }
+    return String((value(of: "CN") ?? value(of: "O") ?? "").prefix(100))
   }
 
-  fileprivate var objectIdentifier: ASN1ObjectIdentifier? {
-    try? ASN1ObjectIdentifier(derEncoded: self)
-  }
-}
-
-extension ASN1Identifier {
-  /// The identifier of a member that a type numbers for itself.
-  fileprivate static func context(_ number: UInt) -> ASN1Identifier {
-    ASN1Identifier(tagWithNumber: number, tagClass: .contextSpecific)
+  /// Reads an IP address, or returns `nil`.
+  static func address(_ text: String) -> [UInt8]? {
+    var (four, six) = (in_addr(), in6_addr())
+    if unsafe inet_pton(AF_INET, text, &four) == 1 {
+      return unsafe withUnsafeBytes(of: &four) { unsafe Array($0) }
+    }
+    guard unsafe inet_pton(AF_INET6, text, &six) == 1 else { return nil }
+    return unsafe withUnsafeBytes(of: &six) { unsafe Array($0) }
   }
 }
 
 extension PresentedCertificate {
-  /// Returns a Boolean value indicating whether the certificate is for a host that has a name
-  /// (RFC 9525, 6.3).
-  func isFor(name host: String) -> Bool {
-    hostNames.contains { Self.covers($0.lowercased(), host.lowercased()) }
+  /// Returns a Boolean value indicating whether the certificate names a host: a name
+  /// (RFC 9525, 6.3), or an IP address.
+  func isFor(_ host: String) -> Bool {
+    if let address = Self.address(host) { return addresses.contains(address) }
+    return hostNames.contains { Self.covers($0.lowercased(), host.lowercased()) }
   }
 
   private static func covers(_ name: String, _ host: String) -> Bool {

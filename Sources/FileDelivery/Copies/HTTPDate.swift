@@ -23,7 +23,7 @@ public struct HTTPDate: Hashable, Comparable, Sendable {
     seconds = day.daysSince1970 * 86_400 + hour * 3_600 + minute * 60 + second
   }
 
-  private static let months = [
+  static let months = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
 

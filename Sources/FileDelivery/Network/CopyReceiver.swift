@@ -1,63 +1,99 @@
-internal import AsyncHTTPClient
-internal import NIOConcurrencyHelpers
-internal import NIOCore
-internal import NIOHTTP1
-
-/// Takes an answer in, as far as it is wanted.
+/// Receives an answer, up to what is needed of it.
 ///
-/// What has come stays here, so that it is known also of an answer that ends too early.
-final class CopyReceiver: HTTPClientResponseDelegate {
-  /// Enough has come.
-  struct Enough: Error {}
+/// An answer that ends too early stays here as far as it came.
+final class CopyReceiver {
+  /// The answer, once its head is complete.
+  private(set) var response: DeliveryResponse?
 
-  private struct State {
-    var response: DeliveryResponse?
-    var isBeyondLimit = false
-  }
+  /// A Boolean value indicating whether the receiver ended the transfer, as it has what it needs.
+  private(set) var hasEnough = false
 
-  private let state = NIOLockedValueBox(State())
+  /// A Boolean value indicating whether the answer is not HTTP, or has an endless head.
+  private(set) var isNotHTTP = false
 
-  func didReceiveHead(
-    task: HTTPClient.Task<Void>, _ head: HTTPResponseHead
-  ) -> EventLoopFuture<Void> {
-    state.withLockedValue { state in
-      state.response = DeliveryResponse(
-        status: Int(head.status.code),
-        fields: head.headers.map { DeliveryResponse.Field($0.name, $0.value) })
-    }
-    // What stands in an error page doesn't matter.
-    return head.status.code == 200
-      ? task.eventLoop.makeSucceededVoidFuture() : task.eventLoop.makeFailedFuture(Enough())
-  }
+  /// The maximum number of bytes of all heads: that of the answer, and of those before it that
+  /// only inform (RFC 9110, 15.2).
+  static let headLimit = 1 << 18
 
-  func didReceiveBodyPart(
-    task: HTTPClient.Task<Void>, _ buffer: ByteBuffer
-  ) -> EventLoopFuture<Void> {
-    let isBeyondLimit = state.withLockedValue { state in
-      guard var response = state.response else { return false }
-      state.response = nil
-      let free = DeliveryResponse.receivingLimit - response.body.count
-      response.body.append(contentsOf: buffer.readableBytesView.prefix(free))
-      state.isBeyondLimit = buffer.readableBytes > free
-      state.response = response
-      return state.isBeyondLimit
-    }
-    return isBeyondLimit
-      ? task.eventLoop.makeFailedFuture(Enough()) : task.eventLoop.makeSucceededVoidFuture()
-  }
+  private var headSize = 0
+  private var status: Int?
+  private var fields: [DeliveryResponse.Field] = []
 
-  func didFinishRequest(task: HTTPClient.Task<Void>) {}
-
-  /// The answer as far as it has come.
+  /// Receives a line of a head, with its line end.
   ///
-  /// - Parameter end: How its body ended, if not because enough had come.
-  /// - Returns: The answer, or `nil` if none has begun.
-  func response(_ end: DeliveryResponse.BodyEnd) -> DeliveryResponse? {
-    state.withLockedValue { state in
-      guard var response = state.response else { return nil }
-      response.bodyEnd =
-        response.status != 200 ? .whole : state.isBeyondLimit ? .beyondLimit : end
-      return response
+  /// - Returns: Whether the transfer goes on.
+  func receive(headLine line: String) -> Bool {
+    headSize += line.utf8.count
+    guard headSize <= Self.headLimit else { return refuse() }
+    // Fields after the body say nothing that matters here.
+    guard response == nil else { return true }
+    // In Swift, a carriage return and a line feed are one character.
+    let text = String(line.prefix { !$0.isNewline })
+    if text.hasPrefix("HTTP/") {
+      guard let status = Self.status(in: text) else { return refuse() }
+      (self.status, fields) = (status, [])
+    } else if text.isEmpty {
+      return endHead()
+    } else if text.hasPrefix(" ") || text.hasPrefix("\t"), !fields.isEmpty {
+      // A folded line (RFC 9112, 5.2).
+      fields[fields.count - 1].value += " " + Self.trimmed(text)
+    } else if let colon = text.firstIndex(of: ":") {
+      let value = Self.trimmed(text[text.index(after: colon)...])
+      fields.append(DeliveryResponse.Field(String(text[..<colon]), value))
     }
+    return true
+  }
+
+  /// Receives a part of the body.
+  ///
+  /// - Returns: Whether the transfer goes on.
+  func receive(body: some Collection<UInt8>) -> Bool {
+    guard response != nil else { return refuse() }
+    let free = DeliveryResponse.receivingLimit - (response?.body.count ?? 0)
+    response?.body.append(contentsOf: body.prefix(free))
+    if body.count > free {
+      response?.bodyEnd = .beyondLimit
+      hasEnough = true
+    }
+    return !hasEnough
+  }
+
+  /// Notes how the body ended, unless the receiver ended it.
+  func finish(_ end: DeliveryResponse.BodyEnd) {
+    if !hasEnough { response?.bodyEnd = end }
+  }
+
+  private func endHead() -> Bool {
+    guard let status else { return refuse() }
+    // More heads follow; only the switch to another protocol is the last of its connection.
+    if (100..<200).contains(status), status != 101 {
+      self.status = nil
+      return true
+    }
+    response = DeliveryResponse(status: status, fields: fields)
+    // The body of an error page is not needed.
+    hasEnough = status != 200
+    return !hasEnough
+  }
+
+  private func refuse() -> Bool {
+    isNotHTTP = true
+    return false
+  }
+
+  /// The status in a status line: three digits, 100 or more (RFC 9110, 15).
+  private static func status(in line: String) -> Int? {
+    let words = line.split(separator: " ", maxSplits: 2)
+    guard words.count > 1, words[1].utf8.count == 3,
+      words[1].utf8.allSatisfy({ (0x30...0x39).contains($0) }), let status = Int(words[1]),
+      status >= 100
+    else { return nil }
+    return status
+  }
+
+  private static func trimmed(_ text: some StringProtocol) -> String {
+    let blank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
+    let end = text.lastIndex { !blank($0) }.map { text.index(after: $0) } ?? text.startIndex
+    return String(text[..<end].drop(while: blank))
   }
 }

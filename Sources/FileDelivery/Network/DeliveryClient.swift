@@ -1,30 +1,46 @@
-internal import AsyncHTTPClient
-internal import NIOCore
-internal import NIOHTTP1
-internal import NIOPosix
-internal import NIOSSL
+internal import Dispatch
+internal import Synchronization
+
+#if Curl
+internal import CCurl
+#endif
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// Asks sites and Apple's CDN for association files.
 ///
-/// Nobody else is asked: redirects are not followed, and proxies of the environment not
-/// used. There is one request for each copy, at most one more for the root path of a site,
-/// and, where a certificate is refused, one more connection to see why.
+/// Nobody else is asked: redirects are not followed, and proxies of the environment are not used.
+/// There is one request for each copy, at most one more for the root path of a site, and, where a
+/// certificate is refused, another connection to see why.
 public struct DeliveryClient: Sendable {
-  /// How servers are asked.
   private let settings: DeliverySettings
 
-  private let group = MultiThreadedEventLoopGroup.singleton
+  /// The maximum number of hosts that are asked at the same time.
+  public static let width = 8
 
-  /// The greatest number of hosts that are asked at the same time.
-  private static let width = 8
+  #if Curl
+  private let library: CurlLibrary
+  #endif
 
   /// Creates a client.
-  public init(_ settings: DeliverySettings) { self.settings = settings }
+  ///
+  /// - Throws: ``MissingCurl`` if this machine or this program has no libcurl.
+  public init(_ settings: DeliverySettings) throws(MissingCurl) {
+    self.settings = settings
+    #if Curl
+    library = try CurlLibrary.shared.get()
+    #else
+    throw .notBuiltIn
+    #endif
+  }
 
-  /// What came of asking about a host.
+  /// The answers about one host.
   public struct Answers: Sendable {
     /// A copy of each source, in the order in which they were named.
-    public var copies: [FetchedCopy]
+    public var copies: [FetchedCopy] = []
 
     /// The file at the site's root path, if it was looked for there.
     public var root: FetchedCopy?
@@ -35,136 +51,120 @@ public struct DeliveryClient: Sendable {
   /// - Parameters:
   ///   - hosts: Names of hosts, as ``BaseURL/isHostName(_:)`` allows them.
   ///   - sources: The sources of each.
-  ///   - now: The time by which is told whether a file may be at the root path.
+  ///   - now: The time of the fetch.
   /// - Returns: The answers, in the order of the hosts.
   @available(*, noasync)
   public func answers(of hosts: [String], from sources: [DeliverySource], now: HTTPDate)
     -> [Answers]
   {
-    let answers = group.any().makeFutureWithTask {
-      await self.answers(of: hosts, from: sources, now: now)
+    struct State {
+      var next = 0
+      var answers: [Answers]
     }
-    // The task throws nothing.
-    return (try? answers.wait()) ?? []
-  }
-
-  private func answers(
-    of hosts: [String], from sources: [DeliverySource], now: HTTPDate
-  ) async -> [Answers] {
-    await withTaskGroup(of: (Int, Answers).self) { tasks in
-      var answers: [Int: Answers] = [:]
-      for (index, host) in hosts.enumerated() {
-        if index >= Self.width, let (place, answer) = await tasks.next() { answers[place] = answer }
-        tasks.addTask { (index, await self.answers(of: host, from: sources, now: now)) }
+    let state = Mutex(State(answers: Array(repeating: Answers(), count: hosts.count)))
+    let group = DispatchGroup()
+    for number in 0..<min(Self.width, hosts.count) {
+      // A serial queue has a thread of its own while it waits for the network; a concurrent one
+      // has as many as the machine has cores.
+      DispatchQueue(label: "linkaudit.fetch.\(number)").async(group: group) {
+        while true {
+          let index = state.withLock { state in
+            defer { state.next += 1 }
+            return state.next
+          }
+          guard index < hosts.count else { return }
+          let answers = self.answers(of: hosts[index], from: sources, now: now)
+          state.withLock { $0.answers[index] = answers }
+        }
       }
-      for await (place, answer) in tasks { answers[place] = answer }
-      return hosts.indices.compactMap { answers[$0] }
     }
+    group.wait()
+    return state.withLock { $0.answers }
   }
 
-  private func answers(
-    of host: String, from sources: [DeliverySource], now: HTTPDate
-  ) async -> Answers {
-    var answers = Answers(copies: [], root: nil)
+  private func answers(of host: String, from sources: [DeliverySource], now: HTTPDate) -> Answers {
+    var answers = Answers()
     for source in sources {
       let base = settings.baseURLs[source]
-      let copy = await self.copy(.wellKnown(source, of: host, base: base))
+      let copy = copy(.wellKnown(source, of: host, base: base))
       answers.copies.append(copy)
       if HostDelivery.needsRoot(copy, now: now) {
-        answers.root = await self.copy(.root(of: host, base: base))
+        answers.root = self.copy(.root(of: host, base: base))
       }
     }
     return answers
   }
+}
 
+#if Curl
+extension DeliveryClient {
   /// Asks for a copy.
-  private func copy(_ target: DeliveryTarget) async -> FetchedCopy {
-    let nanoseconds = Int64(settings.timeout * 1_000_000_000)
-    let deadline = NIODeadline.now() + .nanoseconds(nanoseconds)
-    let client = HTTPClient(
-      eventLoopGroupProvider: .shared(group), configuration: configuration(target, nanoseconds))
-    // A connection that doesn't come about isn't waited for.
-    defer { client.shutdown { _ in } }
+  private func copy(_ target: DeliveryTarget) -> FetchedCopy {
+    let deadline = ContinuousClock.now + .seconds(settings.timeout)
     let receiver = CopyReceiver()
-    do {
-      try await client.execute(
-        request: try request(target), delegate: receiver, deadline: deadline
-      ).futureResult.get()
-    } catch {
-      let kind = FailureKind(error)
-      let end: DeliveryResponse.BodyEnd =
-        if case .timedOut = kind { .tooSlow(seconds: settings.timeout) } else { .cut }
-      guard let response = receiver.response(end) else {
-        return FetchedCopy(
-          target: target, outcome: .failed(await failure(kind, target, deadline)))
-      }
+    var transfer = transfer(target)
+    var result = transfer.perform(library, into: receiver)
+    if result.isCertificateRefused, let base = target.base, base.isEncrypted {
+      // A base URL may have a certificate for its own host instead.
+      let again = CopyReceiver()
+      var own = transfer
+      (own.url, own.server) = (base.url(of: target.path), nil)
+      own.timeout = Self.seconds(until: deadline)
+      let second = own.perform(library, into: again)
+      if !second.isCertificateRefused { return copy(target, second, again) }
+    }
+    if result.isCertificateRefused, result.chain.isEmpty {
+      // The handshake ended before libcurl kept the certificates: ask for them once more.
+      transfer.isProbe = true
+      transfer.timeout = Self.seconds(until: deadline)
+      result.chain = transfer.perform(library, into: CopyReceiver()).chain
+    }
+    return copy(target, result, receiver)
+  }
+
+  private func copy(
+    _ target: DeliveryTarget, _ result: Transfer.Result, _ receiver: CopyReceiver
+  ) -> FetchedCopy {
+    receiver.finish(
+      result.code == CURLE_OK
+        ? .whole
+        : result.code == CURLE_OPERATION_TIMEDOUT ? .tooSlow(seconds: settings.timeout) : .cut)
+    if let response = receiver.response {
       return FetchedCopy(target: target, outcome: .answered(response))
     }
-    guard let response = receiver.response(.whole) else {
-      return FetchedCopy(target: target, outcome: .failed(.noAnswer))
-    }
-    return FetchedCopy(target: target, outcome: .answered(response))
+    let failure = receiver.isNotHTTP ? .notHTTP : result.failure(timeout: settings.timeout)
+    return FetchedCopy(target: target, outcome: .failed(failure))
   }
 
-  private func failure(
-    _ kind: FailureKind, _ target: DeliveryTarget, _ deadline: NIODeadline
-  ) async -> FetchFailure {
-    switch kind {
-    case .known(let failure): return failure
-    case .timedOut: return .timedOut(seconds: settings.timeout)
-    case .certificate(let isTrusted):
-      let chain = await CertificateProbe.chain(
-        target, tls: settings.tls(.fullVerification), deadline: deadline, group: group)
-      return .certificate(RefusedCertificate(chain: chain, isTrusted: isTrusted))
+  private func transfer(_ target: DeliveryTarget) -> Transfer {
+    var transfer = Transfer(
+      url: "https://" + target.host + target.path, server: nil, host: target.host,
+      userAgent: settings.userAgent, authorities: authorities, timeout: settings.timeout)
+    if let base = target.base {
+      // The connection leads elsewhere; the name that is asked for stays.
+      transfer.url =
+        "\(base.isEncrypted ? "https" : "http")://\(target.host):\(base.port)\(base.path)\(target.path)"
+      transfer.server = base.authority
     }
+    return transfer
   }
 
-  private func request(_ target: DeliveryTarget) throws -> HTTPClient.Request {
-    let base = target.base
-    let scheme = base?.isEncrypted == false ? "http://" : "https://"
-    let port = base.map { ":\($0.port)" } ?? ""
-    return try HTTPClient.Request(
-      url: scheme + target.host + port + (base?.path ?? "") + target.path, method: .GET,
-      headers: [
-        "Host": target.host, "User-Agent": settings.userAgent, "Accept": "*/*",
-        "Accept-Encoding": "gzip",
-      ])
+  /// The certificates of all authorities that are trusted, or none for those of libcurl.
+  private var authorities: [UInt8] {
+    if settings.authorities.isEmpty { return [] }
+    let system = library.defaultAuthorities.flatMap { try? Data(contentsOf: URL(filePath: $0)) }
+    return Array(system ?? Data()) + [0x0A] + settings.authorities
   }
 
-  private func configuration(
-    _ target: DeliveryTarget, _ nanoseconds: Int64
-  ) -> HTTPClient.Configuration {
-    var configuration = HTTPClient.Configuration(
-      redirectConfiguration: .disallow,
-      timeout: .init(connect: .nanoseconds(nanoseconds)), decompression: .disabled)
-    configuration.httpVersion = .http1Only
-    configuration.connectionPool.retryConnectionEstablishment = false
-    guard let base = target.base else {
-      configuration.tlsConfiguration = settings.tls(.fullVerification)
-      return configuration
-    }
-    // The connection goes elsewhere; what is asked for, and under which name, stays.
-    configuration.dnsOverride = [target.host: base.host]
-    guard base.isEncrypted else { return configuration }
-    configuration.tlsConfiguration = settings.tls(.noHostnameVerification)
-    let names = target.names
-    configuration.http1_1ConnectionDebugInitializer = { channel in
-      Self.checkNames(names, of: channel)
-    }
-    return configuration
-  }
-
-  /// Ends a connection whose certificate has none of some names, before anything is asked.
-  private static func checkNames(
-    _ names: [String], of channel: any Channel
-  ) -> EventLoopFuture<Void> {
-    channel.nioSSL_peerCertificate().flatMapThrowing { certificate in
-      let presented = certificate.flatMap { PresentedCertificate($0) }
-      guard let presented, names.contains(where: { presented.isFor($0) }) else {
-        // The pool forgets the connection first.
-        channel.eventLoop.execute { channel.close(promise: nil) }
-        throw WrongHostCertificate()
-      }
-    }
+  private static func seconds(until deadline: ContinuousClock.Instant) -> Double {
+    let rest = (deadline - .now).components
+    return max(0.001, Double(rest.seconds) + Double(rest.attoseconds) / 1e18)
   }
 }
+#else
+extension DeliveryClient {
+  private func copy(_ target: DeliveryTarget) -> FetchedCopy {
+    FetchedCopy(target: target, outcome: .failed(.noAnswer))
+  }
+}
+#endif

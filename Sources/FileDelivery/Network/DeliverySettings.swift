@@ -1,55 +1,58 @@
-internal import NIOSSL
+internal import SwiftASN1
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// How servers are asked.
 public struct DeliverySettings: Sendable {
-  /// How many seconds an answer may take, from the look-up of the name to its last byte.
+  /// The time for a copy, in seconds, from the look-up of the name to the last byte.
   public var timeout: Double
 
-  /// What the requests name as the user agent.
+  /// The user agent that requests name.
   public var userAgent: String
 
   /// The servers that are asked in place of the real ones.
   public var baseURLs: [DeliverySource: BaseURL]
 
-  /// The certificates of authorities that are trusted besides those of the system.
-  let authorities: [NIOSSLCertificate]
+  /// The certificates of authorities that are trusted besides those of the system, in PEM.
+  let authorities: [UInt8]
 
   /// Creates settings.
   ///
   /// - Parameters:
-  ///   - timeout: How many seconds an answer may take.
-  ///   - userAgent: What the requests name as the user agent.
+  ///   - timeout: The time for a copy, in seconds.
+  ///   - userAgent: The user agent that requests name.
   ///   - baseURLs: The servers that are asked in place of the real ones.
-  ///   - authorityFiles: The paths of files in PEM with certificates of authorities.
-  /// - Throws: ``UnreadableAuthorities`` if one of the files has no certificates.
+  ///   - authorityFiles: The paths of PEM files with certificates of authorities.
+  /// - Throws: ``UnreadableAuthorities`` if one of the files cannot be read or has no certificate.
   public init(
     timeout: Double, userAgent: String, baseURLs: [DeliverySource: BaseURL],
     authorityFiles: [String]
   ) throws(UnreadableAuthorities) {
     (self.timeout, self.userAgent, self.baseURLs) = (timeout, userAgent, baseURLs)
-    var authorities: [NIOSSLCertificate] = []
+    var authorities: [UInt8] = []
     for path in authorityFiles {
       do {
-        authorities += try NIOSSLCertificate.fromPEMFile(path)
+        let text = String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
+        let documents = try PEMDocument.parseMultiple(pemString: text)
+          .filter { $0.discriminator.hasSuffix("CERTIFICATE") }
+        guard !documents.isEmpty else { throw UnreadableAuthorities(path: path) }
+        for document in documents {
+          _ = try DER.parse(document.derBytes)
+          authorities += Array(document.pemString.utf8) + [0x0A]
+        }
       } catch {
         throw UnreadableAuthorities(path: path)
       }
     }
     self.authorities = authorities
   }
-
-  /// What is demanded of certificates.
-  func tls(_ verification: CertificateVerification) -> TLSConfiguration {
-    var configuration = TLSConfiguration.makeClientConfiguration()
-    // As Apple's systems demand it.
-    configuration.minimumTLSVersion = .tlsv12
-    configuration.certificateVerification = verification
-    if !authorities.isEmpty { configuration.additionalTrustRoots = [.certificates(authorities)] }
-    return configuration
-  }
 }
 
-/// A file that should have certificates of authorities, and hasn't.
+/// A file that should hold certificates of authorities, and does not.
 public struct UnreadableAuthorities: Error, Hashable {
   /// The path of the file.
   public var path: String

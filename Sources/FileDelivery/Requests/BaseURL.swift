@@ -75,9 +75,13 @@ public struct BaseURL: Hashable, Sendable {
 
   /// The URL of a path on that server.
   func url(of path: String) -> String {
-    let name = host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host
     let isUsual = port == (isEncrypted ? 443 : 80)
-    return (isEncrypted ? "https://" : "http://") + name + (isUsual ? "" : ":\(port)")
+    return (isEncrypted ? "https://" : "http://") + (isUsual ? bracketedHost : authority)
       + self.path + path
   }
+
+  /// The host and the port, as a URL has them: `127.0.0.1:8443`, `[::1]:8443`.
+  var authority: String { "\(bracketedHost):\(port)" }
+
+  private var bracketedHost: String { host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host }
 }

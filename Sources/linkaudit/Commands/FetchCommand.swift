@@ -130,11 +130,10 @@ struct FetchCommand: CheckedCommand {
   }
 
   func run() throws {
-    // A thread for each core waits for the network.
-    try ResourceLimits.check(
-      needing: (64 + 16 * ProcessInfo.processInfo.activeProcessorCount) << 20)
+    // A thread for each host that is asked at the same time.
+    try ResourceLimits.check(needing: (64 + 16 * DeliveryClient.width) << 20)
     let now = HTTPDate(seconds: Int(Date().timeIntervalSince1970))
-    let client = DeliveryClient(try settings())
+    let client = try client(settings())
     for host in try askedHosts() where !host.contains(".") {
       StandardStreams.complain(
         "the host '\(host)' has no full stop, so no app can be associated with it")
@@ -185,6 +184,21 @@ struct FetchCommand: CheckedCommand {
       }
     }
     return servers
+  }
+
+  private func client(_ settings: DeliverySettings) throws -> DeliveryClient {
+    do throws(MissingCurl) {
+      return try DeliveryClient(settings)
+    } catch .notBuiltIn {
+      throw Complaint(
+        "this linkaudit was built without libcurl, which 'fetch' needs; install its headers "
+          + "('libcurl4-openssl-dev' on Debian and Ubuntu, 'libcurl-devel' on Fedora) and build "
+          + "again with 'make'")
+    } catch .notLoaded(let reason) {
+      throw Complaint(
+        "'fetch' needs libcurl, which cannot be loaded (\(reason)); install it: 'libcurl4' on "
+          + "Debian, 'libcurl4t64' on Ubuntu, 'libcurl' on Fedora")
+    }
   }
 
   private func settings() throws -> DeliverySettings {

@@ -1,0 +1,175 @@
+#if Curl
+internal import CCurl
+internal import SystemPackage
+
+/// One request to a server, by libcurl.
+struct Transfer {
+  /// The URL. Its host is the name that the server is asked for, and that its certificate needs.
+  var url: String
+
+  /// The server that is asked in place of the URL's host, as `host:port`, or `nil`.
+  var server: String?
+
+  /// The host that the request names.
+  var host: String
+
+  /// The user agent that the request names.
+  var userAgent: String
+
+  /// Certificates of the authorities to trust, in PEM; empty for those of the system.
+  var authorities: [UInt8]
+
+  /// The time that is left, in seconds.
+  var timeout: Double
+
+  /// A Boolean value indicating whether only the server's certificates are wanted: the connection
+  /// ends before anything is asked, and any certificate will do.
+  var isProbe = false
+
+  /// The result of a transfer.
+  struct Result {
+    /// libcurl's code; 0 if the whole answer was received.
+    var code: CURLcode
+
+    /// libcurl's message, or the meaning of its code.
+    var message: String
+
+    /// The system's error, if a connection failed.
+    var systemError: Errno
+
+    /// OpenSSL's code for why a certificate is refused (`X509_V_ERR_…`), or 0.
+    var verification: Int
+
+    /// The certificates that the server presented, its own first; empty if they are not known.
+    var chain: [PresentedCertificate]
+  }
+
+  /// Makes the request, and waits until it ends.
+  ///
+  /// - Parameters:
+  ///   - library: The library.
+  ///   - receiver: The receiver of the answer.
+  /// - Returns: How the transfer ended.
+  func perform(_ library: CurlLibrary, into receiver: CopyReceiver) -> Result {
+    unsafe withUnsafePointer(to: library.functions) { curl in
+      guard let handle = unsafe curl.pointee.easy_init() else {
+        return Result(
+          code: CURLE_OUT_OF_MEMORY, message: "out of memory", systemError: Errno(rawValue: 0),
+          verification: 0, chain: [])
+      }
+      defer { unsafe curl.pointee.easy_cleanup(handle) }
+      return unsafe withUnsafeTemporaryAllocation(
+        of: CChar.self, capacity: Int(CURL_ERROR_SIZE)
+      ) { message in
+        unsafe message.initialize(repeating: 0)
+        let lists = unsafe Self.set(
+          ["Host: " + host, "Accept-Encoding: gzip"], CURLOPT_HTTPHEADER, curl, handle)
+        let places = unsafe Self.set(
+          server.map { ["::" + $0] } ?? [], CURLOPT_CONNECT_TO, curl, handle)
+        defer {
+          unsafe curl.pointee.slist_free_all(lists)
+          unsafe curl.pointee.slist_free_all(places)
+        }
+        unsafe ccurl_set_pointer(curl, handle, CURLOPT_ERRORBUFFER, message.baseAddress)
+        unsafe setOptions(curl, handle)
+        unsafe receive(into: receiver, curl, handle)
+        // The receiver is used by the callbacks until the call returns.
+        let code = withExtendedLifetime(receiver) { unsafe curl.pointee.easy_perform(handle) }
+        let text = unsafe message.first == 0 ? curl.pointee.easy_strerror(code) : UnsafePointer(message.baseAddress)
+        return unsafe Result(
+          code: code, message: text.map { unsafe String(cString: $0) } ?? "",
+          systemError: Errno(rawValue: CInt(truncatingIfNeeded: ccurl_number(curl, handle, CURLINFO_OS_ERRNO))),
+          verification: ccurl_number(curl, handle, CURLINFO_SSL_VERIFYRESULT),
+          chain: Self.certificates(curl, handle))
+      }
+    }
+  }
+
+  private func setOptions(_ curl: UnsafePointer<ccurl_library>, _ handle: UnsafeMutableRawPointer) {
+    func set(_ option: CURLoption, _ value: Int) { unsafe _ = ccurl_set_number(curl, handle, option, value) }
+    func set(_ option: CURLoption, _ text: String) { unsafe _ = ccurl_set_pointer(curl, handle, option, text) }
+    set(CURLOPT_URL, url)
+    set(CURLOPT_USERAGENT, userAgent)
+    // Neither a proxy of the environment nor a redirect leads to anybody else.
+    set(CURLOPT_PROXY, "")
+    set(CURLOPT_FOLLOWLOCATION, 0)
+    set(CURLOPT_PATH_AS_IS, 1)
+    set(CURLOPT_HTTP09_ALLOWED, 0)
+    // HTTP/2 where TLS negotiates it, else HTTP/1.1.
+    set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
+    // The minimum that Apple's systems require.
+    set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
+    set(CURLOPT_CERTINFO, 1)
+    // Signals are the whole process's, and this is one thread of it.
+    set(CURLOPT_NOSIGNAL, 1)
+    let milliseconds = max(1, Int(timeout * 1_000))
+    set(CURLOPT_TIMEOUT_MS, milliseconds)
+    set(CURLOPT_CONNECTTIMEOUT_MS, milliseconds)
+    if isProbe {
+      set(CURLOPT_CONNECT_ONLY, 1)
+      set(CURLOPT_SSL_VERIFYPEER, 0)
+      set(CURLOPT_SSL_VERIFYHOST, 0)
+    } else if !authorities.isEmpty {
+      unsafe authorities.withUnsafeBytes { bytes in
+        unsafe _ = ccurl_set_authorities(curl, handle, bytes.baseAddress, bytes.count)
+      }
+    }
+  }
+
+  /// Lets the receiver have what comes. It must live until the transfer has ended.
+  private func receive(
+    into receiver: CopyReceiver, _ curl: UnsafePointer<ccurl_library>, _ handle: UnsafeMutableRawPointer
+  ) {
+    let context = unsafe Unmanaged.passUnretained(receiver).toOpaque()
+    for option in [CURLOPT_HEADERDATA, CURLOPT_WRITEDATA] {
+      unsafe _ = ccurl_set_pointer(curl, handle, option, context)
+    }
+    // A number of bytes other than those that came ends the transfer.
+    unsafe _ = ccurl_set_receiver(curl, handle, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
+      guard let bytes = unsafe bytes, let context = unsafe context else { return 0 }
+      let line = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
+      let receiver = unsafe Unmanaged<CopyReceiver>.fromOpaque(context).takeUnretainedValue()
+      return unsafe receiver.receive(headLine: String(decoding: line, as: UTF8.self)) ? line.count : 0
+    }
+    unsafe _ = ccurl_set_receiver(curl, handle, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
+      guard let bytes = unsafe bytes, let context = unsafe context else { return 0 }
+      let part = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
+      let receiver = unsafe Unmanaged<CopyReceiver>.fromOpaque(context).takeUnretainedValue()
+      return unsafe receiver.receive(body: part) ? part.count : 0
+    }
+  }
+
+  /// Sets an option whose value is a list, which must be freed after the transfer.
+  private static func set(
+    _ lines: [String], _ option: CURLoption, _ curl: UnsafePointer<ccurl_library>,
+    _ handle: UnsafeMutableRawPointer
+  ) -> UnsafeMutablePointer<curl_slist>? {
+    var list: UnsafeMutablePointer<curl_slist>? = nil
+    for line in lines {
+      if let longer = unsafe curl.pointee.slist_append(list, line) { unsafe list = longer }
+    }
+    unsafe _ = ccurl_set_pointer(curl, handle, option, list)
+    return unsafe list
+  }
+
+  /// The maximum number of certificates that are looked at.
+  private static let chainLimit = 20
+
+  private static func certificates(
+    _ curl: UnsafePointer<ccurl_library>, _ handle: UnsafeMutableRawPointer
+  ) -> [PresentedCertificate] {
+    guard let found = unsafe ccurl_certificates(curl, handle) else { return [] }
+    let count = unsafe min(Int(found.pointee.num_of_certs), chainLimit)
+    guard count > 0, let lists = unsafe found.pointee.certinfo else { return [] }
+    return (0..<count).compactMap { index in
+      var fields: [String] = []
+      var entry = unsafe lists[index]
+      while let current = unsafe entry {
+        if let data = unsafe current.pointee.data { fields.append(unsafe String(cString: data)) }
+        unsafe entry = current.pointee.next
+      }
+      return PresentedCertificate(fields: fields)
+    }
+  }
+}
+#endif
