@@ -1,85 +1,89 @@
-# make demo      set up what is missing, build, and report on SampleLogs
-# make test      set up what is missing, and run all tests
+# make demo      install what is missing, build, and report on SampleLogs
+# make test      install what is missing, build with optimization, and run all tests
+# make test-full run them at full size, each with random inputs of its own
 # make test-page open HTML reports in a browser; pictures go to SCREENSHOTS, if it is set
 # make test-store play a server's life with 'linkaudit ingest'
-# make test-fetch hold 'linkaudit fetch' against servers that behave well and badly
-# make test-faults play what can go wrong: files, disks, signals, limits, clocks, locales
-# make test-limits hold all limits against inputs that are made to break them
-# make test-safety hold what is printed, stored and asked of the network against hostile input
-# make test-thread run what is parallel under the thread sanitizer, built with libz alone
+# make test-fetch run 'linkaudit fetch' against servers that behave well and badly
+# make test-faults play faults: files, disks, signals, limits, clocks, locales
+# make test-limits test all limits with inputs that are made to exceed them
+# make test-safety test what is printed, stored and asked of the network with hostile input
+# make test-thread run the parallel part under the thread sanitizer, built with libz alone
 # make test-address run all tests under the address sanitizer
 # make test-spark run Integrations/spark on clusters of several processes
-# make test-package install, pack, and ask shells and readers of manuals what they make of it
+# make test-package install, pack, and check packages, completions and the manual
 # make test-library build a package that uses UniversalLinks, and its documentation
 # make fuzz      run all fuzz targets, each for SECONDS (60)
 # make benchmark measure, and print tables
 # make install   build and install, under PREFIX (/usr/local) in DESTDIR; make uninstall removes it
 # make dist      make an archive for any Linux, with a checksum, in .build/dist
 # make deb       make a Debian package, in .build/dist
+# make portable  link the command that these two pack, and print where it is
+#
+# BINARY=FILE tests, installs or packs that command instead of a new one. LINKAUDIT_NO_SKIPS=1 fails
+# a test whose tools are missing, in place of skipping it.
 
 PREFIX ?= /usr/local
 SWIFT ?= swift
-SITE = --aasa SampleLogs/aasa.json --host www.example.com --routes SampleLogs/routes.txt
 
+# Builds the command with optimization, and prints where it is.
+BUILD = SWIFT="$(SWIFT)" Scripts/build.sh
 # Asked when a recipe runs, because setting up may change the answer.
 TRAITS = $$(Scripts/traits.sh)
-# Where 'make command' puts what tests run.
-COMMAND = $$($(SWIFT) build $(TRAITS) --show-bin-path)/linkaudit
-# Builds the command for use, and prints where it is.
-RELEASE = SWIFT="$(SWIFT)" Scripts/release.sh
+# The command that suites test, built if it is not there.
+COMMAND = "$(or $(BINARY),$$($(BUILD) --quiet))"
 
-.PHONY: all setup command demo test test-page test-store test-fetch test-faults test-limits test-safety \
-  test-thread test-address test-spark test-package test-library fuzz format lint samplelogs benchmark install \
-  uninstall dist deb clean
+.PHONY: all setup demo test test-full test-page test-store test-fetch test-faults test-limits \
+  test-safety test-thread test-address test-spark test-package test-library fuzz format lint \
+  samplelogs benchmark install uninstall portable dist deb clean
 
 all: setup
-	@$(RELEASE)
+	@$(BUILD)
 
 setup:
 	@Scripts/setup.sh
 
-command: setup
-	@$(SWIFT) build $(TRAITS) --quiet --product linkaudit
-
-demo: setup
-	@binary=$$($(RELEASE) --quiet) && "$$binary" report SampleLogs/logs $(SITE)
+demo:
+	@SWIFT="$(SWIFT)" Scripts/demo.sh
 
 test: setup
-	@$(SWIFT) build $(TRAITS) --build-tests
-	@$(SWIFT) test $(TRAITS) --skip-build
+	@$(BUILD) --tests >/dev/null
+	@$(SWIFT) test -c release --force-resolved-versions --skip-build $(TRAITS)
+
+test-full: export LINKAUDIT_FULL_TESTS = 1
+test-full: test
 
 # 'Scripts/setup.sh --browser' installs the browser; without one, this says so and does nothing.
-test-page: command
-	@Tests/Browser/test_page.py --binary "$(COMMAND)" \
+test-page: setup
+	@Tests/Browser/test_page.py --binary $(COMMAND) \
 	  $(if $(SCREENSHOTS),--screenshots "$(SCREENSHOTS)")
 
-# 'Scripts/setup.sh --store' installs what some scenarios need; without it they are left out, and say so.
+# 'Scripts/setup.sh --store' installs what some scenarios need; without it they are skipped, with a message.
 # STORE_TEST=--kills=100 plays all scenarios at full length.
-STORE_TEST ?= --quick
-test-store: command
-	@Tests/Store/test_store.py --binary "$(COMMAND)" $(STORE_TEST)
+STORE_TEST ?= --quick --seed 1
+test-store: setup
+	@Tests/Store/test_store.py --binary $(COMMAND) $(STORE_TEST)
 
-# 'Scripts/setup.sh --fetch' installs nginx; without it, cases that need it are left out.
-test-fetch: command
-	@Tests/Fetch/test_fetch.py --binary "$(COMMAND)"
+# 'Scripts/setup.sh --fetch' installs nginx; without it, cases that need it are skipped.
+test-fetch: setup
+	@Tests/Fetch/test_fetch.py --binary $(COMMAND)
 
 # 'Scripts/setup.sh --faults' installs strace, a C compiler and locales; without it, scenarios that need them
-# are left out. FAULTS_TEST= plays all scenarios at full length.
-FAULTS_TEST ?= --quick
-test-faults: command
-	@Tests/Faults/test_faults.py --binary "$(COMMAND)" $(FAULTS_TEST)
+# are skipped. FAULTS_TEST= plays all scenarios at full length.
+FAULTS_TEST ?= --quick --seed 1
+test-faults: setup
+	@Tests/Faults/test_faults.py --binary $(COMMAND) $(FAULTS_TEST)
 
 # Makes its inputs, some hundred megabytes, under the temporary directory.
-test-limits: command
-	@Tests/Limits/test_limits.py --binary "$(COMMAND)"
+test-limits: setup
+	@Tests/Limits/test_limits.py --binary $(COMMAND)
 
-# 'Scripts/setup.sh --safety' installs what some scenarios need; without it they are left out, and say so.
+# 'Scripts/setup.sh --safety' installs what some scenarios need; without it they are skipped, with a message.
 # SAFETY_TEST=--seed=1 plays all of them at full length.
-SAFETY_TEST ?= --quick
-test-safety: command
-	@Tests/Safety/test_safety.py --binary "$(COMMAND)" $(SAFETY_TEST)
+SAFETY_TEST ?= --quick --seed 1
+test-safety: setup
+	@Tests/Safety/test_safety.py --binary $(COMMAND) $(SAFETY_TEST)
 
-# Built without traits, so that libz alone is seen to do. THREAD_TEST= runs all tests, others what it says.
+# Built without traits, to show that libz alone suffices. THREAD_TEST= runs all tests, others what it says.
 ifeq ($(origin THREAD_TEST),undefined)
 THREAD_TEST = --filter 'TrafficDigestTests.ReductionTests|LinkAuditingTests.AuditTests'
 test-thread: export LINKAUDIT_PARALLEL = 1
@@ -88,7 +92,7 @@ test-thread: setup
 	@$(SWIFT) build --scratch-path .build-thread --sanitize=thread --build-tests
 	@$(SWIFT) test --scratch-path .build-thread --sanitize=thread --skip-build $(THREAD_TEST)
 
-# Leaks are not looked for: what lives as long as the process is none.
+# What lives as long as the process is no leak, so leaks are not reported.
 ADDRESS_TEST ?=
 test-address: setup
 	@$(SWIFT) build $(TRAITS) --scratch-path .build-address --sanitize=address --build-tests
@@ -96,14 +100,14 @@ test-address: setup
 	  $(ADDRESS_TEST)
 
 # 'Scripts/setup.sh --spark' installs PySpark; without it or Java, this says so and does nothing.
-test-spark: command
-	@Integrations/spark/test_linkaudit_spark.py --binary "$(COMMAND)"
+test-spark: setup
+	@Integrations/spark/test_linkaudit_spark.py --binary $(COMMAND)
 
-# 'Scripts/setup.sh --package' installs shells, readers of manuals and tools of Debian; without
-# them, what needs them is left out, and said. PACKAGE_TEST=--release packs a release build, too.
+# 'Scripts/setup.sh --package' installs shells, readers of manuals and tools of Debian; cases without
+# their tools are skipped, with a message. PACKAGE_TEST=--release also runs packages on systems without Swift.
 PACKAGE_TEST ?=
-test-package: command
-	@Tests/Package/test_package.py --binary "$(COMMAND)" $(PACKAGE_TEST)
+test-package: setup
+	@Tests/Package/test_package.py --binary $(COMMAND) $(PACKAGE_TEST)
 
 test-library: setup
 	@Tests/Package/test_library.py
@@ -125,15 +129,18 @@ samplelogs:
 
 # Makes its logs first: a few gigabytes under the temporary directory.
 benchmark: setup
-	@binary=$$($(RELEASE) --quiet) && Scripts/benchmark.py --binary "$$binary"
+	@Scripts/benchmark.py --binary "$$($(BUILD) --link --quiet)"
 
-# BINARY names a command that is installed or packed in place of a new one.
 install: setup
-	@binary=$(if $(BINARY),"$(BINARY)",$$($(RELEASE))) && \
+	@binary=$(if $(BINARY),"$(BINARY)",$$($(BUILD) --link)) && \
 	  Scripts/install.sh install "$$binary" --prefix "$(PREFIX)" --destdir "$(DESTDIR)"
 
 uninstall:
 	@Scripts/install.sh remove --prefix "$(PREFIX)" --destdir "$(DESTDIR)"
+
+# Prints where the command is that archives and packages have.
+portable:
+	@$(BUILD) --portable --quiet
 
 dist: setup
 	@SWIFT="$(SWIFT)" Scripts/make-dist.sh $(if $(BINARY),--binary "$(BINARY)")

@@ -6,8 +6,9 @@
 #   install.sh remove [--prefix /usr/local] [--destdir FOLDER]
 #
 # --prefix is where the files will be used from, and --destdir a folder that stands for the root
-# until then. Pages and completions are asked of the binary, so it must run on this machine.
-# Nothing is turned on: 'systemctl enable --now linkaudit.timer' does that.
+# until then. The binary makes the pages and the completions, so it must run on this machine; it is
+# installed without its symbols. Nothing is turned on: 'systemctl enable --now linkaudit.timer'
+# does that.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 
@@ -69,6 +70,10 @@ case "$task" in
   install)
     pages=$(mktemp -d)
     trap 'rm -rf "$pages"' EXIT
+    # Without what only debuggers read, it is a third of the size.
+    if ! { command -v strip >/dev/null 2>&1 && strip -o "$pages/linkaudit" "$binary"; }; then
+      cp "$binary" "$pages/linkaudit"
+    fi
     # All that can fail is done before anything is laid down.
     "$root/Scripts/make-manuals.py" --binary "$binary" --output "$pages/man"
     # Files stand behind the host in 'HOST=FILE', which zsh has to be told.
@@ -79,7 +84,7 @@ case "$task" in
     done
     install -d "$to/bin" "$manual" "$bash_completions" "$zsh_completions" "$fish_completions" \
       "$documents" "$units" "$users"
-    install -m 755 "$binary" "$to/bin/linkaudit"
+    install -m 755 "$pages/linkaudit" "$to/bin/linkaudit"
     install -m 644 "$pages"/man/*.1 "$manual/"
     install -m 644 "$pages/bash" "$bash_completions/linkaudit"
     install -m 644 "$pages/zsh" "$zsh_completions/_linkaudit"
@@ -91,6 +96,22 @@ case "$task" in
     place "$root/Integrations/systemd/linkaudit.service" "$units/linkaudit.service"
     place "$root/Integrations/systemd/linkaudit.timer" "$units/linkaudit.timer"
     place "$root/Integrations/systemd/linkaudit.sysusers" "$users/linkaudit.conf"
+    size=$(($(wc -c <"$to/bin/linkaudit") / 1000000))
+    cat <<END
+Installed
+  command      $to/bin/linkaudit ($size MB)
+  manual       $manual ('man linkaudit')
+  completions  bash, zsh and fish, below $to/share
+  documents    $documents
+  systemd      $units/linkaudit.timer (not enabled)
+Next
+  linkaudit report /var/log/nginx --host www.example.com --aasa apple-app-site-association
+  linkaudit init   # writes a configuration, so that 'linkaudit report' needs no options
+END
+    case ":$PATH:" in
+      *":$prefix/bin:"*) ;;
+      *) echo "'$prefix/bin' is not in your PATH." ;;
+    esac
     ;;
   remove)
     rm -f "$to/bin/linkaudit" "$bash_completions/linkaudit" "$zsh_completions/_linkaudit" \

@@ -20,7 +20,6 @@ import sys
 C_LIBRARIES = {
     "zlib": ("inflateInit2_", "zlib1g-dev"),
     "sqlite": ("sqlite3_open_v2", "libsqlite3-dev"),
-    "isa-l": ("isal_inflate", "libisal-dev"),
     "zstd": ("ZSTD_decompressStream", "libzstd-dev"),
     "bzip2": ("BZ2_bzDecompress", "libbz2-dev"),
     "xz": ("lzma_code", "liblzma-dev"),

@@ -4,7 +4,7 @@
 #   make-dist.sh [--binary FILE]
 #
 # It goes to .build/dist. The same commit gives the same bytes: times in it are those of the
-# commit, or SOURCE_DATE_EPOCH. --binary takes a command that 'release.sh --portable' has built.
+# commit, or SOURCE_DATE_EPOCH. --binary takes a command that 'build.sh --portable' has built.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 cd "$root"

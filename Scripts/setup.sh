@@ -74,10 +74,9 @@ has_header sqlite3.h || missing="$missing libsqlite3-dev"
 command -v git >/dev/null 2>&1 || missing="$missing git"
 # The script that writes SampleLogs is in Python; a test runs it.
 command -v python3 >/dev/null 2>&1 || missing="$missing python3"
-# ISA-L makes reading gzip faster, and the others read zstd, bzip2 and xz; without
-# them, gzip is read with libz.
+# ISA-L reads gzip twice as fast as libz; the others read zstd, bzip2 and xz.
 wanted=""
-has_header isa-l.h || wanted="$wanted libisal-dev"
+has_header isa-l/igzip_lib.h || wanted="$wanted libisal-dev"
 has_header zstd.h || wanted="$wanted libzstd-dev"
 has_header bzlib.h || wanted="$wanted libbz2-dev"
 has_header lzma.h || wanted="$wanted liblzma-dev"
@@ -163,9 +162,10 @@ export DEBIAN_FRONTEND=noninteractive
   else
     $as_root apt-get update -qq 2>/dev/null || true
   fi
-  # One by one, so that one that can't be had leaves the others.
-  for package in $wanted; do
-    $as_root apt-get install -y -qq --no-install-recommends "$package" >/dev/null 2>&1 ||
-      echo "setup: $package could not be installed; going on without it" >&2
-  done
+  # All at once, or one by one, so that one that can't be had leaves the others.
+  [ -z "$wanted" ] || $as_root apt-get install -y -qq --no-install-recommends $wanted >/dev/null 2>&1 ||
+    for package in $wanted; do
+      $as_root apt-get install -y -qq --no-install-recommends "$package" >/dev/null 2>&1 ||
+        echo "setup: $package could not be installed; going on without it" >&2
+    done
 }

@@ -27,18 +27,17 @@ take_options() {
     echo "$0: packages are made on Linux" >&2
     exit 1
   fi
-  [ -n "$binary" ] || binary=$(Scripts/release.sh --portable)
+  [ -n "$binary" ] || binary=$(Scripts/build.sh --portable --quiet)
 }
 
 # Lays what is installed into a folder, as it is under a prefix, with the licences of what is
 # linked in.
 stage() {
   rm -rf "$1"
-  mkdir -p "$1" "$dist/stripped"
-  strip --strip-all -o "$dist/stripped/linkaudit" "$binary"
+  mkdir -p "$1"
   # Units name the command by its path, so archives are made for /usr/local.
-  Scripts/install.sh install "$dist/stripped/linkaudit" --prefix "${2:-/usr/local}" --destdir "$1.root" >/dev/null
+  Scripts/install.sh install "$binary" --prefix "${2:-/usr/local}" --destdir "$1.root" >/dev/null
   mv "$1.root${2:-/usr/local}"/* "$1/"
-  rm -rf "$1.root" "$dist/stripped"
+  rm -rf "$1.root"
   Scripts/list-licences.py --binary "$binary" --output "$1/share/doc/linkaudit/licences"
 }

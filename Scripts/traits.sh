@@ -15,7 +15,7 @@ has_header() {
 }
 
 traits=""
-if has_header isa-l/igzip_lib.h || has_header isa-l.h; then traits="$traits,ISAL"; fi
+if has_header isa-l/igzip_lib.h; then traits="$traits,ISAL"; fi
 if has_header zstd.h && has_header zstd_errors.h; then traits="$traits,Zstd"; fi
 if has_header bzlib.h; then traits="$traits,Bzip2"; fi
 if has_header lzma.h; then traits="$traits,XZ"; fi

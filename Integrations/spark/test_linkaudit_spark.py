@@ -496,10 +496,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--binary", default=usual_binary())
     parser.add_argument("--only", default="", help="run tests whose names hold this")
+    parser.add_argument("--no-skips", action="store_true", help="fail if PySpark or Java is missing")
     arguments = parser.parse_args()
     if missing := what_is_missing():
         print(f"test-spark: skipped, {missing}")
-        return 0
+        return 1 if arguments.no_skips or os.environ.get("LINKAUDIT_NO_SKIPS") else 0
     print(f"test-spark: PySpark {pyspark.__version__}, SEED={SEED}", flush=True)
     benches = Benches(os.path.abspath(arguments.binary))
     try:

@@ -1,16 +1,46 @@
 #pragma once
 
+// ISA-L is loaded when the first gzip file is read, not linked: one binary then
+// runs with and without it. Its state holds arrays that are too long for Swift
+// to import, so Swift sees a pointer without a type.
+#include <dlfcn.h>
 #include <isa-l/igzip_lib.h>
 #include <stdlib.h>
 
-// The state holds arrays that are too long for Swift to import, so Swift sees a
-// pointer to something.
+/// The functions of ISA-L that decode; each can be called from any thread.
+typedef struct __attribute__((swift_attr("@Sendable"))) cisal_library {
+  void (*init)(struct inflate_state *);
+  void (*reset)(struct inflate_state *);
+  int (*inflate)(struct inflate_state *);
+} cisal_library;
+
+/// Loads ISA-L; returns whether the system has it.
+static inline int cisal_load(cisal_library *library) {
+#ifdef __APPLE__
+  void *handle = dlopen("libisal.2.dylib", RTLD_NOW | RTLD_LOCAL);
+  if (!handle) handle = dlopen("/opt/homebrew/lib/libisal.2.dylib", RTLD_NOW | RTLD_LOCAL);
+#else
+  void *handle = dlopen("libisal.so.2", RTLD_NOW | RTLD_LOCAL);
+#endif
+  if (!handle) return 0;
+  *(void **)&library->init = dlsym(handle, "isal_inflate_init");
+  *(void **)&library->reset = dlsym(handle, "isal_inflate_reset");
+  *(void **)&library->inflate = dlsym(handle, "isal_inflate");
+  return library->init && library->reset && library->inflate;
+}
+
+/// Makes a decoder ready for another member.
+static inline void cisal_reset(const cisal_library *library, void *decoder) {
+  struct inflate_state *state = (struct inflate_state *)decoder;
+  library->reset(state);
+  state->crc_flag = ISAL_GZIP;
+}
 
 /// Creates a decoder of gzip members, or returns NULL if there is no memory.
-static inline void *cisal_create(void) {
+static inline void *cisal_create(const cisal_library *library) {
   struct inflate_state *state = (struct inflate_state *)malloc(sizeof(struct inflate_state));
   if (state) {
-    isal_inflate_init(state);
+    library->init(state);
     state->crc_flag = ISAL_GZIP;
   }
   return state;
@@ -19,24 +49,17 @@ static inline void *cisal_create(void) {
 /// Releases a decoder.
 static inline void cisal_destroy(void *decoder) { free(decoder); }
 
-/// Makes a decoder ready for another member.
-static inline void cisal_reset(void *decoder) {
-  struct inflate_state *state = (struct inflate_state *)decoder;
-  isal_inflate_reset(state);
-  state->crc_flag = ISAL_GZIP;
-}
-
 /// Decodes until the input is used up, the output is full, or the member ends.
 ///
-/// The sizes become those of what is left. Nothing of the buffers is kept.
-static inline int cisal_inflate(void *decoder, const uint8_t *input, uint32_t *input_size,
-                                uint8_t *output, uint32_t *output_size) {
+/// The sizes become those of what is left. The decoder keeps no pointer to the buffers.
+static inline int cisal_inflate(const cisal_library *library, void *decoder, const uint8_t *input,
+                                uint32_t *input_size, uint8_t *output, uint32_t *output_size) {
   struct inflate_state *state = (struct inflate_state *)decoder;
   state->next_in = (uint8_t *)input;
   state->avail_in = *input_size;
   state->next_out = output;
   state->avail_out = *output_size;
-  int status = isal_inflate(state);
+  int status = library->inflate(state);
   *input_size = state->avail_in;
   *output_size = state->avail_out;
   state->next_in = NULL;

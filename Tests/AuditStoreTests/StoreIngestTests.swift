@@ -13,7 +13,7 @@ import UniversalLinks
   /// byte for byte.
   @Test(arguments: 0..<6)
   func anyGrowthComesToOnePass(round: Int) throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = TestRun.seed
     var generator = SeededGenerator(seed: seed)
     var log = RandomLog(seed: seed)
     // Few lines at first, so that formats are not told for certain; and some that need
@@ -68,7 +68,7 @@ import UniversalLinks
 
   /// Batches of any size come to the same.
   @Test func batchesDoNotMatter() throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = TestRun.seed
     var log = RandomLog(seed: seed)
     let fixtures = try [1, 5_000, 1 << 30].map { ($0, try StoreFixture()) }
     for number in 0..<5 {
@@ -89,7 +89,7 @@ import UniversalLinks
 
   /// A log that was set back and goes on otherwise counts from where it does.
   @Test func aLogThatGoesOnOtherwise() throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = TestRun.seed
     var log = RandomLog(seed: seed)
     func lines(_ count: Int) -> String { (0..<count).map { _ in log.line() + "\n" }.joined() }
     let (shared, first, second) = (lines(300), lines(80), lines(20))
@@ -145,7 +145,7 @@ import UniversalLinks
   /// comes in the same run or in the next.
   @Test(arguments: [[["a", "b"]], [["a"], ["b"]], [["a"], ["a", "b"]]])
   func logsThatShareTheirFirstLines(runs: [[String]]) throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = TestRun.seed
     var log = RandomLog(seed: seed)
     func lines(_ count: Int) -> String { (0..<count).map { _ in log.line() + "\n" }.joined() }
     let shared = lines(8)
@@ -167,7 +167,7 @@ import UniversalLinks
   /// A copy under way is none of more lines, however few are there; it counts as what it
   /// becomes.
   @Test(arguments: [1, 2, 3, 30]) func copiesUnderWay(count: Int) throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = TestRun.seed
     var log = RandomLog(seed: seed)
     let lines = (0..<40).map { _ in log.line() + "\n" }
     let fixture = try StoreFixture()

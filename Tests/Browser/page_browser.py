@@ -16,7 +16,7 @@ except ImportError:
         os.environ["LINKAUDIT_PYTHON"] = "1"
         os.execv(SYSTEM_PYTHON, [SYSTEM_PYTHON] + sys.argv)
     print("test-page: skipped, Selenium is missing; 'Scripts/setup.sh --browser' installs it")
-    sys.exit(0)
+    sys.exit(1 if "--no-skips" in sys.argv or os.environ.get("LINKAUDIT_NO_SKIPS") else 0)
 
 WATCH = """
 window.seen = [];

@@ -28,13 +28,17 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--binary", default=str(ROOT / ".build" / "debug" / "linkaudit"))
     parser.add_argument("--screenshots", type=pathlib.Path, help="a directory for pictures of the pages")
+    parser.add_argument("--no-skips", action="store_true", help="fail if the browser or axe is missing")
     options = parser.parse_args()
+    needs_all = options.no_skips or bool(os.environ.get("LINKAUDIT_NO_SKIPS"))
     if not shutil.which("chromedriver") or not (shutil.which("chromium") or shutil.which("google-chrome")):
         print("test-page: skipped, Chromium or its driver is missing; 'Scripts/setup.sh --browser' installs them")
-        return 0
+        return 1 if needs_all else 0
     axe = find_axe()
     if not axe:
         print("test-page: axe is missing; accessibility is checked without it")
+        if needs_all:
+            return 1
     with tempfile.TemporaryDirectory(prefix="linkaudit-pages-") as folder:
         pages = make_reports(os.path.abspath(options.binary), pathlib.Path(folder))
         browser = open_browser()

@@ -31,6 +31,35 @@ for number, code in [
     (304, "unexpected-status"), (400, "unexpected-status"), (999, "server-error"),
 ]:
     says("status_%d" % number, answer(b"", status="%d X" % number), [code], 1)
+# No HTTP: statuses are three digits from 100 on.
+for number, line in enumerate([
+    "HTTP/1.1 000 X", "HTTP/1.1 001 X", "HTTP/1.1 042 X", "HTTP/1.1 099 X", "HTTP/1.1 20 X", "HTTP/1.1 -20 X",
+    "HTTP/1.1 2x0 X", "HTTP/1.1", "HTTP/1.1 ", "HTTP/1.1 OK", "HTTP/9.9 099 X", "HTTP/1.1200 OK", "HTTP 200 OK",
+    "http/1.1 200 OK", "ICY 200 OK", "RTSP/1.0 200 OK", "SSH-2.0-OpenSSH_9.2", "220 mail ESMTP", "200 OK", "{}",
+]):
+    def play(world: World, line: str = line) -> None:
+        data = line.encode() + b"\r\nContent-Length: 2\r\n\r\n{}"
+        with serving(saying(data), world.certificates.good) as server:
+            world.expect(world.ask(server), ["not-http"], 1)
+
+    SUITE.add("not_http_%d" % number, play)
+
+for number in range(0, 100, 9):
+    def play_status(world: World, number: int = number) -> None:
+        with serving(saying(answer(FILE, status="%03d X" % number)), world.certificates.good) as server:
+            world.expect(world.ask(server), ["not-http"], 1)
+
+    SUITE.add("status_%03d" % number, play_status)
+
+for number in range(102, 1000, 97):
+    def play_any(world: World, number: int = number) -> None:
+        with serving(saying(answer(b"", status="%03d X" % number)), world.certificates.good) as server:
+            outcome = world.ask(server, "--timeout", "2")
+            world.equal(len(outcome.codes()), 1, "number of problems")
+            world.check(outcome.status in (1, 2), "exit status %d" % outcome.status)
+
+    SUITE.add("status_any_%03d" % number, play_any)
+
 says("fail_on_note", answer(FILE, ["Content-Type: text/plain"]), ["content-type"], 1, "origin", "--fail-on", "note")
 says("fail_on_warning", answer(
     FILE, ["Content-Type: text/plain"]), ["content-type"], 0, "origin", "--fail-on", "warning")

@@ -8,6 +8,7 @@ from certificates import HOST
 from command import PATIENCE
 from fetch_world import FILE, SOON, SUITE, World, case
 from server import Connection, Request, answer, refusing, saying, serving
+from world import ROOT
 
 SOUND = saying(answer(FILE))
 QUICK = ["--timeout", "1.5"]
@@ -272,3 +273,19 @@ def without_encryption(world: World) -> None:
         text = world.run(HOST, "--from", "origin", "--base-url", server.url).stdout.decode()
         text = " ".join(text.split())
         world.check("without encryption" in text and server.url in text, "not told: %r" % text)
+
+
+@case
+def without_libcurl(world: World) -> None:
+    # What the loader finds first is no library.
+    (world.folder / "libcurl.so.4").write_text("nothing\n")
+    nowhere = {"LD_LIBRARY_PATH": str(world.folder)}
+    outcome = world.run(HOST, environment=nowhere)
+    world.equal(outcome.status, 2, "exit status")
+    world.check(b"needs libcurl" in outcome.stderr and b"libcurl4" in outcome.stderr, "said %r" % outcome.stderr)
+    # Everything else works.
+    samples = ROOT / "SampleLogs"
+    done = world.execute(
+        world.command("report", samples / "logs", "--aasa", samples / "aasa.json", "--host", HOST),
+        environment=nowhere)
+    world.check(b"visits" in done.stdout, "no report")

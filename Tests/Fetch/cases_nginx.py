@@ -32,7 +32,7 @@ http {{
   types {{ text/html html; application/json json; }}
   default_type application/octet-stream;
   server {{
-    listen 127.0.0.1:{port} ssl;
+    listen 127.0.0.1:{port} ssl{protocols};
     server_name {host};
     ssl_certificate {certificate};
     ssl_certificate_key {certificate};
@@ -44,7 +44,7 @@ http {{
 
 
 @contextlib.contextmanager
-def nginx(world: World, rules: str) -> Iterator[Site]:
+def nginx(world: World, rules: str, protocols: str = "") -> Iterator[Site]:
     program = shutil.which("nginx", path=os.environ.get("PATH", "") + ":/usr/sbin")
     if program is None:
         raise Skip("no nginx; 'Scripts/setup.sh --fetch' installs it")
@@ -55,7 +55,7 @@ def nginx(world: World, rules: str) -> Iterator[Site]:
     # Between the moment when a port is free and that in which nginx takes it, another may have taken it.
     for _ in range(10):
         port = free_port()
-        process = started(world, program, port, rules)
+        process = started(world, program, port, rules, protocols)
         if process is not None:
             break
     else:
@@ -68,11 +68,12 @@ def nginx(world: World, rules: str) -> Iterator[Site]:
         process.wait(PATIENCE)
 
 
-def started(world: World, program: str, port: int, rules: str) -> Process | None:
+def started(world: World, program: str, port: int, rules: str, protocols: str) -> Process | None:
     """Starts nginx on a port; returns nothing if it doesn't stay."""
     path = world.folder / "nginx.conf"
     path.write_text(CONFIGURATION.format(
-        folder=world.folder, port=port, host=HOST, certificate=world.certificates.good, rules=rules))
+        folder=world.folder, port=port, host=HOST, certificate=world.certificates.good, rules=rules,
+        protocols=protocols))
     process = subprocess.Popen(
         [program, "-c", path, "-e", world.folder / "error.log"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL)
@@ -188,4 +189,24 @@ def nginx_login(world: World) -> None:
 def nginx_too_large(world: World) -> None:
     with nginx(world, TYPE % "gzip on; gzip_types application/json;") as site:
         (site.known / "apple-app-site-association").write_bytes(FILE + b" " * 200_000)
+        world.expect(world.ask(site), ["too-large"], 1)
+
+
+@case
+def nginx_http2(world: World) -> None:
+    with nginx(world, TYPE % "gzip on; gzip_min_length 1; gzip_types application/json;", " http2") as site:
+        outcome = world.ask(site)
+        world.expect(outcome, [], 0)
+        copy = outcome.report()["hosts"][0]["copies"][0]
+        world.equal((copy["status"], copy["bytes"], copy["contentType"]), (200, len(FILE), "application/json"), "copy")
+        (site.known / "apple-app-site-association").unlink()
+        world.expect(world.ask(site), ["not-found"], 1)
+    log = (world.folder / "access.log").read_text()
+    world.check("HTTP/2.0" in log, "the protocol is another one: %r" % log[:300])
+
+
+@case
+def nginx_http2_too_large(world: World) -> None:
+    with nginx(world, TYPE % "", " http2") as site:
+        (site.known / "apple-app-site-association").write_bytes(FILE + b" " * 2_000_000)
         world.expect(world.ask(site), ["too-large"], 1)

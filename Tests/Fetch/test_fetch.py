@@ -23,6 +23,7 @@ import cases_nginx  # noqa: E402
 from certificates import Certificates  # noqa: E402
 from fetch_world import SUITE, Settings  # noqa: E402
 from suite import add_jobs  # noqa: E402
+from world import skips_are_failures  # noqa: E402
 
 # Importing a module lists its cases.
 MODULES = [cases_connection, cases_answer, cases_cdn, cases_nginx]
@@ -39,7 +40,7 @@ def main() -> int:
         return refusal
     if shutil.which("openssl") is None:
         SUITE.complain("no openssl, with which certificates are made; 'Scripts/setup.sh --fetch' installs it")
-        return 0
+        return 1 if skips_are_failures() else 0
     outcomes = SUITE.play(given, lambda folder: Settings(
         given.binary.resolve(), certificates=Certificates(folder / "certificates")))
     skipped = [played.how for played in outcomes if played.was_skipped]

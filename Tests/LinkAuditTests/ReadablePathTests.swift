@@ -41,7 +41,7 @@ import Testing
 
   /// Whatever is decoded can be encoded again, so that two paths never look alike.
   @Test func nothingIsLost() {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = TestRun.seed
     var generator = SeededGenerator(seed: seed)
     let pieces = [
       "/", "a", "%20", "%2F", "%25", "%", "%E", "%CC%81", "%E8%8C%B6", "%C3%A9", "%F0%9F%8D%B5",

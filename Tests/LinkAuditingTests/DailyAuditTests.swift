@@ -21,7 +21,7 @@ import TrafficDigest
   }
 
   @Test func allDaysTogetherAreJudgedAsTheWhole() throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = TestRun.seed
     let digest = try AuditTests.digest(AuditTests.lines(4_000, seed: seed), jobs: 2)
     var bytes: [Day?: [UInt8]] = [:]
     let parts = try digest.writeByDay(jobs: 2, temporaryDirectory: "/tmp") { day, piece in

@@ -25,7 +25,7 @@ import TrafficDigest
       filter([.inApp], [], includesBots: true),
     ], [0, ReductionOptions.defaultMemoryLimit])
   func agreesWithPlainAudit(filter: TrafficFilter, memoryLimit: Int) throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = TestRun.seed
     let lines = AuditTests.lines(2_000, seed: seed)
     let digest = try AuditTests.digest(lines, jobs: 2, memoryLimit: memoryLimit)
     let site = try AuditTests.site()
@@ -58,7 +58,7 @@ import TrafficDigest
   /// What platforms have one by one is what they have together.
   @Test(arguments: [false, true])
   func platformsAddUp(includesBots: Bool) throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = TestRun.seed
     let digest = try AuditTests.digest(AuditTests.lines(2_000, seed: seed))
     func audit(_ platforms: Set<Platform>?) throws -> SiteAudit? {
       var options = AuditOptions()

@@ -8,7 +8,7 @@ import TrafficDigest
 /// Requests to any number of hosts that are no site.
 @Suite struct OtherHostTests {
   @Test func theHeaviestAreNamedAndTheOthersCounted() throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = TestRun.seed
     var generator = SeededGenerator(seed: seed)
     let count = OtherHostCounts.namedLimit + 1_500
     // Every tenth host has three requests, and one has a name that is no UTF-8.

@@ -3,7 +3,7 @@
 
     Tests/Package/test_package.py --binary .build/debug/linkaudit [--release [BINARY]] [--only CASE] [--list]
 
-With --release, packages are made of a release build (of BINARY, if it is given, which 'release.sh --portable' has
+With --release, packages are made of a release build (of BINARY, if it is given, which 'build.sh --portable' has
 built), and installed, run and removed in roots without Swift, which debootstrap makes under .build/roots. Without it,
 they are made of the given binary, and not run elsewhere. What the machine lacks for a case is said, and the case left
 out. SUITES names releases of Debian for roots; 'bookworm' unless given.
@@ -11,6 +11,7 @@ out. SUITES names releases of Debian for roots; 'bookworm' unless given.
 from __future__ import annotations
 
 import argparse
+import os
 import pathlib
 import subprocess
 import sys
@@ -34,6 +35,7 @@ def main() -> int:
     parser.add_argument("--release", nargs="?", const="", metavar="BINARY")
     parser.add_argument("--only", action="append", default=[], metavar="CASE")
     parser.add_argument("--list", action="store_true")
+    parser.add_argument("--no-skips", action="store_true", help="fail if a case can't be played on this machine")
     arguments = parser.parse_args()
     if arguments.list:
         print("\n".join(each.__name__ for each in CASES))
@@ -41,7 +43,7 @@ def main() -> int:
     release = arguments.release
     if release == "":
         outcome = subprocess.run(
-            ["Scripts/release.sh", "--portable"], cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True)
+            ["Scripts/build.sh", "--portable", "--quiet"], cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True)
         release = outcome.stdout.strip()
     failed = 0
     with tempfile.TemporaryDirectory(prefix="linkaudit-package-") as folder:
@@ -56,6 +58,9 @@ def main() -> int:
                 how = "passed"
             except Skip as reason:
                 how = f"left out: {reason}"
+                if arguments.no_skips or os.environ.get("LINKAUDIT_NO_SKIPS"):
+                    failed += 1
+                    how = f"FAILED, {how}"
             except AssertionError as failure:
                 failed += 1
                 how = f"FAILED: {failure}"

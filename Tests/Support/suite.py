@@ -20,7 +20,7 @@ from collections.abc import Callable
 from typing import Any, Generic, Optional, TypeVar
 
 from command import Failure
-from world import Settings, Skip, World
+from world import Settings, Skip, World, skips_are_failures
 
 AnyWorld = TypeVar("AnyWorld", bound=World)
 Play = Callable[[AnyWorld], None]
@@ -94,7 +94,12 @@ class Suite(Generic[AnyWorld]):
             parser.add_argument(
                 "--keep", action="store_true", help="keep the folders of %ss that hold, too" % self.kind)
         parser.add_argument("--list", action="store_true", help="list the %ss" % self.kind)
-        return parser.parse_args()
+        parser.add_argument(
+            "--no-skips", action="store_true", help="fail if a %s can't be played on this machine" % self.kind)
+        given = parser.parse_args()
+        if given.no_skips:
+            os.environ["LINKAUDIT_NO_SKIPS"] = "1"
+        return given
 
     def refusal(self, given: argparse.Namespace) -> int | None:
         """Lists the scenarios, or says what is wrong with the arguments; returns the exit status if nothing is left."""
@@ -183,6 +188,8 @@ class Suite(Generic[AnyWorld]):
             scenario.play(world)
         except Skip as reason:
             how = "skipped: %s" % reason
+            if skips_are_failures():
+                world.check(False, how)
         except Failure as failure:
             world.check(False, str(failure))
         except Exception:

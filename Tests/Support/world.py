@@ -23,6 +23,11 @@ class Skip(Exception):
     """A scenario can't be played on this machine."""
 
 
+def skips_are_failures() -> bool:
+    """Whether a scenario that can't be played fails the suite, as on machines that should have every tool."""
+    return bool(os.environ.get("LINKAUDIT_NO_SKIPS"))
+
+
 @dataclasses.dataclass(frozen=True)
 class Settings:
     """How the scenarios are played; those of a suite that draws nothing at random have no seed."""

@@ -36,7 +36,7 @@ import Testing
 
   /// The law: the file of a day depends on the requests of that day alone.
   @Test func filesOfDaysDependOnTheirRequestsAlone() throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = TestRun.seed
     var generator = SeededGenerator(seed: seed)
     let folder = try TemporaryFolder()
     var log = RandomLog(seed: seed)
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test func aFileOfADayHoldsThatDayAlone() throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = TestRun.seed
     let folder = try TemporaryFolder()
     let inputs = try DigestFileTests.logs(3, lines: 900, seed: seed, in: folder)
     let digest = try Self.reduce(inputs, folder, jobs: 2)

@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test func whatIsReadIsWhatWasWritten() throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = TestRun.seed
     let folder = try TemporaryFolder()
     let inputs = try Self.logs(3, lines: 3_000, seed: seed, in: folder)
     let digest = try TrafficDigest.reduce(inputs, options: Self.options(folder, jobs: 2))
@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test func bytesDependOnTheLogsAlone() throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = TestRun.seed
     var generator = SeededGenerator(seed: seed)
     let folder = try TemporaryFolder()
     let inputs = try Self.logs(5, lines: 2_500, seed: seed, in: folder)
@@ -139,7 +139,7 @@ import Testing
   /// Targets of all bytes, of shared starts longer than what the index holds, and of
   /// other lengths.
   @Test func hostileTargetsComeBack() throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = TestRun.seed
     var generator = SeededGenerator(seed: seed)
     let folder = try TemporaryFolder()
     var bytes: [UInt8] = []
@@ -208,7 +208,7 @@ extension DigestFileTests {
   /// What has right checksums may be anything: it is read or refused, and never ends the
   /// program.
   @Test func blocksThatMakeNoSenseAreRefused() throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = TestRun.seed
     var generator = SeededGenerator(seed: seed)
     let folder = try TemporaryFolder()
     let inputs = try Self.logs(1, lines: 40, seed: seed, in: folder)

@@ -97,7 +97,7 @@ import Testing
 
   @Test(arguments: [1, 2, 5], [1, 3])
   func formatsDoNotMatter(jobs: Int, files: Int) throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = TestRun.seed
     let requests = Self.requests(9_000, seed: seed)
     let expected = try ReductionTests.reduce([Self.combined(requests)])
     let template = try LogFormat(

@@ -32,7 +32,7 @@ import Testing
 
   @Test(arguments: [LogFormat.combined, .vcombined])
   func agreesWithPlainReduction(format: LogFormat) throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = TestRun.seed
     let lines = Self.lines(3_000, seed: seed, host: format == .vcombined)
     let digest = try Self.reduce([lines], format: format)
     let plain = PlainReduction(lines, namesHost: format == .vcombined, host: "www.example.com")
@@ -70,7 +70,7 @@ import Testing
   /// The law of spilling: whatever memory there is, the digest is the same.
   @Test(arguments: [1, 3], [LogFormat.combined, .vcombined])
   func memoryDoesNotMatter(jobs: Int, format: LogFormat) throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = TestRun.seed
     let files = (0..<7).map { part in
       Self.lines(3_000, seed: seed &+ part, host: format == .vcombined)
     }
@@ -181,7 +181,7 @@ import Testing
 
   /// What is known of fetches adds up in any order, also where only some of it is known.
   @Test func figuresOfFetchesAddUp() throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = TestRun.seed
     var generator = SeededGenerator(seed: seed)
     func figures() -> FetchFigures {
       var figures = FetchFigures(requests: Int.random(in: 1...9, using: &generator))

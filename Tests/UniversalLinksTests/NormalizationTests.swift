@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test func encodingAgreesWithThePlainRule() {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = TestRun.seed
     var generator = SeededGenerator(seed: seed)
     let forbidden = Set("\"<>\\^`{|}[]".utf8)
     for _ in 0..<5_000 {

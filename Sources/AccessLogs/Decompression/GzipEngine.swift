@@ -4,22 +4,25 @@ enum GzipEngine: CaseIterable, Hashable, Sendable {
   case libz
 
   #if ISAL
-  /// Intel's ISA-L, which is about twice as fast.
+  /// Intel's ISA-L, which is about twice as fast. It is loaded when it is first needed.
   case isal
 
-  static let preferred = GzipEngine.isal
-  #else
-  static let preferred = GzipEngine.libz
+  static var allCases: [GzipEngine] { IsalInflater.library == nil ? [.libz] : [.libz, .isal] }
   #endif
+
+  /// The fastest one that this machine has.
+  static var preferred: GzipEngine { allCases.last ?? .libz }
 
   /// Creates a decoder.
   ///
   /// - Throws: ``LogDamage`` if there is no memory.
   func inflater() throws(LogDamage) -> any Inflater {
     switch self {
-    case .libz: try LibzInflater()
+    case .libz: return try LibzInflater()
     #if ISAL
-    case .isal: try IsalInflater()
+    case .isal:
+      guard let library = IsalInflater.library else { return try LibzInflater() }
+      return try IsalInflater(library)
     #endif
     }
   }

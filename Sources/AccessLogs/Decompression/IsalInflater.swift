@@ -9,6 +9,13 @@ internal import CISAL
 @safe
 final class IsalInflater: Inflater {
   private let decoder: UnsafeMutableRawPointer
+  private var functions: cisal_library
+
+  /// The functions of ISA-L, or `nil` if this machine does not have it.
+  static let library: cisal_library? = {
+    var library = cisal_library()
+    return unsafe cisal_load(&library) != 0 ? library : nil
+  }()
 
   /// The number of bytes of the member that were used, the number that it has brought, and the
   /// last ones that were used before it brought any.
@@ -16,15 +23,18 @@ final class IsalInflater: Inflater {
   private var length = 0
   private var tail = UInt128(0)
 
-  init() throws(LogDamage) {
-    guard let decoder = unsafe cisal_create() else { throw LogDamage(.outOfMemory, offset: 0) }
+  init(_ library: cisal_library) throws(LogDamage) {
+    functions = library
+    guard let decoder = unsafe cisal_create(&functions) else {
+      throw LogDamage(.outOfMemory, offset: 0)
+    }
     unsafe self.decoder = decoder
   }
 
   deinit { unsafe cisal_destroy(decoder) }
 
   func reset() {
-    unsafe cisal_reset(decoder)
+    unsafe cisal_reset(&functions, decoder)
     (position, length, tail) = (0, 0, 0)
   }
 
@@ -69,7 +79,7 @@ final class IsalInflater: Inflater {
         let offered = (UInt32(clamping: input.count), UInt32(clamping: free.count))
         var rest = offered
         let status = unsafe cisal_inflate(
-          decoder, input.baseAddress, &rest.0, free.baseAddress, &rest.1)
+          &functions, decoder, input.baseAddress, &rest.0, free.baseAddress, &rest.1)
         // It can give back bytes of earlier calls, which nobody has any more.
         guard rest.0 <= offered.0, rest.1 <= offered.1 else {
           return InflateStep(consumed: 0, produced: 0, outcome: .failure(.invalidData))

@@ -73,7 +73,8 @@ public struct PresentedCertificate: Hashable, Sendable {
     guard words.count == 3, parts.count == 3, let month = Int(parts[1]),
       HTTPDate.months.indices.contains(month - 1)
     else { return nil }
-    return HTTPDate("Mon, \(parts[2]) \(HTTPDate.months[month - 1]) \(parts[0]) \(words[1]) \(words[2])")
+    return HTTPDate(
+      "Mon, \(parts[2]) \(HTTPDate.months[month - 1]) \(parts[0]) \(words[1]) \(words[2])")
   }
 
   /// The common name in a distinguished name, else the organisation: `Tea House` of
@@ -92,7 +93,9 @@ public struct PresentedCertificate: Hashable, Sendable {
     func value(of kind: String) -> String? {
       attributes.last { $0.drop { $0 == " " }.prefix { $0 != "=" && $0 != " " } == kind }
         .flatMap { attribute in
-          attribute.firstIndex(of: "=").map { String(attribute[$0...].dropFirst().drop { $0 == " " }) }
+          attribute.firstIndex(of: "=").map {
+            String(attribute[$0...].dropFirst().drop { $0 == " " })
+          }
         }
     }
     return String((value(of: "CN") ?? value(of: "O") ?? "").prefix(100))

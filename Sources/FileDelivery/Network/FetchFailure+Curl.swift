@@ -6,9 +6,10 @@ extension Transfer.Result {
   /// A Boolean value indicating whether the server's certificate is refused.
   var isCertificateRefused: Bool { code == CURLE_PEER_FAILED_VERIFICATION }
 
-  /// The reason why no answer began, of a transfer that failed.
+  /// Says why no answer began.
   ///
   /// - Parameter timeout: The time that was allowed, in seconds.
+  /// - Returns: The reason, of a transfer that failed.
   func failure(timeout: Double) -> FetchFailure {
     switch code {
     case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: .nameNotResolved

@@ -4,7 +4,7 @@ internal import SystemPackage
 
 /// One request to a server, by libcurl.
 struct Transfer {
-  /// The URL. Its host is the name that the server is asked for, and that its certificate needs.
+  /// The URL, whose host is the name that the server's certificate needs.
   var url: String
 
   /// The server that is asked in place of the URL's host, as `host:port`, or `nil`.
@@ -75,10 +75,13 @@ struct Transfer {
         unsafe receive(into: receiver, curl, handle)
         // The receiver is used by the callbacks until the call returns.
         let code = withExtendedLifetime(receiver) { unsafe curl.pointee.easy_perform(handle) }
-        let text = unsafe message.first == 0 ? curl.pointee.easy_strerror(code) : UnsafePointer(message.baseAddress)
+        let text =
+          unsafe message.first == 0
+          ? curl.pointee.easy_strerror(code) : UnsafePointer(message.baseAddress)
         return unsafe Result(
           code: code, message: text.map { unsafe String(cString: $0) } ?? "",
-          systemError: Errno(rawValue: CInt(truncatingIfNeeded: ccurl_number(curl, handle, CURLINFO_OS_ERRNO))),
+          systemError: Errno(
+            rawValue: CInt(truncatingIfNeeded: ccurl_number(curl, handle, CURLINFO_OS_ERRNO))),
           verification: ccurl_number(curl, handle, CURLINFO_SSL_VERIFYRESULT),
           chain: Self.certificates(curl, handle))
       }
@@ -86,8 +89,12 @@ struct Transfer {
   }
 
   private func setOptions(_ curl: UnsafePointer<ccurl_library>, _ handle: UnsafeMutableRawPointer) {
-    func set(_ option: CURLoption, _ value: Int) { unsafe _ = ccurl_set_number(curl, handle, option, value) }
-    func set(_ option: CURLoption, _ text: String) { unsafe _ = ccurl_set_pointer(curl, handle, option, text) }
+    func set(_ option: CURLoption, _ value: Int) {
+      unsafe _ = ccurl_set_number(curl, handle, option, value)
+    }
+    func set(_ option: CURLoption, _ text: String) {
+      unsafe _ = ccurl_set_pointer(curl, handle, option, text)
+    }
     set(CURLOPT_URL, url)
     set(CURLOPT_USERAGENT, userAgent)
     // Neither a proxy of the environment nor a redirect leads to anybody else.
@@ -116,22 +123,26 @@ struct Transfer {
     }
   }
 
-  /// Lets the receiver have what comes. It must live until the transfer has ended.
+  /// Sets the receiver of head and body, which must live until the transfer has ended.
   private func receive(
-    into receiver: CopyReceiver, _ curl: UnsafePointer<ccurl_library>, _ handle: UnsafeMutableRawPointer
+    into receiver: CopyReceiver, _ curl: UnsafePointer<ccurl_library>,
+    _ handle: UnsafeMutableRawPointer
   ) {
     let context = unsafe Unmanaged.passUnretained(receiver).toOpaque()
     for option in [CURLOPT_HEADERDATA, CURLOPT_WRITEDATA] {
       unsafe _ = ccurl_set_pointer(curl, handle, option, context)
     }
     // A number of bytes other than those that came ends the transfer.
-    unsafe _ = ccurl_set_receiver(curl, handle, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
+    unsafe _ = ccurl_set_receiver(curl, handle, CURLOPT_HEADERFUNCTION) {
+      bytes, size, count, context in
       guard let bytes = unsafe bytes, let context = unsafe context else { return 0 }
       let line = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
       let receiver = unsafe Unmanaged<CopyReceiver>.fromOpaque(context).takeUnretainedValue()
-      return unsafe receiver.receive(headLine: String(decoding: line, as: UTF8.self)) ? line.count : 0
+      return unsafe receiver.receive(headLine: String(decoding: line, as: UTF8.self))
+        ? line.count : 0
     }
-    unsafe _ = ccurl_set_receiver(curl, handle, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
+    unsafe _ = ccurl_set_receiver(curl, handle, CURLOPT_WRITEFUNCTION) {
+      bytes, size, count, context in
       guard let bytes = unsafe bytes, let context = unsafe context else { return 0 }
       let part = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
       let receiver = unsafe Unmanaged<CopyReceiver>.fromOpaque(context).takeUnretainedValue()

@@ -48,7 +48,7 @@ import Testing
 
   /// The same rows come out for any workers and memory, of logs and of their digest.
   @Test func rowsDependOnTheLogsAlone() throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = TestRun.seed
     let folder = try Self.folder(seed: seed)
     let outcome = try Self.run(
       """

@@ -31,7 +31,7 @@ import Testing
 
   @Test(arguments: [JSONWriter.Layout.lines, .compact])
   func jsonIsReadBack(layout: JSONWriter.Layout) throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = TestRun.seed
     let texts = Self.texts(seed: seed)
     let bytes = try collected { sink in
       var json = JSONWriter(layout, to: sink)
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test func csvIsReadBack() throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = TestRun.seed
     let rows = Self.texts(seed: seed).map { [$0, "x", $0] }
     let bytes = try collected { sink in
       var csv = CSVWriter(to: sink)
@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test func labelsAreReadBack() throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = TestRun.seed
     let texts = Self.texts(seed: seed)
     let bytes = try collected { sink in
       var metrics = OpenMetricsWriter(to: sink)

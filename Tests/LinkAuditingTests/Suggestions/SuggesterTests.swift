@@ -363,7 +363,7 @@ import UniversalLinks
   }
 
   @Test func workersAndMemoryDoNotMatter() throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = TestRun.seed
     let lines = AuditTests.lines(3_000, seed: seed)
     let routes = "/help/:x\n/account/:y\n/buy/:id/:c\n/caf%C3%A9\n/search?q"
     func suggest(jobs: Int, memoryLimit: Int) throws -> String {
