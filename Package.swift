@@ -18,9 +18,6 @@ let settings: [SwiftSetting] = [
 /// themselves are compiled in a third of the time without.
 let testSettings = settings + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
-/// The targets that read logs and match URLs.
-let hot: Set = ["UniversalLinks", "AccessLogs", "TrafficDigest"]
-
 /// The libraries of C that decompress.
 let decompression: [Target.Dependency] = [
   "CZlib",
@@ -185,13 +182,6 @@ let package = Package(
     ),
   ]
 )
-
-// 'Scripts/build.sh --quick' optimizes these alone, for a build in less than half the time.
-if Context.environment["LINKAUDIT_QUICK"] != nil {
-  for target in package.targets where hot.contains(target.name) {
-    target.swiftSettings = settings + [.unsafeFlags(["-O", "-whole-module-optimization"])]
-  }
-}
 
 /// The targets that do not need SQLite, which takes long to build.
 let fundamental: Set = [

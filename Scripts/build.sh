@@ -13,8 +13,7 @@
 # in its static form are left out, with a message. STATIC_LIBRARIES names a folder with further
 # ones. ISA-L and libcurl are loaded when they are needed, where the system has them.
 #
-# --quick makes a command for a first look, which builds in half the time: the modules that read logs and
-# match URLs are optimized, everything else is not.
+# --quick makes a command for a first look, without optimization: it builds in a third of the time.
 #
 # SCRATCH is the folder of builds in place of .build.
 set -eu
@@ -58,9 +57,8 @@ leave_out() {
 }
 
 if [ -n "$quick" ]; then
-  set -- --scratch-path "$scratch/quick" --force-resolved-versions --disable-index-store
+  set -- --scratch-path "$scratch" --force-resolved-versions --disable-index-store
   [ -z "$traits" ] || set -- "$@" --traits "$traits"
-  export LINKAUDIT_QUICK=1
   "$swift" build $quiet "$@" --product linkaudit >&2
   echo "$("$swift" build "$@" --show-bin-path)/linkaudit"
   exit 0
