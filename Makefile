@@ -1,6 +1,6 @@
 # make demo      install what is missing, build, and report on SampleLogs
 # make test      install what is missing, build with optimization, and run all tests
-# make test-full run them at full size, each with random inputs of its own
+# make test-full run them and the suites below at full size, with other random inputs each time
 # make test-page open HTML reports in a browser; pictures go to SCREENSHOTS, if it is set
 # make test-store play a server's life with 'linkaudit ingest'
 # make test-fetch run 'linkaudit fetch' against servers that behave well and badly
@@ -51,6 +51,10 @@ test: setup
 
 test-full: export LINKAUDIT_FULL_TESTS = 1
 test-full: test
+	@$(MAKE) --no-print-directory test-store STORE_TEST=
+	@$(MAKE) --no-print-directory test-faults FAULTS_TEST=
+	@$(MAKE) --no-print-directory test-safety SAFETY_TEST=
+	@$(MAKE) --no-print-directory test-spark SPARK_SEED=
 
 # 'Scripts/setup.sh --browser' installs the browser; without one, this says so and does nothing.
 test-page: setup
@@ -59,7 +63,7 @@ test-page: setup
 
 # 'Scripts/setup.sh --store' installs what some scenarios need; without it they are skipped, with a message.
 # STORE_TEST=--kills=100 plays all scenarios at full length.
-STORE_TEST ?= --quick --seed 1
+STORE_TEST ?= --quick --seed 1 --today 2026-06-20
 test-store: setup
 	@Tests/Store/test_store.py --binary $(COMMAND) $(STORE_TEST)
 
@@ -100,8 +104,9 @@ test-address: setup
 	  $(ADDRESS_TEST)
 
 # 'Scripts/setup.sh --spark' installs PySpark; without it or Java, this says so and does nothing.
+SPARK_SEED ?= 1
 test-spark: setup
-	@Integrations/spark/test_linkaudit_spark.py --binary $(COMMAND)
+	@SEED="$(or $(SPARK_SEED),0)" Integrations/spark/test_linkaudit_spark.py --binary $(COMMAND)
 
 # 'Scripts/setup.sh --package' installs shells, readers of manuals and tools of Debian; cases without
 # their tools are skipped, with a message. PACKAGE_TEST=--release also runs packages on systems without Swift.

@@ -5,7 +5,7 @@ import gzip
 import json
 from pathlib import Path
 
-from fetch_world import FILE, SOON, SUITE, World, case
+from fetch_world import FILE, SUITE, World, case
 from server import ROOT, WELL_KNOWN, Connection, Request, answer, saying, serving
 
 JSON = "Content-Type: application/json"
@@ -126,7 +126,7 @@ def dripping_body(world: World) -> None:
 
     # Time enough for the head to come, and much less than the body takes.
     with serving(drip, world.certificates.good) as server:
-        world.expect(world.ask(server, "--timeout", "8"), ["too-slow"], 1, seconds=SOON)
+        world.expect(world.ask(server, "--timeout", "8"), ["too-slow"], 1)
 
 
 def endless(name: str, head: bytes, piece: bytes) -> None:
@@ -136,7 +136,7 @@ def endless(name: str, head: bytes, piece: bytes) -> None:
             connection.flood(piece)
 
         with serving(flood, world.certificates.good) as server:
-            world.expect(world.ask(server), ["too-large"], 1, seconds=SOON)
+            world.expect(world.ask(server), ["too-large"], 1)
 
     SUITE.add(name, play)
 
@@ -153,7 +153,7 @@ def endless_error_page(world: World) -> None:
         connection.flood(b" " * 10_000)
 
     with serving(flood, world.certificates.good) as server:
-        world.expect(world.ask(server), ["server-error"], 1, seconds=SOON)
+        world.expect(world.ask(server), ["server-error"], 1)
 
 
 @case
@@ -162,7 +162,7 @@ def gzip_bomb(world: World) -> None:
     world.check(len(bomb) < 1 << 20, "the bomb is too large: %d" % len(bomb))
     with serving(saying(answer(bomb, GZIP)), world.certificates.good) as server:
         outcome = world.ask(server)
-        world.expect(outcome, ["too-large"], 1, seconds=SOON)
+        world.expect(outcome, ["too-large"], 1)
     world.check(0 < outcome.peak < 300 << 20, "%d bytes of memory" % outcome.peak)
 
 

@@ -6,7 +6,7 @@ import threading
 
 from certificates import HOST
 from command import PATIENCE
-from fetch_world import FILE, SOON, SUITE, World, case
+from fetch_world import FILE, SUITE, World, case
 from server import Connection, Request, answer, refusing, saying, serving
 from world import ROOT
 
@@ -40,25 +40,25 @@ def one_of_two_hosts_refused(world: World) -> None:
 def never_answers(world: World) -> None:
     with serving(lambda connection, _: connection.wait(), None, raw=True) as server:
         outcome = world.json(HOST, "--from", "origin", "--base-url", "https://127.0.0.1:%d" % server.port, *QUICK)
-        world.expect(outcome, ["timed-out"], 2, seconds=SOON)
+        world.expect(outcome, ["timed-out"], 2)
 
 
 @case
 def silent_after_request(world: World) -> None:
     with serving(lambda connection, _: connection.wait(), world.certificates.good) as server:
-        world.expect(world.ask(server, *QUICK), ["timed-out"], 2, seconds=SOON)
+        world.expect(world.ask(server, *QUICK), ["timed-out"], 2)
 
 
 @case
 def silent_without_encryption(world: World) -> None:
     with serving(lambda connection, _: connection.wait(), None) as server:
-        world.expect(world.ask(server, *QUICK), ["timed-out"], 2, seconds=SOON)
+        world.expect(world.ask(server, *QUICK), ["timed-out"], 2)
 
 
 @case
 def dripping_head(world: World) -> None:
     with serving(lambda connection, _: connection.drip(answer(FILE) * 9), world.certificates.good) as server:
-        world.expect(world.ask(server, *QUICK), ["timed-out"], 2, seconds=SOON)
+        world.expect(world.ask(server, *QUICK), ["timed-out"], 2)
 
 
 @case
@@ -68,7 +68,7 @@ def endless_information(world: World) -> None:
             connection.send(b"HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n")
 
     with serving(inform, world.certificates.good) as server:
-        world.expect(world.ask(server, *QUICK), ["timed-out"], 2, seconds=SOON)
+        world.expect(world.ask(server, *QUICK), ["timed-out"], 2)
 
 
 @case

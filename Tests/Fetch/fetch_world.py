@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import dataclasses
-import time
 from typing import Any
 
 import command
@@ -10,9 +9,6 @@ import world
 from certificates import HOST, Certificates
 from command import Peak, ended
 from suite import Suite
-
-# Far more than a command takes that ends by itself, also where there is much else to do; servers keep silent longer.
-SOON = 25.0
 
 FILE = b"""{
   "applinks": {
@@ -33,9 +29,8 @@ class Settings(world.Settings):
 
 @dataclasses.dataclass(frozen=True)
 class Outcome(command.Outcome):
-    """How a command ended, what it said, how long it took, and how much memory it had at most, in bytes."""
+    """How a command ended, what it said, and how much memory it had at most, in bytes."""
 
-    seconds: float
     peak: int
 
     def codes(self) -> list[str]:
@@ -58,11 +53,10 @@ class World(world.World):
     def run(self, *arguments: object, environment: dict[str, str] | None = None) -> Outcome:
         """Runs the command; whatever it prints must be safe, and it must come to an end."""
         line = self.command("fetch", *arguments)
-        start = time.monotonic()
         process = self.launch(line, environment)
         peak = Peak(process)
         done = ended(process)
-        outcome = Outcome(done.status, done.stdout, done.stderr, time.monotonic() - start, peak.finish())
+        outcome = Outcome(done.status, done.stdout, done.stderr, peak.finish())
         self.conclude(line, outcome, (0, 1, 2, 64), environment)
         if "--save" not in arguments:
             self.check_safe(outcome.stdout, "standard output")
@@ -78,11 +72,10 @@ class World(world.World):
         options = ["--ca-certificate", self.certificates.authority] if trusted else []
         return self.run(*arguments, *options, "--format", "json", environment=environment)
 
-    def expect(self, outcome: Outcome, codes: list[str], status: int, seconds: float = command.PATIENCE) -> list[dict]:
+    def expect(self, outcome: Outcome, codes: list[str], status: int) -> list[dict]:
         """Checks which problems there are, and returns them."""
         self.equal(sorted(outcome.codes()), sorted(codes), "codes")
         self.equal(outcome.status, status, "exit status (%r)" % outcome.stderr[-300:])
-        self.check(outcome.seconds < seconds, "took %.1f s" % outcome.seconds)
         return [finding for host in outcome.report()["hosts"] for finding in host["findings"]]
 
     def ask(self, server: Any, *options: object, source: str = "origin", host: str = HOST) -> Outcome:
