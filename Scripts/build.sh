@@ -83,8 +83,8 @@ fi
 
 # Everybody builds with the versions in Package.resolved. Tests need to see internal names, and no
 # path of this machine goes into the binary.
-set -- -c release --scratch-path "$scratch" --force-resolved-versions -Xswiftc -enable-testing \
-  -Xswiftc -file-prefix-map -Xswiftc "$root=."
+set -- -c release --scratch-path "$scratch" --force-resolved-versions \
+  -Xswiftc -enable-testing -Xswiftc -debug-prefix-map -Xswiftc "$root=."
 if [ "$(uname -s)" = Linux ]; then
   set -- "$@" -Xcc "-ffile-prefix-map=$root=." -Xcc -ffunction-sections -Xcc -fdata-sections
 fi
@@ -101,11 +101,14 @@ if [ -z "$linked" ]; then
 fi
 
 # Links once more, as the package manager does, but with static libraries. Nothing is exported, so
-# that everything that is not used can be left out.
+# that everything that is not used can be left out. The objects name the shared Foundation, so its
+# static parts are named here; lld finds them in any order.
 toolchain=$(dirname "$(readlink -f "$(command -v "$swift")")")
 printf '{ local: *; };\n' >"$libraries/hide.map"
-set -- -static-stdlib -L "$libraries" -L "$folder" "@$folder/linkaudit.product/Objects.LinkFileList" \
-  -Xlinker --gc-sections -Xlinker --icf=safe -Xlinker "--version-script=$libraries/hide.map" \
+set -- -static-stdlib -use-ld=lld -lFoundation -lFoundationInternationalization -lFoundationEssentials \
+  -l_FoundationICU -l_FoundationCShims -l_FoundationCollections -lCoreFoundation \
+  -L "$libraries" -L "$folder" "@$folder/linkaudit.product/Objects.LinkFileList" \
+  -Xlinker --gc-sections -Xlinker -z -Xlinker pack-relative-relocs -Xlinker "--version-script=$libraries/hide.map" \
   -Xlinker --defsym -Xlinker main=linkaudit_main -Xclang-linker -static-libgcc -lstdc++ -lm -lz
 # More than half of the binary would be languages that nobody asks it for.
 icu=$toolchain/../lib/swift_static/linux/lib_FoundationICU.a
