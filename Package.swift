@@ -221,7 +221,12 @@ if Context.environment["LINKAUDIT_FUZZING"] != nil {
     ),
     .target(
       name: "FileDelivery", dependencies: ["TrafficDigest"],
-      sources: ["Copies/HTTPDate.swift", "Requests/BaseURL.swift"], swiftSettings: settings),
+      sources: [
+        "Certificates/PresentedCertificate.swift", "Copies/FetchFailure.swift",
+        "Copies/FetchedCopy.swift", "Copies/HTTPDate.swift", "Network/CopyReceiver.swift",
+        "Requests",
+      ],
+      swiftSettings: settings),
     .executableTarget(
       name: "linkaudit-fuzz",
       dependencies: fuzzed + ["FileDelivery", "linkaudit", "TestSupport"],

@@ -24,9 +24,13 @@ def is_needed(name):
     """Whether an item stays; names are such as 'icudt76l/lang/de.res'."""
     path = name.split("/")[1:]
     stem, _, kind = path[-1].rpartition(".")
-    if kind == "cnv" or path[-1] == "unames.icu":
+    # Converters, names of characters, profiles of strings, lookalikes.
+    if kind in ("cnv", "spp", "cfu") or path[-1] == "unames.icu":
         return False
-    if len(path) == 2 and path[0] in ("translit", "brkitr"):
+    # Transliteration, and numbers in words.
+    if len(path) == 2 and path[0] in ("translit", "rbnf"):
+        return False
+    if len(path) == 2 and path[0] == "brkitr":
         return stem in LOCALES or stem in ("pool", "res_index")
     # Locales are called as languages are; all else has longer names.
     if kind == "res" and re.fullmatch(r"[a-z]{2,3}(_.*)?", stem):

@@ -131,6 +131,33 @@ def endless_head(world: World) -> None:
 
 
 @case
+def endless_field(world: World) -> None:
+    def flood(connection: Connection, _: Request) -> None:
+        connection.send(b"HTTP/1.1 200 OK\r\nX-Fill: ")
+        connection.flood(b"x" * 1000)
+
+    with serving(flood, world.certificates.good) as server:
+        world.expect(world.ask(server), ["not-http"], 1)
+
+
+@case
+def endless_status_line(world: World) -> None:
+    def flood(connection: Connection, _: Request) -> None:
+        connection.send(b"HTTP/1.1 200 ")
+        connection.flood(b"x" * 1000)
+
+    with serving(flood, world.certificates.good) as server:
+        world.expect(world.ask(server), ["not-http"], 1)
+
+
+@case
+def host_that_no_name_server_can_know(world: World) -> None:
+    for host in ("a" * 64 + ".example", "a..example"):
+        outcome = world.json(host, "--from", "origin")
+        world.check(outcome.status in (2, 64), "exit status %d" % outcome.status)
+
+
+@case
 def old_tls(world: World) -> None:
     versions = (ssl.TLSVersion.TLSv1, ssl.TLSVersion.TLSv1_1)
     with serving(SOUND, world.certificates.good, versions=versions) as server:

@@ -29,6 +29,7 @@ struct FuzzTarget: Sendable, CustomStringConvertible {
 
   static let all =
     links + logs + formats + compressions + digests + dimensions + routing + audits + settings
+    + deliveries
 
   static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }
 }

@@ -12,7 +12,8 @@ extension Transfer.Result {
   /// - Returns: The reason, of a transfer that failed.
   func failure(timeout: Double) -> FetchFailure {
     switch code {
-    case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: .nameNotResolved
+    // Of a URL, only its host can be malformed: a label of 64 letters, or an empty one.
+    case CURLE_COULDNT_RESOLVE_HOST, CURLE_URL_MALFORMAT: .nameNotResolved
     case CURLE_OPERATION_TIMEDOUT: .timedOut(seconds: timeout)
     case CURLE_COULDNT_CONNECT:
       switch systemError {
@@ -22,16 +23,19 @@ extension Transfer.Result {
       case Errno(rawValue: 0): .unreachable(message)
       default: .unreachable("\(systemError)")
       }
-    // A status line that is none, HTTP/0.9, or a violation of HTTP/2.
-    case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_HTTP2, CURLE_HTTP2_STREAM:
+    // A status line that is not one, HTTP/0.9, a violation of HTTP/2, or a field beyond libcurl's
+    // limit of 100 KB, for which versions have different codes.
+    case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_HTTP2, CURLE_OUT_OF_MEMORY,
+      CURLcode(rawValue: 100):
       .notHTTP
     case CURLE_PEER_FAILED_VERIFICATION:
       .certificate(RefusedCertificate(chain: chain, isTrusted: isTrusted))
     case CURLE_SSL_CONNECT_ERROR: handshakeFailure
-    case CURLE_SSL_CIPHER, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR,
+    case CURLE_SSL_CACERT_BADFILE:
+      .tls("the system has no list of authorities; install 'ca-certificates' (\(message))")
+    case CURLE_SSL_CIPHER, CURLE_SSL_CERTPROBLEM, CURLE_SSL_ISSUER_ERROR,
       CURLE_SSL_ENGINE_INITFAILED, CURLE_SSL_INVALIDCERTSTATUS, CURLE_USE_SSL_FAILED:
       .tls(message)
-    case CURLE_OUT_OF_MEMORY: .unreachable(message)
     // Empty replies, and connections that are reset.
     default: .noAnswer
     }
