@@ -14,8 +14,8 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("InferIsolatedConformances"),
 ]
 
-/// The settings of test targets: 'make test' builds everything with optimization, and tests
-/// themselves are compiled in a third of the time without.
+/// The settings of test targets: 'make test' builds everything else with optimization, and tests
+/// are compiled in a third of the time without.
 let testSettings = settings + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
 /// The libraries of C that decompress.
@@ -124,7 +124,7 @@ let package = Package(
     ),
     .target(
       name: "TestSupport", dependencies: decompression, path: "Tests/TestSupport",
-      swiftSettings: testSettings),
+      swiftSettings: settings),
     .testTarget(
       name: "UniversalLinksTests",
       dependencies: ["UniversalLinks", "TestSupport"],

@@ -95,6 +95,8 @@ def days_kept(world: World) -> None:
     for _ in range(8):
         world.server.write(log, 50)
         world.traffic.next_day(7)
+    # Back to the newest day, which is before today: later days would count from today.
+    world.traffic.next_day(-7)
     world.ingest()
     before = days(world)
     world.ingest("--keep", "20d")
