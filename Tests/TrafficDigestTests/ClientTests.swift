@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -46,9 +47,6 @@ import Testing
     ("\(iPhone) Version/17.0 \(safari) Whale/3.4.1", "iosBrowser Whale 17"),
     ("\(iPhone) Version/17.5 \(safari) AlohaBrowser/6.5", "iosBrowser Aloha 17"),
     ("\(iPhone) Version/17.0 MQQBrowser/14.6 \(safari) QBWebViewUA/2", "iosBrowser QQ Browser 17"),
-    (
-      "dv(iPh14,2);pr(UCBrowser/11.3.5.1203);ov(15_4);ss(375x812);", "iosBrowser UC Browser 15"
-    ),
     ("\(iPhone) Version/17.0 \(safari) Unheard/1.0", "iosBrowser other browsers 17"),
     // Other browsers on an iPad that ask for desktop pages still say who they are.
     ("\(mac) CriOS/126 Version/11.1.1 Safari/605.1.15", "iosBrowser Chrome"),
@@ -64,7 +62,6 @@ import Testing
       "\(iPhone) Mobile/15E148 Instagram 330.0.0.40.92 (iPhone14,5; iOS 17_5_1; en_US)",
       "inApp Instagram 17"
     ),
-    ("Instagram 330.0.0.40.92 (iPhone14,5; iOS 17_5_1; en_US)", "inApp Instagram 17"),
     ("\(iPhone) Mobile/15E148 Barcelona 289.0 (iPhone14,5; iOS 17_4)", "inApp Threads 17"),
     ("\(iPhone) Mobile/15E148 musical_ly_34.5.0 BytedanceWebview/d8a21c6", "inApp TikTok 17"),
     ("\(iPhone) Version/17.5 Mobile/15E148 Snapchat/12.9 (like Safari/8618)", "inApp Snapchat 17"),
@@ -79,7 +76,31 @@ import Testing
     ("\(iPhone) Mobile/15E148 Slack/24.06", "inApp Slack 17"),
     ("\(iPhone) Mobile/15E148 Teams/6.9", "inApp Microsoft Teams 17"),
 
+    ("\(iPhone) Mobile/15E148 PKeyAuth/1.0 Outlook-iOS-Android/1.0", "inApp Outlook 17"),
+    (
+      "Mozilla/5.0 (Linux; Android 14) \(webKit) Chrome/126.0 Mobile PKeyAuth/1.0 Outlook-iOS-Android/1.0 iPhone",
+      "android Android"
+    ),
+    ("\(iPhone) Mobile/15E148 CHECK24/2024.5", "inApp other apps 17"),
+    ("\(iPhone) Mobile/15E148 CamScanner/6.50", "inApp other apps 17"),
+    ("\(iPhone) Mobile/15E148 Verifone/3.1 Auditorium/2", "inApp other apps 17"),
+
+    // Apps that fetch data for themselves.
     ("Shop/12 CFNetwork/1410.0.3 Darwin/22.4.0", "other apps outside web views"),
+    (
+      "dv(iPh14,2);pr(UCBrowser/11.3.5.1203);ov(15_4);ss(375x812);", "other apps outside web views"
+    ),
+    (
+      "UCWEB/2.0 (iOS; U; iPh OS 4_3_2; zh-CN; iPh4) U2/1.0.0 UCBrowser/9.1 iPhone",
+      "other apps outside web views"
+    ),
+    ("Instagram 330.0.0.40.92 (iPhone14,5; iOS 17_5_1)", "other apps outside web views"),
+    ("Snapchat/12.9.0.40 (iPhone14,5; iOS 17.5; gzip)", "other apps outside web views"),
+    (
+      "[FBAN/FBIOS;FBAV/470.0;FBDV/iPhone14,5;FBSN/iOS;FBSV/17.5]", "other apps outside web views"
+    ),
+    ("TikTok 34.5.0 rv:345012 (iPhone; iOS 17.5.1; en_US) Cronet", "other apps outside web views"),
+    ("Cronet/126.0 Shop/4", "other apps outside web views"),
     ("Spotify/8.7.70 iOS/16.0 (iPhone15,2)", "other apps outside web views"),
     (
       "AppleCoreMedia/1.0.0.19J346 (Apple TV; U; CPU OS 15_0 like Mac OS X)",
@@ -124,6 +145,33 @@ import Testing
     ("Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)", "bot Slackbot"),
     ("WhatsApp/2.23.18.78 i", "bot WhatsApp previews"), ("curl/8.6.0", "bot curl"),
     ("Unheard/1.0 (+https://www.example.com/why)", "bot other bots"),
+    ("\(iPhone) Version/17.5 \(safari) DatadogSynthetics", "bot Datadog"),
+    ("\(iPhone) Version/17.5 \(safari) RuxitSynthetic/1.0 v123 t456", "bot Dynatrace"),
+    ("\(iPhone) Version/17.5 \(safari) NewRelicSynthetics/1.0", "bot New Relic"),
+    ("\(iPhone) Version/17.5 \(safari) (ThousandEyes Agent)", "bot ThousandEyes"),
+    ("\(iPhone) Version/17.5 \(safari) Catchpoint", "bot Catchpoint"),
+    ("\(iPhone) Version/17.5 \(safari) GTmetrix", "bot GTmetrix"),
+    ("\(iPhone) Version/17.5 \(safari) PTST/SpeedCurve/220.163", "bot SpeedCurve"),
+    ("\(iPhone) Version/17.5 \(safari) DareBoost", "bot DareBoost"),
+    ("\(iPhone) Version/17.5 \(safari) Playwright/1.40.0", "bot Playwright"),
+    ("\(iPhone) Version/17.5 \(safari) PingdomPageSpeed/1.0", "bot Pingdom"),
+    ("\(iPhone) Version/17.5 \(safari) Uptime/1.0", "bot Uptime.com"),
+    ("\(iPhone) Version/17.5 \(safari) Elastic/Synthetics", "bot other bots"),
+    ("\(iPhone) Version/17.5 \(safari) Site-Check", "bot other bots"),
+    ("check_http/v2.2 (nagios-plugins 2.2)", "bot other bots"),
+    ("SwifteqLinkChecker", "bot other bots"), ("example.com/scan", "bot other bots"),
+
+    // Percent-encoded, once and twice.
+    (
+      "Mozilla/5.0%20(iPhone;%20CPU%20iPhone%20OS%2017_5%20like%20Mac%20OS%20X)%20AppleWebKit/605.1.15%20(KHTML,%20like%20Gecko)%20Version/17.5%20Mobile/15E148%20Safari/604.1",
+      "ios Safari 17"
+    ),
+    (
+      "Mozilla/5.0%2520(iPad;%2520CPU%2520OS%252016_6%2520like%2520Mac%2520OS%2520X)%2520AppleWebKit/605.1.15%2520(KHTML,%2520like%2520Gecko)%2520CriOS%252F126.0%2520Safari/604.1",
+      "iosBrowser Chrome 16"
+    ),
+    ("Unheard/1.0%20(+https%3A%2F%2Fwww.example.com)", "bot other bots"),
+    ("100%/1.0%2", "other other clients"),
     ("AASA-Bot/1.0.0", "fetcher AASA-Bot"),
     ("swcd (unknown version) CFNetwork/978.0.7 Darwin/18.7.0", "fetcher swcd"),
     ("", "other other clients"), ("Mozilla/5.0", "other other clients"),
@@ -146,6 +194,21 @@ import Testing
     ] as [(String, UInt8?)])
   func versions(text: String, version: UInt8?) {
     #expect(SystemVersion.major(in: Array(text.utf8).span) == version)
+  }
+
+  /// `RECORD_DOCUMENTATION=1 swift test` writes the table anew.
+  @Test func documentedWordsAreTheCodes() throws {
+    let page = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../Documentation/CLIENTS.md")
+    let (begin, end) = ("<!-- words: begin -->\n", "\n<!-- words: end -->")
+    let text = String(decoding: try Data(contentsOf: page), as: UTF8.self)
+    let from = try #require(text.range(of: begin)).upperBound
+    let to = try #require(text.range(of: end)).lowerBound
+    if ProcessInfo.processInfo.environment["RECORD_DOCUMENTATION"] == "1" {
+      try Data((text[..<from] + ClientWords.markdown + text[to...]).utf8).write(to: page)
+    } else {
+      #expect(text[from..<to] == ClientWords.markdown)
+    }
   }
 
   @Test func namesAreDistinct() {

@@ -15,7 +15,12 @@ extension AgentTokens {
           let byte = text[start + index]
           return (token.ignoresCase ? byte.asciiLowercased : byte) == token.text[index]
         }
-        if isHere { found.insert(number) }
+        let neighbors = [start - 1, start + token.text.count]
+          .filter { text.indices.contains($0) }.map { text[$0] }
+        let isWhole =
+          neighbors.allSatisfy { $0 < 0x80 && !Character(UnicodeScalar($0)).isLetter }
+          && neighbors.allSatisfy { !Character(UnicodeScalar($0)).isNumber }
+        if isHere, isWhole || !token.isWholeWord { found.insert(number) }
       }
     }
     return found

@@ -6,14 +6,17 @@ internal import AccessLogs
 /// are looked for in one pass: an automaton (A. Aho and M. Corasick, "Efficient string
 /// matching", 1975) goes from state to state with each byte.
 struct AgentTokens: Sendable {
-  /// A word, and whether its letter case matters.
+  /// A word, whether its letter case matters, and whether it counts only where no
+  /// letter or digit stands next to it.
   struct Token: Hashable, Sendable {
     var text: [UInt8]
     var ignoresCase: Bool
+    var isWholeWord: Bool
 
-    init(_ text: String, ignoresCase: Bool = false) {
+    init(_ text: String, ignoresCase: Bool = false, isWholeWord: Bool = false) {
       self.text = Array(text.utf8)
       self.ignoresCase = ignoresCase
+      self.isWholeWord = isWholeWord
     }
   }
 
@@ -60,10 +63,12 @@ struct AgentTokens: Sendable {
   /// Adds words.
   ///
   /// - Returns: The words, to be looked for in what is found.
-  mutating func add(_ texts: [String], ignoringCase: Bool = false) -> Found {
+  mutating func add(
+    _ texts: [String], ignoringCase: Bool = false, wholeWords: Bool = false
+  ) -> Found {
     var found = Found()
     for text in texts {
-      let token = Token(text, ignoresCase: ignoringCase)
+      let token = Token(text, ignoresCase: ignoringCase, isWholeWord: wholeWords)
       if let known = tokens.firstIndex(of: token) {
         found.insert(known)
       } else {
@@ -135,12 +140,20 @@ struct AgentTokens: Sendable {
       guard !range.isEmpty else { continue }
       for position in range {
         let number = ends[position]
-        if tokens[number].ignoresCase || holds(text, number, endingAt: index + 1) {
+        if tokens[number].ignoresCase || holds(text, number, endingAt: index + 1),
+          !tokens[number].isWholeWord || isWholeWord(text, number, endingAt: index + 1)
+        {
           found.insert(number)
         }
       }
     }
     return found
+  }
+
+  private func isWholeWord(_ text: Span<UInt8>, _ number: Int, endingAt end: Int) -> Bool {
+    let start = end - tokens[number].text.count
+    return (start == 0 || !text[start - 1].isAlphanumeric)
+      && (end == text.count || !text[end].isAlphanumeric)
   }
 
   private func holds(_ text: Span<UInt8>, _ number: Int, endingAt end: Int) -> Bool {
@@ -151,4 +164,10 @@ struct AgentTokens: Sendable {
     }
     return true
   }
+}
+
+extension UInt8 {
+  /// A Boolean value indicating whether this byte is an ASCII letter or digit, or a part
+  /// of a letter in UTF-8.
+  fileprivate var isAlphanumeric: Bool { isDigit || isLetter || self >= 0x80 }
 }

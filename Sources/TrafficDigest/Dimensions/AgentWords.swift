@@ -6,11 +6,12 @@ final class AgentWords: Sendable {
 
   let tokens: AgentTokens
   let cdn, device, notAndroid, notIOS, android, iosDevices, macintosh: AgentTokens.Found
-  let safari, version, webKit, oldestSystem, native: AgentTokens.Found
+  let safari, version, webKit, presto, oldestSystem, native: AgentTokens.Found
   let mobileWebKit, chromium, iosOnlyBrowsers, otherMacBrowsers: AgentTokens.Found
   let apps, iosBrowsers: AgentTokens.Found
 
   private let namedBots, bot, cubot, surelyBot, otherBots: AgentTokens.Found
+  private let linux, outlookOfBoth: AgentTokens.Found
 
   /// The client that each token stands for, of those that stand for one.
   private let clients: [Client?]
@@ -45,8 +46,11 @@ final class AgentWords: Sendable {
     safari = tokens.add(["Safari/"])
     version = tokens.add(["Version/"])
     webKit = tokens.add(["AppleWebKit"])
+    presto = tokens.add(["Presto/"])
+    linux = tokens.add(["Linux"])
+    outlookOfBoth = tokens.add(["Outlook-iOS-Android"])
     oldestSystem = tokens.add(["CPU like Mac OS X"])
-    native = tokens.add(["CFNetwork/", "AppleCoreMedia/"])
+    native = tokens.add(["CFNetwork/", "AppleCoreMedia/", "Cronet"])
     mobileWebKit = tokens.add([" Mobile/"])
     chromium = tokens.add(["Chrome/"])
     iosOnlyBrowsers = tokens.add(["CriOS/", "FxiOS/", "EdgiOS/", "OPiOS/", "GSA/"])
@@ -54,7 +58,10 @@ final class AgentWords: Sendable {
     bot = tokens.add(["bot"], ignoringCase: true)
     cubot = tokens.add(["cubot"], ignoringCase: true)
     surelyBot = tokens.add(["bot/", "robot"], ignoringCase: true)
-    otherBots = tokens.add(ClientWords.otherBots, ignoringCase: true)
+    var otherBots = tokens.add(ClientWords.otherBots, ignoringCase: true)
+    otherBots.formUnion(
+      tokens.add(ClientWords.otherBotWords, ignoringCase: true, wholeWords: true))
+    self.otherBots = otherBots
     tokens.build()
     (self.tokens, self.clients) = (tokens, clients)
   }
@@ -65,6 +72,22 @@ final class AgentWords: Sendable {
     // Cubot makes phones.
     return found.contains(anyOf: bot)
       && (!found.contains(anyOf: cubot) || found.contains(anyOf: surelyBot))
+  }
+
+  /// A Boolean value indicating whether words are those of a device with Android.
+  ///
+  /// Outlook calls itself `Outlook-iOS-Android` on both systems; on Android, its agent
+  /// names Linux, too.
+  func isAndroid(_ found: AgentTokens.Found) -> Bool {
+    found.contains(anyOf: android)
+      && !(found.contains(anyOf: outlookOfBoth) && found.contains(anyOf: iosDevices)
+        && !found.contains(anyOf: linux))
+  }
+
+  /// A Boolean value indicating whether words name an engine that shows pages on iOS:
+  /// WebKit, or the one of Opera Mini's servers. Apps that fetch data name none.
+  func namesEngine(_ found: AgentTokens.Found) -> Bool {
+    found.contains(anyOf: webKit) || found.contains(anyOf: presto)
   }
 
   /// A Boolean value indicating whether words are those of a device with iOS that
