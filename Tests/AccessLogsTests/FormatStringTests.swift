@@ -33,6 +33,27 @@ import Testing
         "www.example.com 192.0.2.1, 192.0.2.2 [2026-11-19T08:00:01+01:00] GET https://www.example.com/a?b 404",
         ["www.example.com", "2026-11-19T08:00:01+01:00", "GET", "/a?b", "404", nil, nil]
       ),
+      // A user whose name holds a time doesn't date the request.
+      (
+        #"$remote_addr - $remote_user [$time_local] "$request" $status"#,
+        #"192.0.2.1 - a [10/Oct/2000:13:55:36 -0700 [03/Jun/2026:08:00:01 +0000] "GET /a HTTP/1.1" 200"#,
+        [nil, "03/Jun/2026:08:00:01 +0000", "GET", "/a", "200", nil, nil]
+      ),
+      (
+        #"$remote_addr - $remote_user [$time_local] "$request" $status"#,
+        #"192.0.2.1 - [10/Oct/2000:13:55:36 -0700 b [c [x [03/Jun/2026:08:00:01 +0000] "GET /a HTTP/1.1" 200"#,
+        [nil, "03/Jun/2026:08:00:01 +0000", "GET", "/a", "200", nil, nil]
+      ),
+      (
+        #"%h %l %u [%{%d/%m/%Y %H:%M:%S}t] "%r" %>s"#,
+        #"192.0.2.1 - a [10/11/2000 13:55:36 [03/06/2026 08:00:01] "GET /a HTTP/1.1" 200"#,
+        [nil, "2026-06-03T08:00:01+00:00", "GET", "/a", "200", nil, nil]
+      ),
+      (
+        #"%h %l %u [%{%d %b %Y}t %{%H:%M:%S %z}t] "%r" %>s"#,
+        #"192.0.2.1 - a [10 Oct 2000 13:55:36 -0700 [03 Jun 2026 08:00:01 +0000] "GET /a HTTP/1.1" 200"#,
+        [nil, "2026-06-03T08:00:01+00:00", "GET", "/a", "200", nil, nil]
+      ),
       (
         #"log_format j escape=json '{"t":"$msec","u":"$uri$is_args$args","m":"$request_method","s":$status,"a":"$http_user_agent"}'"#,
         #"{"t":"1693840791.756","u":"/a?b=\"","m":"GET","s":200,"a":"say \"hi\""}"#,

@@ -22,6 +22,9 @@ final class TemplateLineParser: Sendable {
   /// needs.
   private let neededCount: Int
 
+  /// A Boolean value indicating whether the pattern has parts of a time.
+  private let hasClock: Bool
+
   init(_ template: LineTemplate) {
     encoding = template.encoding
     var texts: [UInt8] = []
@@ -44,6 +47,7 @@ final class TemplateLineParser: Sendable {
     }
     self.texts = texts
     neededCount = needed
+    hasClock = template.elements.contains { if case .clock = $0 { true } else { false } }
   }
 
   /// What is known of a line at some point.
@@ -113,6 +117,8 @@ final class TemplateLineParser: Sendable {
     _ fields: inout LineFields, _ attempt: inout Attempt
   ) -> Bool {
     let isNew = field.map { !fields[$0].isPresent } ?? false
+    let isTimed = fields[.time].isPresent
+    let clock = hasClock ? fields.clock : nil
     var search = start
     while attempt.remaining >= 0,
       let end = end(behind: step, line, start, from: search, &attempt.remaining)
@@ -121,6 +127,9 @@ final class TemplateLineParser: Sendable {
         if let field { fields.set(field, start, end, encoding) }
         if match(step + 1, line, end, &fields, &attempt) { return true }
         if let field, isNew { fields.remove(field) }
+        // A user's name can hold a time, too.
+        if !isTimed { fields.remove(.time) }
+        if hasClock { fields.clock = clock }
         if attempt.reached >= neededCount { return false }
       } else {
         // What is out of place may have been seen at the end of the part only.
