@@ -17,6 +17,13 @@ import Testing
     arguments: [
       (combined, .combined), (common, .common), ("www.example.com:443 " + combined, .vcombined),
       ("www.example.com " + combined, .vcombined), ("garbage\n\n", nil), ("", nil),
+      ("[2001:db8::1]:443 203.0.113.9" + combined.dropFirst(9), .vcombined),
+      ("[2001:db8::1]:443 203.0.113.9" + common.dropFirst(9), .vcommon),
+      ("[2001:db8::1]" + combined.dropFirst(9), .combined),
+      ("[www.example.com] " + combined, .vcombined), ("[web-1] " + combined, .combined),
+      ("[pod/web-7d4b9/nginx] " + combined, .combined),
+      ("[pod/web-7d4b9/nginx] www.example.com " + combined, .vcombined),
+      ("[pod/web-7d4b9/nginx] " + common, .common),
       ("garbage\n" + combined, .combined), (common + combined, .combined),
       ("www.example.com 2001:db8::1 - - [x] \"GET / HTTP/1.0\" 200 5 \"-\" \"x\"\n", .vcombined),
       (

@@ -41,6 +41,16 @@ import Testing
             referrer: "https://example.com/", agent: "Mozilla/5.0 (X)")))
   }
 
+  /// A prefix in brackets is neither the time nor the client.
+  @Test(
+    arguments: ["[pod/web-7d4b9/nginx]", "[web-1]", "[www.example.com]", "[2001:db8::1]:443"],
+    CommonLayout.allCases)
+  func bracketsInFrontAreNoTime(prefix: String, format: CommonLayout) throws {
+    let line = "\(prefix) 192.0.2.1 - - [3/Jun/2026:8:00:01] \"GET /a HTTP/1.1\" 200 5 \"-\" \"x\""
+    let fields = try Self.parse(Array(line.utf8), format: format).get()
+    #expect(fields.time == "3/Jun/2026:8:00:01" && fields.target == "/a")
+  }
+
   @Test func commonHasNoReferrer() throws {
     let line = Self.line("GET / HTTP/1.0", "200 2326 \"ignored\" \"ignored\"")
     let fields = try Self.parse(Array(line.utf8), format: .common).get()
@@ -49,7 +59,10 @@ import Testing
 
   @Test(arguments: [
     ("www.example.com:443 ", "www.example.com:443"), ("WWW.Example.com ", "WWW.Example.com"),
-    ("- ", nil),
+    ("- ", nil), ("[2001:db8::1]:443 ", "[2001:db8::1]:443"), ("[2001:db8::1] ", "[2001:db8::1]"),
+    ("[www.example.com] ", "www.example.com"), ("[www.example.com]:80 ", "[www.example.com]:80"),
+    ("[pod/web-7d4b9/nginx] www.example.com ", "www.example.com"),
+    ("[pod/web-7d4b9/nginx] ", nil),
   ])
   func vcombinedHasAHostInFront(prefix: String, host: String?) throws {
     let line = prefix + Self.line("GET / HTTP/1.0")
@@ -118,7 +131,8 @@ import Testing
     let pieces = [
       "\"", "\\\"", "\\\\", " ", "-", "GET", "/a", "HTTP/1.1", "200", "404 ", "[", "]", "\\x22",
       "é",
-      "[\(Self.time)]", "\"GET / HTTP/1.1\" 200 5", "\"-\"", "x", "h:443 ",
+      "[\(Self.time)]", "\"GET / HTTP/1.1\" 200 5", "\"-\"", "x", "h:443 ", "[h] ", "[::1]:443 ",
+      "[x]", "[2026-06-03T10:00:00Z]",
     ]
     for _ in 0..<20_000 {
       let line = (0..<Int.random(in: 0...12, using: &generator))

@@ -65,7 +65,7 @@ struct PlainLineParser {
     let group = Array(before.utf8).suffix(29)
     if group.count == 29, group.first == UInt8(ascii: "["), before.hasSuffix("] ") {
       fields.time = String(decoding: group.dropFirst().dropLast(2), as: UTF8.self)
-    } else if let bracket = before.firstIndex(of: "[") {
+    } else if let bracket = before.dropFirst(bracketedWord(text).count).firstIndex(of: "[") {
       if let end = before[bracket...].firstIndex(of: "]") {
         fields.time = String(before[before.index(after: bracket)..<end])
       }
@@ -83,7 +83,10 @@ struct PlainLineParser {
         words.count > 1 && words[1].hasPrefix("[")
         || words.count > 1 && words[1] == "-"
           && (words.count < 4 || words[3].hasPrefix("[") || words.count == 4 && words[3].isEmpty)
-      if !host.isEmpty, host != "-", !isClient { fields.host = host }
+      if !host.isEmpty, host != "-", !isClient {
+        let name = host.wholeMatch(of: /\[([^:]+)\]/.dotMatchesNewlines())
+        fields.host = name.map { String($0.1) } ?? host
+      }
     }
     if format.namesReferrer {
       var position = end + 1
@@ -100,11 +103,19 @@ struct PlainLineParser {
     return .success(fields)
   }
 
+  /// The word in brackets at the beginning of a line, maybe with a port; a time is not such a word.
+  private func bracketedWord(_ line: String) -> Substring {
+    let word = line.prefixMatch(of: /\[[^\]"\x00-\x20]+\](:[0-9]*)?(?= )/)?.0 ?? ""
+    let time = /\[([0-9]{2}\/.{7}|[0-9]{4}-[0-9]{2}-[0-9]{2})/.dotMatchesNewlines()
+    return line.prefixMatch(of: time) == nil ? word : ""
+  }
+
   /// The quote in front of the request, which is not the first one if that stands in front
   /// of the time.
   private func requestQuote(_ line: [UInt8]) -> Int? {
     guard let first = line.firstIndex(of: UInt8(ascii: "\"")) else { return nil }
-    guard !line[..<first].contains(UInt8(ascii: "[")),
+    let start = bracketedWord(string(line[...])).utf8.count
+    guard start >= first || !line[start..<first].contains(UInt8(ascii: "[")),
       let bracket = line.firstIndex(of: UInt8(ascii: "[")), line.count - bracket > 22,
       (0x30...0x39).contains(line[bracket + 1]), line[bracket + 3] == UInt8(ascii: "/"),
       line[bracket + 12] == UInt8(ascii: ":"),

@@ -1,12 +1,20 @@
 extension Span<UInt8> {
-  /// The end of what Kubernetes writes in front of a line, or `nil` if it isn't there
-  /// (https://kubernetes.io/docs/concepts/cluster-administration/logging).
+  /// The end of the prefix that Kubernetes writes before a line, or `nil` if there is none
+  /// (https://kubernetes.io/docs/concepts/cluster-administration/logging): the prefix of its log
+  /// files, or that of `kubectl logs --prefix`.
   ///
   ///     2026-11-19T12:00:00.123456789+00:00 stdout F
+  ///     [pod/web-7d4b9/nginx]
   ///
   /// A byte order mark counts as well, as some editors and servers put it in front of a file.
   var collectorPrefixEnd: Int? {
     if count > 3, self[0] == 0xEF, self[1] == 0xBB, self[2] == 0xBF { return 3 }
+    if count > 8, self[0] == UInt8(ascii: "["), begins(with: "[pod/") {
+      guard let end = firstIndex(of: UInt8(ascii: "]"), from: 5), end + 1 < count,
+        self[end + 1] == UInt8(ascii: " ")
+      else { return nil }
+      return end + 2
+    }
     guard count > 40, self[10] == UInt8(ascii: "T"), self[4] == UInt8(ascii: "-"), self[0].isDigit,
       let space = firstIndex(of: UInt8(ascii: " "), from: 19, to: 40), count >= space + 10,
       begins(with: " stdout ", at: space) || begins(with: " stderr ", at: space),
@@ -14,5 +22,44 @@ extension Span<UInt8> {
       self[space + 8] == UInt8(ascii: "F") || self[space + 8] == UInt8(ascii: "P")
     else { return nil }
     return space + 10
+  }
+
+  /// The end of a word in brackets at the beginning of a line, such as a host or an address with
+  /// its port, or 0 if there is none. A time in brackets is not such a word.
+  ///
+  ///     [2001:db8::1]:443 203.0.113.9 - - [10/Oct/2000:13:55:36 -0700] "GET /a HTTP/1.1" 200 5
+  var bracketedWordEnd: Int {
+    guard count > 2, self[0] == UInt8(ascii: "["), !beginsWithTime(at: 1),
+      let close = firstIndex(of: UInt8(ascii: "]"), from: 1), close > 1
+    else { return 0 }
+    for index in 1..<close
+    where self[index] <= UInt8(ascii: " ") || self[index] == UInt8(ascii: "\"") {
+      return 0
+    }
+    var end = close + 1
+    if end < count, self[end] == UInt8(ascii: ":") {
+      repeat { end += 1 } while end < count && self[end].isDigit
+    }
+    return end < count && self[end] == UInt8(ascii: " ") ? end : 0
+  }
+
+  /// Returns a Boolean value indicating whether a day such as `10/Oct/2000` or `2000-10-10` stands
+  /// at a position.
+  func beginsWithTime(at start: Int) -> Bool {
+    guard start >= 0, count - start >= 10, self[start].isDigit else { return false }
+    return self[start + 2] == UInt8(ascii: "/") && self[start + 1].isDigit
+      || beginsWithISODay(at: start)
+  }
+
+  /// Returns a Boolean value indicating whether a day such as `2000-10-10` stands at a position.
+  func beginsWithISODay(at start: Int) -> Bool {
+    guard start >= 0, count - start >= 10 else { return false }
+    for index in 0..<10 {
+      let byte = self[start + index]
+      guard index == 4 || index == 7 ? byte == UInt8(ascii: "-") : byte.isDigit else {
+        return false
+      }
+    }
+    return true
   }
 }

@@ -173,7 +173,7 @@ private struct FormatDetector {
 
   private mutating func lookForText(_ line: Span<UInt8>) {
     if line[0] == UInt8(ascii: "[") || line.begins(with: "ACCESS ["),
-      reads(Engines.envoy, line)
+      line.beginsWithISODay(at: line[0] == UInt8(ascii: "[") ? 1 : 8), reads(Engines.envoy, line)
     {
       return add(.envoy, isRequest: true)
     }
@@ -255,7 +255,7 @@ extension Span<UInt8> {
   /// as well.
   fileprivate var beginsWithHost: Bool {
     let quote = requestQuote ?? count
-    let bracket = firstIndex(of: UInt8(ascii: "["), from: 0, to: quote) ?? quote
+    let bracket = firstIndex(of: UInt8(ascii: "["), from: bracketedWordEnd, to: quote) ?? quote
     func isList(_ word: Range<Int>) -> Bool {
       self[word.lowerBound] == UInt8(ascii: "\"") || self[word.upperBound - 1] == UInt8(ascii: ",")
     }

@@ -84,6 +84,12 @@ package struct LogLineParser: Sendable {
     guard let end = line.firstIndex(of: UInt8(ascii: " "), from: start, to: open), end > start,
       !line.isDash(start, end), !line.isClient(upTo: end, before: open)
     else { return nil }
+    // `[www.example.com]`; the brackets of an IPv6 address are a part of the host.
+    if line[start] == UInt8(ascii: "["), line[end - 1] == UInt8(ascii: "]"), end - start > 2,
+      line.firstIndex(of: UInt8(ascii: ":"), from: start, to: end) == nil
+    {
+      return (start + 1)..<(end - 1)
+    }
     return start..<end
   }
 }
@@ -95,7 +101,7 @@ extension Span<UInt8> {
   ///     "192.0.2.1, 192.0.2.2" - - [10/Oct/2000:13:55:36 -0700] "GET /a HTTP/1.1" 200 5
   var requestQuote: Int? {
     guard let first = firstIndex(of: UInt8(ascii: "\"")) else { return nil }
-    guard firstIndex(of: UInt8(ascii: "["), from: 0, to: first) == nil,
+    guard firstIndex(of: UInt8(ascii: "["), from: bracketedWordEnd, to: first) == nil,
       let bracket = firstIndex(of: UInt8(ascii: "["), from: first),
       count - bracket > 22, self[bracket + 1].isDigit, self[bracket + 3] == UInt8(ascii: "/"),
       self[bracket + 12] == UInt8(ascii: ":"),
@@ -208,7 +214,7 @@ extension Span<UInt8> {
     {
       return (bracket + 1)..<(open - 2)
     }
-    guard let bracket = firstIndex(of: UInt8(ascii: "["), from: 0, to: open) else {
+    guard let bracket = firstIndex(of: UInt8(ascii: "["), from: bracketedWordEnd, to: open) else {
       return isoTime(before: open)
     }
     guard let end = firstIndex(of: UInt8(ascii: "]"), from: bracket + 1, to: open) else {
