@@ -50,12 +50,18 @@ import Testing
           ? UInt8.random(in: 0...255, using: &generator)
           : Array("%%2fF/".utf8).randomElement(using: &generator) ?? 0
       }
-      var expected = ""
-      for (index, byte) in text.enumerated() {
+      let isEscape = text.indices.map { index in
         let digits = text.dropFirst(index + 1).prefix(2)
-        let isEscape = digits.count == 2 && digits.allSatisfy { $0.hexadecimalDigitValue != nil }
+        return digits.count == 2 && digits.allSatisfy { $0.hexadecimalDigitValue != nil }
+      }
+      // One '%' without digits changes all of them.
+      let keepsEscapes = text.indices.allSatisfy {
+        text[$0] != UInt8(ascii: "%") || isEscape[$0]
+      }
+      var expected = ""
+      for byte in text {
         if byte == UInt8(ascii: "%")
-          ? isEscape : byte > 0x20 && byte < 0x7F && !forbidden.contains(byte)
+          ? keepsEscapes : byte > 0x20 && byte < 0x7F && !forbidden.contains(byte)
         {
           expected += String(Unicode.Scalar(byte))
         } else {
@@ -68,6 +74,20 @@ import Testing
       #expect(output == Array(expected.utf8), "seed: \(seed)")
       #expect(hasEscapes == expected.contains("%"))
     }
+  }
+
+  @Test(arguments: [
+    ("/a%20b/100%", "/a%2520b/100%25"), ("/a%20b?c=100%&d=%41#%42", "/a%20b?c=100%25&d=%2541#%42"),
+    ("/a%?b=%41#%", "/a%25?b=%41#%25"), ("/a#%41?b=%", "/a#%2541?b=%25"), ("?%41é", "?%41%C3%A9"),
+    ("/%", "/%25"), ("/%4", "/%254"), ("/%4g%41", "/%254g%2541"), ("%%41", "%25%2541"), ("", ""),
+  ])
+  func strayPercentsChangeTheirComponent(target: String, encoded: String) {
+    var output: [UInt8] = []
+    PercentEncoding.append(encodingTarget: Array(target.utf8).span, to: &output)
+    #expect(String(decoding: output, as: UTF8.self) == encoded)
+    let url = LinkURL("https://a.example" + (target.hasPrefix("/") ? target : "/" + target))
+    let other = LinkURL("https://a.example" + (encoded.hasPrefix("/") ? encoded : "/" + encoded))
+    #expect(url.encodedPath == other.encodedPath && url.encodedQuery == other.encodedQuery)
   }
 
   @Test(arguments: [

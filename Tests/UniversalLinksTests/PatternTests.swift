@@ -29,7 +29,8 @@ import Testing
 
   @Test(arguments: [
     ["v": ["a", "ab", ""]], ["v": ["*"]], ["v": ["a*", "?b"]], ["v": ["$", "a$"]], ["v": []],
-    ["v": ["**", "b"]], ["v": ["é", "a*b*"]],
+    ["v": ["**", "b"]], ["v": ["é", "a*b*"]], ["v": ["a**", "**b"]], ["v": ["**", ""]],
+    ["v": ["*a*", "***?***"]],
   ])
   func agreesWithPlainMatcherOnAllSmallPatternsWithVariables(variables: [String: [String]]) {
     let plain = PlainMatcher(variables: variables)
@@ -70,6 +71,33 @@ import Testing
     let text = String(repeating: "a", count: 70)
     #expect(Self.matches(pattern, text) == matches)
     #expect(Self.matches("$(x)" + pattern, text, variables: ["x": [""]]) == (stars < 64))
+  }
+
+  /// A run of stars is one star, whether a pattern or a value has it, or one ends where the other
+  /// begins.
+  @Test(arguments: [
+    ("**", "", true), ("a**", "a", true), ("***a**", "a", true), ("a**b", "ab", true),
+    ("$(s)*", "", true), ("$(r)", "", true), ("$(b)*", "b", true), ("$(b)**", "bc", true),
+    ("$(b)", "b", true), ("a*$(e)*", "ab", true),
+    // After a star that is not last, the rest is tried only where input is left.
+    ("*$(e)", "", false), ("a*$(e)", "ab", false), ("a*$(e)*", "a", false),
+  ])
+  func runsOfStarsAreOneStar(pattern: String, text: String, matches: Bool) {
+    let variables = ["s": ["*"], "r": ["**"], "b": ["b**"], "e": [""]]
+    #expect(Self.matches(pattern, text, variables: variables) == matches)
+    #expect(PlainMatcher(variables: variables).matches(pattern, text) == matches)
+  }
+
+  @Test func runsOfStarsOpenOneLevel() {
+    let text = String(repeating: "a", count: 70)
+    let pattern = String(repeating: "***a", count: 64)
+    #expect(Self.matches(pattern + "**", text))
+    #expect(!Self.matches(pattern + "**a", text))
+    // The variable and the star of its value open one level each.
+    let values = ["x": ["a**", "**a"]]
+    #expect(Self.matches(String(repeating: "**a", count: 62) + "$(x)**", text, variables: values))
+    #expect(Self.matches(String(repeating: "**a", count: 63) + "$(x)**", text, variables: values))
+    #expect(!Self.matches(String(repeating: "**a", count: 64) + "$(x)**", text, variables: values))
   }
 
   @Test func valuesWithFewerStarsPassWhereOthersReachTheLimit() {

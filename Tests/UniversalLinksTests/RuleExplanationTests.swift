@@ -117,4 +117,66 @@ import Testing
     #expect(entitled.mismatch == .entitlement)
     #expect(entitled.inheritedKeys == ["caseSensitive", "percentEncoded"])
   }
+
+  @Test func saysWhereTooManyStarsKeepARuleFromMatching() throws {
+    let stars = String(repeating: "*a", count: 65)
+    for (key, url) in [
+      ("\"/\": \"/\(stars)\"", "/b"), ("\"?\": \"\(stars)\"", "/"), ("\"#\": \"\(stars)\"", "/#b"),
+      ("\"?\": {\"q\": \"\(stars)\"}", "/?q=b"),
+    ] {
+      let explanation = try explanation("{\(key)}", "https://a.example" + url)
+      #expect(explanation.comparisons.map(\.isUnmatchable) == [true])
+      #expect(explanation.comparisons.map(\.exceedsLevels) == [true])
+      guard case .tooComplex = explanation.mismatch else {
+        Issue.record("\(key): \(String(describing: explanation.mismatch))")
+        continue
+      }
+    }
+    // A run is one star, and a last star opens no level.
+    let runs = String(repeating: "a**", count: 65)
+    let run = try explanation(#"{"?": "\#(runs)"}"#, "https://a.example/?b")
+    #expect(run.mismatch == .query(pattern: runs, text: "b"))
+    let unknown = try explanation(#"{"?": "$(x"}"#, "https://a.example/")
+    #expect(unknown.mismatch == .unmatchable(pattern: "$(x"))
+  }
+
+  @Test func saysWhereStarsOfValuesAreTooMany() throws {
+    let text = String(repeating: "a", count: 90)
+    let file = try AssociationFile(
+      decoding: Array(
+        #"""
+        {"applinks": {"substitutionVariables": {"x": ["\#(String(repeating: "*a", count: 40))"]},
+          "details": [{"appIDs": ["A1B2C3D4E5.com.example.app"], "components": [
+            {"?": "$(x)\#(String(repeating: "*a", count: 30))"}]}]}}
+        """#.utf8))
+    let matcher = LinkMatcher(file, system: .current)
+    for (query, exceeds) in [(text, true), (text + "b", false)] {
+      var url = LinkURL("https://a.example/?" + query)
+      let explanation = try #require(matcher.explanation(ruleList: 0, rule: 0, url: &url))
+      #expect(explanation.comparisons.map(\.isUnmatchable) == [false])
+      #expect(explanation.comparisons.map(\.exceedsLevels) == [exceeds])
+      #expect(!explanation.matches)
+    }
+  }
+
+  /// Foundation encodes escapes again beside characters that URLs can't hold; browsers don't.
+  @Test(arguments: [
+    (#"{"?": "t[]=a%20b"}"#, "?t[]=a%20b", false), (#"{"?": "t%5B%5D=a%20b"}"#, "?t[]=a%20b", true),
+    (#"{"?": "t%5B%5D=a%2520b"}"#, "?t[]=a%20b", true), (#"{"?": "*"}"#, "?t[]=a%20b", false),
+    (#"{"?": {"t%5B%5D": "a?20b"}}"#, "?t[]=a%20b", true),
+    (#"{"?": {"t[]": "a b"}, "percentEncoded": false}"#, "?t[]=a%20b", true),
+    (#"{"?": {"t%5B%5D": "a%2520b%25"}}"#, "?t[]=a%20b%", false),
+    (#"{"?": {"t": "a%20b"}}"#, "?t=a%20b", false), (#"{"/": "/é%41", "?": "x"}"#, "é%41?x", false),
+    (#"{"/": "/%C3%A9%41"}"#, "é%41", true), (##"{"#": "a b%41"}"##, "#a b%41", false),
+    (##"{"#": "a%20b%41"}"##, "#a b%41", true),
+  ])
+  func saysWhereItDependsOnEscapes(rule: String, rest: String, depends: Bool) throws {
+    let file = try AssociationFile(
+      decoding: Array(
+        #"{"applinks": {"details": [{"appID": "a.b", "components": [\#(rule)]}]}}"#.utf8))
+    var url = LinkURL("https://a.example/" + rest)
+    let matcher = LinkMatcher(file, system: .current)
+    let explanation = try #require(matcher.explanation(ruleList: 0, rule: 0, url: &url))
+    #expect(explanation.dependsOnEscapes == depends)
+  }
 }

@@ -12,17 +12,21 @@ package enum ReferrerTemplate {
         || byte != UInt8(ascii: "%") && PercentEncoding.isAllowed(byte)
     }
     if isEncoded { return template }
+    let segments = template.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    // A stray '%' changes all others of the path (MATCHING.md, 3.3).
+    let keepsEscapes = !segments.contains { segment in
+      !PathTemplate.isPlaceholder(segment) && PercentEncoding.hasStrayPercent(Array(segment).span)
+    }
     var output: [UInt8] = []
     var isFirst = true
-    for segment in template.split(
-      separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-    {
+    for segment in segments {
       if !isFirst { output.append(UInt8(ascii: "/")) }
       isFirst = false
       if PathTemplate.isPlaceholder(segment) {
         output.append(contentsOf: segment)
       } else {
-        PercentEncoding.append(encoding: Array(segment).span, to: &output)
+        PercentEncoding.append(
+          encoding: Array(segment).span, keepsEscapes: keepsEscapes, to: &output)
       }
     }
     return output

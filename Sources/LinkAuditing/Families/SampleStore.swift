@@ -37,7 +37,7 @@ struct SampleStore: Sendable {
     static func encodedBest(_ samples: [Sample]) -> [String] {
       best(samples).map { sample in
         var encoded: [UInt8] = []
-        PercentEncoding.append(encoding: sample.target.span, to: &encoded)
+        PercentEncoding.append(encodingTarget: sample.target.span, to: &encoded)
         return String(decoding: encoded, as: UTF8.self)
       }
     }

@@ -48,7 +48,7 @@ struct RuleExamples {
       target += [UInt8(ascii: "#")] + text(fragment)
     }
     var encoded: [UInt8] = []
-    PercentEncoding.append(encoding: target.span, to: &encoded)
+    PercentEncoding.append(encodingTarget: target.span, to: &encoded)
     return encoded
   }
 

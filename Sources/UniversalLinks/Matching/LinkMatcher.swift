@@ -47,6 +47,10 @@ public final class LinkMatcher: Sendable {
     let relativeOrder: Int
   }
 
+  /// The greatest number of stars and variables of a pattern that systems follow at a time
+  /// (MATCHING.md, 3c.6).
+  public static let levelLimit = Pattern.levelLimit
+
   /// The generation of systems that this matcher stands for.
   public let system: OperatingSystem
 

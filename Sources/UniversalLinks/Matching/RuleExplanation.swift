@@ -26,6 +26,12 @@ public struct RuleExplanation: Hashable, Sendable {
   /// file have filled in, in the order in which they are read.
   public var inheritedKeys: [String]
 
+  /// A Boolean value indicating whether the outcome is another if systems encode the escapes of
+  /// a component again that holds characters, too, that no URL can.
+  ///
+  /// Which of the two a tapped link meets is unknown (MATCHING.md, 3.3).
+  public var dependsOnEscapes: Bool
+
   /// A Boolean value indicating whether the rule matches the URL.
   public var matches: Bool { !requiresEntitlement && comparisons.allSatisfy(\.matches) }
 }
@@ -76,8 +82,13 @@ extension RuleExplanation {
     public var matches: Bool
 
     /// A Boolean value indicating whether no text at all matches: the pattern has a
-    /// variable that is unknown, that has no value, or that lacks its end.
+    /// variable that is unknown, that has no value, or that lacks its end, or it has too many
+    /// stars and variables.
     public var isUnmatchable: Bool
+
+    /// A Boolean value indicating whether the number of stars and variables keeps the pattern
+    /// from matching: it has too many for any text, or for this one (MATCHING.md, 3c.6).
+    public var exceedsLevels: Bool
   }
 }
 
@@ -108,12 +119,14 @@ extension LinkMatcher {
       }
     }
     if let pattern = definition.fragment { comparisons.append(reader.fragment(pattern)) }
+    let dependsOnEscapes = reader.dependsOnEscapes
     url = reader.url
     return RuleExplanation(
       comparisons: comparisons, isDecoded: !definition.isPercentEncoded,
       ignoresCase: !definition.isCaseSensitive, excludes: definition.excludes,
       requiresEntitlement: definition.requiresEntitlement,
-      inheritedKeys: definition.inheritedKeys(isComponent: isComponent(ruleList: list)))
+      inheritedKeys: definition.inheritedKeys(isComponent: isComponent(ruleList: list)),
+      dependsOnEscapes: dependsOnEscapes)
   }
 
   /// Returns a Boolean value indicating whether the rules of a list are elements of
@@ -141,6 +154,17 @@ private struct ComparisonReader {
     self.url.prepare(all: shown)
   }
 
+  /// Whether the rule's outcome is another if escapes beside characters that no URL can hold are
+  /// encoded again.
+  var dependsOnEscapes: Bool {
+    mutating get {
+      guard var other = url.withEscapesEncodedAgain else { return false }
+      other.prepare(all: rule.form)
+      return rule.matches(url, isPathDecided: false, scratch: &scratch)
+        != rule.matches(other, isPathDecided: false, scratch: &scratch)
+    }
+  }
+
   mutating func path(_ pattern: String) -> RuleExplanation.Comparison {
     comparison(
       .path, String(decoding: CompiledRule.normalized(path: pattern), as: UTF8.self), url.path,
@@ -159,7 +183,7 @@ private struct ComparisonReader {
       matches: rule.matchesFragment(of: url, scratch: &scratch), rule.fragment)
   }
 
-  private func comparison(
+  private mutating func comparison(
     _ part: RuleExplanation.Comparison.Part, _ pattern: String, _ component: ComponentText,
     matches: Bool, _ compiled: Pattern
   ) -> RuleExplanation.Comparison {
@@ -169,7 +193,9 @@ private struct ComparisonReader {
       part: part, pattern: pattern, text: String(decoding: component[shown], as: UTF8.self),
       spelling: isChanged ? String(decoding: source, as: UTF8.self) : nil,
       decodesToNothing: isChanged && source.decodesToNothing, matches: matches,
-      isUnmatchable: compiled.strategy == .never)
+      isUnmatchable: compiled.strategy == .never,
+      exceedsLevels: compiled.isTooComplex
+        || compiled.exceedsLevels(component[rule.form].span, scratch: &scratch))
   }
 
   /// A comparison for each item of that name, or one if there is none
@@ -186,7 +212,9 @@ private struct ComparisonReader {
           part: .queryItem, name: item.name, pattern: item.pattern, text: shown,
           spelling: spelling, decodesToNothing: spelling != nil && text.isEmpty,
           matches: pattern.matches(text.span, scratch: &scratch),
-          isUnmatchable: pattern.strategy == .never))
+          isUnmatchable: pattern.strategy == .never,
+          exceedsLevels: pattern.isTooComplex
+            || pattern.exceedsLevels(text.span, scratch: &scratch)))
     }
     for (index, candidate) in found.items.enumerated()
     where found.bytes[candidate.name].elementsEqual(item.name.utf8) {

@@ -13,6 +13,10 @@ public enum RuleMismatch: Hashable, Sendable {
   /// no value, or that lacks its end.
   case unmatchable(pattern: String)
 
+  /// A pattern with more stars and variables than systems follow at a time, for any text or for
+  /// the URL's.
+  case tooComplex(pattern: String)
+
   /// The fragment.
   case fragment(pattern: String, text: String)
 
@@ -41,8 +45,9 @@ extension RuleExplanation {
       return requiresEntitlement ? .entitlement : nil
     }
     let (pattern, text) = (failed.pattern, failed.text ?? "")
+    if failed.exceedsLevels { return .tooComplex(pattern: pattern) }
+    if failed.isUnmatchable { return .unmatchable(pattern: pattern) }
     switch failed.part {
-    case .path where failed.isUnmatchable: return .unmatchable(pattern: pattern)
     case .path: return .path(pattern: pattern, text: text)
     case .query: return .query(pattern: pattern, text: text)
     case .queryItem:

@@ -63,11 +63,19 @@ struct GeneralPattern: Sendable {
   ///
   /// - Complexity: O(*n* × *m*), where *n* is the length of the text and *m* that
   ///   of the pattern with its values.
-  func matches(_ text: Span<UInt8>, scratch: inout PatternScratch) -> Bool {
+  ///
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - countsLevels: Whether too many stars and variables keep the pattern from matching.
+  ///   - scratch: Space for matching.
+  func matches(
+    _ text: Span<UInt8>, countsLevels: Bool = true, scratch: inout PatternScratch
+  ) -> Bool {
     guard text.holds(prefix, at: 0), text.holds(suffix, at: text.count - suffix.count) else {
       return false
     }
     scratch.reset(length: text.count)
+    scratch.places.countsLevels = countsLevels
     for step in steps {
       guard Self.take(step, in: text, places: &scratch.places, spare: &scratch.spare) else {
         return false
@@ -95,6 +103,7 @@ struct GeneralPattern: Sendable {
       // aside, and one to work in.
       while spare.count < 2 { spare.append(Places()) }
       swap(&places, &spare[0])
+      places.countsLevels = spare[0].countsLevels
       places.reset(length: text.count, startsAtZero: false)
       for alternative in alternatives {
         spare[1].copy(spare[0])

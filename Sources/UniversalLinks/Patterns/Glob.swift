@@ -21,19 +21,11 @@ struct Glob: Sendable {
   /// Compiles a pattern, or returns `nil` if it has variables.
   init?(_ tokens: [PatternToken]) {
     var (bytes, ends): ([UInt8], [Int]) = ([], [])
-    for (index, token) in tokens.enumerated() {
+    for token in tokens {
       switch token {
       case .literal(let literal): bytes += literal
       case .anyScalar: bytes.append(Self.anyScalar)
-      case .anyRun:
-        let isLast = index == tokens.count - 1
-        if index > 0, case .anyRun = tokens[index - 1] {
-          // The star before was tried only where input is left, so two of them
-          // at the end demand one scalar (MATCHING.md, 3c.6). Two of them in
-          // front of anything else demand what follows, as one does.
-          if isLast { bytes.insert(Self.anyScalar, at: ends.removeLast()) } else { continue }
-        }
-        ends.append(bytes.count)
+      case .anyRun: ends.append(bytes.count)
       case .variable: return nil
       }
     }

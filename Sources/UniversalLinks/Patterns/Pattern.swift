@@ -32,6 +32,10 @@ struct Pattern: Sendable {
   /// The way of matching.
   let strategy: Strategy
 
+  /// A Boolean value indicating whether no text matches because the pattern has more stars and
+  /// variables than ``levelLimit``.
+  let isTooComplex: Bool
+
   // What the ways of matching need stands in properties, not in cases: what a
   // property holds can be used in place, without counting references.
   private let literal: [UInt8]
@@ -58,9 +62,10 @@ struct Pattern: Sendable {
 
   private init(
     _ strategy: Strategy, literal: [UInt8] = [], glob: Glob = Glob(),
-    general: GeneralPattern = GeneralPattern([])
+    general: GeneralPattern = GeneralPattern([]), isTooComplex: Bool = false
   ) {
     self.strategy = strategy
+    self.isTooComplex = isTooComplex
     self.literal = literal
     self.glob = glob
     self.general = general
@@ -78,7 +83,7 @@ struct Pattern: Sendable {
     case (.anyRun, .literal(let bytes), 2): self.init(.suffix, literal: bytes)
     default:
       if PatternToken.leastLevels(of: tokens) > Self.levelLimit {
-        self.init(.never)
+        self.init(.never, general: GeneralPattern(tokens), isTooComplex: true)
       } else if let glob = Glob(tokens) {
         self.init(.glob, glob: glob)
       } else {
@@ -122,6 +127,15 @@ struct Pattern: Sendable {
     case .glob: glob.matches(text)
     case .general: general.matches(text, scratch: &scratch)
     }
+  }
+
+  /// Returns a Boolean value indicating whether a text would match if systems followed any number
+  /// of stars and variables at a time, and does not.
+  func exceedsLevels(_ text: Span<UInt8>, scratch: inout PatternScratch) -> Bool {
+    guard isTooComplex || strategy == .general, !matches(text, scratch: &scratch) else {
+      return false
+    }
+    return general.matches(text, countsLevels: false, scratch: &scratch)
   }
 }
 

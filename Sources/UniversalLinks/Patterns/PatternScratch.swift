@@ -20,6 +20,9 @@ struct Places: Sendable {
   private var first = 0
   private var last = -1
 
+  /// Whether places with too many levels can't be reached.
+  var countsLevels = true
+
   /// A Boolean value indicating whether a last star has matched all the rest.
   var hasMatched = false
 
@@ -41,6 +44,7 @@ struct Places: Sendable {
     levels.removeAll(keepingCapacity: true)
     levels.append(contentsOf: other.levels)
     (first, last, hasMatched) = (other.first, other.last, other.hasMatched)
+    countsLevels = other.countsLevels
   }
 
   /// Adds the places of `other`.
@@ -59,13 +63,14 @@ struct Places: Sendable {
     let (oldFirst, oldLast) = (first, last)
     (first, last) = (levels.count, -1)
     for place in oldFirst...oldLast {
-      levels[place] = Self.opened(levels[place])
+      levels[place] = opened(levels[place])
       if levels[place] != Self.unreachable { (first, last) = (min(first, place), place) }
     }
   }
 
-  private static func opened(_ level: UInt8) -> UInt8 {
-    level < Pattern.levelLimit ? level + 1 : unreachable
+  private func opened(_ level: UInt8) -> UInt8 {
+    guard countsLevels else { return level }
+    return level < Pattern.levelLimit ? level + 1 : Self.unreachable
   }
 
   /// Calls `body` with each place and its level, from the last to the first,
@@ -118,7 +123,7 @@ struct Places: Sendable {
       level = min(level, levels[place])
       // A place inside a scalar is none.
       let isInside = text[place] & 0xC0 == 0x80
-      levels[place] = isInside ? Self.unreachable : Self.opened(level)
+      levels[place] = isInside ? Self.unreachable : opened(level)
       place += 1
     }
     levels[text.count] = Self.unreachable
@@ -130,7 +135,7 @@ struct Places: Sendable {
   /// Passes one of the values of a set.
   mutating func pass(_ set: ValueSet, in text: Span<UInt8>) {
     move { places, place, level in
-      let level = Self.opened(level)
+      let level = places.opened(level)
       set.forEachEnd(of: text, from: place) { end in places.put(end, level: level) }
     }
   }

@@ -43,6 +43,8 @@ extension PatternToken {
       switch pattern[index] {
       case UInt8(ascii: "*"):
         flush()
+        // A run of stars is one star (MATCHING.md, 3c.6).
+        if case .anyRun = tokens.last { break }
         tokens.append(.anyRun)
       case UInt8(ascii: "?"):
         flush()
@@ -54,8 +56,8 @@ extension PatternToken {
           throw UnmatchablePattern()
         }
         let name = String(decoding: pattern[(index + 2)..<end], as: UTF8.self)
-        let composes = pattern[(end + 1)...].first == UInt8(ascii: "(")
-        guard let variable = variables?.prepare(name, folds: folds, composes: composes) else {
+        let follower = Variables.Follower(pattern[(end + 1)...].first)
+        guard let variable = variables?.prepare(name, folds: folds, before: follower) else {
           throw UnmatchablePattern()
         }
         tokens.append(.variable(variable))

@@ -16,7 +16,28 @@ final class Variables {
   private struct Use: Hashable {
     var name: LiteralKey
     var folds: Bool
-    var composes: Bool
+    var follower: Follower
+  }
+
+  /// The text after a variable, as far as values depend on it.
+  enum Follower: Hashable {
+    /// A `(`, with which a value that ends with `$` would spell a new variable; such values are
+    /// skipped.
+    case parenthesis
+
+    /// A `*`, which is one star with those that a value ends with (MATCHING.md, 3c.6).
+    case star
+
+    /// Any other character, or the end of the pattern.
+    case other
+
+    init(_ byte: UInt8?) {
+      switch byte {
+      case UInt8(ascii: "("): self = .parenthesis
+      case UInt8(ascii: "*"): self = .star
+      default: self = .other
+      }
+    }
   }
 
   private let own: [LiteralKey: [String]]
@@ -37,12 +58,11 @@ final class Variables {
   /// - Parameters:
   ///   - name: The name.
   ///   - folds: Whether the texts to be matched are case-folded.
-  ///   - composes: Whether a `(` follows, with which a value that ends with `$`
-  ///     would spell a new variable; such values are passed over.
+  ///   - follower: The text after the variable.
   /// - Returns: The variable, or `nil` if there is none of that name or it has no
   ///   value that could serve.
-  func prepare(_ name: String, folds: Bool, composes: Bool) -> Prepared? {
-    let use = Use(name: LiteralKey(name), folds: folds, composes: composes)
+  func prepare(_ name: String, folds: Bool, before follower: Follower) -> Prepared? {
+    let use = Use(name: LiteralKey(name), folds: folds, follower: follower)
     if let known = prepared[use] { return known }
     let new = make(use)
     prepared[use] = .some(new)
@@ -50,8 +70,15 @@ final class Variables {
   }
 
   private func make(_ use: Use) -> Prepared? {
-    let values = (own[use.name] ?? Self.builtIn[use.name] ?? []).map { Array($0.utf8) }
-      .filter { !(use.composes && $0.last == UInt8(ascii: "$")) }
+    var values = (own[use.name] ?? Self.builtIn[use.name] ?? []).map { Array($0.utf8) }
+    switch use.follower {
+    case .parenthesis: values.removeAll { $0.last == UInt8(ascii: "$") }
+    case .star:
+      values = values.map { value in
+        Array(value[..<((value.lastIndex { $0 != UInt8(ascii: "*") } ?? -1) + 1)])
+      }
+    case .other: break
+    }
     guard !values.isEmpty else { return nil }
     // Without variables to look up, no text is unmatchable.
     let tokens = values.map {

@@ -5,6 +5,10 @@ struct ComponentText: Sendable {
   /// The component as the URL spells it, percent-encoded.
   private(set) var encodedSource: [UInt8] = []
 
+  /// The component with its escapes encoded again, where it is unknown whether that is done
+  /// (MATCHING.md, 3.3), else empty.
+  private(set) var reencodedSource: [UInt8] = []
+
   // A property for each form, not an array of them: what a property holds can be
   // lent without counting references.
   private var encoded: [UInt8] = []
@@ -31,9 +35,13 @@ struct ComponentText: Sendable {
   mutating func set(_ text: Span<UInt8>) {
     prepared = 0
     if !encodedSource.isEmpty { encodedSource.removeAll(keepingCapacity: true) }
+    if !reencodedSource.isEmpty { reencodedSource.removeAll(keepingCapacity: true) }
     isPlain = Self.isPlain(text)
     guard isPlain else {
       hasEscapes = PercentEncoding.append(encoding: text, to: &encodedSource)
+      if hasEscapes, PercentEncoding.mixesEscapes(text) {
+        PercentEncoding.append(encoding: text, keepsEscapes: false, to: &reencodedSource)
+      }
       return
     }
     hasEscapes = false
@@ -49,6 +57,16 @@ struct ComponentText: Sendable {
     if encoded.count > 1, encoded[encoded.count - 1] != UInt8(ascii: "/") {
       encoded.append(UInt8(ascii: "/"))
     }
+  }
+
+  /// Encodes the escapes again, if it is unknown whether that is done.
+  ///
+  /// - Returns: Whether anything has changed.
+  mutating func encodeEscapesAgain() -> Bool {
+    if reencodedSource.isEmpty { return false }
+    let text = reencodedSource
+    set(text.span)
+    return true
   }
 
   /// Returns a Boolean value indicating whether nothing in a text is to be encoded,

@@ -94,6 +94,21 @@ public struct LinkURL: Sendable {
   private mutating func invalidateItems() {
     for index in items.indices { items[index].invalidate() }
   }
+
+  /// The URL with the escapes encoded again of components that have characters, too, that a URL
+  /// cannot hold, or `nil` if there are none.
+  ///
+  /// Which of the two a tapped link meets is unknown (MATCHING.md, 3.3).
+  var withEscapesEncodedAgain: LinkURL? {
+    var other = self
+    let changes = [
+      other.path.encodeEscapesAgain(), other.query.encodeEscapesAgain(),
+      other.fragment.encodeEscapesAgain(),
+    ]
+    guard changes.contains(true) else { return nil }
+    other.invalidateItems()
+    return other
+  }
 }
 
 extension LinkURL {

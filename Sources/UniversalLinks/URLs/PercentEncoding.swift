@@ -4,8 +4,8 @@ package enum PercentEncoding {
   /// Appends the bytes of one component of a URL, with what a URL cannot hold
   /// percent-encoded.
   ///
-  /// That is done byte by byte, in upper-case hexadecimal digits. A `%` that two
-  /// hexadecimal digits don't follow becomes `%25`.
+  /// That is done byte by byte, in upper-case hexadecimal digits. If two hexadecimal digits
+  /// don't follow some `%`, every `%` of the component becomes `%25`.
   ///
   /// - Returns: Whether the output holds an escape.
   @discardableResult
@@ -17,12 +17,27 @@ package enum PercentEncoding {
     }
     output.append(contentsOf: component.extracting(0..<plain))
     if plain == component.count { return false }
+    return append(
+      encoding: component.extracting(plain..<component.count),
+      keepsEscapes: !hasStrayPercent(component), to: &output)
+  }
+
+  /// Appends bytes of a component of a URL, with those percent-encoded that a URL cannot hold.
+  ///
+  /// - Parameters:
+  ///   - text: The bytes.
+  ///   - keepsEscapes: Whether every `%` stays as it is, rather than become `%25`.
+  ///   - output: The array that the bytes are appended to.
+  /// - Returns: Whether the output holds an escape.
+  @discardableResult
+  package static func append(
+    encoding text: Span<UInt8>, keepsEscapes: Bool, to output: inout [UInt8]
+  ) -> Bool {
     var hasEscapes = false
-    var index = plain
-    while index < component.count {
-      let byte = component[index]
-      let isKept =
-        byte == UInt8(ascii: "%") ? component.isEscape(at: index) : isAllowed(byte)
+    var index = 0
+    while index < text.count {
+      let byte = text[index]
+      let isKept = byte == UInt8(ascii: "%") ? keepsEscapes : isAllowed(byte)
       if isKept {
         output.append(byte)
       } else {
@@ -35,6 +50,57 @@ package enum PercentEncoding {
       index += 1
     }
     return hasEscapes
+  }
+
+  /// Appends a request target, each of its components percent-encoded by itself.
+  ///
+  /// - Parameters:
+  ///   - target: The path, and behind it a query and a fragment if there are any.
+  ///   - output: The array that the bytes are appended to.
+  package static func append(encodingTarget target: Span<UInt8>, to output: inout [UInt8]) {
+    var (start, hasQuery, hasFragment) = (0, false, false)
+    for index in 0..<target.count {
+      let byte = target[index]
+      let endsComponent =
+        byte == UInt8(ascii: "#")
+        ? !hasFragment
+        : byte == UInt8(ascii: "?") && !hasQuery && !hasFragment
+      guard endsComponent else { continue }
+      append(encoding: target.extracting(start..<index), to: &output)
+      output.append(byte)
+      start = index + 1
+      if byte == UInt8(ascii: "#") { hasFragment = true } else { hasQuery = true }
+    }
+    append(encoding: target.extracting(start..<target.count), to: &output)
+  }
+
+  /// Returns a Boolean value indicating whether a component has a `%` that two hexadecimal
+  /// digits don't follow, so that every `%` of it is encoded.
+  package static func hasStrayPercent(_ component: Span<UInt8>) -> Bool {
+    var index = 0
+    while index < component.count {
+      if component[index] == UInt8(ascii: "%"), !component.isEscape(at: index) { return true }
+      index += 1
+    }
+    return false
+  }
+
+  /// Returns a Boolean value indicating whether a component has escapes, and bytes that a URL
+  /// cannot hold.
+  ///
+  /// Whether a tapped link has its escapes encoded again then is unknown (MATCHING.md, 3.3).
+  static func mixesEscapes(_ component: Span<UInt8>) -> Bool {
+    var (hasEscapes, hasForeign) = (false, false)
+    for index in 0..<component.count {
+      let byte = component[index]
+      if byte == UInt8(ascii: "%") {
+        guard component.isEscape(at: index) else { return false }
+        hasEscapes = true
+      } else if !isAllowed(byte) {
+        hasForeign = true
+      }
+    }
+    return hasEscapes && hasForeign
   }
 
   /// Appends the decoded bytes of a component.

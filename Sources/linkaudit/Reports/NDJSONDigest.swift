@@ -68,7 +68,7 @@ struct NDJSONDigest {
 
   private func write(_ target: TrafficDigest.TargetCounts, to json: inout JSONWriter) {
     var encoded: [UInt8] = []
-    PercentEncoding.append(encoding: target.target.span, to: &encoded)
+    PercentEncoding.append(encodingTarget: target.target.span, to: &encoded)
     let text = String(decoding: encoded, as: UTF8.self)
     for (dimensions, count) in target.requests {
       json.row("requests", dimensions.day) { json in

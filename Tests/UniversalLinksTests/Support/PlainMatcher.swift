@@ -18,6 +18,8 @@ struct PlainMatcher {
     guard let first = pattern.first else { return text.isEmpty }
     let rest = pattern.dropFirst()
     if first == "*" {
+      // A run of stars is one star.
+      let rest = rest.drop { $0 == "*" }
       if rest.isEmpty { return true }
       // The rest is tried only where input is left.
       return text.indices.contains { matches(rest, text[$0...], level: level + 1) }

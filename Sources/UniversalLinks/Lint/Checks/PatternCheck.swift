@@ -87,10 +87,12 @@ enum PatternCheck {
   }
 
   private static func checkLevels(_ pattern: PatternText, in context: inout LintContext) {
-    let stars = pattern.plain.reduce(0) { sum, range in
-      sum + pattern.bytes[range].count { $0 == UInt8(ascii: "*") }
+    let star = UInt8(ascii: "*")
+    // A run of stars is one star.
+    let stars = pattern.plain.joined().count { index in
+      pattern.bytes[index] == star && pattern.bytes[..<index].last != star
     }
-    let last = pattern.bytes.last == UInt8(ascii: "*") ? 1 : 0
+    let last = pattern.bytes.last == star ? 1 : 0
     guard stars - last + pattern.references.count > Pattern.levelLimit else { return }
     context.report(
       tooComplex, at: pattern.literal,

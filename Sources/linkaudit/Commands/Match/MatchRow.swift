@@ -22,6 +22,7 @@ struct MatchRow: Encodable {
     var rule: Int
     var line: Int?
     var matches: Bool
+    var dependsOnEscapes: Bool?
     var decides: Bool
     var excludes: Bool
     var caseSensitive: Bool
@@ -39,6 +40,7 @@ struct MatchRow: Encodable {
     var text: JSONNullable<String>
     var spelling: String?
     var matches: Bool
+    var exceedsLevels: Bool?
   }
 
   var url: String
@@ -82,13 +84,15 @@ struct MatchRow: Encodable {
       question.matcher.explanation(ruleList: list, rule: position, url: &question.url).map {
         Rule(
           rule: position, line: rules.definitions?[position].position?.line, matches: $0.matches,
-          decides: position == deciding, excludes: $0.excludes, caseSensitive: !$0.ignoresCase,
+          dependsOnEscapes: $0.dependsOnEscapes ? true : nil, decides: position == deciding,
+          excludes: $0.excludes, caseSensitive: !$0.ignoresCase,
           percentEncoded: !$0.isDecoded, requiresEntitlement: $0.requiresEntitlement,
           fromDefaults: $0.inheritedKeys,
           comparisons: $0.comparisons.map {
             Comparison(
               part: $0.part.rawValue, name: $0.name, pattern: $0.pattern,
-              text: JSONNullable($0.text), spelling: $0.spelling, matches: $0.matches)
+              text: JSONNullable($0.text), spelling: $0.spelling, matches: $0.matches,
+              exceedsLevels: $0.exceedsLevels ? true : nil)
           })
       }
     }

@@ -27,6 +27,9 @@ struct MatchRuleText {
     if explanation.requiresEntitlement {
       lines += wrapped([RuleMismatch.entitlement.sentence], after: style.dim("no "))
     }
+    if let note = explanation.escapesNote {
+      lines += wrapped(note.split(separator: " ").map(String.init), after: "   ")
+    }
     let notes = notes(explanation)
     let pieces = notes.enumerated().map {
       $0.offset < notes.count - 1 ? $0.element + ";" : $0.element
@@ -93,6 +96,13 @@ extension RuleExplanation.Comparison {
   /// The comparison in words, in pieces between which a line may end.
   fileprivate var words: [String] {
     let pattern = "'\(SafeText.escaped(pattern))'"
+    if exceedsLevels {
+      return [
+        isUnmatchable ? "\(pattern) matches nothing:" : "\(pattern) does not match this text:",
+        "it needs more stars and variables", "than the \(LinkMatcher.levelLimit)",
+        "that systems follow at a time",
+      ]
+    }
     if isUnmatchable {
       return [
         "\(pattern) matches nothing:",

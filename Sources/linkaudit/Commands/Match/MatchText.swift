@@ -120,6 +120,7 @@ struct MatchText {
     } else {
       lines.append("      \(style.bold("matches"))\(definition.excludes ? ", and excludes" : "")")
     }
+    if let note = explanation.escapesNote { lines.append("      " + note) }
     return lines
   }
 }
@@ -143,6 +144,15 @@ extension LinkURL.Ineligibility {
   }
 }
 
+extension RuleExplanation {
+  /// The warning that the verdict is uncertain, or `nil` if it is not.
+  var escapesNote: String? {
+    guard dependsOnEscapes else { return nil }
+    return "uncertain: systems may encode '%' again beside characters that URLs can't hold; then "
+      + "the rule \(matches ? "does not match" : "matches")"
+  }
+}
+
 extension RuleMismatch {
   /// What differs, in words.
   var sentence: String {
@@ -158,6 +168,9 @@ extension RuleMismatch {
       "the query item '\(name)' is '\(value)', not like '\(pattern)'"
     case .unmatchable(let pattern):
       "'\(pattern)' has a variable that is unknown, has no value, or lacks its ')'"
+    case .tooComplex(let pattern):
+      "'\(pattern)' needs more stars and variables than the \(LinkMatcher.levelLimit) that systems "
+        + "follow at a time"
     case .fragment(let pattern, let text):
       text.isEmpty
         ? "there is no fragment, and '\(pattern)' needs one"
