@@ -188,6 +188,42 @@ import UniversalLinks
     #expect(PatternComparison(old: moved, new: front).findings.map(\.code) == [.opensAnotherApp])
   }
 
+  /// An app loses what another one goes on claiming: the site's change at the same URL says
+  /// nothing of that.
+  @Test func patternsAloneTellOfEachApp() throws {
+    func entry(_ app: String, _ rules: String) -> String {
+      "{\"appIDs\":[\(app)],\"components\":[\(rules)]}"
+    }
+    func site(_ entries: String...) throws -> Site {
+      try Self.site("{\"applinks\":{\"details\":[\(entries.joined(separator: ","))]}}")
+    }
+    let buy = "{\"/\":\"/buy/1\"}"
+    let main = entry("\"T.main\"", buy)
+    let old = try site(entry("\"T.lite\"", buy + ",{\"/\":\"/x\"}"), main)
+    let comparison = PatternComparison(
+      old: old, new: try site(entry("\"T.lite\"", "{\"/\":\"/x\"}"), main))
+    let rules = comparison.current
+    #expect(rules.changes.map(\.new.decision?.app.text) == ["T.main"])
+    #expect(rules.separateAppChanges.map(\.app.text) == ["T.lite"])
+    #expect(rules.separateAppChanges.map(\.change.new.verdict) == [.unclaimed])
+    #expect(rules.changesWithApps.map(\.apps) == [[]])
+    #expect(comparison.summary.contains("1 change for single apps"))
+    #expect(Set(comparison.findings.map(\.code)) == [.appClaimsLost, .opensAnotherApp])
+
+    // Apps of one entry change alike, and the site's change names the entry.
+    let (pair, less) = (entry("\"T.a\",\"T.b\"", buy), entry("\"T.a\",\"T.b\"", ""))
+    let alike = PatternComparison(old: try site(pair), new: try site(less)).current
+    #expect(alike.separateAppChanges.isEmpty)
+    #expect(alike.changesWithApps.map { $0.apps.map(\.text) } == [["T.a", "T.b"]])
+    // Both lose it, by rules of their own.
+    let apart = PatternComparison(
+      old: try site(entry("\"T.a\"", buy), entry("\"T.b\"", buy)),
+      new: try site(entry("\"T.a\"", ""), entry("\"T.b\"", ""))
+    ).current
+    #expect(apart.changesWithApps.map { $0.apps.map(\.text) } == [["T.a"]])
+    #expect(apart.separateAppChanges.map(\.app.text) == ["T.b"])
+  }
+
   @Test func aRuleThatOneAppKeepsIsNotNew() throws {
     func file(_ apps: String) -> String {
       "{\"applinks\":{\"details\":[{\"appIDs\":[\(apps)],\"components\":[{\"/\":\"/buy/*\"},{\"/\":\"/buy/1\"},{\"/\":\"/nobody\"}]}]}}"

@@ -67,6 +67,8 @@ public struct PatternComparison: Sendable {
     ] where kind > 0 {
       parts.append("\(kind.counted("kind")) of URLs \(words)")
     }
+    let separate = comparisons.reduce(0) { $0 + $1.separateAppChanges.count }
+    if separate > 0 { parts.append("\(separate.counted("change")) for single apps") }
     return parts.joined(separator: ", ") + end
   }
 }

@@ -90,6 +90,7 @@ enum FindingCatalog {
     return ordered(
       FileTooLarge.findings(in: site) + NoUsableRules.findings(in: site)
         + AppRemoved.findings(old: old, new: new) + ClaimsLost.findings(in: comparison)
+        + AppClaimsLost.findings(in: comparison, old: old, new: new)
         + OpensAnotherApp.findings(in: comparison)
         + RuleNewlyShadowed.findings(in: comparison, old: old, new: new)
         + ClaimsGained.findings(in: comparison))

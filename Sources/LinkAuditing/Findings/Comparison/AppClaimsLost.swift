@@ -26,4 +26,20 @@ enum AppClaimsLost: ComparisonFindingKind {
         share: context.share(app.lost, of: comparison.total))
     }
   }
+
+  /// The findings without traffic, where every loss is worth a warning.
+  static func findings(in comparison: PatternComparison, old: Site, new: Site) -> [Finding] {
+    let kept = Set(old.file.entries.distinctApps).intersection(new.file.entries.distinctApps)
+    let lost = [comparison.current, comparison.legacy].flatMap(\.separateAppChanges).filter {
+      kept.contains($0.app) && $0.change.old.verdict == .claimed
+        && $0.change.new.verdict != .claimed
+    }
+    return Dictionary(grouping: lost, by: \.app).sorted { $0.key.text < $1.key.text }.map {
+      app, changes in
+      finding(
+        .warning, host: comparison.host, about: app.text,
+        "\(changes.count.counted("kind")) of URLs would no longer open \(app.text), such as \(changes.first?.change.url ?? "")."
+      )
+    }
+  }
 }

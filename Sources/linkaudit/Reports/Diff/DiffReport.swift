@@ -62,6 +62,10 @@ struct DiffReport {
 
     /// The app, or `nil` for a change of the site's verdict.
     var app: ApplicationIdentifier?
+
+    /// The apps whose verdict changes like this: for a change of the site, those that are not in
+    /// a change of their own.
+    var apps: [ApplicationIdentifier]
     var change: RuleComparison.Change
   }
 
@@ -72,12 +76,13 @@ struct DiffReport {
       (.current, comparison.current), (.legacy, comparison.legacy),
     ]
     return systems.flatMap { system, rules in
-      rules.changes.map { PatternChange(system: system, app: nil, change: $0) }
+      rules.changesWithApps.map {
+        PatternChange(system: system, app: nil, apps: $0.apps, change: $0.change)
+      }
     }
       + systems.flatMap { system, rules in
-        let urls = Set(rules.changes.map(\.url))
-        return rules.appChanges.filter { !urls.contains($0.change.url) }.map {
-          PatternChange(system: system, app: $0.app, change: $0.change)
+        rules.separateAppChanges.map {
+          PatternChange(system: system, app: $0.app, apps: [$0.app], change: $0.change)
         }
       }
   }

@@ -126,6 +126,7 @@ struct JSONDiff {
       json.member("url", change.change.url)
       json.member("os", change.system.rawValue)
       json.member("app", change.app?.text)
+      json.member("apps", strings: change.apps.map(\.text))
       json.member("from", change.change.old.verdict.rawValue)
       json.member("to", change.change.new.verdict.rawValue)
       json.member(
