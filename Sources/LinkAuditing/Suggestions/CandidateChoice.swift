@@ -148,8 +148,11 @@ private struct Measured {
     /// The weight of what it claims that the app implements.
     var won = 0
 
-    /// The weight of what it claims besides.
+    /// The weight of what it claims besides, which nobody claims.
     var foreign = 0
+
+    /// The weight of what it claims that another app opens.
+    var taken = 0
 
     var besides = Traffic()
 
@@ -193,7 +196,7 @@ private struct Measured {
     var isHarmful = Array(repeating: false, count: candidates.exclusions.count)
     tally.forEachDecision { decision, _ in
       let standing = reader.standing(of: decision)
-      guard standing.isImplemented || standing.kind == .taken else { return }
+      guard standing.isImplemented else { return }
       for match in decision.matches where Int(match) >= claimCount {
         isHarmful[Int(match) - claimCount] = true
       }
@@ -224,6 +227,8 @@ private struct Measured {
         if isWanted {
           sums[number].won += weight
           if let route = decision.route { sums[number].routes[route, default: 0] += weight }
+        } else if standing.kind == .taken {
+          sums[number].taken += weight
         } else {
           sums[number].foreign += weight
           sums[number].besides += sum.traffic
@@ -250,7 +255,7 @@ private struct Measured {
     let candidate = candidates.candidates[number]
     let claim = candidates.claims[candidate.claim]
     return (
-      sums[number].foreign, claim.likeness.rawValue, -candidate.place,
+      sums[number].foreign + sums[number].taken, claim.likeness.rawValue, -candidate.place,
       sums[number].besides.requests, claim.draft.path.utf8.count,
       "\(claim.draft.path) \(candidate.claim) \(candidate.exclusion ?? -1)"
     )

@@ -124,6 +124,9 @@ public struct SuggestedRule: Sendable {
   /// The sum of those.
   public var othersTotal = Traffic()
 
+  /// What it would claim that another app opens so far.
+  public var taken = Traffic()
+
   /// A path that it would claim, too, for which the app has no route and no request was seen,
   /// or `nil` if none was found.
   public var unseenPath: String?

@@ -35,6 +35,7 @@ struct SuggestionAssembly {
       var rule = rule
       let sum = sums.rules[number]
       (rule.won, rule.sameHost, rule.othersTotal) = (sum.won, sum.sameHost, sum.others)
+      rule.taken = sum.taken
       rule.routes = sum.routes.map {
         SuggestedRule.ServedRoute(route: source($0.key), traffic: $0.value)
       }.sorted {
@@ -146,6 +147,7 @@ extension SuggestionAssembly {
       var sameHost = Traffic()
       var routes: [Int: Traffic] = [:]
       var others = Traffic()
+      var taken = Traffic()
       var families: [String: Family] = [:]
     }
 
@@ -166,6 +168,9 @@ extension SuggestionAssembly {
     private enum Fate {
       /// A rule that was put in claims it, and the app implements it, or not.
       case claimed(rule: Int, isWanted: Bool)
+
+      /// A rule that was put in claims it, and another app opens it so far.
+      case taken(rule: Int)
 
       /// A rule that was put in keeps it on the web.
       case kept(rule: Int)
@@ -214,10 +219,11 @@ extension SuggestionAssembly {
               rules[rule].routes[route, default: Traffic()] += sum.traffic
             }
           } else {
-            if old.site != .claimed { besides += sum.traffic }
+            besides += sum.traffic
             rules[rule].others += sum.traffic
           }
         }
+        if case .taken(let rule) = fate { rules[rule].taken += sum.traffic }
         if case .kept(let rule) = fate { rules[rule].others += sum.traffic }
       }
       tally.forEachFamily { family, decision, traffic, samples in
@@ -241,10 +247,11 @@ extension SuggestionAssembly {
       if new.own != decision.old.own || new.rule != decision.old.rule, let rule {
         // Another app goes on opening it.
         if standing.kind == .claimed { return .other }
+        if standing.kind == .taken { return new.own == .claimed ? .taken(rule: rule) : .other }
         if new.own == .claimed {
           return .claimed(rule: rule, isWanted: standing.kind == .wanted)
         }
-        if new.own == .excluded, standing.kind == .foreign || standing.kind == .taken {
+        if new.own == .excluded, standing.kind == .foreign {
           return .kept(rule: rule)
         }
       }

@@ -98,13 +98,14 @@ struct StandingReader {
 }
 
 extension RoutePattern {
-  /// A Boolean value indicating whether the route has paths of any length and no text, so
-  /// that it says nothing of what the app implements.
+  /// A Boolean value indicating whether the route has every path, but perhaps the root: it has
+  /// no text and no least length, so it says nothing of what the app implements.
   var hasEveryPath: Bool {
     items.isEmpty
       && paths.contains { path in
         path.condition == nil && path.elements.contains(where: \.repetition.allowsMany)
           && path.elements.allSatisfy { $0.matcher == .parameter(.any) }
+          && path.elements.count { !$0.repetition.allowsNone } <= 1
       }
   }
 }

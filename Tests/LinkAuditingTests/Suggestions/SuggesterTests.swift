@@ -230,11 +230,18 @@ import UniversalLinks
       try Self.suggester(file, routes: "/a", app: "T.c")
     }
     let visits = [("/help/1", 4), ("/buy/1", 3)]
-    // The app that is asked for goes first, so that a rule for all would take what is another's.
+    // The app that is asked for goes first, so that a rule for all takes what is another's.
     let found = try Self.suggestion(
       file, routes: "/:kind/:id", visits, app: "T.a")
-    #expect(found.taken == Traffic())
-    #expect(found.claimedByOthers.map { "\($0.app) \($0.traffic.visits)" } == ["T.b 4"])
+    #expect(Self.rules(found) == [#"{"/": "/?*/$(digit)*"}"#])
+    #expect(found.won.visits == 3 && found.taken.visits == 4 && found.besides == Traffic())
+    #expect(found.rules.map(\.taken.visits) == [4] && found.rules.allSatisfy(\.others.isEmpty))
+    #expect(found.claimedByOthers.isEmpty)
+    // A rule that takes nothing is better.
+    let apart = try Self.suggestion(
+      file, routes: "/buy/:id\n/help/:id", visits, app: "T.a")
+    #expect(Self.rules(apart) == [#"{"/": "/buy/?*"}"#] && apart.taken == Traffic())
+    #expect(apart.claimedByOthers.map { "\($0.app) \($0.traffic.visits)" } == ["T.b 4"])
     let other = try Self.suggestion(file, routes: "/buy/:id\n/help/:id", visits, app: "T.b")
     #expect(other.place == .index(1) && other.won.visits == 3)
   }
@@ -260,6 +267,38 @@ import UniversalLinks
       Self.file([]), routes: "/buy/:id\n*", [("/buy/1", 2), ("/api/1", 7)])
     #expect(Self.rules(found) == [#"{"/": "/buy/?*"}"#])
     #expect(found.remaining.map(\.reason) == [.everyPath])
+  }
+
+  /// What another app opens keeps no exclusion away that a rule needs, and isn't what the rule
+  /// catches for want of a route.
+  @Test func trafficOfAnotherAppRefusesNoRule() throws {
+    let file = """
+      {"applinks":{"details":[{"appIDs":["T.a"],"components":[]},
+      {"appIDs":["T.b"],"components":[{"/":"/buy/?*/gift"}]}]}}
+      """
+    let visits = [
+      ("/buy/1", 5), ("/buy/a", 4), ("/buy/1/reviews", 2), ("/buy/2/reviews", 2),
+      ("/buy/1/gift", 3),
+    ]
+    let found = try Self.suggestion(file, routes: "/buy/:id", visits, app: "T.a")
+    #expect(
+      Self.rules(found) == [#"{"/": "/buy/?*/?*", "exclude": true}"#, #"{"/": "/buy/?*"}"#])
+    #expect(found.won.visits == 9 && found.taken == Traffic() && found.besides == Traffic())
+    #expect(found.rules.first?.othersTotal.visits == 4)
+  }
+
+  @Test(arguments: [
+    ("/*", true), ("/:page/*", true), ("/:lang/:slug/*", false), ("/:lang/:slug", false),
+    ("/a/*", false),
+  ])
+  func routesOfEveryPathHaveNoLeastLength(route: String, hasEveryPath: Bool) {
+    #expect(RouteTable(parsing: route).routes.map(\.hasEveryPath) == [hasEveryPath])
+  }
+
+  @Test func aRouteOfTwoSegmentsIsOneLikeOthers() throws {
+    let found = try Self.suggestion(
+      Self.file([]), routes: "/:lang/:slug/*", [("/en/tea", 3), ("/x/y/z", 2)])
+    #expect(found.won.visits == 5 && found.remaining.isEmpty)
   }
 
   @Test func whatIsLightIsLeftOut() throws {

@@ -64,6 +64,7 @@ struct JSONSuggestion {
       json.members(of: route.traffic)
     }
     json.member(rule.excludes ? "kept" : "besides") { $0.members(of: rule.othersTotal) }
+    if !rule.excludes { json.member("taken") { $0.members(of: rule.taken) } }
     json.member("paths", objects: rule.others) {
       $0.members(of: $1, withNearestRoute: false)
     }

@@ -56,6 +56,9 @@ struct TextSuggestion {
         "\(rule.sameHost.visits.counted("visit")) of these came from pages of the same host, where links never open the app"
       )
     }
+    if rule.taken.requests > 0 {
+      lines += sentence("takes \(amount(rule.taken)) from another app")
+    }
     lines += sentence(
       rule.othersTotal.requests == 0
         ? "catches nothing besides in these logs"
