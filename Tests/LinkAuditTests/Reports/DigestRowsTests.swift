@@ -91,7 +91,7 @@ import Testing
     let rows = try Self.rows(outcome.stdout)
     #expect(
       rows.filter { $0.target != nil }.map(\.target) == [
-        "/a%FF%C3(%1B%C3%A9/%7e%25zz%3C%22", "/a%FF%C3(%1B%C3%A9/%7e%25zz%3C%22",
+        "/a%FF%C3(%1B%C3%A9/%257e%25zz%3C%22", "/a%FF%C3(%1B%C3%A9/%257e%25zz%3C%22",
       ], "\(outcome)")
     #expect(rows.last?.page == "/x%1B/{n}" && rows.last?.visits == 1)
   }
