@@ -7,6 +7,26 @@ import Testing
     "192.0.2.1 - - [10/Oct/2000:13:55:36 -0700] \"GET / HTTP/1.0\" 200 5 \"-\" \"x\"\n"
   static let common = "192.0.2.1 - - [10/Oct/2000:13:55:36 -0700] \"GET / HTTP/1.0\" 200 5\n"
 
+  static let statusFirst =
+    "192.0.2.1 - - [10/Oct/2000:13:55:36 -0700] 200 \"GET /a HTTP/1.1\" 512 \"https://r.example/\" \"Mozilla/5.0\"\n"
+  static let kinsta =
+    "www.example.com 192.0.2.1 [10/Oct/2000:13:55:36 -0700] GET \"/a?b\" HTTP/2.0 200 \"https://r.example/\" \"Mozilla/5.0\" 192.0.2.1 \"/index.php\" - - 472 0.3 0.3\n"
+
+  @Test(arguments: [(statusFirst, "/a", nil), (kinsta, "/a?b", "www.example.com")])
+  func variantsOfNginxAreRead(line: String, target: String, host: String?) {
+    let (parsed, text) = LogFormatTests.parse(.nginxVariants, String(line.dropLast()))
+    guard case .request(let record) = parsed else {
+      Issue.record("\(parsed)")
+      return
+    }
+    #expect(LogFormatTests.field(record.target, text) == target)
+    #expect(LogFormatTests.field(record.host, text) == host)
+    #expect(LogFormatTests.field(record.time, text) == "10/Oct/2000:13:55:36 -0700")
+    #expect(LogFormatTests.field(record.referrer, text) == "https://r.example/")
+    #expect(LogFormatTests.field(record.agent, text) == "Mozilla/5.0")
+    #expect(record.status == 200)
+  }
+
   static func detect(_ text: String) -> LogFormat? {
     var chunk = LineChunk(capacity: 16)
     chunk.append(Array(text.utf8).span)
@@ -24,6 +44,7 @@ import Testing
       ("[pod/web-7d4b9/nginx] " + combined, .combined),
       ("[pod/web-7d4b9/nginx] www.example.com " + combined, .vcombined),
       ("[pod/web-7d4b9/nginx] " + common, .common),
+      (statusFirst, .nginxVariants), (kinsta, .nginxVariants),
       ("garbage\n" + combined, .combined), (common + combined, .combined),
       ("www.example.com 2001:db8::1 - - [x] \"GET / HTTP/1.0\" 200 5 \"-\" \"x\"\n", .vcombined),
       (

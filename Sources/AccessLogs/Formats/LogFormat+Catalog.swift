@@ -75,6 +75,11 @@ extension LogFormat {
 
   static let zoraxy = LogFormat("zoraxy", "Zoraxy", .template(.zoraxy))
 
+  /// Common log_formats of nginx that have no name: linkaudit detects them, but nobody can name
+  /// them but by their text.
+  static let nginxVariants = LogFormat(
+    "log_format", "in nginx's notation", .template(.statusFirst), .template(.kinsta))
+
   /// All formats that have names, in the order in which they are listed.
   public static let named = [
     combined, common, vcombined, vcommon, w3c, cloudfront, applicationLoadBalancer,
@@ -167,5 +172,16 @@ extension LineTemplate {
   /// Zoraxy (https://github.com/tobychui/zoraxy).
   static let zoraxy = nginx(
     "$ignored [$time_iso8601] [router:$ignored] [origin:$host] [client: $remote_addr] [useragent: $http_user_agent] $request_method $request_uri $status"
+  )
+
+  /// The status before the request, as many configurations of nginx have it.
+  static let statusFirst = nginx(
+    #"$remote_addr - $remote_user [$time_local] $status "$request" $body_bytes_sent "$http_referer" "$http_user_agent"$ignored"#
+  )
+
+  /// Kinsta (https://kinsta.com/docs/wordpress-hosting/site-management/logs), whose lines go on
+  /// with the client's address and the target after rewriting.
+  static let kinsta = nginx(
+    #"$host $remote_addr [$time_local] $request_method "$request_uri" $server_protocol $status "$http_referer" "$http_user_agent"$ignored"#
   )
 }

@@ -142,6 +142,7 @@ private struct FormatDetector {
     static let nginxProxyManager = [
       LineEngine(.template(.nginxProxyManager)), LineEngine(.template(.nginxProxyManagerPlain)),
     ]
+    static let nginxVariants = LogFormat.nginxVariants.layouts.map { LineEngine($0) }
     static let simpleStorage = LineEngine(.columns(.simpleStorage))
     static let cloudFront = [
       LineEngine(.columns(.cloudFront)), LineEngine(.columns(.cloudFrontRealTime)),
@@ -188,16 +189,27 @@ private struct FormatDetector {
     {
       return add(.simpleStorage, isRequest: true)
     }
-    switch LogLineParser(format: .combined).parse(line) {
-    case .request(let record): return add(Self.commonFormat(of: line, record), isRequest: true)
-    case .rejected(.noTarget): return add(Self.commonFormat(of: line, nil), isRequest: false)
-    case .rejected: break
+    // The size behind the request can look like a status, so such a line is never a common one.
+    if line.hasStatusBeforeRequest {
+      if Engines.nginxVariants.contains(where: { reads($0, line) }) {
+        return add(.nginxVariants, isRequest: true)
+      }
+    } else {
+      switch LogLineParser(format: .combined).parse(line) {
+      case .request(let record):
+        return add(Self.commonFormat(of: line, record), isRequest: true)
+      case .rejected(.noTarget): return add(Self.commonFormat(of: line, nil), isRequest: false)
+      case .rejected: break
+      }
     }
     // Dates and times of day alone: CloudFront without its heading.
     if line[0].isDigit, line.firstIndex(of: 0x09) != nil,
       Engines.cloudFront.contains(where: { readsBehindHeading($0, line) })
     {
       return add(.cloudfront, isRequest: true)
+    }
+    if Engines.nginxVariants.contains(where: { reads($0, line) }) {
+      return add(.nginxVariants, isRequest: true)
     }
     for (format, engine) in Engines.distinct where reads(engine, line) {
       return add(format, isRequest: true)
@@ -248,6 +260,17 @@ extension Span<UInt8> {
     while index > 0, self[index].isDigit { index -= 1 }
     return index < count - 3 && self[index] == UInt8(ascii: " ")
       && self[index - 1] == UInt8(ascii: "\"")
+  }
+
+  /// A Boolean value indicating whether a status stands between the time and the request:
+  /// `] 200 "GET`.
+  fileprivate var hasStatusBeforeRequest: Bool {
+    guard let quote = firstIndex(of: UInt8(ascii: "\"")), quote > 6, quote + 1 < count else {
+      return false
+    }
+    return begins(with: "] ", at: quote - 6) && self[quote - 4].isDigit && self[quote - 3].isDigit
+      && self[quote - 2].isDigit && self[quote - 1] == UInt8(ascii: " ")
+      && self[quote + 1].isLetter
   }
 
   /// A Boolean value indicating whether a line begins with a host in front of the
