@@ -25,7 +25,9 @@ extension Span<UInt8> {
   }
 
   /// The end of a word in brackets at the beginning of a line, such as a host or an address with
-  /// its port, or 0 if there is none. A time in brackets is not such a word.
+  /// its port, or 0 if there is none.
+  ///
+  /// A time in brackets is not such a word.
   ///
   ///     [2001:db8::1]:443 203.0.113.9 - - [10/Oct/2000:13:55:36 -0700] "GET /a HTTP/1.1" 200 5
   var bracketedWordEnd: Int {

@@ -85,7 +85,9 @@ final class AgentWords: Sendable {
   }
 
   /// A Boolean value indicating whether words name an engine that shows pages on iOS:
-  /// WebKit, or the one of Opera Mini's servers. Apps that fetch data name none.
+  /// WebKit, or the one of Opera Mini's servers.
+  ///
+  /// Apps that fetch data name none.
   func namesEngine(_ found: AgentTokens.Found) -> Bool {
     found.contains(anyOf: webKit) || found.contains(anyOf: presto)
   }
