@@ -68,6 +68,7 @@ struct GeneralPattern: Sendable {
   ///   - text: The text.
   ///   - countsLevels: Whether too many stars and variables keep the pattern from matching.
   ///   - scratch: Space for matching.
+  /// - Returns: Whether all of the text matches.
   func matches(
     _ text: Span<UInt8>, countsLevels: Bool = true, scratch: inout PatternScratch
   ) -> Bool {
