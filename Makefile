@@ -24,6 +24,9 @@
 
 PREFIX ?= /usr/local
 SWIFT ?= swift
+# The package manager passes traits to the compiler in the order of a set, which is random: without
+# this, every other build would compile everything anew.
+export SWIFT_DETERMINISTIC_HASHING = 1
 
 # Builds the command with optimization, and prints where it is.
 BUILD = SWIFT="$(SWIFT)" Scripts/build.sh

@@ -19,8 +19,7 @@
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 cd "$root"
-# The package manager passes traits to the compiler in the order of a set, which is random: without
-# this, every other build would compile everything anew.
+# Keeps traits in one order, as the Makefile does.
 export SWIFT_DETERMINISTIC_HASHING=1
 scratch=${SCRATCH:-.build}
 swift=${SWIFT:-swift}

@@ -48,8 +48,9 @@ scratch=.build/fuzzing
 work=.build/fuzz
 if [ -n "$build" ]; then
   # libFuzzer comes with toolchains for Linux, and gold can't link it.
+  # Traits stay in one order, as in the Makefile.
   # shellcheck disable=SC2046
-  LINKAUDIT_FUZZING=1 "${SWIFT:-swift}" build -c release $(Scripts/traits.sh) \
+  SWIFT_DETERMINISTIC_HASHING=1 LINKAUDIT_FUZZING=1 "${SWIFT:-swift}" build -c release $(Scripts/traits.sh) \
     --scratch-path "$scratch" --quiet --product linkaudit-fuzz \
     -Xswiftc -sanitize=fuzzer,address -Xswiftc -enable-testing -Xswiftc -use-ld=lld \
     -Xcc -fsanitize=fuzzer-no-link,address

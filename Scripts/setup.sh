@@ -50,13 +50,7 @@ if ! command -v "${SWIFT:-swift}" >/dev/null 2>&1; then
   exit 1
 fi
 
-# Whether the C compiler finds a header.
-has_header() {
-  for folder in /usr/include /usr/local/include /usr/include/*-linux-gnu; do
-    [ -e "$folder/$1" ] && return 0
-  done
-  return 1
-}
+. "$(dirname "$0")/headers.sh"
 
 if [ "$(uname -s)" = Darwin ]; then
   # libz comes with the system's SDK.
@@ -77,7 +71,7 @@ command -v python3 >/dev/null 2>&1 || missing="$missing python3"
 # ISA-L reads gzip twice as fast as libz; the others read zstd, bzip2 and xz.
 wanted=""
 has_header isa-l/igzip_lib.h || wanted="$wanted libisal-dev"
-has_header zstd.h || wanted="$wanted libzstd-dev"
+has_header zstd_errors.h || wanted="$wanted libzstd-dev"
 has_header bzlib.h || wanted="$wanted libbz2-dev"
 has_header lzma.h || wanted="$wanted liblzma-dev"
 # 'linkaudit fetch' needs libcurl; everything else works without it.

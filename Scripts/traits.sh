@@ -3,16 +3,7 @@
 # about twice as fast as libz; zstd, bzip2 and xz are read with their libraries; 'linkaudit fetch'
 # needs the headers of libcurl.
 
-sdk=""
-[ "$(uname -s)" != Darwin ] || sdk=$(xcrun --show-sdk-path)/usr/include
-
-# Whether the C compiler finds a header.
-has_header() {
-  for folder in /usr/include /usr/include/*-linux-gnu /usr/local/include /opt/homebrew/include $sdk; do
-    [ -e "$folder/$1" ] && return 0
-  done
-  return 1
-}
+. "$(dirname "$0")/headers.sh"
 
 traits=""
 if has_header isa-l/igzip_lib.h; then traits="$traits,ISAL"; fi

@@ -71,9 +71,11 @@ static inline CURLcode ccurl_set_receiver(
 }
 
 /// Sets the authorities that are trusted: certificates in PEM, which are copied.
+///
+/// libcurl before 7.77 does not know the option.
 static inline CURLcode ccurl_set_authorities(
     const ccurl_library *library, CURL *handle, const void *bytes, size_t count) {
-#ifdef CURL_BLOB_COPY
+#if LIBCURL_VERSION_NUM >= 0x074D00
   struct curl_blob blob = {(void *)bytes, count, CURL_BLOB_COPY};
   return library->easy_setopt(handle, CURLOPT_CAINFO_BLOB, &blob);
 #else

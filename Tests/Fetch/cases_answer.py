@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from fetch_world import FILE, SUITE, World, case
-from server import ROOT, WELL_KNOWN, Connection, Request, answer, saying, serving
+from server import ROOT, WELL_KNOWN, Connection, Request, answer, flooding, saying, serving
 
 JSON = "Content-Type: application/json"
 GZIP = [JSON, "Content-Encoding: gzip"]
@@ -31,25 +31,16 @@ for number, code in [
     (304, "unexpected-status"), (400, "unexpected-status"), (999, "server-error"),
 ]:
     says("status_%d" % number, answer(b"", status="%d X" % number), [code], 1)
+
 # No HTTP: statuses are three digits from 100 on.
 for number, line in enumerate([
     "HTTP/1.1 000 X", "HTTP/1.1 001 X", "HTTP/1.1 042 X", "HTTP/1.1 099 X", "HTTP/1.1 20 X", "HTTP/1.1 -20 X",
     "HTTP/1.1 2x0 X", "HTTP/1.1", "HTTP/1.1 ", "HTTP/1.1 OK", "HTTP/9.9 099 X", "HTTP/1.1200 OK", "HTTP 200 OK",
     "http/1.1 200 OK", "ICY 200 OK", "RTSP/1.0 200 OK", "SSH-2.0-OpenSSH_9.2", "220 mail ESMTP", "200 OK", "{}",
 ]):
-    def play(world: World, line: str = line) -> None:
-        data = line.encode() + b"\r\nContent-Length: 2\r\n\r\n{}"
-        with serving(saying(data), world.certificates.good) as server:
-            world.expect(world.ask(server), ["not-http"], 1)
-
-    SUITE.add("not_http_%d" % number, play)
-
+    says("not_http_%d" % number, line.encode() + b"\r\nContent-Length: 2\r\n\r\n{}", ["not-http"], 1)
 for number in range(0, 100, 9):
-    def play_status(world: World, number: int = number) -> None:
-        with serving(saying(answer(FILE, status="%03d X" % number)), world.certificates.good) as server:
-            world.expect(world.ask(server), ["not-http"], 1)
-
-    SUITE.add("status_%03d" % number, play_status)
+    says("status_%03d" % number, answer(FILE, status="%03d X" % number), ["not-http"], 1)
 
 for number in range(102, 1000, 97):
     def play_any(world: World, number: int = number) -> None:
@@ -129,14 +120,12 @@ def dripping_body(world: World) -> None:
         world.expect(world.ask(server, "--timeout", "8"), ["too-slow"], 1)
 
 
-def endless(name: str, head: bytes, piece: bytes) -> None:
-    def play(world: World) -> None:
-        def flood(connection: Connection, _: Request) -> None:
-            connection.send(head)
-            connection.flood(piece)
+def endless(name: str, head: bytes, piece: bytes, code: str = "too-large") -> None:
+    """A case for an answer that does not end."""
 
-        with serving(flood, world.certificates.good) as server:
-            world.expect(world.ask(server), ["too-large"], 1)
+    def play(world: World) -> None:
+        with serving(flooding(head, piece), world.certificates.good) as server:
+            world.expect(world.ask(server), [code], 1)
 
     SUITE.add(name, play)
 
@@ -144,16 +133,9 @@ def endless(name: str, head: bytes, piece: bytes) -> None:
 endless("endless_body", b"HTTP/1.1 200 OK\r\n" + JSON.encode() + b"\r\n\r\n", b" " * 10_000)
 endless("endless_chunks", b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", b"400\r\n" + b" " * 1024 + b"\r\n")
 endless("endless_promise", b"HTTP/1.1 200 OK\r\nContent-Length: 99999999999999\r\n\r\n", b" " * 10_000)
-
-
-@case
-def endless_error_page(world: World) -> None:
-    def flood(connection: Connection, _: Request) -> None:
-        connection.send(b"HTTP/1.1 503 Busy\r\n\r\n")
-        connection.flood(b" " * 10_000)
-
-    with serving(flood, world.certificates.good) as server:
-        world.expect(world.ask(server), ["server-error"], 1)
+endless("endless_error_page", b"HTTP/1.1 503 Busy\r\n\r\n", b" " * 10_000, "server-error")
+endless("endless_field", b"HTTP/1.1 200 OK\r\nX-Fill: ", b"x" * 1000, "not-http")
+endless("endless_status_line", b"HTTP/1.1 200 ", b"x" * 1000, "not-http")
 
 
 @case

@@ -7,7 +7,7 @@ import threading
 from certificates import HOST
 from command import PATIENCE
 from fetch_world import FILE, SUITE, World, case
-from server import Connection, Request, answer, refusing, saying, serving
+from server import Connection, Request, answer, flooding, refusing, saying, serving
 from world import ROOT
 
 SOUND = saying(answer(FILE))
@@ -120,34 +120,11 @@ def garbage(world: World) -> None:
 
 @case
 def endless_head(world: World) -> None:
-    def flood(connection: Connection, _: Request) -> None:
-        connection.send(b"HTTP/1.1 200 OK\r\n")
-        connection.flood(b"X-Fill: " + b"x" * 1000 + b"\r\n")
-
-    with serving(flood, world.certificates.good) as server:
+    endless = flooding(b"HTTP/1.1 200 OK\r\n", b"X-Fill: " + b"x" * 1000 + b"\r\n")
+    with serving(endless, world.certificates.good) as server:
         outcome = world.ask(server, *QUICK)
         world.check(outcome.codes() in (["not-http"], ["timed-out"]), "codes: %r" % outcome.codes())
         world.check(outcome.status in (1, 2), "exit status %d" % outcome.status)
-
-
-@case
-def endless_field(world: World) -> None:
-    def flood(connection: Connection, _: Request) -> None:
-        connection.send(b"HTTP/1.1 200 OK\r\nX-Fill: ")
-        connection.flood(b"x" * 1000)
-
-    with serving(flood, world.certificates.good) as server:
-        world.expect(world.ask(server), ["not-http"], 1)
-
-
-@case
-def endless_status_line(world: World) -> None:
-    def flood(connection: Connection, _: Request) -> None:
-        connection.send(b"HTTP/1.1 200 ")
-        connection.flood(b"x" * 1000)
-
-    with serving(flood, world.certificates.good) as server:
-        world.expect(world.ask(server), ["not-http"], 1)
 
 
 @case

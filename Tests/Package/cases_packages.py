@@ -131,9 +131,7 @@ def try_command(root: pathlib.Path) -> None:
     outcome = here(*fetch, check=False)
     equal(outcome.returncode, 2, "status of fetch without libcurl")
     assert "needs libcurl" in outcome.stderr and "libcurl4" in outcome.stderr, outcome.stderr
-    with_curl = libcurl(root)
-    outcome = run("unshare", "--mount", "--pid", "--fork", f"--mount-proc={root}/proc", "chroot", root, "env", "-i",
-                  "PATH=/usr/local/bin:/usr/bin:/bin", f"LD_LIBRARY_PATH={with_curl}", *fetch, check=False)
+    outcome = here(f"LD_LIBRARY_PATH={libcurl(root)}", *fetch, check=False)
     equal(outcome.returncode, 2, "status of fetch with libcurl")
     assert "accepts no connections" in " ".join(outcome.stdout.split()), outcome.stdout + outcome.stderr
     shutil.rmtree(place)

@@ -75,6 +75,16 @@ def saying(data: bytes, at: str = WELL_KNOWN) -> Behaviour:
     return behave
 
 
+def flooding(head: bytes, piece: bytes) -> Behaviour:
+    """Answers with bytes, then with the same piece again and again."""
+
+    def behave(connection: Connection, request: Request) -> None:
+        connection.send(head)
+        connection.flood(piece)
+
+    return behave
+
+
 class Server:
     """A server on a free port of this machine."""
 

@@ -70,9 +70,11 @@ import Testing
         }
       }
       var output: [UInt8] = []
-      let hasEscapes = PercentEncoding.append(encoding: text.span, to: &output)
+      let escapes = PercentEncoding.append(encoding: text.span, to: &output)
       #expect(output == Array(expected.utf8), "seed: \(seed)")
-      #expect(hasEscapes == expected.contains("%"))
+      #expect(escapes.areThere == expected.contains("%"))
+      let hadEscapes = keepsEscapes && text.contains(UInt8(ascii: "%"))
+      #expect(escapes.areMixed == (hadEscapes && expected.utf8.count > text.count))
     }
   }
 

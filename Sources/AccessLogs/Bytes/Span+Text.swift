@@ -32,6 +32,23 @@ extension Span<UInt8> {
     return value
   }
 
+  /// Returns the bytes with percent-encoded ones decoded, once, or `nil` if there are none.
+  package func percentDecoded() -> [UInt8]? {
+    var decoded: [UInt8] = []
+    var (position, search) = (0, 0)
+    while let percent = firstIndex(of: UInt8(ascii: "%"), from: search) {
+      search = percent + 1
+      guard let byte = hexadecimal(search, digits: 2) else { continue }
+      extracting(position..<percent).append(to: &decoded)
+      decoded.append(UInt8(truncatingIfNeeded: byte))
+      search = percent + 3
+      position = search
+    }
+    if position == 0 { return nil }
+    extracting(position..<count).append(to: &decoded)
+    return decoded
+  }
+
   /// Returns a Boolean value indicating whether these bytes begin with a text.
   package func begins(with text: StaticString, at start: Int = 0) -> Bool {
     guard start >= 0, count - start >= text.utf8CodeUnitCount else { return false }

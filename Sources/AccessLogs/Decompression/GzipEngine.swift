@@ -7,11 +7,11 @@ enum GzipEngine: CaseIterable, Hashable, Sendable {
   /// Intel's ISA-L, which is about twice as fast. It is loaded when it is first needed.
   case isal
 
-  static var allCases: [GzipEngine] { IsalInflater.library == nil ? [.libz] : [.libz, .isal] }
+  static let allCases: [GzipEngine] = IsalInflater.library == nil ? [.libz] : [.libz, .isal]
   #endif
 
   /// The fastest one that this machine has.
-  static var preferred: GzipEngine { allCases.last ?? .libz }
+  static let preferred = allCases.last ?? .libz
 
   /// Creates a decoder.
   ///

@@ -1,4 +1,4 @@
-/// Receives an answer, up to what is needed of it.
+/// Receives an answer, as far as it is needed.
 ///
 /// An answer that ends too early stays here as far as it came.
 final class CopyReceiver {

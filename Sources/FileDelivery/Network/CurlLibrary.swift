@@ -1,5 +1,10 @@
 #if Curl
 internal import CCurl
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 #endif
 
 /// The reason why no request can be made on this machine.
@@ -27,11 +32,25 @@ struct CurlLibrary: Sendable {
     return .success(CurlLibrary(functions: functions))
   }()
 
-  /// The path of the file with the authorities that the library trusts, or `nil`.
-  var defaultAuthorities: String? {
-    unsafe withUnsafePointer(to: functions) { functions in
+  /// Returns certificates of authorities together with those that the library trusts by itself.
+  ///
+  /// - Parameter own: Certificates in PEM.
+  /// - Returns: All certificates in PEM; none if there are no own ones, as the library then needs
+  ///   nothing.
+  func authorities(including own: [UInt8]) -> [UInt8] {
+    if own.isEmpty { return [] }
+    let path = unsafe withUnsafePointer(to: functions) { functions in
       unsafe ccurl_default_authorities(functions).map { unsafe String(cString: $0) }
     }
+    let system = path.flatMap { try? Data(contentsOf: URL(filePath: $0)) }
+    return Array(system ?? Data()) + [0x0A] + own
   }
+}
+#else
+/// libcurl, of which a program that was built without its headers has none.
+enum CurlLibrary {
+  static let shared: Result<CurlLibrary, MissingCurl> = .failure(.notBuiltIn)
+
+  func authorities(including own: [UInt8]) -> [UInt8] { switch self {} }
 }
 #endif

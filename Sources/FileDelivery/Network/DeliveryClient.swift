@@ -4,11 +4,6 @@ internal import Synchronization
 #if Curl
 internal import CCurl
 #endif
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// Asks sites and Apple's CDN for association files.
 ///
@@ -21,20 +16,18 @@ public struct DeliveryClient: Sendable {
   /// The maximum number of hosts that are asked at the same time.
   public static let width = 8
 
-  #if Curl
   private let library: CurlLibrary
-  #endif
+
+  /// The certificates of all authorities that are trusted, or none for those of the library.
+  private let authorities: [UInt8]
 
   /// Creates a client.
   ///
   /// - Throws: ``MissingCurl`` if this machine or this program has no libcurl.
   public init(_ settings: DeliverySettings) throws(MissingCurl) {
     self.settings = settings
-    #if Curl
     library = try CurlLibrary.shared.get()
-    #else
-    throw .notBuiltIn
-    #endif
+    authorities = library.authorities(including: settings.authorities)
   }
 
   /// The answers about one host.
@@ -149,13 +142,6 @@ extension DeliveryClient {
     return transfer
   }
 
-  /// The certificates of all authorities that are trusted, or none for those of libcurl.
-  private var authorities: [UInt8] {
-    if settings.authorities.isEmpty { return [] }
-    let system = library.defaultAuthorities.flatMap { try? Data(contentsOf: URL(filePath: $0)) }
-    return Array(system ?? Data()) + [0x0A] + settings.authorities
-  }
-
   private static func seconds(until deadline: ContinuousClock.Instant) -> Double {
     let rest = (deadline - .now).components
     return max(0.001, Double(rest.seconds) + Double(rest.attoseconds) / 1e18)
@@ -163,8 +149,7 @@ extension DeliveryClient {
 }
 #else
 extension DeliveryClient {
-  private func copy(_ target: DeliveryTarget) -> FetchedCopy {
-    FetchedCopy(target: target, outcome: .failed(.noAnswer))
-  }
+  /// Asks for a copy; never called, as a client needs a library.
+  private func copy(_ target: DeliveryTarget) -> FetchedCopy { switch library {} }
 }
 #endif

@@ -31,6 +31,9 @@ extension Transfer.Result {
     case CURLE_PEER_FAILED_VERIFICATION:
       .certificate(RefusedCertificate(chain: chain, isTrusted: isTrusted))
     case CURLE_SSL_CONNECT_ERROR: handshakeFailure
+    case CURLE_FAILED_INIT: .unreachable(message)
+    case CURLE_UNKNOWN_OPTION:
+      .tls("libcurl 7.77 or later is needed for authorities besides those of the system")
     case CURLE_SSL_CACERT_BADFILE:
       .tls("the system has no list of authorities; install 'ca-certificates' (\(message))")
     case CURLE_SSL_CIPHER, CURLE_SSL_CERTPROBLEM, CURLE_SSL_ISSUER_ERROR,

@@ -54,7 +54,7 @@ struct Transfer {
     unsafe withUnsafePointer(to: library.functions) { curl in
       guard let handle = unsafe curl.pointee.easy_init() else {
         return Result(
-          code: CURLE_OUT_OF_MEMORY, message: "out of memory", systemError: Errno(rawValue: 0),
+          code: CURLE_FAILED_INIT, message: "out of memory", systemError: Errno(rawValue: 0),
           verification: 0, chain: [])
       }
       defer { unsafe curl.pointee.easy_cleanup(handle) }
@@ -73,8 +73,11 @@ struct Transfer {
         unsafe ccurl_set_pointer(curl, handle, CURLOPT_ERRORBUFFER, message.baseAddress)
         unsafe setOptions(curl, handle)
         unsafe receive(into: receiver, curl, handle)
-        // The receiver is used by the callbacks until the call returns.
-        let code = withExtendedLifetime(receiver) { unsafe curl.pointee.easy_perform(handle) }
+        var code = unsafe setTrust(curl, handle)
+        if code == CURLE_OK {
+          // The callbacks use the receiver until the call returns.
+          code = withExtendedLifetime(receiver) { unsafe curl.pointee.easy_perform(handle) }
+        }
         let text =
           unsafe message.first == 0
           ? curl.pointee.easy_strerror(code) : UnsafePointer(message.baseAddress)
@@ -116,10 +119,18 @@ struct Transfer {
       set(CURLOPT_CONNECT_ONLY, 1)
       set(CURLOPT_SSL_VERIFYPEER, 0)
       set(CURLOPT_SSL_VERIFYHOST, 0)
-    } else if !authorities.isEmpty {
-      unsafe authorities.withUnsafeBytes { bytes in
-        unsafe _ = ccurl_set_authorities(curl, handle, bytes.baseAddress, bytes.count)
-      }
+    }
+  }
+
+  /// Sets the authorities to trust, unless they are libcurl's own.
+  ///
+  /// - Returns: Why that failed, or `CURLE_OK`.
+  private func setTrust(
+    _ curl: UnsafePointer<ccurl_library>, _ handle: UnsafeMutableRawPointer
+  ) -> CURLcode {
+    if authorities.isEmpty { return CURLE_OK }
+    return unsafe authorities.withUnsafeBytes { bytes in
+      unsafe ccurl_set_authorities(curl, handle, bytes.baseAddress, bytes.count)
     }
   }
 

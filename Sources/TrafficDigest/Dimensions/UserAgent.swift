@@ -17,27 +17,12 @@ struct UserAgent: BitwiseCopyable, Hashable, Sendable {
   /// Reads a user agent, percent-encoded or not.
   init(_ text: Span<UInt8>) {
     // Some logs encode agents, and CDNs encode encoded ones again.
-    guard let once = Self.decoded(text) else {
+    guard let once = text.percentDecoded() else {
       self.init(text, found: AgentWords.shared.tokens.find(in: text))
       return
     }
-    let decoded = Self.decoded(once.span) ?? once
+    let decoded = once.span.percentDecoded() ?? once
     self.init(decoded.span, found: AgentWords.shared.tokens.find(in: decoded.span))
-  }
-
-  /// Returns a text without its percent-encoding, or `nil` if it has none.
-  private static func decoded(_ text: Span<UInt8>) -> [UInt8]? {
-    guard text.firstEscape(from: 0) != nil else { return nil }
-    var decoded: [UInt8] = []
-    decoded.reserveCapacity(text.count)
-    var position = 0
-    while let escape = text.firstEscape(from: position) {
-      text.extracting(position..<escape.position).append(to: &decoded)
-      decoded.append(escape.byte)
-      position = escape.position + 3
-    }
-    text.extracting(position..<text.count).append(to: &decoded)
-    return decoded
   }
 
   /// Reads a user agent in which some words have been found.
@@ -118,21 +103,6 @@ struct UserAgent: BitwiseCopyable, Hashable, Sendable {
     while end > 0, text[end - 1].isDigit || text[end - 1] == UInt8(ascii: ".") { end -= 1 }
     let word: StaticString = "Safari/"
     return text.begins(with: word, at: end - word.utf8CodeUnitCount)
-  }
-}
-
-extension Span<UInt8> {
-  /// Returns the first percent-encoded byte from a position on, and where it stands, or `nil`
-  /// if there is none.
-  fileprivate func firstEscape(from start: Int) -> (position: Int, byte: UInt8)? {
-    var search = start
-    while let percent = firstIndex(of: UInt8(ascii: "%"), from: search) {
-      if let value = hexadecimal(percent + 1, digits: 2) {
-        return (percent, UInt8(truncatingIfNeeded: value))
-      }
-      search = percent + 1
-    }
-    return nil
   }
 }
 

@@ -58,18 +58,7 @@ package enum HostName {
     guard host.indices.contains(where: { host[$0] >= 0x80 || host[$0] == UInt8(ascii: "%") })
     else { return nil }
     var decoded: [UInt8] = []
-    var index = 0
-    while index < host.count {
-      if host[index] == UInt8(ascii: "%"),
-        let byte = host.hexadecimal(index + 1, digits: 2)
-      {
-        decoded.append(UInt8(truncatingIfNeeded: byte))
-        index += 3
-      } else {
-        decoded.append(host[index])
-        index += 1
-      }
-    }
+    if let bytes = host.percentDecoded() { decoded = bytes } else { host.append(to: &decoded) }
     return String(decoding: decoded, as: UTF8.self).unicodeScalars.flatMap(plainBytes)
   }
 

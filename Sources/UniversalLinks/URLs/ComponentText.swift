@@ -5,9 +5,9 @@ struct ComponentText: Sendable {
   /// The component as the URL spells it, percent-encoded.
   private(set) var encodedSource: [UInt8] = []
 
-  /// The component with its escapes encoded again, where it is unknown whether that is done
+  /// The component as it was set, if it is unknown whether its escapes are encoded again
   /// (MATCHING.md, 3.3), else empty.
-  private(set) var reencodedSource: [UInt8] = []
+  private var ambiguousText: [UInt8] = []
 
   // A property for each form, not an array of them: what a property holds can be
   // lent without counting references.
@@ -35,13 +35,12 @@ struct ComponentText: Sendable {
   mutating func set(_ text: Span<UInt8>) {
     prepared = 0
     if !encodedSource.isEmpty { encodedSource.removeAll(keepingCapacity: true) }
-    if !reencodedSource.isEmpty { reencodedSource.removeAll(keepingCapacity: true) }
+    if !ambiguousText.isEmpty { ambiguousText.removeAll(keepingCapacity: true) }
     isPlain = Self.isPlain(text)
     guard isPlain else {
-      hasEscapes = PercentEncoding.append(encoding: text, to: &encodedSource)
-      if hasEscapes, PercentEncoding.mixesEscapes(text) {
-        PercentEncoding.append(encoding: text, keepsEscapes: false, to: &reencodedSource)
-      }
+      let escapes = PercentEncoding.append(encoding: text, to: &encodedSource)
+      hasEscapes = escapes.areThere
+      if escapes.areMixed { ambiguousText.append(contentsOf: text) }
       return
     }
     hasEscapes = false
@@ -63,9 +62,10 @@ struct ComponentText: Sendable {
   ///
   /// - Returns: Whether anything has changed.
   mutating func encodeEscapesAgain() -> Bool {
-    if reencodedSource.isEmpty { return false }
-    let text = reencodedSource
-    set(text.span)
+    if ambiguousText.isEmpty { return false }
+    var encoded: [UInt8] = []
+    PercentEncoding.append(encoding: ambiguousText.span, keepsEscapes: false, to: &encoded)
+    set(encoded.span)
     return true
   }
 

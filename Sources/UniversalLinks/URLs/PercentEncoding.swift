@@ -1,22 +1,36 @@
 /// Percent-encoding as Apple's systems apply it to URLs (MATCHING.md, 3.2 to
 /// 3.4).
 package enum PercentEncoding {
+  /// The escapes in a component after encoding.
+  package struct Escapes {
+    /// A Boolean value indicating whether there are any.
+    package var areThere = false
+
+    /// A Boolean value indicating whether some were there before, and others are for bytes that a
+    /// URL cannot hold.
+    ///
+    /// Whether a tapped link has its escapes encoded again then is unknown (MATCHING.md, 3.3).
+    package var areMixed = false
+  }
+
   /// Appends the bytes of one component of a URL, with what a URL cannot hold
   /// percent-encoded.
   ///
   /// That is done byte by byte, in upper-case hexadecimal digits. If two hexadecimal digits
   /// don't follow some `%`, every `%` of the component becomes `%25`.
   ///
-  /// - Returns: Whether the output holds an escape.
+  /// - Returns: The escapes in the output.
   @discardableResult
-  package static func append(encoding component: Span<UInt8>, to output: inout [UInt8]) -> Bool {
+  package static func append(
+    encoding component: Span<UInt8>, to output: inout [UInt8]
+  ) -> Escapes {
     // Most components need nothing.
     var plain = 0
     while plain < component.count, isAllowed(component[plain]), component[plain] != 0x25 {
       plain += 1
     }
     output.append(contentsOf: component.extracting(0..<plain))
-    if plain == component.count { return false }
+    if plain == component.count { return Escapes() }
     return append(
       encoding: component.extracting(plain..<component.count),
       keepsEscapes: !hasStrayPercent(component), to: &output)
@@ -28,28 +42,28 @@ package enum PercentEncoding {
   ///   - text: The bytes.
   ///   - keepsEscapes: Whether every `%` stays as it is, rather than become `%25`.
   ///   - output: The array that the bytes are appended to.
-  /// - Returns: Whether the output holds an escape.
+  /// - Returns: The escapes in the output.
   @discardableResult
   package static func append(
     encoding text: Span<UInt8>, keepsEscapes: Bool, to output: inout [UInt8]
-  ) -> Bool {
-    var hasEscapes = false
+  ) -> Escapes {
+    var (keepsAny, addsAny) = (false, false)
     var index = 0
     while index < text.count {
       let byte = text[index]
       let isKept = byte == UInt8(ascii: "%") ? keepsEscapes : isAllowed(byte)
       if isKept {
         output.append(byte)
+        keepsAny = keepsAny || byte == UInt8(ascii: "%")
       } else {
         output.append(UInt8(ascii: "%"))
         output.append(.hexadecimalDigit(byte >> 4))
         output.append(.hexadecimalDigit(byte))
-        hasEscapes = true
+        addsAny = true
       }
-      hasEscapes = hasEscapes || byte == UInt8(ascii: "%")
       index += 1
     }
-    return hasEscapes
+    return Escapes(areThere: keepsAny || addsAny, areMixed: keepsAny && addsAny)
   }
 
   /// Appends a request target, each of its components percent-encoded by itself.
@@ -83,24 +97,6 @@ package enum PercentEncoding {
       index += 1
     }
     return false
-  }
-
-  /// Returns a Boolean value indicating whether a component has escapes, and bytes that a URL
-  /// cannot hold.
-  ///
-  /// Whether a tapped link has its escapes encoded again then is unknown (MATCHING.md, 3.3).
-  static func mixesEscapes(_ component: Span<UInt8>) -> Bool {
-    var (hasEscapes, hasForeign) = (false, false)
-    for index in 0..<component.count {
-      let byte = component[index]
-      if byte == UInt8(ascii: "%") {
-        guard component.isEscape(at: index) else { return false }
-        hasEscapes = true
-      } else if !isAllowed(byte) {
-        hasForeign = true
-      }
-    }
-    return hasEscapes && hasForeign
   }
 
   /// Appends the decoded bytes of a component.
