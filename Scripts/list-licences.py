@@ -45,7 +45,7 @@ def packages(checkouts, linked):
         sources = package / "Sources"
         folders = {path.name for path in sources.glob("*") if path.is_dir()}
         folders |= {path.name for path in sources.glob("*/*") if path.is_dir()}
-        if folders & linked or (package.name == "GRDB.swift" and "GRDB" in linked):
+        if folders & linked:
             yield package
 
 

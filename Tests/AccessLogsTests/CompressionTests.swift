@@ -64,7 +64,7 @@ import Testing
     let bytes = Array(text.map { $0 + "\n" }.joined().utf8)
     let pieces = codec.pieces(bytes, 2_000)
     let whole = pieces.flatMap(\.self)
-    for _ in 0..<200 {
+    for _ in 0..<TestRun.size(full: 200, usual: 60) {
       var damaged = whole
       let position = Int.random(in: 10..<whole.count, using: &generator)
       damaged[position] ^= 1 << UInt8.random(in: 0..<8, using: &generator)
@@ -96,7 +96,7 @@ import Testing
     }
     let whole = codec.member(text, blockSize: 9_000) + codec.member(text.prefix(50))
     let engines: [GzipEngine] = codec.compression == .gzip ? GzipEngine.allCases : [.libz]
-    for round in 0..<40 {
+    for round in 0..<TestRun.size(full: 40, usual: 12) {
       var bytes = whole
       if round % 2 == 1 {
         bytes[Int.random(in: 10..<whole.count, using: &generator)] ^= 1
@@ -168,7 +168,7 @@ import Testing
   @Test(arguments: Codec.all)
   func whatRepeatsIsDeliveredWhole(codec: Codec) throws {
     let line = String(repeating: "a", count: 99)
-    let count = TestRun.size(full: 30_000, usual: 12_000)
+    let count = TestRun.size(full: 30_000, usual: 3_000)
     let text = String(repeating: line + "\n", count: count)
     for capacity in [4_096, 1 << 20] {
       let (lines, damage) = try LogReaderTests.read(

@@ -134,7 +134,7 @@ import Testing
       "[\(Self.time)]", "\"GET / HTTP/1.1\" 200 5", "\"-\"", "x", "h:443 ", "[h] ", "[::1]:443 ",
       "[x]", "[2026-06-03T10:00:00Z]",
     ]
-    for _ in 0..<20_000 {
+    for _ in 0..<TestRun.size(full: 20_000, usual: 4_000) {
       let line = (0..<Int.random(in: 0...12, using: &generator))
         .map { _ in pieces.randomElement(using: &generator) ?? "" }.joined()
       for format in CommonLayout.allCases {
@@ -162,7 +162,7 @@ import Testing
     ].map { Array($0.utf8) }
     let bytes = Array("\"\\ -[]/GHT1.:0\u{0}\r".utf8)
     var usual = 0
-    for round in 0..<60_000 {
+    for round in 0..<TestRun.size(full: 60_000, usual: 12_000) {
       var line = lines.randomElement(using: &generator) ?? []
       for _ in 0..<(round % 4) {
         let place = Int.random(in: 0..<line.count, using: &generator)
@@ -178,6 +178,6 @@ import Testing
       usual += 1
       #expect(parser.parseAny(line.span) == .request(record), "seed: \(seed), \(line)")
     }
-    #expect(usual > 10_000 || !format.namesReferrer)
+    #expect(usual > TestRun.size(full: 10_000, usual: 2_000) || !format.namesReferrer)
   }
 }

@@ -1,11 +1,11 @@
 import AccessLogs
-import AuditStore
 import Foundation
-import GRDB
 import LinkAuditing
 import TestSupport
 import TrafficDigest
 import UniversalLinks
+
+@testable import AuditStore
 
 /// A store in a folder of its own, and what is asked of it.
 struct StoreFixture {
@@ -76,22 +76,28 @@ struct StoreFixture {
     let targets: Int
   }
 
+  /// Reads the store's database.
+  func read<Result: Sendable>(_ body: (Database) throws -> Result) throws -> Result {
+    try SharedDatabase(Database(directory + "/store.sqlite")).read(body)
+  }
+
   func hosts() throws -> [HostOfDay] {
-    try DatabaseQueue(path: directory + "/store.sqlite").read { database in
-      try Row.fetchAll(database, sql: "SELECT * FROM daily_hosts ORDER BY day, host").map { row in
+    try read { database in
+      try database.rows("SELECT * FROM daily_hosts ORDER BY day, host").map { row in
         HostOfDay(
-          day: row["day"], host: row["host"], requests: row["requests"], targets: row["targets"])
+          day: try row.stored("day"), host: try row.stored("host"),
+          requests: try row.stored("requests"), targets: try row.stored("targets"))
       }
     }
   }
 
   /// The lines that are remembered as rejected, as `NAME: LINE`.
   func rejectedLines() throws -> [String] {
-    try DatabaseQueue(path: directory + "/store.sqlite").read { database in
-      try Row.fetchAll(
-        database, sql: "SELECT path, line FROM rejected_lines JOIN logs ON logs.id = log"
+    try read { database in
+      try database.rows(
+        "SELECT path, line FROM rejected_lines JOIN logs ON logs.id = log"
       ).map { row in
-        let (path, line): (String, Int) = (row["path"], row["line"])
+        let (path, line): (String, Int) = (try row.stored("path"), try row.stored("line"))
         return "\(path.split(separator: "/").last ?? ""): \(line)"
       }
     }
@@ -99,17 +105,16 @@ struct StoreFixture {
 
   /// The figures of all days, and the bytes of the digests by day.
   func contents() throws -> (figures: [String], digests: [String: Data]) {
-    let queue = try DatabaseQueue(path: directory + "/store.sqlite")
-    return try queue.read { database in
-      let tables = try String.fetchAll(
-        database, sql: "SELECT name FROM sqlite_master WHERE name LIKE 'daily%' ORDER BY name")
+    try read { database in
+      let tables = try database.values(
+        of: String.self, "SELECT name FROM sqlite_master WHERE name LIKE 'daily%' ORDER BY name")
       let figures = try tables.flatMap { table in
-        try Row.fetchAll(database, sql: "SELECT * FROM \(table)").map { "\(table) \($0)" }.sorted()
+        try database.rows("SELECT * FROM \(table)").map { "\(table) \($0.values)" }.sorted()
       }
       var digests: [String: Data] = [:]
-      for row in try Row.fetchAll(database, sql: "SELECT day, file FROM digests") {
-        let file: String = row["file"]
-        digests[row["day"]] = try Data(
+      for row in try database.rows("SELECT day, file FROM digests") {
+        let file: String = try row.stored("file")
+        digests[try row.stored("day")] = try Data(
           contentsOf: URL(fileURLWithPath: directory + "/digests/" + file))
       }
       return (figures, digests)

@@ -1,9 +1,9 @@
-import AuditStore
 import Foundation
-import GRDB
 import TestSupport
 import Testing
 import TrafficDigest
+
+@testable import AuditStore
 
 /// Stores may come from elsewhere: nothing that they say leads out of them, or does anything.
 @Suite struct StoreTrustTests {
@@ -21,8 +21,7 @@ import TrafficDigest
   }
 
   private func change(_ fixture: StoreFixture, _ sql: String) throws {
-    let queue = try DatabaseQueue(path: fixture.directory + "/store.sqlite")
-    try queue.write { try $0.execute(sql: sql) }
+    try Database(fixture.directory + "/store.sqlite").run(sql)
   }
 
   private func digests(_ fixture: StoreFixture) throws -> [String] {

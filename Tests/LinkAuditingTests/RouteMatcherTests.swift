@@ -52,7 +52,7 @@ import Testing
         "/" + (texts.randomElement(using: &generator) ?? "")
       }.joined()
     }
-    for _ in 0..<80 {
+    for _ in 0..<TestRun.size(full: 80, usual: 15) {
       let lines = (0..<Int.random(in: 1...12, using: &generator)).map { _ in
         "/" + some(words, upTo: 4) + (conditions.randomElement(using: &generator) ?? "")
       }

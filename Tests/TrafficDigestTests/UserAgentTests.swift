@@ -85,7 +85,7 @@ import Testing
     let tokens = AgentWords.shared.tokens
     let pieces =
       tokens.words + [" ", "/", "bo", "Safar", "iP", "swc", "FB", "m", "OS", "-", "\u{0}", "é"]
-    for _ in 0..<TestRun.size(full: 3_000, usual: 800) {
+    for _ in 0..<TestRun.size(full: 3_000, usual: 200) {
       var text = (0..<Int.random(in: 0...5, using: &generator))
         .flatMap { _ in Array((pieces.randomElement(using: &generator) ?? "").utf8) }
       if Bool.random(using: &generator), !text.isEmpty {

@@ -1,5 +1,4 @@
 internal import AccessLogs
-internal import GRDB
 internal import LinkAuditing
 internal import TrafficDigest
 internal import UniversalLinks
@@ -48,8 +47,8 @@ struct DailyFigures {
       }
       for finding in audit.findings { try Self.write(finding, day, in: database) }
       try database.execute(
-        sql: "INSERT INTO daily_fingerprints VALUES (?, ?)",
-        arguments: [day.text, try Self.fingerprint(of: day, in: database)])
+        "INSERT INTO daily_fingerprints VALUES (?, ?)",
+        [day.text, try Self.fingerprint(of: day, in: database)])
     }
   }
 
@@ -64,9 +63,8 @@ struct DailyFigures {
     var text = ""
     for table in tables {
       text += table + "\n"
-      let rows = try Row.fetchAll(
-        database, sql: "SELECT * FROM \(table) WHERE day = ?", arguments: [day.text])
-      text += rows.map { $0.databaseValues.map(\.description).joined(separator: "\t") }
+      let rows = try database.rows("SELECT * FROM \(table) WHERE day = ?", [day.text])
+      text += rows.map { $0.values.map(\.description).joined(separator: "\t") }
         .sorted().joined(separator: "\n")
     }
     return ContentFingerprint(Array(text.utf8).span).description
@@ -75,7 +73,7 @@ struct DailyFigures {
   /// Removes the figures of a day.
   static func remove(_ day: StoredDay, in database: Database) throws {
     for table in tables + ["daily_fingerprints"] {
-      try database.execute(sql: "DELETE FROM \(table) WHERE day = ?", arguments: [day.text])
+      try database.execute("DELETE FROM \(table) WHERE day = ?", [day.text])
     }
   }
 
@@ -86,22 +84,21 @@ struct DailyFigures {
     // What is in the logs is there, whose site it is or not.
     let own = tables.filter { $0 != "daily_hosts" }
     let union = own.map { "SELECT day FROM \($0) WHERE host = ?1" }.joined(separator: " UNION ")
-    let days = try String.fetchAll(database, sql: union, arguments: [host])
+    let days = try database.values(of: String.self, union, [host])
       .compactMap { StoredDay(text: $0) }
     for day in days {
-      let known = try String.fetchOne(
-        database, sql: "SELECT fingerprint FROM daily_fingerprints WHERE day = ?",
-        arguments: [day.text])
+      let known = try database.value(
+        of: String.self, "SELECT fingerprint FROM daily_fingerprints WHERE day = ?",
+        [day.text])
       // Figures that somebody has changed stay recognisable.
       let isSound = try known == fingerprint(of: day, in: database)
       for table in own {
-        try database.execute(
-          sql: "DELETE FROM \(table) WHERE day = ? AND host = ?", arguments: [day.text, host])
+        try database.execute("DELETE FROM \(table) WHERE day = ? AND host = ?", [day.text, host])
       }
       guard isSound else { continue }
       try database.execute(
-        sql: "UPDATE daily_fingerprints SET fingerprint = ? WHERE day = ?",
-        arguments: [try fingerprint(of: day, in: database), day.text])
+        "UPDATE daily_fingerprints SET fingerprint = ? WHERE day = ?",
+        [try fingerprint(of: day, in: database), day.text])
     }
   }
 
@@ -118,11 +115,11 @@ struct DailyFigures {
       // A text of SQLite ends where a zero byte stands, and logs in JSON can have one in a
       // host; whatever becomes the same text counts as one host.
       try database.execute(
-        sql: """
-          INSERT INTO daily_hosts VALUES (?, ?, ?, ?) ON CONFLICT (day, host) DO UPDATE SET
-            requests = requests + excluded.requests, targets = targets + excluded.targets
-          """,
-        arguments: [
+        """
+        INSERT INTO daily_hosts VALUES (?, ?, ?, ?) ON CONFLICT (day, host) DO UPDATE SET
+          requests = requests + excluded.requests, targets = targets + excluded.targets
+        """,
+        [
           day.text, host.name.replacing("\0", with: "\u{FFFD}"), host.requests, host.targets,
         ])
     }
@@ -133,8 +130,8 @@ struct DailyFigures {
   ) throws {
     let total = site.total
     try database.execute(
-      sql: "INSERT INTO daily_sites VALUES (?, ?, ?, ?, ?, ?)",
-      arguments: [
+      "INSERT INTO daily_sites VALUES (?, ?, ?, ?, ?, ?)",
+      [
         day.text, site.host, file, total.requests, total.visits,
         site.referrals[.sameHost]?.visits ?? 0,
       ])
@@ -149,8 +146,8 @@ struct DailyFigures {
   ) throws {
     for (value, traffic) in counts where traffic.requests > 0 {
       try database.execute(
-        sql: "INSERT INTO \(table) VALUES (?, ?, ?, ?, ?)",
-        arguments: [day.text, host, name(value), traffic.requests, traffic.visits])
+        "INSERT INTO \(table) VALUES (?, ?, ?, ?, ?)",
+        [day.text, host, name(value), traffic.requests, traffic.visits])
     }
   }
 
@@ -158,8 +155,8 @@ struct DailyFigures {
     _ finding: Finding, _ day: StoredDay, in database: Database
   ) throws {
     try database.execute(
-      sql: "INSERT OR REPLACE INTO daily_findings VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-      arguments: [
+      "INSERT OR REPLACE INTO daily_findings VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      [
         day.text, finding.host ?? "", finding.code.rawValue, finding.subject,
         finding.severity.rawValue, finding.message, finding.traffic.requests,
         finding.traffic.visits, finding.share,

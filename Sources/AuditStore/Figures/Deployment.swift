@@ -1,5 +1,4 @@
 internal import AccessLogs
-internal import GRDB
 internal import LinkAuditing
 internal import TrafficDigest
 internal import UniversalLinks
@@ -38,32 +37,32 @@ struct Deployment: Sendable {
   ) throws -> FileReplacement? {
     let identity = identity(of: file.content)
     try database.execute(
-      sql: """
-        INSERT INTO association_files (identity, path, seen, content) VALUES (?, ?, ?, ?)
-        ON CONFLICT (identity) DO NOTHING
-        """,
-      arguments: [identity, file.path, seen.description, Data(file.content)])
-    let inForce = try Int64.fetchOne(
-      database,
-      sql: """
-        SELECT association_file FROM deployments WHERE host = ? AND day <= ?
-        ORDER BY day DESC LIMIT 1
-        """, arguments: [file.host, day.description])
-    let id = try Int64.fetchOne(
-      database, sql: "SELECT id FROM association_files WHERE identity = ?", arguments: [identity])
+      """
+      INSERT INTO association_files (identity, path, seen, content) VALUES (?, ?, ?, ?)
+      ON CONFLICT (identity) DO NOTHING
+      """,
+      [identity, file.path, seen.description, file.content])
+    let inForce = try database.value(
+      of: Int64.self,
+      """
+      SELECT association_file FROM deployments WHERE host = ? AND day <= ?
+      ORDER BY day DESC LIMIT 1
+      """, [file.host, day.description])
+    let id = try database.value(
+      of: Int64.self, "SELECT id FROM association_files WHERE identity = ?", [identity])
     guard let id, id != inForce else { return nil }
-    let replaced = try String.fetchOne(
-      database,
-      sql: """
-        SELECT path FROM deployments JOIN association_files ON id = association_file
-        WHERE host = ? AND day = ?
-        """, arguments: [file.host, day.description])
-    let earlier = try Int.fetchOne(
-      database, sql: "SELECT count(*) FROM deployments WHERE host = ? AND day < ?",
-      arguments: [file.host, day.description])
+    let replaced = try database.value(
+      of: String.self,
+      """
+      SELECT path FROM deployments JOIN association_files ON id = association_file
+      WHERE host = ? AND day = ?
+      """, [file.host, day.description])
+    let earlier = try database.value(
+      of: Int.self, "SELECT count(*) FROM deployments WHERE host = ? AND day < ?",
+      [file.host, day.description])
     try database.execute(
-      sql: "INSERT OR REPLACE INTO deployments VALUES (?, ?, ?, ?)",
-      arguments: [file.host, day.description, id, seen.description])
+      "INSERT OR REPLACE INTO deployments VALUES (?, ?, ?, ?)",
+      [file.host, day.description, id, seen.description])
     return replaced.map { replaced in
       FileReplacement(
         host: file.host, path: file.path, replacedPath: replaced, day: day,
@@ -73,18 +72,17 @@ struct Deployment: Sendable {
 
   /// All that were in force, by host, the earliest first.
   static func all(in database: Database) throws -> [String: [Deployment]] {
-    let rows = try Row.fetchAll(
-      database,
-      sql: """
-        SELECT host, day, association_file, path, content
-        FROM deployments JOIN association_files ON id = association_file ORDER BY host, day
-        """)
+    let rows = try database.rows(
+      """
+      SELECT host, day, association_file, path, content
+      FROM deployments JOIN association_files ON id = association_file ORDER BY host, day
+      """)
     let deployments = try rows.compactMap { row -> Deployment? in
       guard let day = Day(try row.stored("day") as String) else { return nil }
       return Deployment(
         host: try row.stored("host"), day: day, file: try row.stored("association_file"),
         path: try row.stored("path"),
-        content: [UInt8](try row.stored("content") as Data))
+        content: try row.stored("content"))
     }
     return Dictionary(grouping: deployments, by: \.host)
   }
@@ -103,16 +101,15 @@ struct Deployment: Sendable {
   /// The days that are judged by another file than they were.
   static func daysToJudge(in database: Database) throws -> Set<StoredDay> {
     let deployments = try all(in: database)
-    let rows = try Row.fetchAll(
-      database, sql: "SELECT day, host, association_file FROM daily_sites")
+    let rows = try database.rows("SELECT day, host, association_file FROM daily_sites")
     var judged: [StoredDay: [String: Int64]] = [:]
     for row in rows {
       guard let day = StoredDay(text: try row.stored("day")) else { continue }
       let host: String = try row.stored("host")
       judged[day, default: [:]][host] = try row.stored("association_file")
     }
-    let days = try String.fetchAll(
-      database, sql: "SELECT day FROM digests UNION SELECT day FROM pending_days"
+    let days = try database.values(
+      of: String.self, "SELECT day FROM digests UNION SELECT day FROM pending_days"
     ).compactMap { StoredDay(text: $0) }
     return Set(
       days.filter { day in

@@ -1,7 +1,6 @@
 // Unsafe code: writing gets the memory of an array inside the closure that lends it.
 
 internal import AccessLogs
-internal import GRDB
 internal import SystemPackage
 internal import TrafficDigest
 
@@ -125,7 +124,7 @@ extension DayDigests.Row {
   /// Makes the digest count in place of the one before it.
   func write(run: Int64, in database: Database) throws {
     try database.execute(
-      sql: "INSERT OR REPLACE INTO digests VALUES (?, ?, ?, ?, ?, ?, ?)",
-      arguments: [day.text, name, size, identity, requests, targets, run])
+      "INSERT OR REPLACE INTO digests VALUES (?, ?, ?, ?, ?, ?, ?)",
+      [day.text, name, size, identity, requests, targets, run])
   }
 }

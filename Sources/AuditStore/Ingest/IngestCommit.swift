@@ -1,5 +1,4 @@
 internal import AccessLogs
-internal import GRDB
 internal import TrafficDigest
 
 /// What a batch of logs changes in a store, in one commit.
@@ -33,7 +32,7 @@ struct IngestCommit {
       return ([], LineTally())
     }
     let run = try store.read { database in
-      try Int64.fetchOne(database, sql: "SELECT coalesce(max(id), 0) + 1 FROM runs") ?? 1
+      try database.value(of: Int64.self, "SELECT coalesce(max(id), 0) + 1 FROM runs") ?? 1
     }
     let entries = try StoreError.catching(store.directory) {
       try zip(logs, plan.uncounted).map { log, identification in
@@ -107,8 +106,8 @@ struct IngestCommit {
       guard case .counted(let log, let damage) = file.answer else { continue }
       try LedgerFile.write(file.stamp, log: log.id, started: started, in: database)
       try database.execute(
-        sql: "UPDATE logs SET path = ?, status = ?, damage = ? WHERE id = ?",
-        arguments: [
+        "UPDATE logs SET path = ?, status = ?, damage = ? WHERE id = ?",
+        [
           file.input.path, InputStatus(damage).rawValue, damage?.description, log.id,
         ])
     }
@@ -119,8 +118,8 @@ struct IngestCommit {
   ) throws {
     for line in lines {
       try database.execute(
-        sql: "INSERT OR REPLACE INTO rejected_lines VALUES (?, ?, ?, ?)",
-        arguments: [log, line.reason.rawValue, line.line, line.offset])
+        "INSERT OR REPLACE INTO rejected_lines VALUES (?, ?, ?, ?)",
+        [log, line.reason.rawValue, line.line, line.offset])
     }
   }
 
@@ -128,8 +127,8 @@ struct IngestCommit {
     _ run: Int64, _ logs: Int, _ tally: LineTally, in database: Database
   ) throws {
     try database.execute(
-      sql: "INSERT INTO runs VALUES (?, ?, ?, ?, ?, ?, ?)",
-      arguments: [
+      "INSERT INTO runs VALUES (?, ?, ?, ?, ?, ?, ?)",
+      [
         run, now.description, Timestamp.now.description, logs, tally.lines,
         // What was taken for a request can turn out to be the beginning of a line that is none.
         max(0, tally.requests), max(0, tally.rejected),

@@ -1,5 +1,4 @@
 internal import AccessLogs
-internal import GRDB
 internal import TrafficDigest
 
 /// What is to be done about each of some files.

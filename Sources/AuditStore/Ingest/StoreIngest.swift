@@ -1,5 +1,4 @@
 public import AccessLogs
-internal import GRDB
 internal import TrafficDigest
 
 /// Takes the lines of logs into a store, each once.
@@ -206,13 +205,13 @@ public struct StoreIngest {
     guard options.keptDays != nil else { return [] }
     return try store.write { database in
       guard let first = try firstKept(options, now: now, in: database) else { return [] }
-      let days = try String.fetchAll(
-        database,
-        sql: """
-          SELECT day FROM log_days WHERE day <> '' AND day < ?1
-          UNION SELECT day FROM digests WHERE day <> '' AND day < ?1
-          """,
-        arguments: [first.description]
+      let days = try database.values(
+        of: String.self,
+        """
+        SELECT day FROM log_days WHERE day <> '' AND day < ?1
+        UNION SELECT day FROM digests WHERE day <> '' AND day < ?1
+        """,
+        [first.description]
       ).compactMap { StoredDay(text: $0) }
       for day in days { try StoreMaintenance.remove(day, in: database) }
       return Set(days)
@@ -237,12 +236,12 @@ func firstKept(
   in database: Database
 ) throws -> Day? {
   guard let keptDays = options.keptDays else { return nil }
-  let stored = try String.fetchAll(
-    database,
-    sql: """
-      SELECT day FROM (SELECT max(day) AS day FROM log_days UNION SELECT max(day) FROM digests)
-      WHERE day <> ''
-      """)
+  let stored = try database.values(
+    of: String.self,
+    """
+    SELECT day FROM (SELECT max(day) AS day FROM log_days UNION SELECT max(day) FROM digests)
+    WHERE day <> ''
+    """)
   let newest = (stored.compactMap { Day($0) } + others.compactMap(\.day)).max() ?? now.day
   return Day(daysSince1970: min(newest, now.day).daysSince1970 - keptDays)
 }

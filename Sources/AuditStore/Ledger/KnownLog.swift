@@ -1,5 +1,4 @@
 internal import AccessLogs
-internal import GRDB
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
@@ -54,9 +53,9 @@ struct KnownLog: Sendable {
     )
     settledLines = try row.count("settled_lines")
     isDamaged = try row.stored("status") as String != InputStatus.complete.rawValue
-    checkpoints = Self.words([UInt8](try row.stored("checkpoints") as Data))
+    checkpoints = Self.words(try row.stored("checkpoints"))
     firstLineEnd = try row.count("first_line_end")
-    lineHashes = Self.words([UInt8](try row.stored("line_hashes") as Data))
+    lineHashes = Self.words(try row.stored("line_hashes"))
   }
 
   /// The number of bytes behind which the ends of all lines are marked.
@@ -138,22 +137,22 @@ struct KnownLog: Sendable {
   ) throws -> [KnownLog] {
     var ids: Set<Int64> = []
     var shared: [Int64: Int] = [:]
-    // Prepared once: this is asked for each of many files.
-    let byHead = try database.cachedStatement(sql: "SELECT id FROM logs WHERE head = ?")
     for head in heads {
-      ids.formUnion(try Int64.fetchAll(byHead, arguments: [Int64(bitPattern: head)]))
+      ids.formUnion(
+        try database.values(
+          of: Int64.self, "SELECT id FROM logs WHERE head = ?", [Int64(bitPattern: head)]))
     }
     // The more lines two logs share, the likelier they are one.
-    let byLine = try database.cachedStatement(
-      sql: "SELECT log FROM log_beginnings WHERE hash = ? LIMIT 100")
     for line in lines.reversed() {
-      let found = try Int64.fetchAll(byLine, arguments: [Int64(bitPattern: line.word)])
+      let found = try database.values(
+        of: Int64.self, "SELECT log FROM log_beginnings WHERE hash = ? LIMIT 100",
+        [Int64(bitPattern: line.word)])
       ids.formUnion(found)
       for id in found { shared[id] = line.end }
       if !found.isEmpty { break }
     }
     return try ids.sorted().compactMap { id in
-      try Row.fetchOne(database, sql: "SELECT * FROM logs WHERE id = ?", arguments: [id])
+      try database.row("SELECT * FROM logs WHERE id = ?", [id])
         .map {
           var log = try KnownLog($0)
           log.sharedLength = shared[id] ?? 0
@@ -166,9 +165,9 @@ struct KnownLog: Sendable {
   /// logs begin.
   func isHeading(in database: Database) throws -> Bool {
     if requests > 0 { return false }
-    let headings = try Int.fetchOne(
-      database, sql: "SELECT lines FROM log_rejections WHERE log = ? AND reason = ?",
-      arguments: [id, RejectionReason.heading.rawValue])
+    let headings = try database.value(
+      of: Int.self, "SELECT lines FROM log_rejections WHERE log = ? AND reason = ?",
+      [id, RejectionReason.heading.rawValue])
     return headings == lines
   }
 
@@ -177,8 +176,8 @@ struct KnownLog: Sendable {
   ///
   /// - Throws: What keeps the ledger from being read.
   static func shortLogs(in database: Database) throws -> (lengths: [Int], heads: Set<UInt64>) {
-    let rows = try Row.fetchAll(
-      database, sql: "SELECT length, head FROM logs WHERE length < \(ContentTrace.headLength)")
+    let rows = try database.rows(
+      "SELECT length, head FROM logs WHERE length < \(ContentTrace.headLength)")
     return (
       Array(Set(try rows.map { try $0.count("length") })),
       Set(try rows.map { UInt64(bitPattern: try $0.stored("head")) })
@@ -189,13 +188,12 @@ struct KnownLog: Sendable {
   static func unchanged(
     _ stamp: FileStamp, _ expansion: ExpansionLimit, in database: Database
   ) throws -> Int64? {
-    let row = try Row.fetchOne(
-      database.cachedStatement(
-        sql: """
-          SELECT log, (SELECT damage FROM logs WHERE id = log_files.log) AS damage FROM log_files
-          WHERE device = ? AND inode = ? AND size = ? AND modified = ? AND changed = ?
-          """),
-      arguments: [
+    let row = try database.row(
+      """
+      SELECT log, (SELECT damage FROM logs WHERE id = log_files.log) AS damage FROM log_files
+      WHERE device = ? AND inode = ? AND size = ? AND modified = ? AND changed = ?
+      """,
+      [
         Int64(bitPattern: stamp.device), Int64(bitPattern: stamp.inode), stamp.size,
         stamp.modified, stamp.changed,
       ])
@@ -213,18 +211,17 @@ struct KnownLog: Sendable {
   /// Returns a Boolean value indicating whether a file was last read as this log.
   func wasRead(from stamp: FileStamp?, in database: Database) throws -> Bool {
     guard let stamp else { return false }
-    return try Bool.fetchOne(
-      database,
-      sql: "SELECT EXISTS (SELECT 1 FROM log_files WHERE device = ? AND inode = ? AND log = ?)",
-      arguments: [Int64(bitPattern: stamp.device), Int64(bitPattern: stamp.inode), id]) ?? false
+    return try database.value(
+      of: Bool.self,
+      "SELECT EXISTS (SELECT 1 FROM log_files WHERE device = ? AND inode = ? AND log = ?)",
+      [Int64(bitPattern: stamp.device), Int64(bitPattern: stamp.inode), id]) ?? false
   }
 
   /// Words as bytes, the lowest first.
-  static func data<Word: FixedWidthInteger>(_ words: [Word]) -> Data {
-    Data(
-      words.flatMap { word in
-        (0..<(Word.bitWidth / 8)).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) }
-      })
+  static func bytes<Word: FixedWidthInteger>(_ words: [Word]) -> [UInt8] {
+    words.flatMap { word in
+      (0..<(Word.bitWidth / 8)).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) }
+    }
   }
 
   private static func words<Word: FixedWidthInteger>(_ bytes: [UInt8]) -> [Word] {

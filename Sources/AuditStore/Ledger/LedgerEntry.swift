@@ -1,5 +1,4 @@
 internal import AccessLogs
-internal import GRDB
 internal import TrafficDigest
 
 #if canImport(FoundationEssentials)
@@ -58,17 +57,13 @@ struct LedgerEntry {
     var share = LogShare()
     share.tally.lines = known.lines
     share.tally.requests = known.requests
-    for row in try Row.fetchAll(
-      database, sql: "SELECT * FROM log_days WHERE log = ?", arguments: [known.id])
-    {
+    for row in try database.rows("SELECT * FROM log_days WHERE log = ?", [known.id]) {
       guard let day = StoredDay(text: try row.stored("day")) else { continue }
       share.days[day.day] = LogShare.DayShare(
         requests: try row.count("requests"),
         times: LogTime.range(try row.stored("first_time"), try row.stored("last_time")))
     }
-    for row in try Row.fetchAll(
-      database, sql: "SELECT * FROM log_rejections WHERE log = ?", arguments: [known.id])
-    {
+    for row in try database.rows("SELECT * FROM log_rejections WHERE log = ?", [known.id]) {
       if let reason = RejectionReason(rawValue: try row.stored("reason")) {
         share.rejections[reason] = try row.count("lines")
       }
@@ -82,37 +77,34 @@ struct LedgerEntry {
   private static func takePending(of known: KnownLog, in database: Database) throws -> LogShare {
     var share = LogShare()
     share.tally.lines = known.pendingLines
-    for row in try Row.fetchAll(
-      database, sql: "SELECT day, requests FROM pending_days WHERE log = ? AND NOT is_settled",
-      arguments: [known.id])
+    for row in try database.rows(
+      "SELECT day, requests FROM pending_days WHERE log = ? AND NOT is_settled",
+      [known.id])
     {
       guard let day = StoredDay(text: try row.stored("day")) else { continue }
       let requests = try row.count("requests")
       share.days[day.day] = LogShare.DayShare(requests: requests)
       share.tally.requests += requests
     }
-    for row in try Row.fetchAll(
-      database, sql: "SELECT * FROM pending_rejections WHERE log = ?", arguments: [known.id])
-    {
+    for row in try database.rows("SELECT * FROM pending_rejections WHERE log = ?", [known.id]) {
       if let reason = RejectionReason(rawValue: try row.stored("reason")) {
         share.rejections[reason] = try row.count("lines")
       }
     }
-    try database.execute(
-      sql: "DELETE FROM pending_days WHERE log = ? AND NOT is_settled", arguments: [known.id])
+    try database.execute("DELETE FROM pending_days WHERE log = ? AND NOT is_settled", [known.id])
     for table in ["pending_rejections", "log_days", "log_rejections"] {
-      try database.execute(sql: "DELETE FROM \(table) WHERE log = ?", arguments: [known.id])
+      try database.execute("DELETE FROM \(table) WHERE log = ?", [known.id])
     }
     // Kept are lines that are rejected for good.
     try database.execute(
-      sql: "DELETE FROM rejected_lines WHERE log = ? AND \"offset\" >= ?",
-      arguments: [known.id, known.settledLength])
+      "DELETE FROM rejected_lines WHERE log = ? AND \"offset\" >= ?",
+      [known.id, known.settledLength])
     return share
   }
 
   private func writeLog(_ share: LogShare, run: Int64, in database: Database) throws -> Int64 {
     let content = log.trace.fingerprint
-    let values: [(String, (any DatabaseValueConvertible)?)] = [
+    let values: [(String, any DatabaseValueConvertible)] = [
       ("path", log.continuation.input.path), ("host", host), ("format", log.format?.name),
       ("status", InputStatus(log.damage).rawValue), ("damage", log.damage?.description),
       ("lines", share.tally.lines), ("requests", share.tally.requests),
@@ -123,30 +115,28 @@ struct LedgerEntry {
       ("first_hash", Int64(bitPattern: content.first)),
       ("second_hash", Int64(bitPattern: content.second)),
       ("head", Int64(bitPattern: log.trace.head.first)),
-      ("checkpoints", KnownLog.data(log.trace.checkpoints)),
+      ("checkpoints", KnownLog.bytes(log.trace.checkpoints)),
       ("first_line_end", log.trace.firstMarkedEnd),
-      ("line_hashes", KnownLog.data(log.trace.marks.map(\.hash))), ("last_run", run),
+      ("line_hashes", KnownLog.bytes(log.trace.marks.map(\.hash))), ("last_run", run),
     ]
-    let arguments = StatementArguments(values.map(\.1))
+    let arguments = values.map(\.1)
     let names = values.map(\.0)
     if let known {
       try database.execute(
-        sql: "UPDATE logs SET \(names.map { "\($0) = ?" }.joined(separator: ", ")) WHERE id = ?",
-        arguments: arguments + [known.id])
-      try database.execute(
-        sql: "DELETE FROM log_beginnings WHERE log = ?", arguments: [known.id])
+        "UPDATE logs SET \(names.map { "\($0) = ?" }.joined(separator: ", ")) WHERE id = ?",
+        arguments + [known.id])
+      try database.execute("DELETE FROM log_beginnings WHERE log = ?", [known.id])
     } else {
       try database.execute(
-        sql: """
-          INSERT INTO logs (\(names.joined(separator: ", ")), first_run)
-          VALUES (\(databaseQuestionMarks(count: names.count + 1)))
-          """, arguments: arguments + [run])
+        """
+        INSERT INTO logs (\(names.joined(separator: ", ")), first_run)
+        VALUES (\(Array(repeating: "?", count: names.count + 1).joined(separator: ", ")))
+        """, arguments + [run])
     }
     let id = known?.id ?? database.lastInsertedRowID
-    let insert = try database.cachedStatement(
-      sql: "INSERT OR IGNORE INTO log_beginnings VALUES (?, ?)")
     for hash in log.trace.lineBeginnings {
-      try insert.execute(arguments: [Int64(bitPattern: hash), id])
+      try database.execute(
+        "INSERT OR IGNORE INTO log_beginnings VALUES (?, ?)", [Int64(bitPattern: hash), id])
     }
     return id
   }
@@ -154,29 +144,29 @@ struct LedgerEntry {
   private func writeShare(_ share: LogShare, id: Int64, in database: Database) throws {
     for (day, part) in share.days where part.requests > 0 {
       try database.execute(
-        sql: "INSERT INTO log_days VALUES (?, ?, ?, ?, ?)",
-        arguments: [
+        "INSERT INTO log_days VALUES (?, ?, ?, ?, ?)",
+        [
           id, StoredDay(day).text, part.requests, part.times?.lowerBound.description,
           part.times?.upperBound.description,
         ])
     }
     for (reason, lines) in share.rejections where lines > 0 {
       try database.execute(
-        sql: "INSERT INTO log_rejections VALUES (?, ?, ?)",
-        arguments: [id, reason.rawValue, lines])
+        "INSERT INTO log_rejections VALUES (?, ?, ?)",
+        [id, reason.rawValue, lines])
     }
   }
 
   private func writePending(id: Int64, in database: Database) throws {
     for part in pendingDigests {
       try database.execute(
-        sql: "INSERT INTO pending_days VALUES (?, ?, ?, ?, FALSE)",
-        arguments: [id, part.day.text, part.requests, Data(part.bytes)])
+        "INSERT INTO pending_days VALUES (?, ?, ?, ?, FALSE)",
+        [id, part.day.text, part.requests, part.bytes])
     }
     for (reason, lines) in log.pending?.share.rejections ?? [:] {
       try database.execute(
-        sql: "INSERT INTO pending_rejections VALUES (?, ?, ?)",
-        arguments: [id, reason.rawValue, lines])
+        "INSERT INTO pending_rejections VALUES (?, ?, ?)",
+        [id, reason.rawValue, lines])
     }
   }
 }

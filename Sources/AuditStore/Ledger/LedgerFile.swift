@@ -1,5 +1,4 @@
 internal import AccessLogs
-internal import GRDB
 
 /// Which file was read as which log: one that hasn't changed since needn't be read again.
 enum LedgerFile {
@@ -19,8 +18,8 @@ enum LedgerFile {
     // has makes the file be read again.
     let size = stamp.showsChanges(since: started) ? stamp.size : -1
     try database.execute(
-      sql: "INSERT OR REPLACE INTO log_files VALUES (?, ?, ?, ?, ?, ?)",
-      arguments: [
+      "INSERT OR REPLACE INTO log_files VALUES (?, ?, ?, ?, ?, ?)",
+      [
         Int64(bitPattern: stamp.device), Int64(bitPattern: stamp.inode), size, stamp.modified,
         stamp.changed, log,
       ])

@@ -1,5 +1,4 @@
 internal import AccessLogs
-internal import GRDB
 internal import SystemPackage
 internal import TrafficDigest
 
@@ -29,9 +28,9 @@ public struct StoreCheck: Sendable {
     var found = StoreCheck()
     // Runs can't commit while the database is read, so that digests are read behind it.
     let digests = try store.read { database -> [Registered] in
-      let results = try String.fetchAll(database, sql: "PRAGMA integrity_check(10)")
+      let results = try database.values(of: String.self, "PRAGMA integrity_check(10)")
       found.problems += results.filter { $0 != "ok" }.map { "the database '\(path)': \($0)" }
-      for row in try Row.fetchAll(database, sql: "PRAGMA foreign_key_check") {
+      for row in try database.rows("PRAGMA foreign_key_check") {
         let table: String? = try row.stored("table")
         found.problems.append("the database '\(path)': a row of '\(table ?? "")' refers to none")
       }
@@ -44,7 +43,7 @@ public struct StoreCheck: Sendable {
       try found.checkDays(database)
       try found.checkLogs(database)
       found.leftovers = try Self.leftovers(store, database)
-      return try Row.fetchAll(database, sql: "SELECT * FROM digests ORDER BY day").map { row in
+      return try database.rows("SELECT * FROM digests ORDER BY day").map { row in
         Registered(
           name: try row.stored("file"), day: try row.stored("day"),
           identity: try row.stored("identity"), requests: try row.count("requests"))
@@ -109,10 +108,10 @@ public struct StoreCheck: Sendable {
 
   /// Compares association files with what they were known by when they were taken in.
   private mutating func checkFiles(_ database: Database) throws {
-    let rows = try Row.fetchCursor(
-      database, sql: "SELECT id, identity, path, content FROM association_files ORDER BY id")
+    let rows = try database.cursor(
+      "SELECT id, identity, path, content FROM association_files ORDER BY id")
     while let row = try rows.next() {
-      let content = [UInt8](try row.stored("content") as Data)
+      let content = try row.stored("content") as [UInt8]
       let identity: String = try row.stored("identity")
       guard identity != Deployment.identity(of: content) else { continue }
       let (id, path): (Int64, String) = (try row.stored("id"), try row.stored("path"))
@@ -123,12 +122,12 @@ public struct StoreCheck: Sendable {
   }
 
   private mutating func checkPending(_ database: Database) throws {
-    let rows = try Row.fetchCursor(database, sql: "SELECT * FROM pending_days ORDER BY log, day")
+    let rows = try database.cursor("SELECT * FROM pending_days ORDER BY log, day")
     while let row = try rows.next() {
       let (log, day): (Int64, String) = (try row.stored("log"), try row.stored("day"))
-      let (content, counted): (Data, Int) = (try row.stored("digest"), try row.count("requests"))
+      let (content, counted): ([UInt8], Int) = (try row.stored("digest"), try row.count("requests"))
       do throws(DigestFileError) {
-        let file = try DigestFile(bytes: [UInt8](content), name: "")
+        let file = try DigestFile(bytes: content, name: "")
         var requests = 0
         try file.verify { _, _, count in requests += count }
         guard requests == counted else {
@@ -145,7 +144,7 @@ public struct StoreCheck: Sendable {
   private mutating func checkDays(_ database: Database) throws {
     func sums(_ sql: String) throws -> [String: Int] {
       Dictionary(
-        try Row.fetchAll(database, sql: sql).map {
+        try database.rows(sql).map {
           (try $0.stored("day"), try $0.stored("requests"))
         },
         uniquingKeysWith: +)
@@ -159,7 +158,7 @@ public struct StoreCheck: Sendable {
       """)
     let hosts = try sums("SELECT day, sum(requests) AS requests FROM daily_hosts GROUP BY day")
     let figures = Dictionary(
-      try Row.fetchAll(database, sql: "SELECT day, fingerprint FROM daily_fingerprints")
+      try database.rows("SELECT day, fingerprint FROM daily_fingerprints")
         .map { row -> (String, String) in (try row.stored("day"), try row.stored("fingerprint")) },
       uniquingKeysWith: { one, _ in one })
     for day in Set(logs.keys).union(counted.keys).union(hosts.keys).sorted() {
@@ -185,15 +184,14 @@ public struct StoreCheck: Sendable {
 
   /// Checks that each log's lines add up.
   private mutating func checkLogs(_ database: Database) throws {
-    let rows = try Row.fetchAll(
-      database,
-      sql: """
-        SELECT id, path FROM logs
-        WHERE lines <> requests + rejected
-          OR rejected <> (
-            SELECT coalesce(sum(lines), 0) FROM log_rejections WHERE log = logs.id)
-          OR requests < (SELECT coalesce(sum(requests), 0) FROM log_days WHERE log = logs.id)
-        """)
+    let rows = try database.rows(
+      """
+      SELECT id, path FROM logs
+      WHERE lines <> requests + rejected
+        OR rejected <> (
+          SELECT coalesce(sum(lines), 0) FROM log_rejections WHERE log = logs.id)
+        OR requests < (SELECT coalesce(sum(requests), 0) FROM log_days WHERE log = logs.id)
+      """)
     for row in rows {
       let (id, path): (Int64, String) = (try row.stored("id"), try row.stored("path"))
       problems.append("the lines of log \(id), '\(path)', don't add up")
@@ -201,7 +199,7 @@ public struct StoreCheck: Sendable {
   }
 
   private static func leftovers(_ store: AuditStore, _ database: Database) throws -> [String] {
-    let named = try String.fetchSet(database, sql: "SELECT file FROM digests")
+    let named = Set(try database.values(of: String.self, "SELECT file FROM digests"))
     let names = (try? FileManager.default.contentsOfDirectory(atPath: store.digestDirectory)) ?? []
     // What runs have left or replaced, the next one removes; that is nothing to tell.
     return names.filter { !named.contains($0) && DigestName($0) == nil }.sorted()

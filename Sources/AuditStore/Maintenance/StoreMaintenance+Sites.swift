@@ -1,5 +1,3 @@
-internal import GRDB
-
 extension StoreMaintenance {
   /// A site that was removed.
   public struct RemovedSite: Sendable {
@@ -17,23 +15,23 @@ extension StoreMaintenance {
   /// - Throws: ``StoreError`` if the store can't be changed.
   public func removeSite(_ host: String) throws(StoreError) -> RemovedSite? {
     try store.write { database in
-      let files = try Int64.fetchSet(
-        database, sql: "SELECT association_file FROM deployments WHERE host = ?",
-        arguments: [host])
+      let files = Set(
+        try database.values(
+          of: Int64.self, "SELECT association_file FROM deployments WHERE host = ?", [host]))
       guard !files.isEmpty else { return nil }
-      let requests = try Int.fetchOne(
-        database, sql: "SELECT coalesce(sum(requests), 0) FROM daily_sites WHERE host = ?",
-        arguments: [host])
-      try database.execute(sql: "DELETE FROM deployments WHERE host = ?", arguments: [host])
+      let requests = try database.value(
+        of: Int.self, "SELECT coalesce(sum(requests), 0) FROM daily_sites WHERE host = ?",
+        [host])
+      try database.execute("DELETE FROM deployments WHERE host = ?", [host])
       try DailyFigures.removeSite(host, in: database)
-      try database.execute(sql: "DELETE FROM report_findings WHERE host = ?", arguments: [host])
+      try database.execute("DELETE FROM report_findings WHERE host = ?", [host])
       for file in files {
         try database.execute(
-          sql: """
-            DELETE FROM association_files WHERE id = ?1
-              AND NOT EXISTS (SELECT 1 FROM deployments WHERE association_file = ?1)
-              AND NOT EXISTS (SELECT 1 FROM daily_sites WHERE association_file = ?1)
-            """, arguments: [file])
+          """
+          DELETE FROM association_files WHERE id = ?1
+            AND NOT EXISTS (SELECT 1 FROM deployments WHERE association_file = ?1)
+            AND NOT EXISTS (SELECT 1 FROM daily_sites WHERE association_file = ?1)
+          """, [file])
       }
       return RemovedSite(requests: requests ?? 0)
     }

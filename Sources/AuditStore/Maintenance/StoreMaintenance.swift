@@ -1,5 +1,4 @@
 internal import AccessLogs
-internal import GRDB
 public import TrafficDigest
 
 /// Changes of a store besides taking in logs.
@@ -22,10 +21,10 @@ public struct StoreMaintenance {
         // What is remembered of reports names the heaviest paths of all their days.
         let day = StoredDay(day)
         try database.execute(
-          sql: """
-            DELETE FROM reports
-            WHERE ?1 = '' OR ?1 BETWEEN substr(first_time, 1, 10) AND substr(last_time, 1, 10)
-            """, arguments: [day.text])
+          """
+          DELETE FROM reports
+          WHERE ?1 = '' OR ?1 BETWEEN substr(first_time, 1, 10) AND substr(last_time, 1, 10)
+          """, [day.text])
         return try Self.remove(day, in: database)
       }
     }
@@ -38,12 +37,12 @@ public struct StoreMaintenance {
   /// - Throws: ``StoreError`` if the store can't be read or changed.
   public func rebuild(_ options: IngestOptions) throws(StoreError) -> Int {
     try store.write { database in
-      let known = try String.fetchAll(
-        database,
-        sql: """
-          SELECT day FROM digests UNION SELECT day FROM pending_days
-          UNION SELECT day FROM daily_hosts
-          """
+      let known = try database.values(
+        of: String.self,
+        """
+        SELECT day FROM digests UNION SELECT day FROM pending_days
+        UNION SELECT day FROM daily_hosts
+        """
       ).compactMap { StoredDay(text: $0) }
       try DailyFigures(store, options).write(Set(known), in: database)
       return known.count
@@ -57,28 +56,25 @@ public struct StoreMaintenance {
   static func remove(_ day: StoredDay, in database: Database) throws -> Bool {
     // Lines that could still become others are counted for good where some of them go, so
     // that they are never taken away, or read, again.
-    let logs = try Int64.fetchAll(
-      database, sql: "SELECT log FROM pending_days WHERE day = ? AND NOT is_settled",
-      arguments: [day.text])
+    let logs = try database.values(
+      of: Int64.self, "SELECT log FROM pending_days WHERE day = ? AND NOT is_settled",
+      [day.text])
     for log in logs {
+      try database.execute("UPDATE pending_days SET is_settled = TRUE WHERE log = ?", [log])
+      try database.execute("DELETE FROM pending_rejections WHERE log = ?", [log])
       try database.execute(
-        sql: "UPDATE pending_days SET is_settled = TRUE WHERE log = ?", arguments: [log])
-      try database.execute(
-        sql: "DELETE FROM pending_rejections WHERE log = ?", arguments: [log])
-      try database.execute(
-        sql: """
-          UPDATE logs SET settled_length = length, settled_lines = settled_lines + pending_lines,
-            pending_lines = 0 WHERE id = ?
-          """, arguments: [log])
+        """
+        UPDATE logs SET settled_length = length, settled_lines = settled_lines + pending_lines,
+          pending_lines = 0 WHERE id = ?
+        """, [log])
     }
     var count = 0
     for table in ["digests", "pending_days", "log_days"] {
-      try database.execute(sql: "DELETE FROM \(table) WHERE day = ?", arguments: [day.text])
+      try database.execute("DELETE FROM \(table) WHERE day = ?", [day.text])
       count += database.changesCount
     }
     try DailyFigures.remove(day, in: database)
-    try database.execute(
-      sql: "DELETE FROM reports WHERE substr(last_time, 1, 10) <= ?", arguments: [day.text])
+    try database.execute("DELETE FROM reports WHERE substr(last_time, 1, 10) <= ?", [day.text])
     return count > 0
   }
 }

@@ -1,5 +1,4 @@
 internal import AccessLogs
-internal import GRDB
 internal import LinkAuditing
 internal import TrafficDigest
 internal import UniversalLinks
@@ -84,27 +83,26 @@ enum StoredValues {
   /// - Returns: The columns with values that they can't have, in sentences.
   /// - Throws: What keeps the database from being read.
   static func problems(in database: Database) throws -> [String] {
-    let tables = try String.fetchAll(
-      database,
-      sql: """
-        SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB 'sqlite_*'
-        ORDER BY name
-        """)
+    let tables = try database.values(
+      of: String.self,
+      """
+      SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB 'sqlite_*'
+      ORDER BY name
+      """)
     return try tables.flatMap { try problems(of: $0, in: database) }
   }
 
   private static func problems(of table: String, in database: Database) throws -> [String] {
-    let columns = try Row.fetchAll(database, sql: "PRAGMA table_info(\"\(table)\")").map { row in
+    let columns = try database.rows("PRAGMA table_info(\"\(table)\")").map { row in
       let name: String = try row.stored("name")
       let (type, isRequired): (String, Int) = (try row.stored("type"), try row.stored("notnull"))
       return (name: name, condition: condition(table, name, type, isNullable: isRequired == 0))
     }
     let counts = columns.map { "count(CASE WHEN \($0.condition) THEN NULL ELSE 1 END)" }
-    let row = try Row.fetchOne(
-      database, sql: "SELECT \(counts.joined(separator: ", ")) FROM \"\(table)\"")
-    let values = row.map { Array($0.databaseValues) } ?? []
+    let row = try database.row("SELECT \(counts.joined(separator: ", ")) FROM \"\(table)\"")
+    let values = row?.values ?? []
     return zip(columns, values).compactMap { column, value -> String? in
-      guard let count = Int.fromDatabaseValue(value), count > 0 else { return nil }
+      guard let count = Int(databaseValue: value), count > 0 else { return nil }
       let rows = count == 1 ? "a row" : "\(count) rows"
       return "in \(rows), '\(table).\(column.name)' has a value that it can't have"
     }

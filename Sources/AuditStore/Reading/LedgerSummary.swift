@@ -1,5 +1,4 @@
 internal import AccessLogs
-internal import GRDB
 internal import SystemPackage
 internal import TrafficDigest
 
@@ -25,10 +24,10 @@ struct LedgerSummary {
     var requests: [Int64: LogShare.DayShare] = [:]
     for start in stride(from: 0, to: days.count, by: Self.dayCount) {
       let texts = days[start..<min(days.count, start + Self.dayCount)].map(\.text)
-      let marks = databaseQuestionMarks(count: texts.count)
-      let rows = try Row.fetchCursor(
-        database, sql: "SELECT * FROM log_days WHERE day IN (\(marks))",
-        arguments: StatementArguments(texts))
+      let marks = Array(repeating: "?", count: texts.count).joined(separator: ", ")
+      let rows = try database.cursor(
+        "SELECT * FROM log_days WHERE day IN (\(marks))",
+        texts)
       while let row = try rows.next() {
         let share = LogShare.DayShare(
           requests: try row.count("requests"),
@@ -38,9 +37,8 @@ struct LedgerSummary {
       }
     }
     var paths: [Int64: String] = [:]
-    let rows = try Row.fetchCursor(
-      database,
-      sql: "SELECT id, path, host, format, status, damage, lines, requests, length FROM logs")
+    let rows = try database.cursor(
+      "SELECT id, path, host, format, status, damage, lines, requests, length FROM logs")
     while let row = try rows.next() {
       let id: Int64 = try row.stored("id")
       let all = try row.count("requests")
@@ -59,18 +57,14 @@ struct LedgerSummary {
           times: part?.times))
     }
     inputs.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
-    for row in try Row.fetchAll(
-      database, sql: "SELECT log, reason, lines FROM log_rejections")
-    {
+    for row in try database.rows("SELECT log, reason, lines FROM log_rejections") {
       let log: Int64 = try row.stored("log")
       guard paths[log] != nil, let reason = RejectionReason(rawValue: try row.stored("reason"))
       else { continue }
       rejections[reason, default: 0] += try row.count("lines")
     }
     var lines: [RejectionReason: [RejectedLine]] = [:]
-    for row in try Row.fetchAll(
-      database, sql: "SELECT * FROM rejected_lines ORDER BY reason, log, line")
-    {
+    for row in try database.rows("SELECT * FROM rejected_lines ORDER BY reason, log, line") {
       let log: Int64 = try row.stored("log")
       guard let path = paths[log], let reason = RejectionReason(rawValue: try row.stored("reason"))
       else { continue }

@@ -1,4 +1,3 @@
-internal import GRDB
 public import LinkAuditing
 public import TrafficDigest
 
@@ -30,17 +29,16 @@ public struct ReportMemory {
   /// - Throws: ``StoreError`` if the store can't be read.
   public func last() throws(StoreError) -> (report: AuditChange, findings: [FindingRecord])? {
     try store.read { database in
-      let row = try Row.fetchOne(
-        database,
-        sql: "SELECT * FROM reports WHERE scope = ? AND run < ? ORDER BY run DESC LIMIT 1",
-        arguments: [scope, try Self.run(in: database)])
+      let row = try database.row(
+        "SELECT * FROM reports WHERE scope = ? AND run < ? ORDER BY run DESC LIMIT 1",
+        [scope, try Self.run(in: database)])
       guard let row else { return nil }
       let text: String = try row.stored("made")
       guard let made = LogTime(reading: Array(text.utf8)) else { return nil }
       let times = LogTime.range(try row.stored("first_time"), try row.stored("last_time"))
-      let findings = try Row.fetchAll(
-        database, sql: "SELECT * FROM report_findings WHERE report = ? ORDER BY position",
-        arguments: [try row.stored("id") as Int64])
+      let findings = try database.rows(
+        "SELECT * FROM report_findings WHERE report = ? ORDER BY position",
+        [try row.stored("id") as Int64])
       return (
         AuditChange(at: made, from: times?.lowerBound, to: times?.upperBound),
         try findings.map { finding in
@@ -69,13 +67,10 @@ public struct ReportMemory {
     guard manager.isWritableFile(atPath: path), manager.isWritableFile(atPath: store.directory)
     else { return }
     try StoreError.catching(path) {
-      var configuration = Configuration()
       // A run that is about to commit may take a while.
-      configuration.busyMode = .timeout(5)
-      configuration.prepareDatabase(AuditStore.distrust)
-      configuration.prepareDatabase { try $0.execute(sql: "PRAGMA secure_delete = 1") }
-      let queue = try DatabaseQueue(path: path, configuration: configuration)
-      try queue.write { database in
+      let database = try AuditStore.open(path, timeout: 5)
+      try database.run("PRAGMA secure_delete = 1")
+      try database.transaction(isChange: true) {
         try AuditStore.check(database, store.directory)
         try write(findings, times, in: database)
       }
@@ -86,35 +81,34 @@ public struct ReportMemory {
     _ findings: [Finding], _ times: ClosedRange<LogTime>?, in database: Database
   ) throws {
     let run = try Self.run(in: database)
+    try database.execute("DELETE FROM reports WHERE scope = ? AND run >= ?", [scope, run])
     try database.execute(
-      sql: "DELETE FROM reports WHERE scope = ? AND run >= ?", arguments: [scope, run])
-    try database.execute(
-      sql: """
-        INSERT INTO reports (scope, run, made, first_time, last_time) VALUES (?, ?, ?, ?, ?)
-        """,
-      arguments: [
+      """
+      INSERT INTO reports (scope, run, made, first_time, last_time) VALUES (?, ?, ?, ?, ?)
+      """,
+      [
         scope, run, Timestamp.now.description, times?.lowerBound.description,
         times?.upperBound.description,
       ])
     let report = database.lastInsertedRowID
     for (position, finding) in findings.map({ FindingRecord($0) }).enumerated() {
       try database.execute(
-        sql: "INSERT OR IGNORE INTO report_findings VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        arguments: [
+        "INSERT OR IGNORE INTO report_findings VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        [
           report, position, finding.host ?? "", finding.code, finding.subject,
           finding.severity, finding.message, finding.requests, finding.visits, finding.share,
         ])
     }
     try database.execute(
-      sql: """
-        DELETE FROM reports WHERE scope = ?1 AND id NOT IN (
-          SELECT id FROM reports WHERE scope = ?1 ORDER BY run DESC LIMIT \(Self.limit))
-        """, arguments: [scope])
+      """
+      DELETE FROM reports WHERE scope = ?1 AND id NOT IN (
+        SELECT id FROM reports WHERE scope = ?1 ORDER BY run DESC LIMIT \(Self.limit))
+      """, [scope])
   }
 
   /// The last run.
   private static func run(in database: Database) throws -> Int64 {
-    try Int64.fetchOne(database, sql: "SELECT coalesce(max(id), 0) FROM runs") ?? 0
+    try database.value(of: Int64.self, "SELECT coalesce(max(id), 0) FROM runs") ?? 0
   }
 }
 

@@ -1,5 +1,4 @@
 internal import AccessLogs
-internal import GRDB
 public import TrafficDigest
 
 /// What a store holds, in short.
@@ -50,24 +49,21 @@ public struct StoreListing: Sendable {
   /// - Throws: ``StoreError`` if it can't be read.
   public init(_ store: AuditStore) throws(StoreError) {
     (days, files, logs, lines, runs, lastRun) = try store.read { database in
-      let days = try Row.fetchAll(
-        database,
-        sql: """
-          SELECT log_days.day AS day, sum(log_days.requests) AS requests, count(*) AS logs,
-            coalesce(targets, 0) AS targets, coalesce(size, 0) AS size
-          FROM log_days LEFT JOIN digests ON digests.day = log_days.day
-          GROUP BY log_days.day ORDER BY log_days.day
-          """)
-      let files = try Row.fetchAll(
-        database,
-        sql: """
-          SELECT host, day, path, length(content) AS size
-          FROM deployments JOIN association_files ON id = association_file ORDER BY host, day
-          """)
-      let sums = try Row.fetchOne(
-        database, sql: "SELECT count(*) AS logs, coalesce(sum(lines), 0) AS lines FROM logs")
-      let runs = try Row.fetchOne(
-        database, sql: "SELECT count(*) AS runs, max(finished) AS finished FROM runs")
+      let days = try database.rows(
+        """
+        SELECT log_days.day AS day, sum(log_days.requests) AS requests, count(*) AS logs,
+          coalesce(targets, 0) AS targets, coalesce(size, 0) AS size
+        FROM log_days LEFT JOIN digests ON digests.day = log_days.day
+        GROUP BY log_days.day ORDER BY log_days.day
+        """)
+      let files = try database.rows(
+        """
+        SELECT host, day, path, length(content) AS size
+        FROM deployments JOIN association_files ON id = association_file ORDER BY host, day
+        """)
+      let sums = try database.row(
+        "SELECT count(*) AS logs, coalesce(sum(lines), 0) AS lines FROM logs")
+      let runs = try database.row("SELECT count(*) AS runs, max(finished) AS finished FROM runs")
       return (
         try days.compactMap { row in
           try StoredDay(text: try row.stored("day")).map {

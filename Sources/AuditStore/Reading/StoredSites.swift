@@ -1,4 +1,3 @@
-internal import GRDB
 public import LinkAuditing
 
 /// The sites of a store, with all association files that were in force.

@@ -1,5 +1,4 @@
 internal import AccessLogs
-internal import GRDB
 internal import SystemPackage
 public import TrafficDigest
 
@@ -51,8 +50,8 @@ public struct StoredTraffic: Sendable {
   ) throws(StoreError) -> StoredTraffic {
     // Runs can't commit while this reads the database, so that it reads no digest there.
     let (days, files, ledger) = try store.read { database in
-      let all = try String.fetchAll(
-        database, sql: "SELECT day FROM digests UNION SELECT day FROM pending_days ORDER BY day"
+      let all = try database.values(
+        of: String.self, "SELECT day FROM digests UNION SELECT day FROM pending_days ORDER BY day"
       ).compactMap { StoredDay(text: $0) }
       var files: [DigestFile] = []
       var days: [StoredDay] = []
@@ -91,11 +90,11 @@ public struct StoredTraffic: Sendable {
   ) throws -> [DigestFile] {
     var files: [DigestFile] = []
     if let digest = try store.digest(of: day, in: database) { files.append(digest) }
-    let pending = try Row.fetchAll(
-      database, sql: "SELECT log, digest FROM pending_days WHERE day = ? ORDER BY log",
-      arguments: [day.text])
+    let pending = try database.rows(
+      "SELECT log, digest FROM pending_days WHERE day = ? ORDER BY log",
+      [day.text])
     for row in pending {
-      let bytes = [UInt8](try row.stored("digest") as Data)
+      let bytes = try row.stored("digest") as [UInt8]
       let log: Int64 = try row.stored("log")
       files.append(
         try DigestFile(bytes: bytes, name: "\(store.databasePath): pending lines of log \(log)"))

@@ -1,4 +1,3 @@
-internal import GRDB
 internal import TrafficDigest
 
 extension AuditStore {
@@ -11,8 +10,8 @@ extension AuditStore {
   /// - Throws: ``StoreError`` as for ``path(ofDigest:on:)``, or `DigestFileError` if the file can't
   ///   be read.
   func digest(of day: StoredDay, in database: Database) throws -> DigestFile? {
-    let name = try String.fetchOne(
-      database, sql: "SELECT file FROM digests WHERE day = ?", arguments: [day.text])
+    let name = try database.value(
+      of: String.self, "SELECT file FROM digests WHERE day = ?", [day.text])
     guard let name else { return nil }
     return try DigestFile(opening: try path(ofDigest: name, on: day))
   }
@@ -44,9 +43,9 @@ extension AuditStore {
   /// - Throws: What keeps the database from being read.
   static func namedDigests(in database: Database) throws -> Set<String>? {
     var names: Set<String> = []
-    for row in try Row.fetchAll(database, sql: "SELECT day, file FROM digests") {
-      guard let day = String.fromDatabaseValue(row["day"] ?? .null),
-        let file = String.fromDatabaseValue(row["file"] ?? .null), let name = DigestName(file),
+    for row in try database.rows("SELECT day, file FROM digests") {
+      guard let day = try? row.stored("day") as String,
+        let file = try? row.stored("file") as String, let name = DigestName(file),
         name.day == StoredDay(text: day)
       else { return nil }
       names.insert(file)

@@ -1,4 +1,3 @@
-internal import GRDB
 internal import SystemPackage
 
 #if canImport(FoundationEssentials)
@@ -17,12 +16,12 @@ public final class AuditStore: Sendable {
   /// The directory.
   public let directory: String
 
-  let database: DatabaseQueue
+  let database: SharedDatabase
 
   /// The right to change the store, or `nil` if it is only read.
   private let lock: StoreLock?
 
-  private init(_ directory: String, _ database: DatabaseQueue, _ lock: StoreLock?) {
+  private init(_ directory: String, _ database: SharedDatabase, _ lock: StoreLock?) {
     (self.directory, self.database, self.lock) = (directory, database, lock)
   }
 
@@ -79,14 +78,14 @@ public final class AuditStore: Sendable {
     try checkFiles(directory)
     return try StoreError.catching(path) {
       // Not as read-only: what a run that was ended has left of a commit is undone first.
-      let queue = try DatabaseQueue(path: path, configuration: configuration(isReadOnly: true))
-      guard try queue.read({ try isEmpty($0) }) else {
-        try queue.read { try check($0, directory) }
-        return AuditStore(directory, queue, nil)
+      let shared = SharedDatabase(try open(path, isReadOnly: true))
+      guard try shared.read({ try isEmpty($0) }) else {
+        try shared.read { try check($0, directory) }
+        return AuditStore(directory, shared, nil)
       }
       // The first run was ended before it had a database.
       guard digestNames(directory).isEmpty else { throw StoreError.databaseLost(path: path) }
-      let empty = try DatabaseQueue()
+      let empty = SharedDatabase(try Database(""))
       try empty.write { try StoreSchema.create(in: $0) }
       return AuditStore(directory, empty, nil)
     }
@@ -94,8 +93,8 @@ public final class AuditStore: Sendable {
 
   /// Returns a Boolean value indicating whether a database has no tables.
   private static func isEmpty(_ database: Database) throws -> Bool {
-    try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") == 0
-      && Int.fetchOne(database, sql: "PRAGMA user_version") == 0
+    try database.value(of: Int.self, "SELECT count(*) FROM sqlite_master") == 0
+      && database.value(of: Int.self, "PRAGMA user_version") == 0
   }
 
   /// The names of digests in the directory of a store.
@@ -124,21 +123,21 @@ public final class AuditStore: Sendable {
     try checkFiles(directory)
     let lock = try StoreLock(directory, wait: wait)
     let store: AuditStore = try StoreError.catching(path) {
-      let queue = try DatabaseQueue(path: path, configuration: configuration(isReadOnly: false))
-      try queue.write { database in
+      let shared = SharedDatabase(try open(path, isReadOnly: false))
+      try shared.write { database in
         if try isEmpty(database) {
           // Without its database, digests would be taken for what was left behind.
           guard digestNames(directory).isEmpty else { throw StoreError.databaseLost(path: path) }
           try StoreSchema.create(in: database)
         } else {
           try check(database, directory)
-          let problems = try String.fetchAll(database, sql: "PRAGMA quick_check(1)")
+          let problems = try database.values(of: String.self, "PRAGMA quick_check(1)")
           if let problem = problems.first, problem != "ok" {
             throw StoreError.damaged(path: path, problem)
           }
         }
       }
-      return AuditStore(directory, queue, lock)
+      return AuditStore(directory, shared, lock)
     }
     try store.removeUnnamedDigests()
     return store
@@ -167,8 +166,8 @@ public final class AuditStore: Sendable {
   ///
   /// - Throws: ``StoreError`` if it isn't.
   static func check(_ database: Database, _ directory: String) throws {
-    let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
-    let application = try Int.fetchOne(database, sql: "PRAGMA application_id") ?? 0
+    let version = try database.value(of: Int.self, "PRAGMA user_version") ?? 0
+    let application = try database.value(of: Int.self, "PRAGMA application_id") ?? 0
     guard application == StoreSchema.applicationID else {
       throw StoreError.notStore(directory: directory)
     }
@@ -184,31 +183,35 @@ public final class AuditStore: Sendable {
     }
   }
 
-  /// Keeps a database from doing what nobody asked for.
-  @Sendable
-  static func distrust(_ database: Database) throws {
+  /// Opens a database that may come from elsewhere.
+  ///
+  /// - Throws: ``DatabaseError`` if it can't be opened.
+  static func open(
+    _ path: String, isMade: Bool = false, timeout: Int
+  ) throws(DatabaseError) -> Database {
+    let database = try Database(path, isMade: isMade, timeout: timeout)
     // Functions and tables with effects of their own are of no use to it.
-    try database.execute(sql: "PRAGMA trusted_schema = 0")
-    // Pages that are damaged are told before they are used.
-    try database.execute(sql: "PRAGMA cell_size_check = 1")
+    try database.run("PRAGMA trusted_schema = 0")
+    // Damaged pages are noticed before they are used.
+    try database.run("PRAGMA cell_size_check = 1")
+    return database
   }
 
-  private static func configuration(isReadOnly: Bool) -> Configuration {
-    var configuration = Configuration()
+  private static func open(_ path: String, isReadOnly: Bool) throws(DatabaseError) -> Database {
     // A commit of another process takes a moment.
-    configuration.busyMode = .timeout(isReadOnly ? 30 : 600)
-    configuration.prepareDatabase(distrust)
-    configuration.prepareDatabase { database in
-      // The directory is synced, too, when a journal goes: the commit survives a crash
-      // of the machine.
-      try database.execute(
-        sql: isReadOnly ? "PRAGMA query_only = 1" : "PRAGMA synchronous = EXTRA")
+    let database = try open(path, isMade: !isReadOnly, timeout: isReadOnly ? 30 : 600)
+    if isReadOnly {
+      try database.run("PRAGMA query_only = 1")
+    } else {
+      // The directory is synced, too, when a journal goes: the commit survives a crash of the
+      // machine.
+      try database.run("PRAGMA synchronous = EXTRA")
       // Until a commit, readers aren't kept out, however much it changes.
-      if !isReadOnly { try database.execute(sql: "PRAGMA cache_spill = 0") }
+      try database.run("PRAGMA cache_spill = 0")
       // What is removed, such as days, is gone from the file, too.
-      if !isReadOnly { try database.execute(sql: "PRAGMA secure_delete = 1") }
+      try database.run("PRAGMA secure_delete = 1")
     }
-    return configuration
+    return database
   }
 
   /// Removes digests that the database doesn't name: what runs that were ended have left,
@@ -231,12 +234,12 @@ public final class AuditStore: Sendable {
   }
 
   /// Reads the database.
-  func read<Result>(_ body: (Database) throws -> Result) throws(StoreError) -> Result {
+  func read<Result: Sendable>(_ body: (Database) throws -> Result) throws(StoreError) -> Result {
     try StoreError.catching(databasePath) { try database.read(body) }
   }
 
   /// Changes the database as a whole or not at all.
-  func write<Result>(_ body: (Database) throws -> Result) throws(StoreError) -> Result {
+  func write<Result: Sendable>(_ body: (Database) throws -> Result) throws(StoreError) -> Result {
     try StoreError.catching(databasePath) { try database.write(body) }
   }
 }

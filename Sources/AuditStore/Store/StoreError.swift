@@ -1,4 +1,4 @@
-internal import GRDB
+internal import CSQLite
 public import SystemPackage
 public import TrafficDigest
 
@@ -90,7 +90,7 @@ extension StoreError {
     } catch let error as DatabaseError {
       throw .database(
         path: database,
-        message: error.message ?? "\(error.resultCode)", remedy: remedy(error))
+        message: error.message, remedy: remedy(error))
     } catch let error as StoredValueMismatch {
       throw .damaged(path: database, "\(error)")
     } catch let error as DigestFileError {
@@ -105,16 +105,16 @@ extension StoreError {
   /// What to do about what SQLite says, if that can be said.
   private static func remedy(_ error: DatabaseError) -> String? {
     let again = "run this again: what was done before is kept, and nothing counts twice"
-    return switch (error.extendedResultCode, error.resultCode) {
-    case (.SQLITE_IOERR_WRITE, _), (.SQLITE_IOERR_FSYNC, _), (.SQLITE_IOERR_DIR_FSYNC, _),
-      (.SQLITE_IOERR_TRUNCATE, _), (.SQLITE_IOERR_SHMSIZE, _):
+    return switch error.code {
+    case DatabaseError.write, DatabaseError.sync, DatabaseError.syncDirectory,
+      DatabaseError.truncate, DatabaseError.resize:
       "make room, or raise the limit on the size of files ('ulimit -f') if there is one, and \(again)"
-    case (_, .SQLITE_FULL): "make room and \(again)"
-    case (_, .SQLITE_IOERR):
+    case _ where error.primaryCode == SQLITE_FULL: "make room and \(again)"
+    case _ where error.primaryCode == SQLITE_IOERR:
       "the disk may be faulty: copy the store to another one, or put back a backup of it"
-    case (_, .SQLITE_CANTOPEN) where opensNoMore:
+    case _ where error.primaryCode == SQLITE_CANTOPEN && opensNoMore:
       "raise the limit on open files ('ulimit -n'), or lower '--jobs'"
-    case (_, .SQLITE_CANTOPEN), (_, .SQLITE_READONLY), (_, .SQLITE_PERM):
+    case _ where [SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_PERM].contains(error.primaryCode):
       "see that this user may read and write it and its directory"
     default: nil
     }

@@ -1,15 +1,12 @@
-internal import GRDB
-
 extension StoreSchema {
   /// What a database is made of: a table, an index, a view or a trigger in each row.
   private static let objects = "SELECT type, name, tbl_name, sql FROM sqlite_master"
 
   /// What a database has that was just made.
   private static let pristine: Result<Set<[DatabaseValue]>, any Error> = Result {
-    try DatabaseQueue().write { database in
-      try create(in: database)
-      return Set(try Row.fetchAll(database, sql: objects).map { Array($0.databaseValues) })
-    }
+    let database = try Database("")
+    try create(in: database)
+    return Set(try database.rows(objects).map(\.values))
   }
 
   /// What `ANALYZE` makes: whoever asks the database may have made that, too.
@@ -17,7 +14,7 @@ extension StoreSchema {
     [
       ("sqlite_stat1", "tbl,idx,stat"), ("sqlite_stat4", "tbl,idx,neq,nlt,ndlt,sample"),
     ].map { name, columns in
-      ["table", name, name, "CREATE TABLE \(name)(\(columns))"].map(\.databaseValue)
+      ["table", name, name, "CREATE TABLE \(name)(\(columns))"].map(DatabaseValue.text)
     })
 
   /// Says in what a database differs from one that this program makes.
@@ -31,9 +28,9 @@ extension StoreSchema {
   /// - Throws: What keeps the database from being read.
   static func difference(of database: Database) throws -> String? {
     var missing = try pristine.get()
-    let rows = try Row.fetchCursor(database, sql: objects)
+    let rows = try database.cursor(objects)
     while let row = try rows.next() {
-      let object = Array(row.databaseValues)
+      let object = row.values
       if missing.remove(object) == nil, !statistics.contains(object) {
         return "\(name(of: object)) is none of its own"
       }
@@ -42,7 +39,7 @@ extension StoreSchema {
   }
 
   private static func name(of object: [DatabaseValue]) -> String {
-    let texts = object.prefix(2).map { String.fromDatabaseValue($0) ?? "" }
+    let texts = object.prefix(2).map { String(databaseValue: $0) ?? "" }
     let kind = texts.first { ["table", "index", "view", "trigger"].contains($0) }
     return "the \(kind ?? "object") '\((texts.last ?? "").prefix(100))'"
   }

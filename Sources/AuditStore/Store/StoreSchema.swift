@@ -1,5 +1,3 @@
-internal import GRDB
-
 /// The tables of a store; Documentation/Nightly.md describes them for those who ask them.
 enum StoreSchema {
   /// The version of stores that this program makes and reads.
@@ -10,9 +8,9 @@ enum StoreSchema {
 
   /// Makes the tables of a new store.
   static func create(in database: Database) throws {
-    try database.execute(sql: tables)
-    try database.execute(sql: "PRAGMA application_id = \(applicationID)")
-    try database.execute(sql: "PRAGMA user_version = \(version)")
+    try database.run(tables)
+    try database.execute("PRAGMA application_id = \(applicationID)")
+    try database.execute("PRAGMA user_version = \(version)")
   }
 
   // Days are texts such as `2026-11-19`; requests without a time have the day ''.

@@ -1,5 +1,7 @@
 import Foundation
+import Synchronization
 import TestSupport
+import Testing
 
 /// Programs of others that hold what we write against its own rules.
 ///
@@ -32,9 +34,51 @@ enum Checkers {
   static func complaints(
     about path: String, schema: String, byLine: Bool = false
   ) throws -> String {
-    let outcome = try Command.run(
-      "\(python ?? "python3") Tests/LinkAuditTests/Scripts/validate-json.py "
-        + "Documentation/Schemas/\(schema).schema.json \(byLine ? "--lines" : "") '\(path)'")
-    return outcome.stdout + outcome.stderr
+    try validator.withLock { validator in
+      let running = try validator ?? Validator(python ?? "python3")
+      validator = running
+      let form = byLine ? "lines" : "whole"
+      return try running.complaints(
+        "Documentation/Schemas/\(schema).schema.json\t\(form)\t\(path)")
+    }
   }
+
+  /// Starting Python takes longer than most documents.
+  private static let validator = Mutex<Validator?>(nil)
+}
+
+/// A process that validates one file after another, and ends with the tests.
+private final class Validator {
+  private let process = Process()
+  private let requests = Pipe()
+  private let answers = Pipe()
+  private var received: [UInt8] = []
+
+  init(_ python: String) throws {
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = [python, "Tests/LinkAuditTests/Scripts/validate-json.py"]
+    process.currentDirectoryURL = Command.packageFolder
+    process.standardInput = requests
+    process.standardOutput = answers
+    try process.run()
+  }
+
+  func complaints(_ request: String) throws -> String {
+    try requests.fileHandleForWriting.write(contentsOf: Array((request + "\n").utf8))
+    let end = Array(".\n".utf8)
+    while received != end, !received.ends(with: [10] + end) {
+      let more = answers.fileHandleForReading.availableData
+      guard !more.isEmpty else { throw Ended() }
+      received += more
+    }
+    defer { received = [] }
+    return String(decoding: received.dropLast(end.count), as: UTF8.self)
+  }
+
+  /// The process ended with a message on standard error.
+  struct Ended: Error {}
+}
+
+extension [UInt8] {
+  fileprivate func ends(with end: [UInt8]) -> Bool { suffix(end.count).elementsEqual(end) }
 }

@@ -50,11 +50,14 @@ struct SchemaTests {
         #"{"applinks": {"details": [{"appIDs": ["A1B2C3D4E5.a", "A1B2C3D4E5.a"], "components": [{"/": "/\"\n*"}]}]}}"#
       ),
     ] { _ = try folder.write(details.utf8, to: name + ".json") }
-    var log = RandomLog(seed: 11)
-    let lines = (0..<3_000).map { _ in log.line(host: true) + "\n" }
-    _ = try folder.write(lines.joined().utf8, to: "random.log")
+    _ = try folder.write(randomLog, to: "random.log")
     return folder
   }
+
+  private static let randomLog: [UInt8] = {
+    var log = RandomLog(seed: 11)
+    return (0..<1_000).flatMap { _ in Array((log.line(host: true) + "\n").utf8) }
+  }()
 
   @Test(arguments: reports, [("json", "report-1"), ("ndjson", "rows-1")])
   func reportsFit(options: String, form: (format: String, schema: String)) throws {

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Holds JSON against a schema, and prints what doesn't fit.
+"""Validates JSON against schemas, as long as there is something to validate.
 
-    validate-json.py SCHEMA [--lines] FILE...
-
-With --lines, each line of a file is a document. Exits with 1 if something doesn't fit.
+Reads a request from each line of standard input, of three fields with tabs between them: a schema,
+'whole' or 'lines' (each line of the file is a document), and a file. Answers with what doesn't fit,
+a complaint in each line, and a line with a dot.
 """
 import json
 import sys
@@ -11,32 +11,38 @@ import sys
 from jsonschema import Draft202012Validator
 
 
-def documents(path, by_line):
+def documents(path, form):
     with open(path, encoding="utf-8") as file:
-        if not by_line:
+        if form == "whole":
             yield "", json.load(file)
             return
         for number, line in enumerate(file, 1):
             yield f":{number}", json.loads(line)
 
 
-def main():
-    schema_path, *paths = sys.argv[1:]
-    by_line = "--lines" in paths
-    paths = [path for path in paths if path != "--lines"]
-    with open(schema_path, encoding="utf-8") as file:
-        schema = json.load(file)
-    Draft202012Validator.check_schema(schema)
-    validator = Draft202012Validator(schema)
-    fits = True
-    for path in paths:
-        for place, document in documents(path, by_line):
+def complaints(validator, path, form):
+    try:
+        for place, document in documents(path, form):
             for error in validator.iter_errors(document):
-                fits = False
                 where = "/".join(str(part) for part in error.absolute_path)
-                print(f"{path}{place}: {where}: {error.message[:300]}")
-    return 0 if fits else 1
+                yield f"{path}{place}: {where}: {error.message[:300]}"
+    except (OSError, ValueError) as error:
+        yield f"{path}: {error}"
+
+
+def main():
+    validators = {}
+    for request in sys.stdin:
+        schema, form, path = request.rstrip("\n").split("\t")
+        if schema not in validators:
+            with open(schema, encoding="utf-8") as file:
+                content = json.load(file)
+            Draft202012Validator.check_schema(content)
+            validators[schema] = Draft202012Validator(content)
+        for complaint in complaints(validators[schema], path, form):
+            print(complaint.replace("\n", " "))
+        print(".", flush=True)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -1,0 +1,40 @@
+/// A row of a result.
+struct Row: Sendable {
+  /// The names of the columns, as the statement has them.
+  let columns: [String]
+
+  /// The values, in the order of the columns.
+  let values: [DatabaseValue]
+
+  /// The value of a column.
+  ///
+  /// SQLite's columns hold values of any type, and a bit that flips can change a value's.
+  ///
+  /// - Throws: ``StoredValueMismatch`` if there is no such column, or its value has another type.
+  func stored<Value: DatabaseValueConvertible>(_ column: String) throws(StoredValueMismatch)
+    -> Value
+  {
+    guard let index = columns.firstIndex(of: column),
+      let value = Value(databaseValue: values[index])
+    else { throw StoredValueMismatch(column: column) }
+    return value
+  }
+
+  /// A number of things or bytes.
+  ///
+  /// - Throws: ``StoredValueMismatch`` also if it is below zero or above 2⁴⁴, so that sums don't
+  ///   overflow.
+  func count(_ column: String) throws(StoredValueMismatch) -> Int {
+    let value: Int = try stored(column)
+    guard (0...(1 << 44)).contains(value) else { throw StoredValueMismatch(column: column) }
+    return value
+  }
+}
+
+/// A value in the database whose type is not the one that was stored.
+struct StoredValueMismatch: Error, CustomStringConvertible {
+  /// The name of the column.
+  var column: String
+
+  var description: String { "a row's '\(column)' is not of its kind" }
+}

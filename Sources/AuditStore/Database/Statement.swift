@@ -1,0 +1,99 @@
+// Unsafe code: SQLite lends a row's texts and blobs until the next step, and they are copied
+// before that. Texts and blobs that are bound are copied by SQLite.
+
+internal import CSQLite
+
+/// A statement that SQLite has compiled.
+@safe final class Statement {
+  private let handle: OpaquePointer
+  private let connection: OpaquePointer
+
+  /// The names of the result's columns.
+  let columns: [String]
+
+  /// Compiles a statement.
+  ///
+  /// - Parameters:
+  ///   - sql: The statement.
+  ///   - connection: The connection, which lives longer.
+  /// - Throws: ``DatabaseError`` if SQLite refuses it.
+  init(_ sql: String, _ connection: OpaquePointer) throws(DatabaseError) {
+    var handle: OpaquePointer?
+    let code = unsafe sqlite3_prepare_v2(connection, sql, -1, &handle, nil)
+    guard code == SQLITE_OK, let handle = unsafe handle else {
+      throw unsafe DatabaseError(of: connection)
+    }
+    unsafe self.handle = handle
+    unsafe self.connection = connection
+    columns = unsafe (0..<sqlite3_column_count(handle)).map { index in
+      unsafe sqlite3_column_name(handle, index).map { unsafe String(cString: $0) } ?? ""
+    }
+  }
+
+  deinit { unsafe sqlite3_finalize(handle) }
+
+  /// Begins the statement with arguments in place of `?`.
+  ///
+  /// - Throws: ``DatabaseError`` if they are too large, or not as many as it has.
+  func begin(_ arguments: [any DatabaseValueConvertible]) throws(DatabaseError) {
+    unsafe sqlite3_reset(handle)
+    guard unsafe Int(sqlite3_bind_parameter_count(handle)) == arguments.count else {
+      throw DatabaseError(code: SQLITE_MISUSE, message: "arguments are missing, or left over")
+    }
+    for (index, argument) in zip(Int32(1)..., arguments) {
+      let code =
+        switch argument.databaseValue {
+        case .null: unsafe sqlite3_bind_null(handle, index)
+        case .integer(let value): unsafe sqlite3_bind_int64(handle, index, value)
+        case .real(let value): unsafe sqlite3_bind_double(handle, index, value)
+        case .text(var value):
+          value.withUTF8 { text in
+            unsafe csqlite_bindText(handle, index, text.baseAddress, UInt64(text.count))
+          }
+        case .blob(let value):
+          unsafe value.withUnsafeBytes { bytes in
+            unsafe csqlite_bindBlob(handle, index, bytes.baseAddress, UInt64(bytes.count))
+          }
+        }
+      guard code == SQLITE_OK else { throw unsafe DatabaseError(of: connection) }
+    }
+  }
+
+  /// Computes the next row.
+  ///
+  /// - Returns: The row, or `nil` after the last one.
+  /// - Throws: ``DatabaseError`` if SQLite can't.
+  func next() throws(DatabaseError) -> Row? {
+    switch unsafe sqlite3_step(handle) {
+    case SQLITE_ROW:
+      return Row(columns: columns, values: (0..<Int32(columns.count)).map(value))
+    case SQLITE_DONE: return nil
+    default: throw unsafe DatabaseError(of: connection)
+    }
+  }
+
+  /// Ends the statement, so that it holds no lock and no arguments.
+  func end() {
+    unsafe sqlite3_reset(handle)
+    unsafe sqlite3_clear_bindings(handle)
+  }
+
+  /// A value of the row.
+  private func value(_ index: Int32) -> DatabaseValue {
+    switch unsafe sqlite3_column_type(handle, index) {
+    case SQLITE_INTEGER: return .integer(unsafe sqlite3_column_int64(handle, index))
+    case SQLITE_FLOAT: return .real(unsafe sqlite3_column_double(handle, index))
+    case SQLITE_TEXT:
+      let text = unsafe sqlite3_column_text(handle, index)
+      let bytes = unsafe UnsafeBufferPointer(
+        start: text, count: Int(sqlite3_column_bytes(handle, index)))
+      return .text(unsafe String(decoding: bytes, as: UTF8.self))
+    case SQLITE_BLOB:
+      let blob = unsafe sqlite3_column_blob(handle, index)
+      let bytes = unsafe UnsafeRawBufferPointer(
+        start: blob, count: Int(sqlite3_column_bytes(handle, index)))
+      return .blob(unsafe [UInt8](bytes))
+    default: return .null
+    }
+  }
+}
