@@ -128,6 +128,7 @@ internal import CSQLite
   /// - Parameters:
   ///   - isChange: Whether nobody else may change the database from the beginning on.
   ///   - body: The work.
+  /// - Returns: What `body` returns.
   /// - Throws: ``DatabaseError`` if SQLite refuses the beginning or the end, or what `body` throws.
   func transaction<Result>(isChange: Bool, _ body: () throws -> Result) throws -> Result {
     try run(isChange ? "BEGIN IMMEDIATE" : "BEGIN")
