@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -133,6 +134,39 @@ import Testing
         }
       }
     }
+  }
+
+  /// What is read after damage is the log that was opened, whatever has its path by now.
+  @Test(arguments: GzipEngine.allCases)
+  func aLogThatIsRotatedStaysTheSame(engine: GzipEngine) throws {
+    let codec = try #require(Codec.all.first { $0.compression == .gzip })
+    let lines = (0..<40_000).map { "line \($0) \($0 &* 2_654_435_761 % 1_000_003)\n" }
+    var damaged = codec.member(lines.joined().utf8, blockSize: 10_000)
+    damaged[damaged.count * 3 / 4] ^= 0x55
+    let folder = try TemporaryFolder()
+    let path = try folder.write(damaged, to: "log.gz")
+    let input = LogInput(path: path, size: damaged.count)
+    var stream = try DecodedStream(input, engine: engine)
+    let other = codec.member(lines.map { "other " + $0 }.joined().utf8)
+    try FileManager.default.moveItem(atPath: path, toPath: path + ".1")
+    _ = try folder.write(other, to: "log.gz")
+    var (output, damage): ([UInt8], LogDamage?) = ([], nil)
+    while damage == nil {
+      var buffer = [UInt8](repeating: 0, count: 70_000)
+      var (count, offset) = (0, 0)
+      do throws(LogDamage) {
+        var span = buffer.mutableSpan
+        try stream.read(into: &span, count: &count, offset: &offset)
+        if count == 0 { break }
+      } catch {
+        damage = error
+      }
+      output += buffer[..<count]
+    }
+    #expect(damage != nil && output.count > 200_000)
+    // The damage can change some bytes in front of where it is noticed.
+    let text = Array(lines.joined().utf8)
+    #expect(output.prefix(200_000) == text.prefix(200_000))
   }
 
   private static func decode(

@@ -47,7 +47,7 @@ import Testing
 
   @Test func requestsOfARemovedSiteStay() throws {
     let outcome = try run(
-      "linkaudit ingest SampleLogs/logs \(Self.store) --aasa SampleLogs/aasa.json --host wwww.example.com",
+      "linkaudit ingest SampleLogs/logs \(Self.store) --aasa SampleLogs/aasa.json --host wwww.example.com --host-confirmed",
       "linkaudit ingest \(Self.store) \(Self.site)",
       "linkaudit store remove-site wwww.example.com \(Self.store)",
       "linkaudit store list \(Self.store)", "linkaudit store check \(Self.store)",

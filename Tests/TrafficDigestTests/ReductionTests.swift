@@ -65,6 +65,7 @@ import Testing
     #expect(split.fetches == whole.fetches)
     #expect(split.clients == whole.clients)
     #expect(split.rejections == whole.rejections)
+    #expect(!whole.referringHosts.isEmpty && split.referringHosts == whole.referringHosts)
   }
 
   /// The law of spilling: whatever memory there is, the digest is the same.
@@ -83,6 +84,7 @@ import Testing
       #expect(try spilled.pageVisits() == whole.pageVisits(), "seed: \(seed), \(memoryLimit)")
       #expect(spilled.tally == whole.tally && spilled.fetches == whole.fetches)
       #expect(spilled.clients == whole.clients)
+      #expect(spilled.referringHosts == whole.referringHosts)
       #expect(spilled.clients.reduce(0) { $0 + $1.requests } == spilled.tally.requests)
       #expect(spilled.rejectedLines.map(\.line) == whole.rejectedLines.map(\.line))
     }

@@ -100,6 +100,9 @@ package struct ContentHasher {
 
   @inline(__always)
   private static func fold(_ one: UInt64, _ other: UInt64) -> UInt64 {
+    // A factor of zero, which a content can be made to give, would make everything in front of it
+    // forgotten.
+    if one == 0 || other == 0 { return (one ^ other) &+ factors.0 }
     let product = one.multipliedFullWidth(by: other)
     return product.high ^ product.low
   }

@@ -163,10 +163,17 @@ struct DecodedStream: ~Copyable {
     }
   }
 
-  /// Opens the input again, with libz, and passes over what has been delivered.
+  /// Decodes the input again, with libz, and passes over what has been delivered.
+  ///
+  /// It stays open: another log may have its path by now.
   private mutating func startOver() throws(LogDamage) {
     let count = delivered
-    self = try DecodedStream(input, engine: .libz, expansion: expansion)
+    try source.rewind()
+    try source.fill(minimum: Compression.startLength)
+    (engine, delivered) = (.libz, 0)
+    decoder = try source.withBytes { bytes throws(LogDamage) in
+      try Decoder(forInputBeginningWith: bytes, engine: .libz)
+    }
     while delivered < count {
       let length = min(LineChunk.defaultCapacity, count - delivered)
       var buffer = [UInt8](repeating: 0, count: length)

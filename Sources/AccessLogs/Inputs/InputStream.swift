@@ -83,6 +83,16 @@ struct InputStream: ~Copyable {
     offset += count
   }
 
+  /// Goes back to the beginning of a regular file.
+  mutating func rewind() throws(LogDamage) {
+    do {
+      try descriptor.seek(offset: 0, from: .start)
+    } catch {
+      throw LogDamage(.system(error as? Errno ?? .ioError), offset: offset)
+    }
+    (start, end, offset, hasEnded) = (0, 0, 0, false)
+  }
+
   /// Reads until there are at least `minimum` bytes or the input ends.
   mutating func fill(minimum: Int = 1) throws(LogDamage) {
     while count < minimum, !hasEnded {

@@ -99,7 +99,7 @@ public struct IngestOutcome: Sendable {
   public var isIncomplete: Bool {
     notes.contains { note in
       switch note.kind {
-      case .damaged, .unsupported, .unsteady, .unfit, .nameless: true
+      case .damaged, .unsupported, .unsteady, .unfit, .misread, .nameless: true
       case .unread, .copy, .diverged: false
       }
     }
@@ -125,6 +125,10 @@ public struct IngestNote: Sendable {
     /// None of its lines is a request in the format with that name, or in any if none was named;
     /// it was left out. Its beginning, if no line has the form of the format.
     case unfit(lines: Int, format: String?, start: [UInt8])
+
+    /// Its user agents seem to be in another field than the one of the format with that name, which
+    /// was told from its lines; it was left out.
+    case misread(format: String)
 
     /// Its lines have no place for a host, and nothing else tells it; it was left out.
     case nameless

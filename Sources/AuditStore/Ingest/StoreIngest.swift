@@ -118,6 +118,23 @@ public struct StoreIngest {
         attempt -= 1
         continue
       }
+      // A store counts each line once, so it couldn't be put right later.
+      let digests = [digest] + logs.compactMap(\.pending?.digest)
+      let doubts = TrafficDigest.DoubtfulHost.found(in: digests)
+      if let doubt = doubts.first(where: { $0.ownRequests == 0 }) {
+        throw .hostDoubtful(doubt)
+      }
+      let misread = logs.filter(isMisread)
+      if !misread.isEmpty {
+        outcome.notes += misread.map {
+          IngestNote(
+            path: $0.continuation.input.path, kind: .misread(format: $0.format?.name ?? ""))
+        }
+        let left = Set(misread.map(\.continuation.input))
+        inputs.removeAll { left.contains($0) }
+        attempt -= 1
+        continue
+      }
       // They have no requests, so that they are in no digest.
       let unfit = logs.filter(isUnfit)
       outcome.notes += unfit.map(note(unfit:))
@@ -139,6 +156,15 @@ public struct StoreIngest {
     (options.reduction.format != nil || !log.unreadStart.isEmpty)
       && log.continuation.settledLines == 0 && log.hasContent && log.requests == 0
       && !ErrorLog.isStart(log.unreadStart)
+  }
+
+  /// Returns a Boolean value indicating whether the format that was told from the lines of a log is
+  /// probably another one.
+  private func isMisread(_ log: ContinuedLog) -> Bool {
+    var tally = log.settled.tally
+    if let pending = log.pending { tally += pending.share.tally }
+    return options.reduction.format == nil && log.continuation.settledLines == 0
+      && tally.hasMisplacedAgents
   }
 
   private func note(unfit log: ContinuedLog) -> IngestNote {

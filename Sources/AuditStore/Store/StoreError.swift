@@ -38,6 +38,9 @@ public enum StoreError: Error, Sendable {
   /// A digest of the store can't be read, or one can't be written.
   case digest(DigestFileError)
 
+  /// The host that was given for lines without one is probably not theirs.
+  case hostDoubtful(TrafficDigest.DoubtfulHost)
+
   /// The span of time begins or ends within a day, and a store knows whole days.
   case cutDay
 }
@@ -71,6 +74,11 @@ extension StoreError: CustomStringConvertible {
     case .database(let path, let message, let remedy):
       "the database '\(path)': \(message)" + (remedy.map { "; \($0)" } ?? "")
     case .digest(let error): "\(error)"
+    case .hostDoubtful(let doubt):
+      "these logs are probably not those of \(doubt.host): \(doubt.likelyRequests) of "
+        + "\(doubt.requests) referrers name \(doubt.likelyHost), and none \(doubt.host); nothing was "
+        + "taken in; give '--host \(doubt.likelyHost)', or add '--host-confirmed' if \(doubt.host) "
+        + "is right"
     case .cutDay:
       "a store counts whole days: '--since' and '--until' must be days, such as 2026-11-19, "
         + "yesterday or 90d"

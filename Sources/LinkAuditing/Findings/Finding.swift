@@ -31,6 +31,8 @@ public struct Finding: Hashable, Sendable {
     case noUserAgents = "no-user-agents"
     case linesRejected = "lines-rejected"
     case otherHosts = "other-hosts"
+    case hostDoubtful = "host-doubtful"
+    case formatDoubtful = "format-doubtful"
     case noUsableRules = "no-usable-rules"
     case fileTooLarge = "file-too-large"
     case noRoutes = "no-routes"

@@ -5,8 +5,8 @@ internal import UniversalLinks
 /// All kinds of findings, in the order in which equals are shown.
 enum FindingCatalog {
   static let inputKinds: [any InputFindingKind.Type] = [
-    InputIncomplete.self, NoRequests.self, NoUserAgents.self, LinesRejected.self,
-    OtherHosts.self,
+    InputIncomplete.self, NoRequests.self, FormatDoubtful.self, HostDoubtful.self,
+    NoUserAgents.self, LinesRejected.self, OtherHosts.self,
   ]
 
   static let siteKinds: [any SiteFindingKind.Type] = [

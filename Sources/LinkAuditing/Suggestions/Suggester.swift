@@ -89,8 +89,14 @@ public struct Suggester: Sendable {
       let insertions = choice.insertions(candidates)
       let content = content(with: insertions)
       var changed = site.site
-      // What was put in is JSON by its making.
-      if let file = try? AssociationFile(decoding: content) { changed.file = file }
+      if let file = try? AssociationFile(decoding: content) {
+        changed.file = file
+      } else if !insertions.isEmpty {
+        // The old file would be measured in place of the new one. Rules that make no file are none
+        // to suggest.
+        choice.remove(Set(insertions.flatMap(\.drafts)), candidates)
+        continue
+      }
       let candidate = CompiledSite(changed, routes: site.routes)
       let after = try survey(digest, RuleSurvey(site, place: place, candidate: candidate))
       let suggestion = SuggestionAssembly(

@@ -21,6 +21,7 @@ final class DigestPart: Sendable {
   let rejections: RejectionTally
   let fetches: FetchTally
   let clients: [ClientTally.Key: Int]
+  let referringHosts: [ReferringHostTally.Key: Int]
   let dayTimes: DayTimes
   let tallies: [ChunkTally]
 
@@ -31,6 +32,7 @@ final class DigestPart: Sendable {
     rejections = reducer.rejections
     fetches = reducer.finishFetches()
     clients = reducer.clientCounts
+    referringHosts = reducer.finishReferringHosts()
     dayTimes = reducer.dayTimes
     hosts = reducer.hosts
     targets = reducer.targets

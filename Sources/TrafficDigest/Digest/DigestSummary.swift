@@ -25,6 +25,9 @@ struct DigestSummary: Hashable, Sendable {
   /// The times of the first and the last request of each day.
   var dayTimes = DayTimes()
 
+  /// The hosts that referrers name, of lines without a host of their own.
+  var referringHosts: [TrafficDigest.ReferringHost] = []
+
   /// The lines of all inputs.
   var tally: LineTally {
     inputs.reduce(into: LineTally()) { $0 += $1.tally }
@@ -82,6 +85,7 @@ extension DigestSummary {
           day: Day.numbered(key.day),
           counts: [TrafficDigest.ClientCount(key.kind, requests: requests)])
       }, TrafficDigest.ClientCount.sums)
+    referringHosts = TrafficDigest.ReferringHost.sums(parts.map(\.referringHosts))
   }
 
   /// Adds up digests.
@@ -107,6 +111,16 @@ extension DigestSummary {
     dailyClients = TrafficDigest.Daily.sums(
       summaries.flatMap(\.dailyClients), TrafficDigest.ClientCount.sums)
     for summary in summaries { dayTimes.add(summary.dayTimes) }
+    referringHosts = Self.referringHosts(of: summaries)
+  }
+
+  /// The hosts that referrers name, in all of some digests.
+  static func referringHosts(of summaries: [DigestSummary]) -> [TrafficDigest.ReferringHost] {
+    TrafficDigest.ReferringHost.sums(
+      summaries.map { summary in
+        Dictionary(
+          summary.referringHosts.map { ($0.key, $0.requests) }, uniquingKeysWith: +)
+      })
   }
 
   /// Lists the fetches of no more hosts than a digest of all logs together would.

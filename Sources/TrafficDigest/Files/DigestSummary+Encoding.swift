@@ -31,6 +31,8 @@ extension DigestSummary {
       // Apart, as earlier versions know Apple's fetchers only.
       "otherFetches": otherFetches.isEmpty ? nil : .list(otherFetches),
       "firstUnlistedFetchHost": firstUnlistedFetchHost.map { .text($0) },
+      "referringHosts": referringHosts.isEmpty
+        ? nil : .list(referringHosts.map(\.value)),
     ])
   }
 
@@ -86,12 +88,18 @@ extension DigestSummary {
     summary.dailyClients = try TrafficDigest.Daily.read(value, "clients") {
       element throws(NamedValue.Mismatch) in try TrafficDigest.ClientCount(element)
     }
+    if value["referringHosts"] != nil {
+      for element in try value.elements("referringHosts") {
+        summary.referringHosts.append(try TrafficDigest.ReferringHost(element))
+      }
+    }
 
     var sum = 0
     for input in summary.inputs { sum = max(sum, sum &+ input.tally.lines) }
     let fetches = dailyFetches.lazy.flatMap(\.counts).map(\.requests)
     let clients = summary.dailyClients.lazy.flatMap(\.counts).map(\.requests)
-    for count in Array(fetches) + Array(clients) {
+    let referring = summary.referringHosts.map(\.requests)
+    for count in Array(fetches) + Array(clients) + referring {
       sum = max(sum, sum &+ count)
     }
     guard countLimit.contains(sum) else { throw NamedValue.Mismatch() }
@@ -245,6 +253,18 @@ extension TrafficDigest.ClientCount {
   }
 }
 
+extension TrafficDigest.ReferringHost {
+  fileprivate var value: NamedValue {
+    .members(["host": .text(host), "referrer": .text(referrer), "requests": .number(requests)])
+  }
+
+  fileprivate init(_ value: NamedValue) throws(NamedValue.Mismatch) {
+    self.init(
+      host: try value.requiredText("host"), referrer: try value.requiredText("referrer"),
+      requests: try DigestSummary.count(value, "requests"))
+  }
+}
+
 // MARK: - Inputs
 
 extension TrafficDigest.Input {
@@ -257,6 +277,7 @@ extension TrafficDigest.Input {
       "lines": .number(tally.lines),
       "requests": .number(tally.requests),
       "outside": .number(tally.outside),
+      "misplacedAgents": tally.misplacedAgents > 0 ? .number(tally.misplacedAgents) : nil,
       "first": times?.lowerBound.value,
       "last": times?.upperBound.value,
       "fingerprint": fingerprint.map {
@@ -276,6 +297,9 @@ extension TrafficDigest.Input {
     tally.lines = try DigestSummary.count(value, "lines")
     tally.requests = try DigestSummary.count(value, "requests")
     tally.outside = try DigestSummary.count(value, "outside")
+    if value["misplacedAgents"] != nil {
+      tally.misplacedAgents = try DigestSummary.count(value, "misplacedAgents")
+    }
     guard tally.rejected >= 0 else { throw NamedValue.Mismatch() }
     if value["first"] != nil { times = try ClosedRange<LogTime>(value) }
     if let fingerprint = value["fingerprint"] {

@@ -11,6 +11,10 @@ public struct LineTally: Hashable, Sendable {
   /// The number of lines that are requests outside the span of time that was asked for.
   public var outside = 0
 
+  /// The number of requests whose user agent seems to be in another field than the one that was
+  /// read: the line holds `Mozilla/`, with which browsers' names begin, and the field doesn't.
+  public var misplacedAgents = 0
+
   /// Creates a tally.
   public init(lines: Int = 0, requests: Int = 0, outside: Int = 0) {
     (self.lines, self.requests, self.outside) = (lines, requests, outside)
@@ -19,11 +23,18 @@ public struct LineTally: Hashable, Sendable {
   /// The number of lines that aren't requests.
   public var rejected: Int { lines - requests - outside }
 
+  /// A Boolean value indicating whether so many user agents seem to be in other fields that the
+  /// format is probably another one.
+  ///
+  /// Scanners send what looks like it, so a few don't count.
+  public var hasMisplacedAgents: Bool { misplacedAgents * 8 > requests }
+
   /// Adds lines.
   public static func += (sum: inout LineTally, tally: LineTally) {
     sum.lines += tally.lines
     sum.requests += tally.requests
     sum.outside += tally.outside
+    sum.misplacedAgents += tally.misplacedAgents
   }
 }
 

@@ -48,6 +48,8 @@ struct Reducer: ~Copyable {
   private var defaultHost = RequestHost()
   private var defaultHostName: String?
 
+  private var referrers = ReferringHostTally()
+
   /// The host field of the last line that had one, and what it says.
   private var hostField: [UInt8] = []
   private var lineHost = RequestHost()
@@ -126,6 +128,12 @@ struct Reducer: ~Copyable {
     return fetches
   }
 
+  /// The hosts that referrers name, when there are no more.
+  mutating func finishReferringHosts() -> [ReferringHostTally.Key: Int] {
+    referrers.finish(defaultHostName)
+    return referrers.finished
+  }
+
   private mutating func removeAll() {
     fetches.addRecent(hosts)
     hosts = ByteTable(capacity: 16)
@@ -150,6 +158,7 @@ struct Reducer: ~Copyable {
     _ chunk: borrowing LineChunk, _ range: Range<Int>, input: Int, _ reading: ChunkReading
   ) -> LineTally {
     if reading.defaultHost != defaultHostName {
+      referrers.finish(defaultHostName)
       defaultHostName = reading.defaultHost
       setDefaultHost()
     }
@@ -186,8 +195,9 @@ struct Reducer: ~Copyable {
       tally.lines += 1
       switch parser.parse(bytes.extracting(range)) {
       case .request(let record):
-        if count(record, in: parser.text.span, at: 0, &tally) {
-          fetches.addSize(parser.size(of: record, in: bytes.extracting(range)))
+        let line = bytes.extracting(range)
+        if count(record, in: parser.text.span, at: 0, of: line, &tally) {
+          fetches.addSize(parser.size(of: record, in: line))
         }
         if pending.isFull || parser.text.count > Self.textLimit {
           lookUpPending(in: parser.text.span)
@@ -215,7 +225,7 @@ struct Reducer: ~Copyable {
       let line = bytes.extracting(range)
       switch parser.parse(line) {
       case .request(let record):
-        if count(record, in: line, at: range.lowerBound, &tally) {
+        if count(record, in: line, at: range.lowerBound, of: line, &tally) {
           fetches.addSize(parser.size(of: record, in: line))
         }
         if pending.isFull { lookUpPending(in: bytes) }
@@ -246,10 +256,17 @@ struct Reducer: ~Copyable {
 
   /// Counts a request, or leaves it to ``lookUpPending(in:)``.
   ///
+  /// - Parameters:
+  ///   - record: The request.
+  ///   - line: The bytes in which its fields stand.
+  ///   - start: The position of these bytes among those of the chunk.
+  ///   - logged: The line as logged, whose fields may have been rewritten.
+  ///   - tally: The lines of the chunk so far.
   /// - Returns: Whether it is a fetch of an association file whose size matters.
   @inline(__always)
   private mutating func count(
-    _ record: LogRecord, in line: Span<UInt8>, at start: Int, _ tally: inout LineTally
+    _ record: LogRecord, in line: Span<UInt8>, at start: Int, of logged: Span<UInt8>,
+    _ tally: inout LineTally
   ) -> Bool {
     time.read(record.time, in: line)
     guard time.isInSpan else {
@@ -259,6 +276,11 @@ struct Reducer: ~Copyable {
     tally.requests += 1
     if options.countsLogsByDay { dayCounts.add(time.packedDay) }
     let agent = agents.count(record.agent, in: line, day: time.packedDay)
+    if !line.beginsAsBrowser(record.agent), logged.holdsBrowser,
+      record.agent.map({ !line.extracting($0).holdsBrowser }) ?? true
+    {
+      tally.misplacedAgents += 1
+    }
     let isGet = line.isGet(record.method)
 
     let field = line.extracting(record.target)
@@ -279,6 +301,9 @@ struct Reducer: ~Copyable {
       case .target: pathStart = targetHost.pathStart(in: referrer)
       }
       referral = pathStart == nil ? .otherHost : .sameHost
+      if ownHost == .defaultHost, defaultHost.nameLength > 0, !options.isHostConfirmed {
+        if pathStart == nil { addReferrer(referrer) } else { referrers.addOwn() }
+      }
     }
     let dimensions = PackedDimensions(
       day: time.packedDay, platform: agent.platform, referral: referral, isGet: isGet,
@@ -312,6 +337,13 @@ struct Reducer: ~Copyable {
     return fetches.add(
       text.span, by: agent.fetcher ?? .other, record.status, at: time.time, day: time.packedDay,
       host: id, hosts) && isGet
+  }
+
+  /// Counts the host of a referrer that isn't the one that was given for the lines.
+  @inline(never)
+  private mutating func addReferrer(_ referrer: Span<UInt8>) {
+    referrers.add(referrer)
+    if referrers.isFull { referrers.finish(defaultHostName) }
   }
 
   /// Notes a visit of a target from a page.
@@ -423,5 +455,28 @@ extension Span<UInt8> {
     method.count == 3 && self[method.lowerBound] == UInt8(ascii: "G")
       && self[method.lowerBound + 1] == UInt8(ascii: "E")
       && self[method.lowerBound + 2] == UInt8(ascii: "T")
+  }
+
+  /// `Mozilla/`.
+  private static var browserWord: UInt64 { 0x2F61_6C6C_697A_6F4D }
+
+  /// Returns a Boolean value indicating whether a user agent begins as those of browsers do.
+  @inline(__always)
+  fileprivate func beginsAsBrowser(_ agent: Range<Int>?) -> Bool {
+    guard let agent, agent.count >= 8 else { return false }
+    return word(agent.lowerBound) == Self.browserWord
+  }
+
+  /// A Boolean value indicating whether a browser's user agent begins somewhere.
+  @inline(never)
+  fileprivate var holdsBrowser: Bool {
+    var start = 0
+    while start + 8 <= count,
+      let index = firstIndex(of: UInt8(ascii: "M"), from: start, to: count - 7)
+    {
+      if word(index) == Self.browserWord { return true }
+      start = index + 1
+    }
+    return false
   }
 }

@@ -11,6 +11,10 @@ public struct ReductionOptions: Sendable {
   /// that does.
   public var hostPattern: HostPattern?
 
+  /// A Boolean value indicating whether the host of lines that name none is known to be right, so
+  /// that nothing is asked of their referrers.
+  public var isHostConfirmed = false
+
   /// The format of all logs, or `nil` to tell it file by file.
   public var format: LogFormat?
 

@@ -55,7 +55,7 @@ public struct Evaluation: Sendable {
   /// The verdict of the rules of one entry.
   public func verdict(ofRuleList index: Int) -> Verdict {
     guard isEligible else { return .ineligible }
-    return switch outcomes[index] {
+    return switch outcome(ofRuleList: index) {
     case .unmatched: .unclaimed
     case .matchedWithoutRules, .decided(_, excludes: false): .claimed
     case .decided(_, excludes: true): .excluded
@@ -65,13 +65,22 @@ public struct Evaluation: Sendable {
   /// The position of the rule of an entry that decided, from 0, or `nil` if
   /// none did or the entry has none.
   public func decidingRule(ofRuleList index: Int) -> Int? {
-    if case .decided(let rule, _) = outcomes[index] { rule } else { nil }
+    if case .decided(let rule, _) = outcome(ofRuleList: index) { rule } else { nil }
+  }
+
+  /// The outcome of an entry; nothing has matched where nothing has been evaluated yet.
+  private func outcome(ofRuleList index: Int) -> Outcome {
+    outcomes.indices.contains(index) ? outcomes[index] : .unmatched
   }
 
   /// Returns a Boolean value indicating whether a rule that matches is the one
   /// that decides for its entry.
   public func isDeciding(_ match: RuleMatch) -> Bool {
-    if case .decided(match.position, _) = outcomes[match.ruleList] { true } else { false }
+    if case .decided(match.position, _) = outcome(ofRuleList: match.ruleList) {
+      true
+    } else {
+      false
+    }
   }
 
   /// The site's verdict: claimed if any app claims the URL, else excluded if any

@@ -253,6 +253,12 @@ struct IngestCommand: ConfiguredCommand {
             " in the format '\($0)'; the log was left out, so that it can be taken in with another format"
           }
             ?? "; the file was left out, so that it can be taken in once its format is named"))
+    case .misread(let format):
+      StandardStreams.complain(
+        "'\(note.path)': the lines hold browsers' names outside the field that is the user agent in "
+          + "the format '\(format)', so it is probably another one; the log was left out; "
+          + "'linkaudit formats test' shows how lines are read, and '--log-format' gives the format"
+      )
     case .nameless: break
     case .copy(let path):
       StandardStreams.complain(
@@ -284,7 +290,7 @@ extension IngestNote {
   fileprivate var isUnopened: Bool {
     switch kind {
     case .damaged(let damage, lines: 0): damage.isUnopened
-    case .unsupported, .unfit: true
+    case .unsupported, .unfit, .misread: true
     default: false
     }
   }

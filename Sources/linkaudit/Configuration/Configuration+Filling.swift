@@ -70,6 +70,7 @@ extension LogOptions {
       }
     }
     fill(&hostFromPath, configuration.hostFromPath)
+    hostConfirmed = hostConfirmed || configuration.isHostConfirmed
     fill(&expansionOptions.maxExpansion, configuration.maxExpansion)
     fill(&workerOptions.jobs, configuration.jobs)
     fill(&memory, try configuration.value(\.memory, "run.memory"))

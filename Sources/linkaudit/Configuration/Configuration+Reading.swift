@@ -112,8 +112,8 @@ extension Configuration {
 
   private mutating func readLogs(_ node: ConfigurationNode) throws {
     let keys = [
-      "inputs", "format", "json-keys", "host-from-path", "since", "until", "max-expansion",
-      "max-rejects",
+      "inputs", "format", "json-keys", "host-from-path", "host-confirmed", "since", "until",
+      "max-expansion", "max-rejects",
     ]
     try node.forEachKey(of: keys) { key, value in
       switch key {
@@ -125,6 +125,7 @@ extension Configuration {
           jsonKeys.append((field, try key.text()))
         }
       case "host-from-path": hostFromPath = try value.text()
+      case "host-confirmed": isHostConfirmed = try value.flag()
       case "since": since = try value.text()
       case "until": until = try value.text()
       case "max-expansion": maxExpansion = try value.number()

@@ -31,6 +31,7 @@ struct Configuration {
   var logFormat: String?
   var jsonKeys: [(field: String, key: String)] = []
   var hostFromPath: String?
+  var isHostConfirmed = false
   var since: String?
   var until: String?
   var maxRejects: Double?

@@ -80,6 +80,12 @@ struct ConfigurationNode {
     return number
   }
 
+  /// Yes or no, as `true` or `false`.
+  func flag() throws -> Bool {
+    guard let flag = node.bool else { throw complaint("\(name) must be true or false") }
+    return flag
+  }
+
   /// A number.
   func decimalNumber() throws -> Double {
     guard let number = hasColon ? nil : node.float ?? node.int.map(Double.init) else {

@@ -32,6 +32,8 @@ struct ConfigurationTemplate {
       #   referrer: req.headers.referer
       # The host of lines that name none, from the path of their file.
       # host-from-path: "{host}-access"
+      # The host of such lines is right, though referrers name another one.
+      # host-confirmed: true
       # Only requests of this span of time: dates, times, yesterday, 7d, 12h.
       # since: 30d
       # until: yesterday

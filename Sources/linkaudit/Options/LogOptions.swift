@@ -16,6 +16,10 @@ struct LogOptions: ParsableArguments {
       valueName: "pattern"))
   var hostFromPath: String?
 
+  @Flag(
+    help: "The host of lines that name none is right, though referrers name another one.")
+  var hostConfirmed = false
+
   @Option(
     help: ArgumentHelp(
       "How much memory tables may take, such as 64M; what is more goes to temporary files. (default: 1G)",
@@ -68,6 +72,7 @@ struct LogOptions: ParsableArguments {
     var options = ReductionOptions(
       defaultHost: defaultHost, format: try formatOptions.chosen(), jobs: try workers)
     if !isNamed { options.hostPattern = try hostPattern() }
+    options.isHostConfirmed = hostConfirmed
     options.memoryLimit = try plan().tables
     options.expansion = expansionOptions.limit
     options.temporaryDirectory = try workerOptions.workforce().temporaryDirectory

@@ -1,0 +1,169 @@
+internal import AccessLogs
+
+/// The hosts that referrers name, for the lines that name no host of their own.
+///
+/// Most referrers of a site name the site itself, so they tell whether the host that was given for
+/// such lines is the right one.
+struct ReferringHostTally: ~Copyable {
+  /// What referrers are counted by.
+  struct Key: Hashable, Sendable, Comparable {
+    /// The host that was given for the lines.
+    var host: String
+
+    /// The host of the referrer, in lower case.
+    var referrer: String
+
+    /// Short referrers come first: who sends made-up ones can't displace a site's name with them
+    /// all.
+    static func < (one: Key, other: Key) -> Bool {
+      let lengths = (one.referrer.utf8.count, other.referrer.utf8.count)
+      if lengths.0 != lengths.1 { return lengths.0 < lengths.1 }
+      if !one.referrer.hasSameBytes(as: other.referrer) {
+        return one.referrer.utf8.lexicographicallyPrecedes(other.referrer.utf8)
+      }
+      return one.host.utf8.lexicographicallyPrecedes(other.host.utf8)
+    }
+
+    static func == (one: Key, other: Key) -> Bool {
+      one.host.hasSameBytes(as: other.host) && one.referrer.hasSameBytes(as: other.referrer)
+    }
+  }
+
+  private var counts: [Key: Int] = [:]
+
+  /// The referrers of the present host, as logged, and the requests of each.
+  private var names = ByteTable(capacity: 64)
+  private var requests = Slab<Int>()
+
+  /// The requests whose referrers name the present host.
+  private var own = 0
+
+  /// So many pairs of hosts are kept, the first ones in order: then it doesn't matter where and in
+  /// which order requests were counted.
+  static let limit = 10_000
+
+  /// Counts a request whose referrer names the host that was given.
+  @inline(__always)
+  mutating func addOwn() { own += 1 }
+
+  /// Counts a request with another referrer.
+  mutating func add(_ referrer: Span<UInt8>) {
+    guard let url = AbsoluteURL(referrer), url.host.count <= Self.longestName else { return }
+    let number = Int(names.insert(referrer.extracting(url.host), scope: 0).id)
+    if number == requests.count { requests.append(0) }
+    requests[number] += 1
+  }
+
+  /// The greatest number of bytes in a host's name.
+  private static let longestName = 253
+
+  /// A Boolean value indicating whether names are to be taken together before more are added.
+  var isFull: Bool { names.count >= Self.limit }
+
+  /// Takes together what was counted for a host.
+  mutating func finish(_ host: String?) {
+    if let host = host?.lowercased(), !host.isEmpty {
+      if own > 0 { counts[Key(host: host, referrer: host), default: 0] += own }
+      for number in 0..<requests.count where requests[number] > 0 {
+        let name = names.string(number).lowercased()
+        guard name.utf8.allSatisfy(Self.isNamePart), !HostName.isAddress(Array(name.utf8).span)
+        else { continue }
+        counts[Key(host: host, referrer: name), default: 0] += requests[number]
+      }
+      Self.limit(&counts)
+    }
+    own = 0
+    names = ByteTable(capacity: 64)
+    requests = Slab<Int>()
+  }
+
+  /// Returns a Boolean value indicating whether a byte can be in a host's name.
+  private static func isNamePart(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+      UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
+      true
+    default: false
+    }
+  }
+
+  /// What was counted.
+  var finished: [Key: Int] { counts }
+
+  /// Keeps the first pairs.
+  static func limit(_ counts: inout [Key: Int]) {
+    guard counts.count > limit else { return }
+    let kept = counts.keys.sorted().prefix(limit)
+    counts = Dictionary(uniqueKeysWithValues: kept.map { ($0, counts[$0] ?? 0) })
+  }
+}
+
+extension TrafficDigest {
+  /// A host that referrers name, of lines that name no host of their own.
+  public struct ReferringHost: Hashable, Sendable {
+    /// The host that was given for the lines.
+    public var host: String
+
+    /// The host of the referrers.
+    public var referrer: String
+
+    /// The number of requests.
+    public var requests: Int
+
+    /// Sums of equal pairs, in a fixed order.
+    static func sums(_ counts: [[ReferringHostTally.Key: Int]]) -> [ReferringHost] {
+      var sums: [ReferringHostTally.Key: Int] = [:]
+      for count in counts { sums.merge(count, uniquingKeysWith: +) }
+      ReferringHostTally.limit(&sums)
+      return sums.sorted { $0.key < $1.key }.map {
+        ReferringHost(host: $0.key.host, referrer: $0.key.referrer, requests: $0.value)
+      }
+    }
+
+    var key: ReferringHostTally.Key { ReferringHostTally.Key(host: host, referrer: referrer) }
+  }
+
+  /// A host that was given for lines, where most referrers name another one.
+  public struct DoubtfulHost: Hashable, Sendable {
+    /// The host that was given.
+    public var host: String
+
+    /// The host that most referrers name.
+    public var likelyHost: String
+
+    /// The number of requests whose referrers name the likely host, the one that was given, and
+    /// any host.
+    public var likelyRequests: Int
+    public var ownRequests: Int
+    public var requests: Int
+  }
+
+  /// The hosts that were given for lines without one, and that are probably not theirs, in
+  /// ascending order.
+  ///
+  /// Pages, images and scripts of a site are mostly asked for by its own pages. Fewer than ten
+  /// referrers tell nothing.
+  public var doubtfulHosts: [DoubtfulHost] { DoubtfulHost.found(in: [self]) }
+
+  /// The hosts that referrers name, of lines that name no host of their own.
+  public var referringHosts: [ReferringHost] { summary.referringHosts }
+}
+
+extension TrafficDigest.DoubtfulHost {
+  /// The hosts that were given for lines of some digests, and that are probably not theirs; see
+  /// ``TrafficDigest/doubtfulHosts``.
+  public static func found(in digests: [TrafficDigest]) -> [Self] {
+    let summaries = digests.map(\.summary)
+    let counts = DigestSummary.referringHosts(of: summaries)
+    return Dictionary(grouping: counts, by: \.host).compactMap { host, counts in
+      let requests = counts.reduce(0) { $0 + $1.requests }
+      let others = counts.filter { $0.referrer != host }
+      guard let likely = others.max(by: { $0.requests < $1.requests }), requests >= 10,
+        likely.requests > requests / 2
+      else { return nil }
+      return Self(
+        host: host, likelyHost: likely.referrer, likelyRequests: likely.requests,
+        ownRequests: requests - others.reduce(0) { $0 + $1.requests }, requests: requests)
+    }.sorted { $0.host < $1.host }
+  }
+}

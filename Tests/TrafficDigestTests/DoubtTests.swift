@@ -1,0 +1,103 @@
+import AccessLogs
+import TestSupport
+import Testing
+
+@testable import TrafficDigest
+
+/// What tells that a host or a format is probably another one.
+@Suite struct DoubtTests {
+  private static func line(referrer: String, agent: String = "Mozilla/5.0 (iPhone)") -> String {
+    "192.0.2.1 - - [01/Jun/2026:10:00:00 +0000] \"GET /a HTTP/1.1\" 200 5 \"\(referrer)\" \"\(agent)\""
+  }
+
+  /// The digest of lines with some referrers, each so many times.
+  private static func digest(
+    _ referrers: [(String, Int)], host: String? = "shop.example", isConfirmed: Bool = false,
+    format: LogFormat = .combined, prefix: String = ""
+  ) throws -> TrafficDigest {
+    let folder = try TemporaryFolder()
+    let lines = referrers.flatMap { referrer, count in
+      Array(repeating: prefix + line(referrer: referrer) + "\n", count: count)
+    }
+    let path = try folder.write(lines.joined().utf8, to: "access.log")
+    var options = ReductionOptions(defaultHost: host, format: format)
+    options.isHostConfirmed = isConfirmed
+    return try TrafficDigest.reduce([LogInput(path: path)], options: options)
+  }
+
+  @Test func whatMostReferrersNameIsTheLikelyHost() throws {
+    let referrers = [
+      ("https://WWW.shop.example/a", 7), ("http://www.shop.example:8080/b", 5), ("-", 50),
+      ("https://search.example/", 3), ("android-app://org.example", 9), ("https://[::1]/", 9),
+      ("https://192.0.2.7/", 9), ("https://a<b.example/", 9),
+    ]
+    let digest = try Self.digest(referrers)
+    #expect(
+      digest.doubtfulHosts == [
+        TrafficDigest.DoubtfulHost(
+          host: "shop.example", likelyHost: "www.shop.example", likelyRequests: 12,
+          ownRequests: 0, requests: 15)
+      ])
+    let some = try Self.digest(referrers + [("https://shop.example/c", 2)])
+    #expect(some.doubtfulHosts.map(\.ownRequests) == [2])
+    #expect(try Self.digest(referrers, isConfirmed: true).referringHosts.isEmpty)
+    #expect(try Self.digest(referrers, host: nil).referringHosts.isEmpty)
+  }
+
+  @Test(arguments: [
+    // Too few, no majority, and the host itself.
+    [("https://www.shop.example/", 9)],
+    [("https://www.shop.example/", 9), ("https://search.example/", 9)],
+    [("https://shop.example/", 20), ("https://www.shop.example/", 19)],
+    [("-", 100)],
+  ])
+  func othersAreNoDoubt(referrers: [(String, Int)]) throws {
+    #expect(try Self.digest(referrers).doubtfulHosts.isEmpty)
+  }
+
+  /// Lines that name a host are for it, whatever was given.
+  @Test func linesWithHostsCauseNoDoubt() throws {
+    let digest = try Self.digest(
+      [("https://www.shop.example/", 50)], format: .vcombined, prefix: "m.shop.example ")
+    #expect(digest.referringHosts.isEmpty)
+  }
+
+  /// However many names are sent, the same ones are kept.
+  @Test func manyNamesAreLimited() throws {
+    let referrers = (0..<15_000).map { ("https://made-up-\($0 % 13_000).example/", 1) }
+    let digest = try Self.digest([("https://a.example/", 3)] + referrers)
+    #expect(digest.referringHosts.count == ReferringHostTally.limit)
+    #expect(digest.referringHosts.first?.referrer == "a.example")
+    let names = Set((0..<13_000).map { "made-up-\($0).example" } + ["a.example"])
+    let kept = names.map { ReferringHostTally.Key(host: "shop.example", referrer: $0) }.sorted()
+      .prefix(ReferringHostTally.limit).map(\.referrer)
+    #expect(digest.referringHosts.map(\.referrer) == kept)
+  }
+
+  /// A file keeps what tells of the host and of the format.
+  @Test func filesKeepDoubts() throws {
+    let digest = try Self.digest([("Mozilla/5.0", 4), ("https://www.shop.example/", 30)])
+    let folder = try TemporaryFolder()
+    var bytes: [UInt8] = []
+    try digest.write(jobs: 1, temporaryDirectory: folder.path) { bytes += $0 }
+    let path = try folder.write(bytes, to: "x.digest")
+    let read = try TrafficDigest.empty.adding(
+      [DigestFile(opening: path)], jobs: 1, temporaryDirectory: folder.path)
+    #expect(!digest.doubtfulHosts.isEmpty && read.doubtfulHosts == digest.doubtfulHosts)
+  }
+
+  @Test(arguments: [
+    (#""https://a.example/" "Mozilla/5.0 (iPhone)""#, 0), (#""-" "curl/8.0""#, 0), (#""-" "-""#, 0),
+    (#""Mozilla/5.0 (iPhone)" "-""#, 1), (#""Mozilla/5.0" "https://a.example/""#, 1),
+    (#""x" "https://a.example/" "Mozilla/5.0 (iPhone)""#, 1),
+    (#""-" "App/1.0 like Mozilla/5.0""#, 0), (#""-" "Mozilla" "Mozilla/""#, 1),
+  ])
+  func agentsInOtherFieldsAreCounted(fields: String, expected: Int) throws {
+    let folder = try TemporaryFolder()
+    let line = "192.0.2.1 - - [01/Jun/2026:10:00:00 +0000] \"GET /a HTTP/1.1\" 200 5 \(fields)\n"
+    let path = try folder.write(line.utf8, to: "access.log")
+    let digest = try TrafficDigest.reduce(
+      [LogInput(path: path)], options: ReductionOptions(format: .combined))
+    #expect(digest.tally.misplacedAgents == expected && digest.tally.requests == 1)
+  }
+}
