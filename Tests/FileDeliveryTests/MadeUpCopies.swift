@@ -157,8 +157,12 @@ enum MadeUpCopies {
       site("brotli", answer(file, ["Content-Encoding": "br"]), "coding-not-asked-for"),
       site("no bytes", answer(""), "empty-file"),
       site("page", answer(" <!DOCTYPE html>", ["Content-Type": "text/html"]), "html-page"),
-      site("comma", answer(#"{"applinks": {},}"#), "not-json"),
-      site("mark", answer("\u{FEFF}" + file), "not-json"),
+      site("comment", answer(#"{"applinks": {} /* none */}"#), "not-json"),
+      site("comma", answer(file.dropLast() + ",}"), "lenient-json"),
+      site("mark", answer("\u{FEFF}" + file), "lenient-json"),
+      site(
+        "UTF-16", answer(file.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }),
+        "lenient-json"),
       site("array", answer("[]"), "not-an-object"),
       site(
         "signed, without content",

@@ -187,6 +187,9 @@ public struct CopyJudgement: Sendable {
     }
     judgeType(response, content)
     guard let file = content.file else { return }
+    if let departure = AssociationFileLint.departureFromJSON(in: content.bytes) {
+      judge(departure)
+    }
     if !file.hasUniversalLinks {
       add(.claimsNothing, "The file has no 'applinks' object.")
     } else if file.entries.allSatisfy(\.namedApps.isEmpty) {
@@ -219,6 +222,18 @@ public struct CopyJudgement: Sendable {
         position: TextPosition(line: error.line, column: error.column))
     default: add(.notJSON, "The file is not JSON: \(error).")
     }
+  }
+
+  /// Judges something that JSON does not allow and Apple's parser accepts.
+  private mutating func judge(_ departure: LintDiagnostic) {
+    let (start, message) = (departure.start, departure.message)
+    add(
+      .lenientJSON,
+      departure.range.isEmpty
+        ? message
+        : "Line \(start.line), column \(start.column): \(message.prefix(1).lowercased())"
+          + message.dropFirst(),
+      remedy: departure.remedy, position: start)
   }
 
   private mutating func judgeType(_ response: DeliveryResponse, _ content: CopyContent) {

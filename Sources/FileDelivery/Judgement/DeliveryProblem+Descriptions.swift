@@ -202,6 +202,14 @@ extension DeliveryProblem.Code {
         severity: .error, condition: "the file is JSON, and not an object",
         why: "Systems look for 'applinks' in an object.",
         remedy: "Put the file into the form that Apple documents.")
+    case .lenientJSON:
+      Description(
+        severity: .warning,
+        condition: "the file has a byte order mark, is UTF-16 or UTF-32, or has a comma before a "
+          + "closing bracket",
+        why: "JSON does not allow it. Apple's systems accept it; other tools reject the file, and "
+          + "Apple's CDN may reject it, too.",
+        remedy: "Save the file as UTF-8 without a byte order mark, and remove such commas.")
     case .signed:
       Description(
         severity: .note, condition: "the file is signed (CMS in DER)",

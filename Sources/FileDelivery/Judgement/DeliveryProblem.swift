@@ -21,7 +21,7 @@ public struct DeliveryProblem: Hashable, Sendable {
   /// Where a redirect leads, or `nil`.
   public var location: String?
 
-  /// Where the file stops being JSON, or `nil`.
+  /// Where the file departs from JSON, or `nil`.
   public var position: TextPosition?
 
   /// Why it matters.
@@ -75,6 +75,7 @@ extension DeliveryProblem {
     case htmlPage = "html-page"
     case notJSON = "not-json"
     case notAnObject = "not-an-object"
+    case lenientJSON = "lenient-json"
     case signed = "signed"
     case contentType = "content-type"
     case claimsNothing = "claims-nothing"

@@ -2,7 +2,7 @@ internal import UniversalLinks
 
 /// The text of an association file, for putting rules into it and leaving all else as it is.
 struct AssociationText: Sendable {
-  /// The bytes of the file.
+  /// The text of the file in UTF-8, without a byte order mark.
   let bytes: [UInt8]
 
   private let links: JSONObject?
@@ -11,8 +11,8 @@ struct AssociationText: Sendable {
   ///
   /// - Throws: `JSONSyntaxError` if it is no JSON.
   init(_ bytes: [UInt8]) throws(JSONSyntaxError) {
-    self.bytes = bytes
-    links = try JSONValue(parsing: bytes).object?["applinks"]?.object
+    self.bytes = EncodedText(bytes).bytes
+    links = try JSONValue(parsing: self.bytes).object?["applinks"]?.object
   }
 
   /// Elements to be put in front of one of a list, or behind the last.

@@ -2,9 +2,12 @@ extension AssociationFile {
   /// Decodes the bytes of an association file, or of one inside a signed message
   /// (MATCHING.md, 6.2).
   ///
+  /// Like Apple's systems, it accepts a byte order mark, UTF-16, UTF-32, and a comma before a
+  /// closing bracket. Positions of rules are those in the decoded text.
+  ///
   /// - Throws: ``AssociationFileError`` if the bytes aren't a JSON object.
   public init(decoding bytes: [UInt8]) throws(AssociationFileError) {
-    let text = SignedMessage.content(of: bytes) ?? bytes
+    let text = EncodedText(SignedMessage.content(of: bytes) ?? bytes).bytes
     let root: JSONValue
     do {
       root = try JSONParser.parse(text)
@@ -16,6 +19,18 @@ extension AssociationFile {
     }
     guard let object = root.object else { throw .notAnObject }
     self.init(object, text: text)
+  }
+
+  /// Returns a Boolean value indicating whether a file looks like an association file by its
+  /// first bytes, which need not be all of it: an object that names a service.
+  ///
+  /// - Parameter start: The first bytes.
+  /// - Returns: Whether it does.
+  package static func isStart(_ start: [UInt8]) -> Bool {
+    let text = EncodedText(SignedMessage.content(of: start) ?? start).bytes
+    guard text.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") else { return false }
+    return ["\"applinks\"", "\"webcredentials\"", "\"appclips\"", "\"activitycontinuation\""]
+      .contains { text.contains(Array($0.utf8)) }
   }
 
   /// Reads the members of a file's top-level object (MATCHING.md, 1 and 2).

@@ -29,7 +29,7 @@ public enum AssociationFileError: Error, Hashable {
     /// A property list, such as an app's entitlements.
     case propertyList
 
-    /// Text in UTF-16.
+    /// Text in UTF-16 or UTF-32 that cannot be decoded.
     case wideText
 
     /// A page that a server is still to fill in.
@@ -104,7 +104,7 @@ extension AssociationFileError.ForeignContent {
     case .zip: "This is a ZIP archive"
     case .markup: "This is an HTML or XML page, perhaps an error page"
     case .propertyList: "This is a property list, as an app's entitlements are"
-    case .wideText: "This is text in UTF-16, where UTF-8 is needed"
+    case .wideText: "This looks like text in UTF-16 or UTF-32, but it can't be decoded"
     case .template: "This is a template of a page, with something still to be filled in"
     case .binary: "These are bytes that aren't text"
     }

@@ -1,4 +1,6 @@
-/// A parser for JSON texts (RFC 8259), strict as the one on Apple's systems.
+/// A parser for JSON texts in UTF-8 (RFC 8259), as strict as the one on Apple's systems.
+///
+/// Like Apple's, it accepts one comma before a closing bracket.
 struct JSONParser {
   /// The greatest depth of nesting that is read, that of `NSJSONSerialization`.
   static let depthLimit = 512
@@ -6,6 +8,7 @@ struct JSONParser {
   private let text: [UInt8]
   private var position = 0
   private var depth = 0
+  private var trailingCommas: [Int] = []
 
   private init(_ text: [UInt8]) {
     self.text = text
@@ -15,8 +18,22 @@ struct JSONParser {
   ///
   /// - Throws: ``JSONSyntaxError`` for the first byte that is out of place.
   static func parse(_ text: [UInt8]) throws(JSONSyntaxError) -> JSONValue {
+    var trailingCommas: [Int] = []
+    return try parse(text, trailingCommas: &trailingCommas)
+  }
+
+  /// Parses a whole text and reports the commas that JSON does not allow.
+  ///
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - trailingCommas: The offsets of the commas before closing brackets, up to an error.
+  /// - Returns: The value.
+  /// - Throws: ``JSONSyntaxError`` for the first byte that is out of place.
+  static func parse(
+    _ text: [UInt8], trailingCommas: inout [Int]
+  ) throws(JSONSyntaxError) -> JSONValue {
     var parser = JSONParser(text)
-    if text.starts(with: [0xEF, 0xBB, 0xBF]) { throw parser.error(.byteOrderMark) }
+    defer { trailingCommas = parser.trailingCommas }
     try parser.skipWhitespace()
     guard parser.next != nil else { throw parser.error(.emptyText) }
     let value = try parser.value()
@@ -146,8 +163,10 @@ extension JSONParser {
       let comma = position
       position += 1
       try skipWhitespace()
-      if next == close { throw error(.trailingComma, at: comma) }
-      return true
+      guard next == close else { return true }
+      trailingCommas.append(comma)
+      position += 1
+      return false
     case UInt8(ascii: "\""), UInt8(ascii: "{"), UInt8(ascii: "["): throw error(.missingComma)
     default: throw unexpected()
     }

@@ -2,9 +2,6 @@
 public struct JSONSyntaxError: Error, Hashable {
   /// What is wrong with a JSON text.
   public enum Problem: Hashable, Sendable {
-    /// The text begins with a byte order mark.
-    case byteOrderMark
-
     /// There is nothing but white space.
     case emptyText
 
@@ -16,9 +13,6 @@ public struct JSONSyntaxError: Error, Hashable {
 
     /// There is text after the end of the value.
     case textAfterValue
-
-    /// A comma stands before a closing bracket.
-    case trailingComma
 
     /// A comma is missing.
     case missingComma
@@ -85,12 +79,10 @@ extension JSONSyntaxError.Problem {
   /// The problem in words, without a full stop.
   var sentence: String {
     switch self {
-    case .byteOrderMark: "the text begins with a byte order mark, which JSON does not allow"
     case .emptyText: "the text is empty"
     case .unexpected(let scalar): "\(Self.name(of: scalar)) can't stand here"
     case .unexpectedEnd: "the text ends before the value is complete"
     case .textAfterValue: "there is text after the end of the value"
-    case .trailingComma: "a comma stands before a closing bracket"
     case .missingComma: "a comma is missing"
     case .missingColon: "a colon is missing after the name"
     case .nameIsNotString: "a name in double quotes is expected"

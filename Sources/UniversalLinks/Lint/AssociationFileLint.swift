@@ -35,7 +35,8 @@ public struct AssociationFileLint: Sendable {
   /// The mistakes, in the order of the text.
   public private(set) var diagnostics: [LintDiagnostic] = []
 
-  /// The text in which positions count: the file, or what is signed in it.
+  /// The text in which positions count: the file, or what is signed in it, in UTF-8 without its
+  /// byte order mark.
   public private(set) var text: [UInt8]
 
   /// A Boolean value indicating whether the file is a signed message with the text in it.
@@ -55,9 +56,11 @@ public struct AssociationFileLint: Sendable {
   public init(_ bytes: [UInt8], options: LintOptions = LintOptions()) {
     text = bytes
     if let content = SignedMessage.content(of: bytes) { (text, isSigned) = (content, true) }
+    let encoded = EncodedText(text)
+    text = encoded.bytes
     var context = LintContext(text, options: options)
     ContentCheck.check(size: bytes.count, isSigned: isSigned, in: &context)
-    if let root = SyntaxCheck.check(in: &context), let object = root.object {
+    if let root = SyntaxCheck.check(encoded, in: &context), let object = root.object {
       let file = AssociationFile(object, text: text)
       self.file = context.diagnostics.contains { SyntaxCheck.isFatal($0.rule) } ? nil : file
       LinksCheck.check(object, range: root.range, file: file, in: &context)
@@ -69,6 +72,18 @@ public struct AssociationFileLint: Sendable {
       }
     }
     diagnostics = context.orderedDiagnostics
+  }
+
+  /// Finds the first thing in a file that JSON does not allow and Apple's parser accepts.
+  ///
+  /// - Parameter bytes: The file, as devices get it.
+  /// - Returns: The mistake, or `nil` if there is none.
+  package static func departureFromJSON(in bytes: [UInt8]) -> LintDiagnostic? {
+    var options = LintOptions()
+    options.provesRules = false
+    return AssociationFileLint(bytes, options: options).diagnostics.first {
+      SyntaxCheck.isTolerated($0.rule)
+    }
   }
 
   /// The most severe of the mistakes, or `nil` if there are none.

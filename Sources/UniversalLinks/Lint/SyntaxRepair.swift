@@ -8,6 +8,9 @@ struct SyntaxRepair {
   /// What was wrong, in the order in which it was met.
   private(set) var errors: [JSONSyntaxError] = []
 
+  /// The offsets of commas before closing brackets, which systems accept.
+  private(set) var trailingCommas: [Int] = []
+
   /// The value, or `nil` if it isn't clear what was meant.
   private(set) var value: JSONValue?
 
@@ -18,7 +21,7 @@ struct SyntaxRepair {
     self.text = text
     while value == nil {
       do {
-        value = try JSONParser.parse(self.text)
+        value = try JSONParser.parse(self.text, trailingCommas: &trailingCommas)
       } catch {
         let error = unendedString(error) ?? error
         errors.append(error)
@@ -32,10 +35,7 @@ struct SyntaxRepair {
   /// - Returns: Whether it is clear how.
   private mutating func mend(_ error: JSONSyntaxError) -> Bool {
     switch error.problem {
-    case .byteOrderMark: return blank(0..<3)
-    case .trailingComma, .textAfterValue:
-      let end = error.problem == .trailingComma ? error.offset + 1 : text.count
-      return blank(error.offset..<end)
+    case .textAfterValue: return blank(error.offset..<text.count)
     case .comment: return blank(comment(at: error.offset))
     case .typographicQuote: return mendQuotes(at: error.offset)
     case .missingComma:

@@ -14,7 +14,9 @@ import Testing
     entry(#""components":[\#(elements)]"#)
   }
 
-  private static func paths(_ elements: String) -> String { entry(#""paths":[\#(elements)]"#) }
+  private static func paths(_ elements: String) -> String {
+    #"{"applinks":{"details":[{"appID":"A1B2C3D4E5.com.example.tea","paths":[\#(elements)]}]}}"#
+  }
 
   private static func found(_ text: String, minimum: SystemRelease? = nil) -> [String] {
     let lint = AssociationFileLint(
@@ -32,13 +34,14 @@ import Testing
       (
         "{\n  “applinks”: {\n    ‘details’: [],\n  }\n}",
         [
-          "error quotes “", "error quotes ‘", "warning empty-details []", "error trailing-comma ,",
+          "error quotes “", "error quotes ‘", "warning empty-details []",
+          "warning trailing-comma ,",
         ]
       ),
       (
         "\u{FEFF}{\"applinks\": {\"details\": []} /* none */}",
         [
-          "error byte-order-mark \u{FEFF}", "warning empty-details []", "error comment /*",
+          "warning byte-order-mark ", "warning empty-details []", "error comment /*",
         ]
       ),
       (
@@ -53,6 +56,11 @@ import Testing
           "warning empty-details []", "error missing-comma ]",
         ]
       ),
+      (
+        #"{"applinks":{"details":[{"appID":"A1B2C3D4E5.a","paths":["/a",],},],},}"#,
+        Array(repeating: "warning trailing-comma ,", count: 5)
+      ),
+      (#"{"applinks":{"details":[,]}}"#, ["error syntax ,"]),
       ("{\"applinks\": {\"details\": [", ["error unclosed "]),
       ("{\"appl\"inks\": 1}", ["error syntax i"]),
       (
@@ -114,11 +122,50 @@ import Testing
         ]
       ),
       (entry(#""paths":"/a""#), [#"error wrong-type "/a""#]),
-      (entry(#""paths":["/a"],"paths":["/b"]"#), [#"warning duplicate-key "paths""#]),
+      (
+        entry(#""components":[{"/":"/a"}],"components":[{"/":"/b"}]"#),
+        [#"warning duplicate-key "components""#]
+      ),
+      (
+        components(#"{"/":"/a","requiredEntitlement":true}"#),
+        ["warning required-entitlement true"]
+      ),
+      (
+        #"{"applinks":{"defaults":{"requiredEntitlement":"a"},"details":[{"appID":"A1B2C3D4E5.a","paths":["/a"]}]}}"#,
+        [#"warning required-entitlement "a""#]
+      ),
+      // What each generation of systems reads.
+      (
+        entry(#""paths":["/a"]"#),
+        [#"note mixed-generations ["A1B2C3D4E5.com.example.tea"]"#]
+      ),
+      (
+        #"{"applinks":{"details":[{"appID":"A1B2C3D4E5.a","components":[{"/":"/a"}]}]}}"#,
+        [#"note mixed-generations "A1B2C3D4E5.a""#]
+      ),
+      (
+        entry(#""components":[{"/":"/a"}],"paths":["/a"]"#),
+        [#"warning paths-and-components ["/a"]"#]
+      ),
+      (
+        #"{"applinks":{"details":[{"appID":"A1B2C3D4E5.a","components":[{"/":"/a"}],"paths":["/a"]}]}}"#,
+        [#"note paths-and-components ["/a"]"#]
+      ),
+      (
+        #"{"applinks":{"details":{"A1B2C3D4E5.a":{"components":[{"/":"/a"}]}}}}"#,
+        ["note object-details {", #"note mixed-generations "A1B2C3D4E5.a""#]
+      ),
       // Patterns.
       (components(#"{"/":"/a\\b"}"#), [#"error backslash \\"#]),
       (components(#"{"/":"/\u00e9"}"#), [#"error unencoded-character \u00e9"#]),
       (components(#"{"/":"/a b/é"}"#), ["error unencoded-character  "]),
+      (
+        components(#"{"/":"/\#u{212A}/ſ","caseSensitive":false}"#),
+        ["warning unencoded-character \u{212A}"]
+      ),
+      (components(#"{"/":"/\u212A"}"#), [#"error unencoded-character \u212A"#]),
+      (components(#"{"/":"/ſé","caseSensitive":false}"#), ["error unencoded-character é"]),
+      (components(#"{"/":"/\#u{212A}","caseSensitive":false,"percentEncoded":false}"#), []),
       (components(#"{"/":"/caf%c3%a9"}"#), ["warning lower-case-escape %c3"]),
       (components(#"{"/":"/50%/a"}"#), ["error stray-percent %"]),
       (
@@ -141,6 +188,12 @@ import Testing
       (components(#"{"/":"/a","query":{"id":"?*"}}"#), [#"error misspelt-key "query""#]),
       (paths(#""/search?""#), ["warning question-mark-in-path ?"]),
       (components(#"{"/":"example.com/a"}"#), [#"error host-in-path "example.com/a""#]),
+      (components(#"{"/":"//example.com/a"}"#), [#"error host-in-path "//example.com/a""#]),
+      (components(#"{"/":"*.example.com/a"}"#), [#"error host-in-path "*.example.com/a""#]),
+      (
+        paths(#""https://www.example.com/a""#),
+        [#"error host-in-path "https://www.example.com/a""#]
+      ),
       (components(#"{"/":"/a","?":{"q":["x"]}}"#), [#"error query-value-type ["x"]"#]),
       // Apps.
       (#"{"applinks":{"details":[{"appID":"9JA89QQLNQ.com.steamideas.app","paths":["/a"]}]}}"#, []),
@@ -157,7 +210,7 @@ import Testing
         ]
       ),
       (
-        #"{"applinks":{"details":[{"appIDs":["A1B2C3D4E5.a"],"paths":["/a"]},{"appID":"a1b2c3d4e5.a","paths":["/b"]}]}}"#,
+        #"{"applinks":{"details":[{"appID":"A1B2C3D4E5.a","paths":["/a"]},{"appID":"a1b2c3d4e5.a","paths":["/b"]}]}}"#,
         [
           #"note lower-case-prefix "a1b2c3d4e5.a""#, #"warning duplicate-app "a1b2c3d4e5.a""#,
         ]
@@ -183,6 +236,12 @@ import Testing
         ]
       ),
       (paths(#""/a","NOT /b""#), [#"note useless-exclusion "NOT /b""#]),
+      // An entry that only excludes is an opt-out.
+      (paths(#""NOT *""#), ["note nothing-claimed ["]),
+      (
+        components(#"{"/":"/a","exclude":true},{"/":"/b","exclude":true}"#),
+        ["note nothing-claimed ["]
+      ),
     ] as [(String, [String])])
   func mistakesAreFoundWhereTheyStand(_ text: String, _ expected: [String]) {
     #expect(Self.found(text) == expected)

@@ -11,9 +11,9 @@ enum ComponentCheck {
 
   static let requiredEntitlement = LintRule(
     "required-entitlement", .warning, "A rule that asks for an entitlement",
-    meaning:
-      "'requiredEntitlement' is not documented. For ordinary apps such a rule never matches.",
-    remedy: "Take the rule away.",
+    meaning: "'requiredEntitlement' is not documented. For ordinary apps such a rule never "
+      + "matches. A rule inherits it from 'defaults'.",
+    remedy: "Remove 'requiredEntitlement', or the rule if it is not for your app.",
     example: .components(
       #"{"/": "/buy/*", "requiredEntitlement": "com.apple.private"}, {"/": "/help/*"}"#),
     mended: .components(#"{"/": "/buy/*"}, {"/": "/help/*"}"#))
@@ -33,9 +33,10 @@ enum ComponentCheck {
       component, isPercentEncoded: rule.isPercentEncoded, isCaseSensitive: rule.isCaseSensitive,
       in: &context)
     if let value = component["requiredEntitlement"] {
-      context.report(
-        requiredEntitlement, at: value.range,
-        "'requiredEntitlement' keeps this rule from matching for ordinary apps.")
+      report(requiredEntitlement: value, "this rule", in: &context)
+      context.markUnmatchable(value.range)
+    } else if rule.requiresEntitlement {
+      // That has been told where the defaults stand.
       context.markUnmatchable(value.range)
     }
     // Where a member with a pattern was passed over, that has been told.
@@ -57,9 +58,26 @@ enum ComponentCheck {
       return
     }
     MemberCheck.check(defaults, .defaults, in: &context)
+    if let value = defaults["requiredEntitlement"] {
+      report(requiredEntitlement: value, "all rules with these defaults", in: &context)
+    }
     _ = checkMembers(
       defaults, isPercentEncoded: defaults["percentEncoded"]?.booleanReading ?? true,
       isCaseSensitive: defaults["caseSensitive"]?.booleanReading ?? true, in: &context)
+  }
+
+  /// Reports a member that keeps rules from matching.
+  private static func report(
+    requiredEntitlement value: JSONValue, _ rules: String, in context: inout LintContext
+  ) {
+    var message = "'requiredEntitlement' keeps \(rules) from matching for ordinary apps."
+    if value.string == nil {
+      message +=
+        " It is \(value.typeName), not a string. linkaudit treats that the same; what systems do "
+        + "with it is not known."
+    }
+    context.report(
+      requiredEntitlement, at: value.range.prefix(context.lineLength(from: value.range)), message)
   }
 
   /// Looks at the members of a rule or of defaults.

@@ -1,7 +1,8 @@
 /// Entries of `details`: which apps, and which rules.
 enum EntryCheck {
   static let rules = [
-    noApp, appIDAndAppIDs, noRules, emptyRules, nothingClaimed, pathsAndComponents, undocumented,
+    noApp, appIDAndAppIDs, noRules, emptyRules, nothingClaimed, pathsAndComponents,
+    mixedGenerations, undocumented,
   ]
 
   static let noApp = LintRule(
@@ -13,7 +14,7 @@ enum EntryCheck {
 
   static let appIDAndAppIDs = LintRule(
     "app-id-and-app-ids", .note,
-    except: "`warning` if `appIDs` doesn't have the app of `appID`",
+    except: "`warning` if `appIDs` lacks the app of `appID`",
     "'appID' beside 'appIDs'",
     meaning: "iOS 13 and later read 'appIDs' alone, iOS 12 and earlier 'appID' alone.",
     remedy: "Leave 'appID' only if systems before iOS 13 matter.",
@@ -38,19 +39,34 @@ enum EntryCheck {
     mended: .entry(#""appIDs": ["9JA89QQLNQ.com.apple.wwdc"], "components": [{"/": "/buy/*"}]"#))
 
   static let nothingClaimed = LintRule(
-    "nothing-claimed", .error, "All rules of an entry exclude",
-    meaning: "What no rule claims doesn't open the app, so this entry opens nothing.",
-    remedy: "Add a rule behind them that claims: {\"/\": \"*\"} for all else.",
+    "nothing-claimed", .note,
+    except: "`error` if the entry has rules that claim, and earlier rules take all their URLs",
+    "An entry claims nothing",
+    meaning: "A link opens the app only if a rule claims it. An entry whose rules all exclude "
+      + "keeps every link in the browser, which may be intended.",
+    remedy: "If links should open the app, add a rule that claims them: {\"/\": \"*\"} for all "
+      + "other URLs.",
     example: .components(#"{"/": "/help/*", "exclude": true}"#),
     mended: .components(#"{"/": "/help/*", "exclude": true}, {"/": "*"}"#))
 
   static let pathsAndComponents = LintRule(
-    "paths-and-components", .note, "'paths' beside 'components'",
+    "paths-and-components", .note, except: "`warning` if there is no `appID`",
+    "'paths' beside 'components'",
     meaning: "iOS 13 and later read 'components' and pass 'paths' over; iOS 12 and earlier the "
       + "other way round. Two lists drift apart.",
     remedy: "Leave 'paths' only if systems before iOS 13 matter.",
     example: .entry(#""paths": ["/buy/*"], "components": [{"/": "/buy/*"}]"#),
     mended: .entry(#""components": [{"/": "/buy/*"}]"#))
+
+  static let mixedGenerations = LintRule(
+    "mixed-generations", .note, "Apps and rules for different systems",
+    meaning: "iOS 13 and later read 'appIDs', or else 'appID', and 'components', or else 'paths'. "
+      + "iOS 12 and earlier read only 'appID' and 'paths'.",
+    remedy: "If iOS 12 matters, write 'appID' and 'paths'. If not, write 'appIDs' and "
+      + "'components'.",
+    example: .entry(#""appIDs": ["9JA89QQLNQ.com.apple.wwdc"], "paths": ["/buy/*"]"#),
+    mended: .entry(
+      #""appIDs": ["9JA89QQLNQ.com.apple.wwdc"], "components": [{"/": "/buy/*"}]"#))
 
   static let undocumented = LintRule(
     "undocumented", .note, "Something that Apple hasn't documented",
@@ -87,6 +103,7 @@ enum EntryCheck {
       ComponentCheck.check(defaults: defaults, in: &context)
     }
     checkRules(entry, value.range, decoded, in: &context)
+    checkGenerations(entry, key: key, in: &context)
     for (index, element) in (entry["components"]?.array ?? []).enumerated() {
       guard let rule = decoded.components?[index] else { continue }
       let place = LintContext.RulePlace(entry: position, isComponent: true, rule: index)
@@ -192,13 +209,6 @@ enum EntryCheck {
         noRules, at: range.prefix(1),
         "This entry has neither 'components' nor 'paths', so the app claims every URL.")
     }
-    if let components = entry["components"], components.array != nil,
-      let paths = entry["paths"], paths.array != nil
-    {
-      context.report(
-        pathsAndComponents, at: paths.range.prefix(context.lineLength(from: paths.range)),
-        "'paths' stands beside 'components'; only iOS 12 and earlier read it.")
-    }
     guard let rules = decoded.rules(for: .current) else { return }
     let list = entry["components"]?.array == nil ? entry["paths"] : entry["components"]
     if rules.isEmpty {
@@ -208,7 +218,40 @@ enum EntryCheck {
     } else if rules.allSatisfy(\.excludes) {
       context.report(
         nothingClaimed, at: list?.range.prefix(1) ?? range.prefix(1),
-        "All rules of this entry exclude, so the app claims nothing.")
+        "All rules of this entry exclude, so no link opens the app.")
+    }
+  }
+
+  /// Says which systems read an entry that mixes members of iOS 12 and of iOS 13.
+  private static func checkGenerations(
+    _ entry: JSONObject, key: JSONObject.Member?, in context: inout LintContext
+  ) {
+    let (components, paths) = (entry["components"]?.array, entry["paths"])
+    let ids = entry["appIDs"]?.array == nil ? nil : entry["appIDs"]
+    // iOS 12 and earlier read this app; in the object form the key names it.
+    let single = key?.nameRange ?? entry["appID"].flatMap { $0.string == nil ? nil : $0.range }
+    let singleName = key == nil ? "'appID'" : "the key"
+    if components != nil, let paths, paths.array != nil {
+      context.report(
+        pathsAndComponents, at: paths.range.prefix(context.lineLength(from: paths.range)),
+        single == nil
+          ? "No system reads 'paths' here: iOS 13 and later read 'components', and iOS 12 and "
+            + "earlier skip an entry without 'appID'."
+          : "'paths' stands beside 'components'; only iOS 12 and earlier read it.",
+        severity: single == nil ? .warning : nil,
+        remedy: single == nil
+          ? "Remove 'paths', or add 'appID' if systems before iOS 13 matter." : nil)
+    } else if paths?.array != nil, let ids, ids.array?.isEmpty == false, single == nil {
+      context.report(
+        mixedGenerations, at: ids.range.prefix(context.lineLength(from: ids.range)),
+        "iOS 13 and later read 'appIDs' and 'paths'. iOS 12 and earlier don't know 'appIDs', so "
+          + "they skip this entry.")
+    } else if components != nil, let single {
+      context.report(
+        mixedGenerations, at: single,
+        "iOS 13 and later read \(ids == nil ? singleName : "'appIDs'") and 'components'. iOS 12 "
+          + "and earlier read \(singleName), but don't know 'components', so they find no rules "
+          + "here.")
     }
   }
 }

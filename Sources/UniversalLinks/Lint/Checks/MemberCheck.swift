@@ -75,7 +75,7 @@ enum MemberCheck {
       case .entry: ["appIDs", "appID", "components", "paths", "defaults", "relativeOrder"]
       case .component:
         ["/", "?", "#", "exclude", "caseSensitive", "percentEncoded", "requiredEntitlement"]
-      case .defaults: ["/", "?", "#", "exclude", "caseSensitive", "percentEncoded"]
+      case .defaults: Self.component.names
       case .service: ["apps"]
       }
     }
@@ -194,7 +194,7 @@ extension JSONValue {
   var typeName: String {
     switch content {
     case .null: "null"
-    case .boolean: "true or false"
+    case .boolean: "a Boolean"
     case .number: "a number"
     case .string: "a string"
     case .array: "an array"

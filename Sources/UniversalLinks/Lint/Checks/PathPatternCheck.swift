@@ -36,9 +36,9 @@ enum PathPatternCheck {
 
   static let hostInPath = LintRule(
     "host-in-path", .error, "A host in a path",
-    meaning: "The file belongs to the host that serves it; rules begin with the path, so this one "
-      + "matches nothing.",
-    remedy: "Take scheme and host away.",
+    meaning: "Systems compare the pattern with the path alone, so it matches nothing that is "
+      + "meant. A file is for the host that serves it; each other host needs a file of its own.",
+    remedy: "Write the path without scheme and host.",
     example: .components(#"{"/": "https://www.example.com/buy/*"}"#),
     mended: .components(#"{"/": "/buy/*"}"#))
 
@@ -131,20 +131,46 @@ enum PathPatternCheck {
   private static func checkHost(_ pattern: PatternText, in context: inout LintContext) -> Bool {
     let text = pattern.text
     let lower = text.lowercased()
-    let segment = text.prefix { $0 != "/" }
     let hasHost =
       ["*://", "www.", "*.www.", "/http://", "/https://"].contains { lower.hasPrefix($0) }
-      || hasScheme(lower)
-      || !segment.isEmpty && segment.count < text.count && segment.contains(".")
-        && segment.utf8.allSatisfy { $0.isLetterOrDigit || $0 == 0x2D || $0 == 0x2E }
-        && segment.first != "."
+      || hasScheme(lower) || beginsWithHost(lower)
       || context.options.host.map { lower.hasPrefix($0 + "/") || lower.hasPrefix("/" + $0 + "/") }
         ?? false
     guard hasHost else { return false }
+    let isURL = hasScheme(lower)
+    let isWeb = !isURL || ["http://", "https://"].contains { lower.hasPrefix($0) }
+    let (host, path) = hostAndPath(of: text)
+    var remedy = isWeb ? "Write '\(path)'." : nil
+    if let own = context.options.host, isWeb, !host.isEmpty, !host.contains("*"),
+      host.lowercased() != own
+    {
+      remedy = "Put the rule '\(path)' into the file that \(host) serves; this one is for \(own)."
+    }
     context.report(
       hostInPath, at: pattern.literal,
-      "'\(text)' begins with a host; paths don't, so it matches nothing that is meant.")
+      "'\(text)' begins with a \(isURL ? "URL" : "host"). Systems compare it with the path alone, "
+        + "so it matches nothing that is meant.", remedy: remedy)
     return true
+  }
+
+  /// Returns a Boolean value indicating whether a text begins with a host and a slash, as
+  /// `example.com/`, `//example.com/` or `*.example.com/`.
+  private static func beginsWithHost(_ text: String) -> Bool {
+    var rest = text[...]
+    for mark in ["//", "*."] where rest.hasPrefix(mark) { rest = rest.dropFirst(mark.count) }
+    let segment = rest.prefix { $0 != "/" }
+    return segment.count < rest.count && segment.contains(".") && segment.first != "."
+      && segment.utf8.allSatisfy { $0.isLetterOrDigit || $0 == 0x2D || $0 == 0x2E }
+  }
+
+  /// Splits a pattern that begins with a host, or with a URL, behind the host.
+  private static func hostAndPath(of text: String) -> (host: Substring, path: String) {
+    var rest = text[...]
+    if let scheme = rest.firstRange(of: "://") { rest = rest[scheme.upperBound...] }
+    rest = rest.drop { $0 == "/" }
+    let host = rest.prefix { $0 != "/" }
+    let path = rest[host.endIndex...]
+    return (host, path.isEmpty ? "/" : String(path))
   }
 
   /// Returns a Boolean value indicating whether a text begins with a scheme, `https://`.

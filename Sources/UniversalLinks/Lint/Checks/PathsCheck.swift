@@ -19,6 +19,8 @@ enum PathsCheck {
         in: &context)
       return
     }
+    // That has been told where the defaults stand.
+    if rule.requiresEntitlement { context.markUnmatchable(value.range) }
     let hasPrefix = rule.path != source && rule.path != nil
     let bytes = Array((rule.path ?? source).utf8)
     PathPatternCheck.check(

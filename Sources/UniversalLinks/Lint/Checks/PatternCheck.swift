@@ -5,7 +5,9 @@ enum PatternCheck {
   ]
 
   static let unencoded = LintRule(
-    "unencoded-character", .error, "A character that URLs can't hold",
+    "unencoded-character", .error,
+    except: "`warning` for U+212A and U+017F if `caseSensitive` is false: they match `k` and `s`",
+    "A character that URLs can't hold",
     meaning: "In a URL it is percent-encoded, and rules are compared with that text unless "
       + "'percentEncoded' is false. So the pattern matches nothing.",
     remedy: "Write it percent-encoded, or set 'percentEncoded' to false (iOS 14).",
@@ -78,7 +80,7 @@ enum PatternCheck {
     }
     checkEscapes(pattern, in: &context)
     guard pattern.isPercentEncoded, !hasOtherSyntax else { return }
-    checkCharacters(pattern, in: &context)
+    checkCharacters(pattern, folds: !pattern.isCaseSensitive, in: &context)
   }
 
   /// Looks at the name of a query item, which is compared as it stands.
@@ -102,17 +104,29 @@ enum PatternCheck {
   }
 
   /// Tells of the first characters that no URL has.
-  private static func checkCharacters(_ pattern: PatternText, in context: inout LintContext) {
-    let isForeign: (UInt8) -> Bool = {
-      !PercentEncoding.isAllowed($0) && $0 != UInt8(ascii: "%") && $0 != UInt8(ascii: "\\")
-        && $0 != UInt8(ascii: "#")
+  ///
+  /// - Parameters:
+  ///   - pattern: The pattern.
+  ///   - folds: Whether letter case is ignored.
+  ///   - context: Where mistakes go.
+  private static func checkCharacters(
+    _ pattern: PatternText, folds: Bool = false, in context: inout LintContext
+  ) {
+    let letters = folds ? FoldedLetter.all(in: pattern) : []
+    let lettersBytes = Set(letters.flatMap(\.range))
+    func isForeign(_ index: Int) -> Bool {
+      let byte = pattern.bytes[index]
+      return !PercentEncoding.isAllowed(byte) && byte != UInt8(ascii: "%")
+        && byte != UInt8(ascii: "\\") && byte != UInt8(ascii: "#")
+        && !lettersBytes.contains(index)
     }
-    guard let start = pattern.firstPlain(where: isForeign),
+    guard let start = pattern.plain.joined().first(where: isForeign),
       let range = pattern.plain.first(where: { $0.contains(start) })
-    else { return }
-    let end =
-      pattern.bytes[start..<range.upperBound].firstIndex { !isForeign($0) }
-      ?? range.upperBound
+    else {
+      if let letter = letters.first { report(letter, in: pattern, in: &context) }
+      return
+    }
+    let end = (start..<range.upperBound).first { !isForeign($0) } ?? range.upperBound
     let place = pattern.place(start..<end, in: context)
     // What a string can't hold at all has been told.
     guard context.text[place.lowerBound] >= 0x20 else { return }
@@ -120,8 +134,9 @@ enum PatternCheck {
     var from = 0
     for range in pattern.plain {
       whole += pattern.bytes[from..<range.lowerBound]
-      for byte in pattern.bytes[range] {
-        if isForeign(byte) {
+      for index in range {
+        let byte = pattern.bytes[index]
+        if isForeign(index) {
           whole += [UInt8(ascii: "%"), .hexadecimalDigit(byte >> 4), .hexadecimalDigit(byte)]
         } else {
           whole.append(byte)
@@ -139,6 +154,17 @@ enum PatternCheck {
         "Write '\(String(decoding: whole, as: UTF8.self))', or set 'percentEncoded' to false (iOS 14)."
     )
     context.markUnmatchable(pattern.literal)
+  }
+
+  /// Reports a letter that matches an ASCII letter, and not what URLs have in its place.
+  private static func report(
+    _ letter: FoldedLetter, in pattern: PatternText, in context: inout LintContext
+  ) {
+    context.report(
+      unencoded, at: pattern.place(letter.range, in: context),
+      "'\(pattern.text)' has \(letter.name). Because 'caseSensitive' is false, it matches "
+        + "'\(letter.ascii)' and '\(letter.ascii.uppercased())', but not '\(letter.escape)'.",
+      severity: .warning, remedy: "Write '\(letter.ascii)'.")
   }
 
   private static func checkEscapes(_ pattern: PatternText, in context: inout LintContext) {

@@ -102,12 +102,14 @@ enum ReachabilityCheck {
       if isSilent, let first = definitions.indices.first.flatMap(range) {
         context.report(
           EntryCheck.nothingClaimed, at: first.prefix(context.lineLength(from: first)),
-          "No rule of this entry that claims ever decides, so the app claims nothing.",
-          remedy: EntryCheck.nothingClaimed.remedy)
+          "Earlier rules take every URL of the rules that claim, so no link opens the app.",
+          severity: .error,
+          remedy: "Move rules that claim before those that exclude the same URLs.")
       }
       let useless = ExclusionReach.useless(
         in: definitions, of: file, system: system, limits: limits)
-      for position in isSilent ? [] : useless {
+      // An entry that only excludes is told of as a whole.
+      for position in isSilent || claims.isEmpty ? [] : useless {
         guard case .decides = known[position],
           let place = range(position)
         else { continue }

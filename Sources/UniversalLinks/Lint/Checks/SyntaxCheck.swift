@@ -1,13 +1,18 @@
 /// Mistakes in the syntax of JSON (RFC 8259), each at its place.
 enum SyntaxCheck {
   static let rules = [
-    trailingComma, missingComma, quotes, comment, byteOrderMark, textInFront, textBehind, unclosed,
-    empty, controlCharacter, escape, notUTF8, tooDeep, syntax, notAnObject,
+    trailingComma, missingComma, quotes, comment, byteOrderMark, wideText, textInFront, textBehind,
+    unclosed, empty, controlCharacter, escape, notUTF8, tooDeep, syntax, notAnObject,
   ]
 
   /// What follows from each of these mistakes.
   private static let consequence =
-    "No system will read this file: Apple's systems accept JSON only, without exceptions."
+    "No system will read this file: Apple's JSON parser rejects it."
+
+  /// What follows from a departure from JSON that Apple's parser accepts.
+  private static let tolerance =
+    "Apple's JSON parser accepts it, so the rules work. JSON does not allow it: other tools reject "
+    + "the file, and Apple's CDN may reject it, too."
 
   /// A file with one entry, and text in some of its places.
   private static func file(
@@ -22,7 +27,7 @@ enum SyntaxCheck {
   private static let sound = file()
 
   static let trailingComma = LintRule(
-    "trailing-comma", .error, "A comma before a closing bracket", meaning: consequence,
+    "trailing-comma", .warning, "A comma before a closing bracket", meaning: tolerance,
     remedy: "Take the comma away.", example: file(paths: #"["/buy/*",]"#), mended: sound)
 
   static let missingComma = LintRule(
@@ -42,9 +47,13 @@ enum SyntaxCheck {
     example: file(paths: "[\"/buy/*\" // the shop\n]"), mended: sound)
 
   static let byteOrderMark = LintRule(
-    "byte-order-mark", .error, "A byte order mark in front", meaning: consequence,
+    "byte-order-mark", .warning, "A byte order mark in front", meaning: tolerance,
     remedy: "Save the file as UTF-8 without a byte order mark.",
     example: file(before: "\u{FEFF}"), mended: sound)
+
+  static let wideText = LintRule(
+    "utf-16", .warning, "Text in UTF-16 or UTF-32", meaning: tolerance,
+    remedy: "Save the file as UTF-8 without a byte order mark.", example: nil)
 
   static let textInFront = LintRule(
     "text-in-front", .error, "Text in front of the object",
@@ -99,20 +108,26 @@ enum SyntaxCheck {
 
   /// Returns a Boolean value indicating whether a mistake keeps systems from reading a file.
   static func isFatal(_ rule: LintRule) -> Bool {
-    rules.contains(rule)
+    rules.contains(rule) && !isTolerated(rule)
       || [ContentCheck.notAFile, ContentCheck.template, ContentCheck.signedUnreadable].contains(
         rule)
   }
 
+  /// Returns a Boolean value indicating whether JSON does not allow what Apple's parser accepts.
+  static func isTolerated(_ rule: LintRule) -> Bool {
+    [trailingComma, byteOrderMark, wideText].contains(rule)
+  }
+
   /// Looks for mistakes in the syntax.
   ///
+  /// - Parameters:
+  ///   - encoded: The text of the context, with the encoding that it had.
+  ///   - context: Where mistakes go.
   /// - Returns: The value, which is an object, of the text as it is or mended, or `nil` if it
   ///   isn't clear what is meant.
-  static func check(in context: inout LintContext) -> JSONValue? {
+  static func check(_ encoded: EncodedText, in context: inout LintContext) -> JSONValue? {
     let repair = SyntaxRepair(context.text)
-    if let first = repair.errors.first,
-      first.problem != .byteOrderMark, ContentCheck.reportForeign(context.text, in: &context)
-    {
+    if !repair.errors.isEmpty, ContentCheck.reportForeign(context.text, in: &context) {
       return nil
     }
     if let first = repair.errors.first, first.problem != .emptyText,
@@ -125,6 +140,7 @@ enum SyntaxCheck {
         "There is no object in this text; no system will read this file.")
       return nil
     }
+    reportTolerated(encoded, trailingCommas: repair.trailingCommas, in: &context)
     for error in repair.errors {
       guard !isTemplate(error, in: context.text) else {
         context.report(
@@ -145,6 +161,25 @@ enum SyntaxCheck {
     return value
   }
 
+  /// Reports what JSON does not allow and Apple's parser accepts.
+  private static func reportTolerated(
+    _ encoded: EncodedText, trailingCommas: [Int], in context: inout LintContext
+  ) {
+    let consequence = "Apple's systems accept that; other JSON tools reject it."
+    if encoded.encoding != .utf8 {
+      context.report(
+        wideText, at: 0..<0, "The file is in \(encoded.encoding.rawValue). \(consequence)")
+    } else if encoded.hasByteOrderMark {
+      context.report(
+        byteOrderMark, at: 0..<0, "The file begins with a byte order mark. \(consequence)")
+    }
+    for comma in trailingCommas {
+      context.report(
+        trailingComma, at: comma..<(comma + 1),
+        "A comma stands before a closing bracket. \(consequence)")
+    }
+  }
+
   /// Returns a Boolean value indicating whether a mistake stands where a template has
   /// something to be filled in.
   private static func isTemplate(_ error: JSONSyntaxError, in text: [UInt8]) -> Bool {
@@ -158,7 +193,6 @@ enum SyntaxCheck {
     var (range, text) = (context.rangeOfScalar(at: error.offset), "\(error.problem.sentence)")
     let rule: LintRule
     switch error.problem {
-    case .trailingComma: rule = trailingComma
     case .missingComma:
       rule = missingComma
       // It is missing behind the value, not in front of the next one.
@@ -168,8 +202,6 @@ enum SyntaxCheck {
     case .comment:
       rule = comment
       range = error.offset..<min(context.text.count, error.offset + 2)
-    case .byteOrderMark:
-      (rule, range) = (byteOrderMark, 0..<3)
     case .emptyText: rule = empty
     case .unexpectedEnd:
       rule = unclosed

@@ -1,0 +1,89 @@
+/// A JSON text in UTF-8, with the encoding that it had in its file.
+///
+/// Apple's JSON parser reads UTF-8, UTF-16 and UTF-32, each with or without a byte order mark
+/// (MATCHING.md, 6.2).
+package struct EncodedText: Sendable {
+  /// An encoding of Unicode.
+  package enum Encoding: String, Sendable {
+    case utf8 = "UTF-8"
+    case utf16 = "UTF-16"
+    case utf32 = "UTF-32"
+  }
+
+  /// The text in UTF-8, without its byte order mark.
+  ///
+  /// The bytes of the file if they cannot be decoded.
+  package private(set) var bytes: [UInt8]
+
+  /// The encoding of the file; ``Encoding/utf8`` if it cannot be decoded.
+  package private(set) var encoding = Encoding.utf8
+
+  /// A Boolean value indicating whether the file begins with a byte order mark.
+  package private(set) var hasByteOrderMark = false
+
+  /// Decodes the bytes of a file.
+  package init(_ file: [UInt8]) {
+    bytes = file
+    if file.starts(with: [0xEF, 0xBB, 0xBF]) {
+      (bytes, hasByteOrderMark) = (Array(file.dropFirst(3)), true)
+      return
+    }
+    guard let form = Self.wideForms.first(where: { $0.isForm(of: file) }) else { return }
+    let isMarked = file.starts(with: form.mark)
+    guard let text = form.text(file.dropFirst(isMarked ? form.mark.count : 0)) else { return }
+    (bytes, encoding, hasByteOrderMark) = (Array(text.utf8), form.encoding, isMarked)
+  }
+
+  /// UTF-32 comes first, because its little-endian mark begins with that of UTF-16.
+  private static let wideForms = [
+    WideForm(encoding: .utf32, isBigEndian: true), WideForm(encoding: .utf32, isBigEndian: false),
+    WideForm(encoding: .utf16, isBigEndian: true), WideForm(encoding: .utf16, isBigEndian: false),
+  ]
+}
+
+/// UTF-16 or UTF-32 in one byte order.
+private struct WideForm {
+  var encoding: EncodedText.Encoding
+  var isBigEndian: Bool
+
+  /// The number of bytes of a code unit.
+  private var width: Int { encoding == .utf32 ? 4 : 2 }
+
+  /// The bytes of U+FEFF.
+  var mark: [UInt8] {
+    let bigEndian = [UInt8](repeating: 0, count: width - 2) + [0xFE, 0xFF]
+    return isBigEndian ? bigEndian : bigEndian.reversed()
+  }
+
+  /// Returns a Boolean value indicating whether a file begins in this form: with its byte order
+  /// mark, or with two ASCII characters as JSON does (RFC 4627, 3).
+  func isForm(of file: [UInt8]) -> Bool {
+    if file.starts(with: mark) { return true }
+    guard file.count >= 2 * width else { return false }
+    return [0, width].allSatisfy { start in
+      let unit = value(of: file[start..<(start + width)])
+      return (0x09..<0x80).contains(unit)
+    }
+  }
+
+  /// Decodes bytes, or returns `nil` if they are not in this form.
+  func text(_ bytes: ArraySlice<UInt8>) -> String? {
+    guard bytes.count.isMultiple(of: width) else { return nil }
+    let units = stride(from: bytes.startIndex, to: bytes.endIndex, by: width).map {
+      value(of: bytes[$0..<($0 + width)])
+    }
+    return width == 4
+      ? String(validating: units, as: UTF32.self)
+      : String(validating: units.map { UInt16(truncatingIfNeeded: $0) }, as: UTF16.self)
+  }
+
+  /// The number that the bytes of a code unit spell.
+  private func value(of unit: ArraySlice<UInt8>) -> UInt32 {
+    var value: UInt32 = 0
+    for index in unit.indices {
+      let byte = isBigEndian ? index : unit.endIndex - 1 - (index - unit.startIndex)
+      value = value << 8 | UInt32(unit[byte])
+    }
+    return value
+  }
+}

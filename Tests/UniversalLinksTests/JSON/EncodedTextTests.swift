@@ -1,0 +1,78 @@
+import Testing
+
+@testable import UniversalLinks
+
+@Suite struct EncodedTextTests {
+  private static let text = """
+    {"applinks": {"details": [
+      {"appID": "A1B2C3D4E5.com.example.tea", "paths": ["/😀é", "/tea/*"]}]}}
+    """
+
+  /// The text in UTF-16 or UTF-32.
+  private static func bytes(_ text: String, width: Int, isBigEndian: Bool) -> [UInt8] {
+    let units =
+      width == 2 ? text.utf16.map { UInt32($0) } : text.unicodeScalars.map { $0.value }
+    return units.flatMap { unit in
+      let bigEndian = (0..<width).map { UInt8(unit >> UInt32(8 * (width - 1 - $0)) & 0xFF) }
+      return isBigEndian ? bigEndian : bigEndian.reversed()
+    }
+  }
+
+  @Test(arguments: [2, 4], [true, false])
+  func decodesEveryEncoding(width: Int, isBigEndian: Bool) throws {
+    for mark in ["", "\u{FEFF}"] {
+      let bytes = Self.bytes(mark + Self.text, width: width, isBigEndian: isBigEndian)
+      let decoded = EncodedText(bytes)
+      #expect(decoded.bytes == Array(Self.text.utf8))
+      #expect(decoded.encoding == (width == 2 ? .utf16 : .utf32))
+      #expect(decoded.hasByteOrderMark == !mark.isEmpty)
+      #expect(
+        try AssociationFile(decoding: bytes) == AssociationFile(decoding: Array(Self.text.utf8)))
+      let lint = AssociationFileLint(bytes)
+      #expect(lint.diagnostics.map(\.rule.code) == ["utf-16", "unencoded-character"])
+      // Lines and columns are those that an editor shows.
+      #expect(lint.diagnostics.last?.start == TextPosition(line: 2, column: 55))
+      #expect(lint.file != nil)
+    }
+  }
+
+  @Test func byteOrderMarkIsNoColumn() throws {
+    let lint = AssociationFileLint(Array(("\u{FEFF}" + Self.text).utf8))
+    #expect(lint.diagnostics.map(\.rule.code) == ["byte-order-mark", "unencoded-character"])
+    let tight = AssociationFileLint(Array("\u{FEFF}[]".utf8))
+    #expect(tight.diagnostics.last?.start == TextPosition(line: 1, column: 1))
+    #expect(lint.file != nil)
+  }
+
+  @Test func trailingCommasAreAccepted() throws {
+    let file = try AssociationFile(
+      decoding: Array(
+        #"{"applinks":{"details":[{"appID":"a.b","paths":["/a" , ],},],},}"#.utf8))
+    #expect(file.entries.first?.paths?.map(\.path) == ["/a"])
+    for text in [#"{"applinks":{},,}"#, #"{"applinks":[1,,]}"#, #"{,}"#, #"{"applinks":[,]}"#] {
+      #expect(throws: AssociationFileError.self) {
+        try AssociationFile(decoding: Array(text.utf8))
+      }
+    }
+  }
+
+  /// A text that is cut within a code unit or a pair of surrogates stays as it is.
+  @Test func damagedTextIsNotDecoded() {
+    let whole = Self.bytes("\u{FEFF}{\"😀\"}", width: 2, isBigEndian: false)
+    for count in [7, 8] {
+      let decoded = EncodedText(Array(whole.prefix(count)))
+      #expect(decoded.bytes == Array(whole.prefix(count)))
+      #expect(decoded.encoding == .utf8)
+      #expect(throws: AssociationFileError.looksLike(.wideText)) {
+        try AssociationFile(decoding: Array(whole.prefix(count)))
+      }
+    }
+  }
+
+  @Test func recognizesTheStartOfAFile() {
+    #expect(AssociationFile.isStart(Array(#" {"applinks": {"det"#.utf8)))
+    #expect(AssociationFile.isStart(Array("\u{FEFF}{\"webcredentials\"".utf8)))
+    #expect(!AssociationFile.isStart(Array(#"["applinks"]"#.utf8)))
+    #expect(!AssociationFile.isStart(Array(#"{"request": "/applinks"}"#.utf8)))
+  }
+}
