@@ -23,7 +23,7 @@ struct LintCommand: ConfiguredCommand {
       EXIT STATUS
         0   no mistakes, or none as severe as --fail-on
         1   there are mistakes
-        2   a file could not be read
+        2   a file could not be read, or is an access log
       """
   )
 

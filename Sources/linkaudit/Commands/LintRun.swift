@@ -48,6 +48,12 @@ struct LintRun {
   /// Looks at an association file that some hosts serve.
   mutating func addFile(_ path: String, hosts: [String]) {
     guard let bytes = read(path, "the association file") else { return }
+    let isAssociationFile = (try? AssociationFile(decoding: bytes))?.hasUniversalLinks ?? false
+    if !isAssociationFile, let complaint = LogRecognition.complaint(about: bytes, path: path) {
+      isIncomplete = true
+      StandardStreams.complain("\(complaint)")
+      return
+    }
     // Where the host matters, any of them will do.
     let host = hosts.first { !$0.hasPrefix("*") }
     let lint = AssociationFileLint(

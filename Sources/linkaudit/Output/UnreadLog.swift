@@ -2,6 +2,7 @@ internal import AccessLogs
 internal import LinkAuditing
 internal import SystemPackage
 internal import TrafficDigest
+internal import UniversalLinks
 
 /// What is said of a log whose first lines no format fits.
 struct UnreadLog {
@@ -12,6 +13,7 @@ struct UnreadLog {
   let named: LogFormat?
 
   private let isErrorLog: Bool
+  private let isAssociationFile: Bool
 
   /// Whether the first line is shown, as whoever asks for lines wants it.
   private let showsLine: Bool
@@ -21,12 +23,13 @@ struct UnreadLog {
     self.showsLine = showsLine
     self.named = named
     isErrorLog = ErrorLog.isStart(start)
+    isAssociationFile = AssociationFile.isStart(start)
     trial = FormatTrial(start)
   }
 
   /// The message, and the lines that go with it.
   var message: (summary: String, details: [String]) {
-    let name = path == "-" ? "standard input" : "'\(path)'"
+    let name = shownName
     // Lines name clients, and complaints end up in mails and journals.
     var details = showsLine ? ["the first line is:", "  " + shownLine] : []
     if let named {
@@ -52,12 +55,20 @@ struct UnreadLog {
     return ("\(name): no log format fits its first lines", details)
   }
 
+  private var shownName: String { path == "-" ? "standard input" : "'\(path)'" }
+
   private var shownLine: String {
     let text = String(decoding: trial.firstLine.prefix(1_000), as: UTF8.self)
     return SafeText.escaped(text).shortened(to: TextTable.width - 6)
   }
 
   func complain() {
+    if isAssociationFile {
+      StandardStreams.complain(
+        "\(shownName) looks like an association file, not like a log; name it with its host, as "
+          + "'--site HOST=\(path)'")
+      return
+    }
     if named == nil, isErrorLog {
       StandardStreams.complain(
         "'\(path)' is a log of errors, which holds no requests; name logs of requests only, "

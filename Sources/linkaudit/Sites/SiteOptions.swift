@@ -155,7 +155,7 @@ extension SiteOptions.Definition {
     }
     let name = path == "-" ? "standard input" : path
     let bytes = try InputFile.read(path, what: "the association file")
-    let file = try Self.decode(bytes, name)
+    let file = try decode(bytes, name)
     let isTooLarge = bytes.count > AssociationFile.sizeLimit
     if isTooLarge {
       StandardStreams.complain(
@@ -175,14 +175,21 @@ extension SiteOptions.Definition {
       file: file, size: bytes.count, path: path == "-" ? nil : path, content: bytes)
   }
 
-  private static func decode(_ bytes: [UInt8], _ name: String) throws -> AssociationFile {
+  private func decode(_ bytes: [UInt8], _ name: String) throws -> AssociationFile {
     let file: AssociationFile
     do throws(AssociationFileError) {
       file = try AssociationFile(decoding: bytes)
     } catch {
+      if let complaint = LogRecognition.complaint(about: bytes, path: path) { throw complaint }
       let consequence =
         if case .looksLike = error { "" } else { "; no system will read this file" }
       throw Complaint("\(name): \(error)\(consequence)")
+    }
+    // A line of JSON can be a log, too.
+    if !file.hasUniversalLinks,
+      let complaint = LogRecognition.complaint(about: bytes, path: path)
+    {
+      throw complaint
     }
     let patterns = file.patternByteCount
     guard patterns <= AssociationFile.patternByteLimit + 2 * bytes.count else {

@@ -35,7 +35,7 @@ struct MatchCommand: ConfiguredCommand {
         0   every URL has its answer, whatever it is, or does what is expected;
             a text without 'https://' is no URL, and its answer is 'ineligible'
         1   some URLs do something else than '--expect' says
-        2   a file or a line of '--expect' could not be read
+        2   a file or a line of '--expect' could not be read, or is an access log
         64  wrong usage
       """
   )
@@ -98,17 +98,35 @@ struct MatchCommand: ConfiguredCommand {
     var output = MatchOutput(sites: sites, format: format, style: style, explains: explain)
     for url in urls {
       if url == "-" {
-        try InputFile.forEachLine {
-          try output.add($0)
+        var isFirst = true
+        try InputFile.forEachLine { line in
+          if isFirst { try Self.checkIsNotLog(line) }
+          isFirst = false
+          try output.add(line)
         } afterEachRead: {
           try output.flush()
         }
       } else {
+        if LinkURL(url).ineligibility == .notHTTP,
+          let complaint = LogRecognition.complaint(aboutFile: url, insteadOf: "a URL")
+        {
+          throw complaint
+        }
         try output.add(Array(url.utf8))
       }
     }
     if let expect { try check(expect, sites, &output) }
     try output.flush()
+  }
+
+  /// Checks that the first line of standard input is not a line of a log.
+  ///
+  /// - Throws: ``Complaint`` if it is.
+  private static func checkIsNotLog(_ line: [UInt8]) throws(Complaint) {
+    guard LinkURL(line).ineligibility == .notHTTP,
+      let complaint = LogRecognition.complaint(about: line, path: "-", insteadOf: "a list of URLs")
+    else { return }
+    throw complaint
   }
 
   /// Compares what a file expects with what rules say.
