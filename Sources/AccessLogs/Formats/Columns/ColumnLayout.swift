@@ -55,6 +55,10 @@ struct ColumnLayout: Hashable, Sendable {
   /// same format is told.
   var beginsWithSeconds = false
 
+  /// The column of the protocol, such as `HTTP/2.0`, without which the columns in front are others;
+  /// -1 if nothing is known of it.
+  var protocolColumn = -1
+
   /// What shows that a line was torn, or `nil` if nothing is known to.
   var tearMark: TearMark?
 
@@ -96,7 +100,7 @@ extension ColumnLayout {
     return layout
   }()
 
-  /// CloudFront's real-time logs, which have no heading
+  /// CloudFront's real-time logs, which have no heading, with all fields
   /// (https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/real-time-logs.html).
   static let cloudFrontRealTime = realTime(shift: 0)
 
@@ -111,6 +115,7 @@ extension ColumnLayout {
     layout.columns[0] = .time
     layout.beginsWithSeconds = true
     layout.tearMark = .secondsSince1970
+    layout.protocolColumn = 14 + shift
     for (column, field) in [
       (3, LogField.status), (4, .size), (5, .method), (8, .target), (12, .host), (16, .agent),
       (17, .referrer),

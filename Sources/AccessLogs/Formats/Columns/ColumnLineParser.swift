@@ -52,6 +52,11 @@ final class ColumnLineParser: Sendable {
     while let token = next(in: line, separator, &position) {
       if column < columns.count, let field = columns[column] {
         fields.set(field, token.range.lowerBound, token.range.upperBound, encoding(field, token))
+      } else if column == layout.protocolColumn,
+        !line.begins(with: "HTTP/", at: token.range.lowerBound)
+      {
+        fields.failure = token.range.lowerBound
+        return .noFields
       }
       column += 1
       // Lines have more columns than are of interest.
