@@ -148,5 +148,56 @@ extension FormatExample {
       line:
         #"{"time":"2026-11-19T08:00:01Z","category":"AppServiceHTTPLogs","properties":{"CsMethod":"GET","CsUriStem":"/a","CsUriQuery":"x=1","UserAgent":"curl/8","ScStatus":200,"CsHost":"www.example.com"}}"#,
       host: "www.example.com", time: "2026-11-19T08:00:01+00:00", target: "/a?x=1", agent: "curl/8"),
+    FormatExample(
+      format: "azure-appgw",
+      line:
+        #"{"records":[{"time":"2026-11-19T08:00:01.123Z","category":"FrontDoorAccessLog","properties":{"httpMethod":"GET","requestUri":"https://www.example.com/a?x=1","userAgent":"curl/8","httpStatusCode":"200","hostName":"www.example.com"}}]}"#,
+      host: "www.example.com", time: "2026-11-19T08:00:01+00:00",
+      target: "https://www.example.com/a?x=1", agent: "curl/8"),
+    FormatExample(
+      format: "nginx-json",
+      line:
+        #"{"clientip":"192.0.2.1","timestamp":"10/Oct/2000:13:55:36 -0700","verb":"GET","request":"/a","response":"200","referrer":"\"https://www.example.com/\"","agent":"\"Mozilla/5.0 (iPhone; \\\"x\\\")\""}"#,
+      time: "2000-10-10T13:55:36-07:00", target: "/a", referrer: "https://www.example.com/",
+      agent: #"Mozilla/5.0 (iPhone; \"x\")"#),
+    FormatExample(
+      format: "nginx-json",
+      line:
+        #"{"verb":"GET","request":"/a","response":"200","referrer":"\"-\"","agent":"\"\""}"#,
+      target: "/a"),
+    FormatExample(
+      format: "nginx-json",
+      line:
+        #"{"request":{"querystring":{},"size":80,"uri":"/a?b","url":"http://www.example.com:8000/a?b","headers":{"host":"www.example.com","user-agent":"curl/8","referer":"https://a.example/"},"method":"GET"},"response":{"status":200,"size":934,"headers":{"via":"1.1 kong/3.8.0"}},"latencies":{"proxy":1},"tries":[{"port":80,"ip":"192.0.2.9"},{"port":80,"ip":"192.0.2.8"}],"client_ip":"192.0.2.1","started_at":1726783839000}"#,
+      host: "www.example.com", time: "2024-09-19T22:10:39+00:00", target: "/a?b",
+      referrer: "https://a.example/", agent: "curl/8"),
+    FormatExample(
+      format: "nginx-json",
+      line:
+        #"{"messageType":"DATA_MESSAGE","logGroup":"web","logEvents":[{"id":"1","timestamp":1726783839000,"message":"192.0.2.1 - - [10/Oct/2000:13:55:36 -0700] \"GET /a HTTP/1.1\" 200 5 \"-\" \"curl/8\""}]}"#,
+      time: "2000-10-10T13:55:36-07:00", target: "/a", agent: "curl/8"),
+    FormatExample(
+      format: "akamai",
+      line:
+        #"{"reqTimeSec":"1573840000","reqMethod":"GET","reqHost":"www.example.com","reqPath":"/a","statusCode":"200","UA":"Mozilla%2F5.0%20(iPhone)","referer":"https%3A%2F%2Fwww.example.com%2Fb%3Fc%3D%2525"}"#,
+      host: "www.example.com", time: "2019-11-15T17:46:40+00:00", target: "/a",
+      referrer: "https://www.example.com/b?c=%25", agent: "Mozilla/5.0 (iPhone)"),
+    FormatExample(
+      format: "logfmt",
+      line:
+        #"<158>1 2026-11-19T08:00:01.123456+00:00 host heroku router - at=error code=H12 desc="Request timeout" method=POST path="/a?b=c=d" host=www.example.com request_id=1 fwd="192.0.2.1" dyno=web.1 connect=0ms service=30000ms status=503 bytes=0 protocol=https"#,
+      host: "www.example.com", time: "2026-11-19T08:00:01+00:00", method: "POST",
+      target: "/a?b=c=d", status: 503),
+    FormatExample(
+      format: "logfmt",
+      line:
+        #"time=[10/Oct/2000:13:55:36 -0700] client=192.0.2.1 request="GET /a HTTP/1.1" status=200 host=www.example.com referer="https://www.example.com/" user_agent="say \"hi\" x=1""#,
+      host: "www.example.com", time: "2000-10-10T13:55:36-07:00", target: "/a",
+      referrer: "https://www.example.com/", agent: #"say "hi" x=1"#),
+    FormatExample(
+      format: "ltsv",
+      line:
+        "time:2026-11-19T08:00:01+00:00\tmethod:GET\turi:/a\tquery:b=1\tstatus:200\tsize:5\treferer:-\tua:\"curl/8\"\tx-forwarded-for:192.0.2.1",
+      time: "2026-11-19T08:00:01+00:00", target: "/a?b=1", agent: "curl/8"),
   ]
 }

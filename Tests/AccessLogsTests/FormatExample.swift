@@ -164,6 +164,59 @@ struct FormatExample: CustomStringConvertible, Sendable {
         #"{"timeStamp":"2026-11-19T08:00:01Z","properties":{"httpMethod":"GET","requestUri":"/a","requestQuery":"x=1","userAgent":"curl/8","httpStatus":200,"host":"www.example.com"}}"#,
       host: "www.example.com", time: "2026-11-19T08:00:01+00:00", target: "/a?x=1", agent: "curl/8"),
     FormatExample(
+      format: "vercel",
+      line:
+        #"{"id":"1573817250283254651097202070","deploymentId":"dpl_1","source":"lambda","host":"my-app-abc123.vercel.app","timestamp":1573817250283,"level":"info","message":"API request processed","entrypoint":"api/index.js","statusCode":200,"path":"/api/[id]","proxy":{"timestamp":1573817250172,"method":"GET","host":"www.example.com","path":"/api/users?page=1","userAgent":["\#(phone)"],"referer":"https://www.example.com/","region":"sfo1","statusCode":200,"clientIp":"192.0.2.1","scheme":"https","vercelCache":"MISS"}}"#,
+      host: "www.example.com", time: "2019-11-15T11:27:30+00:00", target: "/api/users?page=1",
+      referrer: "https://www.example.com/", agent: phone),
+    FormatExample(
+      format: "akamai",
+      line:
+        #"{"version":1,"cp":"123456","reqId":"1239f220","reqTimeSec":"1573840000.123","bytes":"4995","cliIP":"192.0.2.1","statusCode":"206","proto":"HTTPS","reqHost":"www.example.com","reqMethod":"GET","reqPath":"/path1/file.ext","queryStr":"a=b","reqPort":"443","UA":"Mozilla%2F5.0%20(Macintosh;%20Intel%20Mac%20OS%20X)","referer":"https%3A%2F%2Fwww.example.com%2Fen","cookie":"c"}"#,
+      host: "www.example.com", time: "2019-11-15T17:46:40+00:00", target: "/path1/file.ext?a=b",
+      status: 206, referrer: "https://www.example.com/en",
+      agent: "Mozilla/5.0 (Macintosh; Intel Mac OS X)"),
+    FormatExample(
+      format: "pino",
+      line:
+        #"{"level":30,"time":1573817250283,"pid":1,"hostname":"web-7d4b9","req":{"id":1,"method":"GET","url":"/a?b","query":{},"headers":{"host":"www.example.com","user-agent":"curl/8","referer":"https://a.example/"},"remoteAddress":"192.0.2.1"},"res":{"statusCode":200,"headers":{}},"responseTime":3,"msg":"request completed"}"#,
+      host: "www.example.com", time: "2019-11-15T11:27:30+00:00", target: "/a?b",
+      referrer: "https://a.example/", agent: "curl/8"),
+    FormatExample(
+      format: "pino",
+      line:
+        #"{"level":30,"time":1573817250283,"hostname":"web-7d4b9","req":{"method":"GET","url":"/a"},"res":{"statusCode":304}}"#,
+      time: "2019-11-15T11:27:30+00:00", target: "/a", status: 304),
+    FormatExample(
+      format: "logfmt",
+      line:
+        #"2026-11-19T08:00:01.123456+00:00 heroku[router]: at=info method=GET path="/a?b=1" host=www.example.com request_id=8601b555-6a83-4c12-8269-97c8e32cdb22 fwd="192.0.2.1" dyno=web.1 connect=1ms service=18ms status=200 bytes=13 protocol=https"#,
+      host: "www.example.com", time: "2026-11-19T08:00:01+00:00", target: "/a?b=1"),
+    FormatExample(
+      format: "ltsv",
+      line:
+        "host:192.0.2.1\tident:-\tuser:-\ttime:[10/Oct/2000:13:55:36 -0700]\treq:GET /a?b HTTP/1.1\tstatus:200\tsize:2326\treferer:https://www.example.com/\tua:\(phone)\tvhost:www.example.com",
+      host: "www.example.com", time: "2000-10-10T13:55:36-07:00", target: "/a?b",
+      referrer: "https://www.example.com/", agent: phone),
+    FormatExample(
+      format: "bunny",
+      line:
+        "HIT|200|1507167062421|412|390|192.0.2.1|https://www.example.com/|https://files.example.com/a.mp4?b|WA|\(phone)|322b688bd63fb63f2babe9de30a5d262|DE",
+      time: "2017-10-05T01:31:02+00:00", target: "https://files.example.com/a.mp4?b",
+      referrer: "https://www.example.com/", agent: phone),
+    FormatExample(
+      format: "alibaba-cdn",
+      line:
+        #"[9/Jun/2015:01:58:09 +0800] 192.0.2.1 - 1542 "https://www.example.com/" "GET http://www.example.com/index.html?a" 200 191 2830 MISS "Mozilla/5.0 (compatible; x)" "text/html""#,
+      time: "2015-06-09T01:58:09+08:00", target: "http://www.example.com/index.html?a",
+      referrer: "https://www.example.com/", agent: "Mozilla/5.0 (compatible; x)"),
+    FormatExample(
+      format: "huawei-cdn",
+      line:
+        #"[05/Feb/2018:07:54:52 +0800] 192.0.2.1 1 "-" "HTTP/1.1" "GET" "www.example.com" "/test/1234.apk" 206 720 HIT "Mozilla/5.0 (Linux; U; Android 6.0)" "bytes=-256""#,
+      host: "www.example.com", time: "2018-02-05T07:54:52+08:00", target: "/test/1234.apk",
+      status: 206, agent: "Mozilla/5.0 (Linux; U; Android 6.0)"),
+    FormatExample(
       format: "iis",
       line:
         "192.0.2.1, -, 03/20/01, 7:55:20, W3SVC2, SERVER, 192.0.2.9, 4502, 163, 3223, 200, 0, GET, /a, q=1,",

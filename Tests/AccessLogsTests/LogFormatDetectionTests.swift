@@ -12,7 +12,12 @@ import Testing
   static let kinsta =
     "www.example.com 192.0.2.1 [10/Oct/2000:13:55:36 -0700] GET \"/a?b\" HTTP/2.0 200 \"https://r.example/\" \"Mozilla/5.0\" 192.0.2.1 \"/index.php\" - - 472 0.3 0.3\n"
 
-  @Test(arguments: [(statusFirst, "/a", nil), (kinsta, "/a?b", "www.example.com")])
+  static let quotedStatus =
+    "192.0.2.1 - - [10/Oct/2000:13:55:36 -0700] \"GET /a HTTP/1.1\" \"200\" \"512\" \"https://r.example/\" \"Mozilla/5.0\" \"-\"\n"
+
+  @Test(arguments: [
+    (statusFirst, "/a", nil), (kinsta, "/a?b", "www.example.com"), (quotedStatus, "/a", nil),
+  ])
   func variantsOfNginxAreRead(line: String, target: String, host: String?) {
     let (parsed, text) = LogFormatTests.parse(.nginxVariants, String(line.dropLast()))
     guard case .request(let record) = parsed else {
@@ -26,6 +31,12 @@ import Testing
     #expect(LogFormatTests.field(record.agent, text) == "Mozilla/5.0")
     #expect(record.status == 200)
   }
+
+  static let record =
+    #"{"time":"2026-11-19T08:00:01Z","properties":{"httpMethod":"GET","requestUri":"/a","httpStatus":200}}"#
+  static let records = #"{"records":["# + record + "," + record + "]}\n"
+  static let realTimeSubset =
+    "1700000000.123\t192.0.2.1\t0.002\t200\t500\tGET\thttps\td1.cloudfront.net\t/a\tFRA2\tabc==\twww.example.com\t0.003\tHTTP/2.0\tIPv4\tcurl/8\t-\t-\tq=1\tHit\tHit\n"
 
   static func detect(_ text: String) -> LogFormat? {
     var chunk = LineChunk(capacity: 16)
@@ -44,7 +55,16 @@ import Testing
       ("[pod/web-7d4b9/nginx] " + combined, .combined),
       ("[pod/web-7d4b9/nginx] www.example.com " + combined, .vcombined),
       ("[pod/web-7d4b9/nginx] " + common, .common),
-      (statusFirst, .nginxVariants), (kinsta, .nginxVariants),
+      (statusFirst, .nginxVariants), (kinsta, .nginxVariants), (quotedStatus, .nginxVariants),
+      // What stands in front of the client can be the host.
+      ("www.example.com " + quotedStatus, nil),
+      (records, nil), (records + "[\n" + record + ",\n" + record + "\n]\n", .azureGateway),
+      // A user agent without quotation marks would be cut short.
+      ("method=GET path=/a status=200 user_agent=Mozilla/5.0 (iPhone) bytes=5\n", nil),
+      ("method=GET path=/a status=200 method=GET path=/a status=200\n", nil),
+      ("method:GET\turi:/a\tstatus:200\tno label\n", nil),
+      // Without `time-to-first-byte`, the others stand elsewhere.
+      (realTimeSubset, nil),
       ("garbage\n" + combined, .combined), (common + combined, .combined),
       ("www.example.com 2001:db8::1 - - [x] \"GET / HTTP/1.0\" 200 5 \"-\" \"x\"\n", .vcombined),
       (

@@ -46,10 +46,10 @@ import Testing
 
   @Test(arguments: FormatExample.all)
   func fitsNoForeignFormat(example: FormatExample) {
-    // Formats that share their lines with others.
+    // Formats that share their lines with others, or have a status where others have theirs.
     let kin: Set = [
       "combined", "common", "vcombined", "vcommon", "traefik", "nginx-proxy-manager", "w3c",
-      "cloudfront", "fastly", "nginx-json", "awss3", "envoy-json",
+      "cloudfront", "fastly", "nginx-json", "awss3", "envoy-json", "vercel", "alibaba-cdn",
     ]
     guard !kin.contains(example.format) else { return }
     let text = example.heading + example.line + "\n"
@@ -146,6 +146,24 @@ import Testing
     #expect(LogFormat.nearestName(to: "clodfront") == "cloudfront")
     #expect(LogFormat.nearestName(to: "combned") == "combined")
     #expect(LogFormat.nearestName(to: "qqqqqq") == nil)
+  }
+
+  /// A line with several requests doesn't count as one, whoever says where they stand.
+  @Test func listsOfRequestsAreRejected() throws {
+    let record = #"{"uri":"/a","status":200}"#
+    let chosen = LogFormat(jsonKeys: [(.target, "records.uri"), (.status, "records.status")])
+    for format in [chosen, .nginxJSON] {
+      let one = Self.parse(format, #"{"records":[\#(record)]}"#)
+      guard case .request = one.line else {
+        Issue.record("\(one.line)")
+        continue
+      }
+      let three = #"{"records":[\#(record),\#(record),\#(record)]}"#
+      #expect(Self.parse(format, three).line == .rejected(.severalRequests))
+    }
+    #expect(Self.parse(.nginxJSON, record + record).line == .rejected(.severalRequests))
+    let message = #"{"message":"{\"uri\":\"/a\",\"status\":200}{\"uri\":\"/a\",\"status\":200}"}"#
+    #expect(Self.parse(.nginxJSON, message).line == .rejected(.severalRequests))
   }
 
   @Test func chosenKeysOfJSON() throws {

@@ -89,6 +89,20 @@ import Testing
     }
   }
 
+  static func logfmt(_ requests: [Request]) -> [String] {
+    requests.map {
+      "2026-11-19T\($0.clock)+00:00 heroku[router]: at=info method=\($0.method) path=\"\($0.target)\" "
+        + "status=\($0.status) bytes=\($0.size) referer=\"\($0.referrer)\" user_agent=\"\($0.agent)\""
+    }
+  }
+
+  static func ltsv(_ requests: [Request]) -> [String] {
+    requests.map {
+      "time:[19/Nov/2026:\($0.clock) +0000]\thost:192.0.2.1\treq:\($0.method) \($0.target) HTTP/1.1\t"
+        + "status:\($0.status)\tsize:\($0.size)\treferer:\($0.referrer)\tua:\($0.agent)"
+    }
+  }
+
   static func squeezed(_ requests: [Request]) -> [String] {
     requests.map {
       "\($0.status)|2026-11-19T\($0.clock)Z|\($0.method) \($0.target) HTTP/2|\($0.agent)|\($0.referrer)|\($0.size)|"
@@ -106,7 +120,8 @@ import Testing
       Array(requests[(part * requests.count / files)..<((part + 1) * requests.count / files)])
     }
     let others: [(lines: ([Request]) -> [String], format: LogFormat?)] = [
-      (Self.w3c, nil), (Self.json, nil), (Self.squeezed, template),
+      (Self.w3c, nil), (Self.json, nil), (Self.squeezed, template), (Self.logfmt, nil),
+      (Self.ltsv, nil),
     ]
     for (number, other) in others.enumerated() {
       for memoryLimit in [ReductionOptions.defaultMemoryLimit, 1 << 18] {

@@ -3,6 +3,7 @@ enum LineEngine: Sendable {
   case common(LogLineParser)
   case columns(ColumnLineParser)
   case json(JSONLineScanner)
+  case pairs(PairLineParser)
   case template(TemplateLineParser)
   case haproxy(HAProxyLine)
 
@@ -15,6 +16,7 @@ enum LineEngine: Sendable {
     // Made anew: each worker counts the references to a tree of its own.
     case .json(let tree):
       self = .json(JSONLineScanner(JSONKeyTree(tree.paths, wrappers: tree.wrappers)))
+    case .pairs(let layout): self = .pairs(PairLineParser(layout))
     case .template(let template): self = .template(TemplateLineParser(template))
     case .haproxy: self = .haproxy(HAProxyLine())
     }
@@ -38,7 +40,8 @@ enum LineEngine: Sendable {
     switch self {
     case .common(let parser): return Self.parseCommon(line, parser, into: &text)
     case .columns(let parser): reason = parser.parse(line, heading: &heading, into: &fields)
-    case .json(let scanner): reason = scanner.scan(line, into: &fields) ? nil : .noFields
+    case .json(let scanner): reason = scanner.scan(line, into: &fields)
+    case .pairs(let parser): reason = parser.parse(line, into: &fields)
     case .template(let parser): reason = parser.parse(line, into: &fields)
     case .haproxy(let parser): reason = parser.parse(line, into: &fields)
     }
@@ -48,8 +51,11 @@ enum LineEngine: Sendable {
     if case .json = self { return parsed }
     guard case .request(let record) = parsed else { return parsed }
     if let reason = record.tear(in: text.span) { return .rejected(reason) }
-    if case .columns = self, !record.hasTargetForm(in: text.span) { return .rejected(.noTarget) }
-    return parsed
+    switch self {
+    case .columns, .pairs:
+      return record.hasTargetForm(in: text.span) ? parsed : .rejected(.noTarget)
+    default: return parsed
+    }
   }
 
   private static func parseCommon(

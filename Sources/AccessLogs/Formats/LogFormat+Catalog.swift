@@ -69,6 +69,23 @@ extension LogFormat {
   static let azureGateway = LogFormat(
     "azure-appgw", "Azure App Gateway, Front Door", .json(.azureGateway))
 
+  static let vercel = LogFormat("vercel", "Vercel, log drains", .json(.vercel))
+
+  static let akamai = LogFormat("akamai", "Akamai DataStream 2, JSON", .json(.akamai))
+
+  static let pino = LogFormat("pino", "pino and pino-http of Node.js", .json(.pino))
+
+  static let logfmt = LogFormat("logfmt", "Heroku's router and logfmt", .pairs(.logfmt))
+
+  static let ltsv = LogFormat("ltsv", "labeled tab-separated values", .pairs(.ltsv))
+
+  static let bunny = LogFormat("bunny", "bunny.net, CDN logs", .template(.bunny))
+
+  static let alibaba = LogFormat(
+    "alibaba-cdn", "Alibaba Cloud CDN, offline logs", .template(.alibaba))
+
+  static let huawei = LogFormat("huawei-cdn", "Huawei Cloud CDN, log files", .template(.huawei))
+
   static let nginxProxyManager = LogFormat(
     "nginx-proxy-manager", "Nginx Proxy Manager", .template(.nginxProxyManager),
     .template(.nginxProxyManagerPlain), .common(.combined))
@@ -78,13 +95,15 @@ extension LogFormat {
   /// Common log_formats of nginx that have no name: linkaudit detects them, but nobody can name
   /// them but by their text.
   static let nginxVariants = LogFormat(
-    "log_format", "in nginx's notation", .template(.statusFirst), .template(.kinsta))
+    "log_format", "in nginx's notation", .template(.statusFirst), .template(.kinsta),
+    .template(.quotedStatus))
 
   /// All formats that have names, in the order in which they are listed.
   public static let named = [
     combined, common, vcombined, vcommon, w3c, cloudfront, applicationLoadBalancer,
     classicLoadBalancer, simpleStorage, cloudStorage, squid, caddy, traefik, haproxy, envoy,
-    googleLoadBalancer, cloudflare, fastly, nginxJSON, azureGateway, iis, nginxProxyManager, zoraxy,
+    googleLoadBalancer, cloudflare, fastly, nginxJSON, azureGateway, vercel, akamai, pino,
+    logfmt, ltsv, bunny, alibaba, huawei, iis, nginxProxyManager, zoraxy,
   ]
 
   /// The format of a name, or `nil` if none has it.
@@ -167,6 +186,40 @@ extension LineTemplate {
   /// The same, `log_format standard`.
   static let nginxProxyManagerPlain = nginx(
     #"[$time_local] $status - $request_method $scheme $host "$request_uri" [Client $remote_addr] [Length $body_bytes_sent] [Gzip $gzip_ratio] "$http_user_agent" "$http_referer""#
+  )
+
+  /// bunny.net (https://docs.bunny.net/cdn/logging).
+  static let bunny = nginx(
+    "$upstream_cache_status|$status|$msec|$bytes_sent|$ignored|$remote_addr|$http_referer|$request_uri|$ignored|$http_user_agent|$request_id|$ignored"
+  )
+
+  /// Alibaba Cloud CDN (https://www.alibabacloud.com/help/en/cdn/user-guide/download-logs).
+  static let alibaba = behindCommonTime(
+    #" $remote_addr $ignored $request_time "$http_referer" "$request" $status $request_length $bytes_sent $upstream_cache_status "$http_user_agent"$ignored"#
+  )
+
+  /// Huawei Cloud CDN (https://support.huaweicloud.com/intl/en-us/usermanual-cdn/cdn_01_0018.html).
+  static let huawei = behindCommonTime(
+    #" $remote_addr $request_time "$http_referer" "$server_protocol" "$request_method" "$host" "$request_uri" $status $bytes_sent $upstream_cache_status "$http_user_agent"$ignored"#
+  )
+
+  /// A template that begins with a time such as `[9/Oct/2000:13:55:36 +0800]`, also with one digit
+  /// for the day.
+  private static func behindCommonTime(_ text: String) -> LineTemplate {
+    var template = nginx(text)
+    func mark(_ text: StaticString) -> Element { .text(Array("\(text)".utf8)) }
+    template.elements.insert(
+      contentsOf: [
+        mark("["), .clock(.day), mark("/"), .clock(.monthName), mark("/"), .clock(.year), mark(":"),
+        .clock(.hour), mark(":"), .clock(.minute), mark(":"), .clock(.second), mark(" "),
+        .clock(.zone), mark("]"),
+      ], at: 0)
+    return template
+  }
+
+  /// `combined` with quotation marks around numbers, too.
+  static let quotedStatus = nginx(
+    #"$remote_addr - $remote_user [$time_local] "$request" "$status" "$body_bytes_sent" "$http_referer" "$http_user_agent"$ignored"#
   )
 
   /// Zoraxy (https://github.com/tobychui/zoraxy).

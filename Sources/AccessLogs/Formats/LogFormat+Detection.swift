@@ -37,7 +37,7 @@ extension LogFormat {
         parser.reset()
         switch parser.parse(bytes.extracting(range)) {
         // There is a status, and something in the place of the request.
-        case .request, .rejected(.noTarget): return true
+        case .request, .rejected(.noTarget), .rejected(.severalRequests): return true
         case .rejected(.heading) where !parser.heading.columns.isEmpty: return true
         case .rejected: continue
         }
@@ -132,7 +132,9 @@ private struct FormatDetector {
     (.caddy, JSONLineScanner(.caddy)), (.cloudflare, JSONLineScanner(.cloudflare)),
     (.googleLoadBalancer, JSONLineScanner(.googleLoadBalancer)),
     (.azureGateway, JSONLineScanner(.azureGateway)), (.traefik, JSONLineScanner(.traefik)),
-    (.envoy, JSONLineScanner(.envoy)), (.nginxJSON, JSONLineScanner(.usualNames)),
+    (.vercel, JSONLineScanner(.vercel)), (.akamai, JSONLineScanner(.akamai)),
+    (.pino, JSONLineScanner(.pino)), (.envoy, JSONLineScanner(.envoy)),
+    (.nginxJSON, JSONLineScanner(.usualNames)),
   ]
 
   /// The engines of text, made once rather than for each line.
@@ -142,7 +144,16 @@ private struct FormatDetector {
     static let nginxProxyManager = [
       LineEngine(.template(.nginxProxyManager)), LineEngine(.template(.nginxProxyManagerPlain)),
     ]
-    static let nginxVariants = LogFormat.nginxVariants.layouts.map { LineEngine($0) }
+    static let nginxVariants = [
+      LineEngine(.template(.statusFirst)), LineEngine(.template(.kinsta)),
+    ]
+    static let quotedStatus = LineEngine(.template(.quotedStatus))
+    static let bunny = LineEngine(.template(.bunny))
+    static let contentNetworks = [LogFormat.alibaba, .huawei].map {
+      (format: $0, engine: LineEngine($0.layouts[0]))
+    }
+    static let ltsv = LineEngine(.pairs(.ltsv))
+    static let logfmt = LineEngine(.pairs(.logfmt))
     static let simpleStorage = LineEngine(.columns(.simpleStorage))
     static let cloudFront = [
       LineEngine(.columns(.cloudFront)), LineEngine(.columns(.cloudFrontRealTime)),
@@ -159,7 +170,11 @@ private struct FormatDetector {
   private mutating func lookForJSON(_ line: Span<UInt8>) -> Bool {
     for (format, scanner) in Self.jsonFormats {
       var fields = LineFields()
-      guard scanner.scan(line, into: &fields) else { return false }
+      switch scanner.scan(line, into: &fields) {
+      case nil: break
+      case .severalRequests: continue
+      default: return false
+      }
       text.removeAll(keepingCapacity: true)
       guard case .request = fields.record(in: line, into: &text) else { continue }
       let isFastly =
@@ -182,6 +197,16 @@ private struct FormatDetector {
       Engines.nginxProxyManager.contains(where: { reads($0, line) })
     {
       return add(.nginxProxyManager, isRequest: true)
+    }
+    if line[0] == UInt8(ascii: "[") {
+      for (format, engine) in Engines.contentNetworks where reads(engine, line) {
+        return add(format, isRequest: true)
+      }
+    }
+    if line.beginsAsBunny, reads(Engines.bunny, line) { return add(.bunny, isRequest: true) }
+    // Every value has a label, so no other format's line is one of these.
+    if line.firstIndex(of: 0x09) != nil, reads(Engines.ltsv, line) {
+      return add(.ltsv, isRequest: true)
     }
     // The owner of a bucket, in 64 hexadecimal digits.
     if line.count > 65, line[64] == UInt8(ascii: " "), line[63].isHexadecimalDigit,
@@ -211,9 +236,13 @@ private struct FormatDetector {
     if Engines.nginxVariants.contains(where: { reads($0, line) }) {
       return add(.nginxVariants, isRequest: true)
     }
+    if line.hasDashBehindFirstWord, reads(Engines.quotedStatus, line) {
+      return add(.nginxVariants, isRequest: true)
+    }
     for (format, engine) in Engines.distinct where reads(engine, line) {
       return add(format, isRequest: true)
     }
+    if reads(Engines.logfmt, line) { add(.logfmt, isRequest: true) }
   }
 
   /// Returns a Boolean value indicating whether a line is a request of some engine's.
@@ -260,6 +289,24 @@ extension Span<UInt8> {
     while index > 0, self[index].isDigit { index -= 1 }
     return index < count - 3 && self[index] == UInt8(ascii: " ")
       && self[index - 1] == UInt8(ascii: "\"")
+  }
+
+  /// A Boolean value indicating whether a line begins with the result of a cache, a status, and
+  /// thousandths of seconds since 1970: `HIT|200|1507167062421|`.
+  fileprivate var beginsAsBunny: Bool {
+    let bar = UInt8(ascii: "|")
+    guard let first = firstIndex(of: bar, from: 0, to: Swift.min(count, 24)), first + 19 < count,
+      self[first + 4] == bar, self[first + 18] == bar
+    else { return false }
+    return (0..<first).allSatisfy { self[$0].isLetter || self[$0] == UInt8(ascii: "-") }
+      && (first + 1..<first + 18).allSatisfy { $0 == first + 4 || self[$0].isDigit }
+  }
+
+  /// A Boolean value indicating whether a dash follows the first word, as in lines that begin with
+  /// the client and not with a host.
+  fileprivate var hasDashBehindFirstWord: Bool {
+    guard let space = firstIndex(of: UInt8(ascii: " ")) else { return false }
+    return begins(with: " - ", at: space)
   }
 
   /// A Boolean value indicating whether a status stands between the time and the request:

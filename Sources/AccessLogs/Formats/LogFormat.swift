@@ -5,6 +5,7 @@ public struct LogFormat: Hashable, Sendable {
     case common(CommonLayout)
     case columns(ColumnLayout)
     case json(JSONKeyTree)
+    case pairs(PairLayout)
     case template(LineTemplate)
     case haproxy
   }
@@ -65,7 +66,7 @@ extension LogFormat {
   /// - Parameters:
   ///   - heading: What the directives of the log have said.
   ///   - hasHostKey: Whether its first lines have a key that a host is usually found under;
-  ///     where keys are guessed, that tells.
+  ///     where keys and names are guessed, that tells.
   /// - Returns: Whether they can.
   package func canNameHosts(under heading: ColumnHeading, hasHostKey: Bool) -> Bool {
     layouts.contains { layout in
@@ -73,18 +74,35 @@ extension LogFormat {
       case .columns(let columns) where columns.heading != .none && !heading.columns.isEmpty:
         heading.columns.contains(.host)
       case .json(let tree) where tree == .usualNames: hasHostKey
+      case .pairs: hasHostKey
       default: layout.fields.contains(.host)
       }
     }
   }
 
-  /// Returns a Boolean value indicating whether the beginning of a log in JSON has a key that a
-  /// host is usually found under.
+  /// Returns a Boolean value indicating whether the beginning of a log in JSON or of pairs has a
+  /// key that a host is usually found under.
   package func hasHostKey(in chunk: LineChunk) -> Bool {
+    for case .pairs(let layout) in layouts {
+      return chunk.withBytes { PairLineParser(layout).findsHost(in: $0, upTo: 1 << 12) }
+    }
     let tree = JSONKeyTree.usualNames
     guard layouts.contains(.json(tree)) else { return false }
     let names = Set(tree.paths.filter { $0.field == .host }.compactMap(\.keys.last))
     return chunk.withBytes { $0.hasJSONKey(of: names, upTo: 1 << 12) }
+  }
+}
+
+extension PairLineParser {
+  /// Returns a Boolean value indicating whether one of the first lines names a host.
+  fileprivate func findsHost(in bytes: Span<UInt8>, upTo limit: Int) -> Bool {
+    var position = 0
+    while position < limit, let range = bytes.nextLine(&position) {
+      var fields = LineFields()
+      _ = parse(bytes.extracting(range), into: &fields)
+      if fields[.host].isPresent { return true }
+    }
+    return false
   }
 }
 
@@ -122,6 +140,7 @@ extension LogFormat.Layout {
       return fields
     case .columns(let layout): return Set(layout.columns.compactMap { $0 })
     case .json(let tree): return Set(tree.paths.map(\.field))
+    case .pairs(let layout): return Set(layout.names.paths.map(\.field))
     case .haproxy: return [.time, .request, .status, .host, .referrer, .agent]
     case .template(let template):
       return Set(

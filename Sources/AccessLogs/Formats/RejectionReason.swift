@@ -25,4 +25,8 @@ public enum RejectionReason: String, CaseIterable, Hashable, Sendable {
   /// No status follows the request, or the field of the status holds no number of
   /// up to three digits.
   case noStatus
+
+  /// The line holds several requests, of which none counts: a list of records, or objects that
+  /// follow one another.
+  case severalRequests
 }

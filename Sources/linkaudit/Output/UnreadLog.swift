@@ -45,6 +45,10 @@ struct UnreadLog {
     for group in trial.groups {
       details.append("  \(group.reason.distance): \(group.names.joined(separator: ", "))")
     }
+    if trial.groups.contains(where: { $0.reason == .severalRequests }) {
+      details.append(
+        "write one request a line, such as with 'jq -c' and the path of the list ('.records[]')")
+    }
     details.append(
       "paste the log_format or LogFormat of the server with '--log-format', or name keys of JSON "
         + "with '--json-keys'; "
@@ -95,6 +99,7 @@ extension RejectionReason {
     case .noRequest: "no request with a status behind it"
     case .noTarget: "no method and target where the request stands"
     case .noStatus: "a target, but no status"
+    case .severalRequests: "several requests in one line"
     }
   }
 }

@@ -14,6 +14,8 @@ extension FuzzTarget {
       "date", "cs(Host)", "cs(User-Agent)", "\t", "{", "}", "null", "status", "request", "uri",
       "request_uri", "timestamp", "message", "log", "<134>", "stdout F ", "haproxy[1]: ",
       "%2520", "\"\"", " - ", "x-host-header",
+      "records", "logEvents", "proxy", "},{", "method=GET ", "path=\"/", "status=200",
+      "req:GET /\t", "status:200\t", "|200|", "%2F",
     ]
 
   /// The number of a format, then lines; what a record says lies in the parser's text,

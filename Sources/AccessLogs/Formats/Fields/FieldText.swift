@@ -10,6 +10,7 @@ enum FieldText {
     case .json: appendJSON(field, to: &output)
     case .doubledQuotes: appendDoubledQuotes(field, to: &output)
     case .encodedSpaces: appendEncodedSpaces(field, to: &output)
+    case .percent: appendPercent(field, to: &output)
     }
   }
 
@@ -109,6 +110,19 @@ enum FieldText {
     let decoded = Array(output[start...])
     output.removeLast(output.count - start)
     appendPlain(decoded.span, to: &output)
+  }
+
+  private static func appendPercent(_ field: Span<UInt8>, to output: inout [UInt8]) {
+    var index = 0
+    while index < field.count {
+      if field[index] == UInt8(ascii: "%"), let byte = field.hexadecimal(index + 1, digits: 2) {
+        append(UInt8(truncatingIfNeeded: byte), to: &output)
+        index += 3
+      } else {
+        append(field[index], to: &output)
+        index += 1
+      }
+    }
   }
 
   private static func replacePluses(_ output: inout [UInt8], from start: Int) {

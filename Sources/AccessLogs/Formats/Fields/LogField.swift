@@ -65,4 +65,7 @@ enum FieldEncoding: UInt8, Hashable, Sendable {
 
   /// With plus signs or percent-encoding for what would end a column.
   case encodedSpaces
+
+  /// Percent-encoded as a whole, once.
+  case percent
 }

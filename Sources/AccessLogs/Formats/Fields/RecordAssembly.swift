@@ -118,8 +118,8 @@ extension LineFields {
     LogEscapes.append(undoing: text.span.extracting(start..<text.count), to: &inner)
     text.removeLast(text.count - start)
     var fields = LineFields()
-    guard Self.wrappedScanner.scan(inner.span, into: &fields) else {
-      return .rejected(.noRequest)
+    if let reason = Self.wrappedScanner.scan(inner.span, into: &fields) {
+      return .rejected(reason == .severalRequests ? reason : .noRequest)
     }
     return fields.record(in: inner.span, into: &text, wrappers: wrappers + 1)
   }
@@ -163,12 +163,17 @@ extension LineFields {
     _ field: LogField, _ line: Span<UInt8>, to text: inout [UInt8]
   ) -> Range<Int>? {
     guard self[field].isPresent, !line.isAbsent(self[field].range) else { return nil }
-    let value = line.extracting(self[field].range)
-    guard field == .agent, self[field].encoding == .plain, value.contains("%20") else {
-      return append(field, value, to: &text)
+    var value = line.extracting(self[field].range)
+    guard field == .agent || field == .referrer else { return append(field, value, to: &text) }
+    if self[field].encoding == .json, value.isQuotedAgain {
+      value = value.extracting(2..<(value.count - 2))
+      guard !value.isAbsent(value.indices) else { return nil }
     }
+    guard self[field].encoding == .plain,
+      field == .agent ? value.contains("%20") : value.isEncodedURL
+    else { return append(field, value, to: &text) }
     let start = text.count
-    FieldText.append(value, .encodedSpaces, to: &text)
+    FieldText.append(value, field == .agent ? .encodedSpaces : .percent, to: &text)
     return start..<text.count
   }
 
@@ -218,6 +223,22 @@ extension Span<UInt8> {
       value = value * 10 + UInt16(self[index] &- 0x30)
     }
     return value == 0 || value >= 100 ? value : nil
+  }
+
+  /// A Boolean value indicating whether a string of JSON holds quotation marks around its text,
+  /// as Logstash's patterns leave them: `"\"curl/8\""`.
+  fileprivate var isQuotedAgain: Bool {
+    count >= 4 && begins(with: #"\""#) && begins(with: #"\""#, at: count - 2)
+  }
+
+  /// A Boolean value indicating whether these bytes are a URL that is percent-encoded as a whole,
+  /// as Akamai writes referrers.
+  fileprivate var isEncodedURL: Bool {
+    // Of most referrers, these bytes are `:` and `/`.
+    guard count > 12, self[4] == UInt8(ascii: "%") || self[5] == UInt8(ascii: "%") else {
+      return false
+    }
+    return begins(with: "https%3A%2F%2F") || begins(with: "http%3A%2F%2F")
   }
 
   /// A Boolean value indicating whether these bytes are a URL without `http://`, as some

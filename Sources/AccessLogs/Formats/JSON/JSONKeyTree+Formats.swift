@@ -86,21 +86,61 @@ extension JSONKeyTree {
 
   /// Azure's Application Gateway and Front Door
   /// (https://learn.microsoft.com/azure/application-gateway/application-gateway-diagnostics),
-  /// and App Service's `AppServiceHTTPLogs`.
-  static let azureGateway = JSONKeyTree([
-    .target: [
-      "properties.originalRequestUriWithArgs", "properties.requestUri", "properties.CsUriStem",
-    ],
-    .query: ["properties.requestQuery", "properties.CsUriQuery"],
-    .method: ["properties.httpMethod", "properties.CsMethod"],
-    .host: [
-      "properties.originalHost", "properties.host", "properties.hostName", "properties.CsHost",
-    ],
-    .referrer: ["properties.referer", "properties.referrer"],
-    .agent: ["properties.userAgent"],
-    .status: ["properties.httpStatus", "properties.httpStatusCode", "properties.ScStatus"],
-    .size: ["properties.sentBytes", "properties.responseBytes", "properties.ScBytes"],
-    .time: ["timeStamp", "time"],
+  /// and App Service's `AppServiceHTTPLogs`; event hubs put `records` around them.
+  static let azureGateway = JSONKeyTree(
+    [
+      .target: [
+        "properties.originalRequestUriWithArgs", "properties.requestUri", "properties.CsUriStem",
+      ],
+      .query: ["properties.requestQuery", "properties.CsUriQuery"],
+      .method: ["properties.httpMethod", "properties.CsMethod"],
+      .host: [
+        "properties.originalHost", "properties.host", "properties.hostName", "properties.CsHost",
+      ],
+      .referrer: ["properties.referer", "properties.referrer"],
+      .agent: ["properties.userAgent"],
+      .status: ["properties.httpStatus", "properties.httpStatusCode", "properties.ScStatus"],
+      .size: ["properties.sentBytes", "properties.responseBytes", "properties.ScBytes"],
+      .time: ["timeStamp", "time"],
+    ], wrappers: ["records"])
+
+  /// Vercel's log drains (https://vercel.com/docs/drains/reference/logs).
+  ///
+  /// `path` and `host` of the entry itself are those of the function and of the deployment.
+  static let vercel = JSONKeyTree([
+    .target: ["proxy.path"],
+    .method: ["proxy.method"],
+    .host: ["proxy.host"],
+    .referrer: ["proxy.referer"],
+    .agent: ["proxy.userAgent"],
+    .status: ["proxy.statusCode"],
+    .size: ["proxy.responseByteSize"],
+    .time: ["proxy.timestamp", "timestamp"],
+  ])
+
+  /// Akamai's DataStream 2 (https://techdocs.akamai.com/datastream2/docs/data-set-parameters).
+  static let akamai = JSONKeyTree([
+    .target: ["reqPath"],
+    .query: ["queryStr"],
+    .method: ["reqMethod"],
+    .host: ["reqHost"],
+    .referrer: ["referer"],
+    .agent: ["UA"],
+    .status: ["statusCode"],
+    .size: ["objSize", "bytes"],
+    .time: ["reqTimeSec"],
+  ])
+
+  /// pino-http and others that log Node.js requests as pino does
+  /// (https://github.com/pinojs/pino-http); `hostname` is the machine.
+  static let pino = JSONKeyTree([
+    .target: ["req.url"],
+    .method: ["req.method"],
+    .host: ["req.headers.host"],
+    .referrer: ["req.headers.referer"],
+    .agent: ["req.headers.user-agent"],
+    .status: ["res.statusCode"],
+    .time: ["time"],
   ])
 
   /// The names that people give to fields in logs whose keys they choose: nginx,
@@ -127,7 +167,8 @@ extension JSONKeyTree {
       .host: [
         "http_host", "host", "request_host", "requestHost", "request.host", "vhost", "virtual_host",
         "x-host-header", "cs(host)", "domain", "url.domain", "http.host", "authority",
-        "server_name", "site", "req.headers.host", "OriginalHost", "hostname",
+        "server_name", "site", "req.headers.host", "OriginalHost", "request.headers.host",
+        "hostname",
       ],
       .referrer: [
         "http_referer", "http_referrer", "referer", "referrer", "request_referer",
@@ -153,11 +194,15 @@ extension JSONKeyTree {
       .time: [
         "time_iso8601", "time_local", "@timestamp", "timestamp", "time", "ts", "msec", "datetime",
         "start_time", "date_time", "timestamp_iso8601", "time_iso", "time_start", "timestamp(ms)",
-        "requestTime",
+        "requestTime", "started_at", "TimeGenerated",
       ],
       .date: ["date"],
       .message: ["message", "log", "msg", "line", "textPayload"],
-    ], wrappers: ["log", "message", "msg", "nginx", "access", "json", "jsonPayload", "_source"])
+    ],
+    wrappers: [
+      "log", "message", "msg", "nginx", "access", "json", "jsonPayload", "_source", "records",
+      "logEvents",
+    ])
 
   /// Creates a tree of names that someone has chosen; what they don't name is looked
   /// for under its usual names.

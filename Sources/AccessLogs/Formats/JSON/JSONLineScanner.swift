@@ -3,6 +3,7 @@
 /// It goes over the whole object once and looks at strings eight bytes at a time.
 /// Collectors put a time or a name in front of the object, which is passed over;
 /// a value can be missing, as nginx leaves it out where a variable is empty.
+/// A line with several requests is rejected, as a line can count only once.
 final class JSONLineScanner: Sendable {
   private let tree: JSONKeyTree
 
@@ -23,18 +24,45 @@ final class JSONLineScanner: Sendable {
 
   /// Finds the fields.
   ///
-  /// - Returns: Whether the line holds a JSON object, whole.
-  func scan(_ line: Span<UInt8>, into fields: inout LineFields) -> Bool {
-    guard var position = line.firstIndex(of: UInt8(ascii: "{")) else { return false }
+  /// - Returns: Why the line has none, or `nil` if it holds one JSON object, whole.
+  func scan(_ line: Span<UInt8>, into fields: inout LineFields) -> RejectionReason? {
+    guard var position = line.firstIndex(of: UInt8(ascii: "{")) else {
+      return line.isListBracket ? .heading : .noFields
+    }
     let start = position
-    guard let failure = scan(line, &position, into: &fields) else {
+    var list = List()
+    guard let failure = scan(line, &position, &list, into: &fields) else {
       if !fields[.time].isPresent, let end = line.leadingTimeEnd(before: start) {
         fields.set(.time, 0, end, .plain)
       }
-      return true
+      return nil
     }
     fields.failure = min(failure, line.count)
-    return false
+    return list.holdsSeveral ? .severalRequests : .noFields
+  }
+
+  /// The outermost list of objects that the scan is in.
+  private struct List {
+    /// The number of brackets around its elements, or 0 outside of lists.
+    var depth = 0
+
+    var start = 0
+    var elementStart = 0
+    var holdsSeveral = false
+
+    /// Returns a Boolean value indicating whether a value is that of another request than the one
+    /// that was found in the list: it stands in a later element, or under the same keys.
+    ///
+    /// Texts in a list of their own are one value.
+    @inline(__always)
+    func isOfAnother(
+      _ field: LogField, _ rank: UInt8, isInArray: Bool, _ fields: LineFields
+    ) -> Bool {
+      guard depth > 0, field.tellsRequests else { return false }
+      let known = fields[field]
+      guard known.isPresent, Int(known.start) > start else { return false }
+      return Int(known.start) < elementStart || !isInArray && known.rank == rank
+    }
   }
 
   /// Finds the fields of the object that begins at a position.
@@ -42,7 +70,7 @@ final class JSONLineScanner: Sendable {
   /// - Returns: Where something else stands than JSON has there, or `nil`.
   @inline(__always)
   private func scan(
-    _ line: Span<UInt8>, _ position: inout Int, into fields: inout LineFields
+    _ line: Span<UInt8>, _ position: inout Int, _ list: inout List, into fields: inout LineFields
   ) -> Int? {
     var levels = InlineArray<64, Level>(repeating: Level())
     var depth = 0
@@ -78,6 +106,10 @@ final class JSONLineScanner: Sendable {
         if entry >= 0, let (field, rank) = tree.field(of: entry),
           !line.isAbsent(start..<end.position)
         {
+          if list.isOfAnother(field, rank, isInArray: isArray, fields) {
+            list.holdsSeveral = true
+            return start
+          }
           fields.set(field, start, end.position, end.hasEscapes ? .json : .plain, rank: rank)
         }
         position = end.position + 1
@@ -89,6 +121,10 @@ final class JSONLineScanner: Sendable {
           break
         }
         guard depth < Self.depthLimit else { return position }
+        if isArray, line.byte(position) == UInt8(ascii: "{") {
+          if list.depth == 0 { (list.depth, list.start) = (depth, position) }
+          if list.depth == depth { list.elementStart = position }
+        }
         levels[depth] = Level(
           node: Int16(truncatingIfNeeded: node), entry: Int16(truncatingIfNeeded: arrayEntry),
           isArray: isArray)
@@ -108,6 +144,10 @@ final class JSONLineScanner: Sendable {
         let start = position
         line.skipScalar(&position)
         if entry >= 0, let (field, rank) = tree.field(of: entry), !line.isNull(start..<position) {
+          if list.isOfAnother(field, rank, isInArray: isArray, fields) {
+            list.holdsSeveral = true
+            return start
+          }
           fields.set(field, start, position, .plain, rank: rank)
         }
       }
@@ -119,8 +159,13 @@ final class JSONLineScanner: Sendable {
         position += 1
         if byte == UInt8(ascii: ",") { break }
         guard byte == (isArray ? UInt8(ascii: "]") : UInt8(ascii: "}")) else { return position }
-        guard depth > 0 else { return line.jsonEnd(position) }
+        guard depth > 0 else {
+          guard let end = line.jsonEnd(position) else { return nil }
+          list.holdsSeveral = line.byte(end) == UInt8(ascii: "{") && fields.tellRequest
+          return end
+        }
         depth -= 1
+        if depth < list.depth { list.depth = 0 }
         (node, isArray, arrayEntry) = (
           Int(levels[depth].node), levels[depth].isArray, Int(levels[depth].entry)
         )
@@ -129,7 +174,40 @@ final class JSONLineScanner: Sendable {
   }
 }
 
+extension LogField {
+  /// A Boolean value indicating whether a line has as many requests as this field.
+  @inline(__always)
+  fileprivate var tellsRequests: Bool {
+    switch self {
+    case .target, .request, .status, .message: true
+    default: false
+    }
+  }
+}
+
+extension LineFields {
+  /// A Boolean value indicating whether something of a request was found.
+  fileprivate var tellRequest: Bool {
+    self[.status].isPresent || self[.target].isPresent || self[.request].isPresent
+      || self[.message].isPresent
+  }
+}
+
 extension Span<UInt8> {
+  /// A Boolean value indicating whether a line is only the beginning or the end of a list over
+  /// several lines.
+  fileprivate var isListBracket: Bool {
+    var brackets = 0
+    for index in indices {
+      switch self[index] {
+      case UInt8(ascii: "["), UInt8(ascii: "]"): brackets += 1
+      case UInt8(ascii: ","), UInt8(ascii: " "), 0x09: continue
+      default: return false
+      }
+    }
+    return brackets > 0
+  }
+
   /// The end of the time in front of an object, as Caddy's console format has it, or `nil`
   /// if there is none.
   ///

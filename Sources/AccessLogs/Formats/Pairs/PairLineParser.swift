@@ -1,0 +1,150 @@
+/// A parser for lines that are pairs of a name and a value.
+///
+/// A line in which something else stands between two pairs is rejected: a value without quotation
+/// marks that goes on behind a space would be cut short. So is one in which a name comes twice, as
+/// in a line that was torn, with the next one behind it.
+final class PairLineParser: Sendable {
+  private let notation: PairLayout.Notation
+  private let names: JSONKeyTree
+
+  init(_ layout: PairLayout) {
+    notation = layout.notation
+    // Made anew: each worker counts the references to a tree of its own.
+    names = JSONKeyTree(layout.names.paths)
+  }
+
+  /// Finds the fields of a line.
+  ///
+  /// - Returns: Why the line has none, or `nil` if it has.
+  func parse(_ line: Span<UInt8>, into fields: inout LineFields) -> RejectionReason? {
+    let failure =
+      switch notation {
+      case .equalsSigns: parseEqualsSigns(line, into: &fields)
+      case .labels: parseLabels(line, into: &fields)
+      }
+    guard let failure else { return nil }
+    fields.failure = min(failure, line.count)
+    return .noFields
+  }
+
+  /// - Returns: Where the line isn't what it should be, or `nil`.
+  private func parseEqualsSigns(_ line: Span<UInt8>, into fields: inout LineFields) -> Int? {
+    var position = 0
+    var leadingTime: Range<Int>?
+    var hasPairs = false
+    while true {
+      while position < line.count, line.byte(position).isBlank { position += 1 }
+      guard position < line.count else { break }
+      let start = position
+      while position < line.count, line.byte(position).isInPairName { position += 1 }
+      let nameEnd = position
+      guard nameEnd > start, position < line.count, line.byte(position) == UInt8(ascii: "=") else {
+        // What a collector puts in front: a time, a host, the name of a process.
+        if hasPairs { return start }
+        while position < line.count, !line.byte(position).isBlank { position += 1 }
+        if leadingTime == nil, line.beginsWithISODay(at: start), position - start >= 19 {
+          leadingTime = start..<position
+        }
+        continue
+      }
+      hasPairs = true
+      position += 1
+      guard let value = value(in: line, &position) else { return position }
+      guard
+        set(nameOf: line.extracting(start..<nameEnd), value.range, value.encoding, line, &fields)
+      else { return start }
+    }
+    guard hasPairs else { return 0 }
+    if let leadingTime, !fields[.time].isPresent {
+      fields.set(.time, leadingTime.lowerBound, leadingTime.upperBound, .plain)
+    }
+    return nil
+  }
+
+  /// Finds the value at a position, in quotation marks, brackets, or neither, and moves the
+  /// position behind it.
+  private func value(
+    in line: Span<UInt8>, _ position: inout Int
+  ) -> (range: Range<Int>, encoding: FieldEncoding)? {
+    let start = position
+    guard start < line.count else { return (start..<start, .plain) }
+    switch line.byte(start) {
+    case UInt8(ascii: "\""):
+      var search = start + 1
+      while let quote = line.firstIndex(of: UInt8(ascii: "\""), from: search) {
+        search = quote + 1
+        if line.isEscaped(quote, from: start + 1) { continue }
+        guard search == line.count || line.byte(search).isBlank else { return nil }
+        position = search
+        let hasEscapes =
+          line.firstIndex(of: UInt8(ascii: "\\"), from: start + 1, to: quote) != nil
+        return ((start + 1)..<quote, hasEscapes ? .json : .plain)
+      }
+      return nil
+    case UInt8(ascii: "["):
+      guard let end = line.firstIndex(of: UInt8(ascii: "]"), from: start) else { return nil }
+      position = end + 1
+      guard position == line.count || line.byte(position).isBlank else { return nil }
+      return ((start + 1)..<end, .plain)
+    default:
+      while position < line.count, !line.byte(position).isBlank { position += 1 }
+      return (start..<position, .plain)
+    }
+  }
+
+  /// - Returns: Where the line isn't what it should be, or `nil`.
+  private func parseLabels(_ line: Span<UInt8>, into fields: inout LineFields) -> Int? {
+    var start = 0
+    while start < line.count {
+      let end = line.firstIndex(of: 0x09, from: start) ?? line.count
+      var nameEnd = start
+      while nameEnd < end, line.byte(nameEnd).isInPairName { nameEnd += 1 }
+      guard nameEnd > start, nameEnd < end, line.byte(nameEnd) == UInt8(ascii: ":") else {
+        return start
+      }
+      var value = (nameEnd + 1)..<end
+      if value.count >= 2,
+        line.isBetween(UInt8(ascii: "["), UInt8(ascii: "]"), value)
+          || line.isBetween(UInt8(ascii: "\""), UInt8(ascii: "\""), value)
+      {
+        value = (value.lowerBound + 1)..<(value.upperBound - 1)
+      }
+      guard set(nameOf: line.extracting(start..<nameEnd), value, .escaped, line, &fields) else {
+        return start
+      }
+      start = end + 1
+    }
+    return nil
+  }
+
+  /// Notes the field of a name.
+  ///
+  /// - Returns: Whether the name didn't come before.
+  private func set(
+    nameOf name: Span<UInt8>, _ value: Range<Int>, _ encoding: FieldEncoding,
+    _ line: Span<UInt8>, _ fields: inout LineFields
+  ) -> Bool {
+    let entry = names.find(name, at: 0)
+    guard entry >= 0, let (field, rank) = names.field(of: entry) else { return true }
+    if fields[field].isPresent, fields[field].rank == rank { return false }
+    // What is empty leaves the field to another name.
+    if line.isAbsent(value) { return true }
+    fields.set(field, value.lowerBound, value.upperBound, encoding, rank: rank)
+    return true
+  }
+}
+
+extension UInt8 {
+  /// A Boolean value indicating whether the name of a pair can hold this byte.
+  fileprivate var isInPairName: Bool {
+    isLetter || isDigit || self == UInt8(ascii: "_") || self == UInt8(ascii: "-")
+      || self == UInt8(ascii: ".") || self == UInt8(ascii: "@")
+  }
+}
+
+extension Span<UInt8> {
+  /// Returns a Boolean value indicating whether a part begins with one byte and ends with another.
+  fileprivate func isBetween(_ first: UInt8, _ last: UInt8, _ range: Range<Int>) -> Bool {
+    self[range.lowerBound] == first && self[range.upperBound - 1] == last
+  }
+}
