@@ -45,6 +45,7 @@ import Testing
   @Test(arguments: [
     (Compression.lz4, [0x04, 0x22, 0x4D, 0x18, 0x64]), (.lz4, [0x02, 0x21, 0x4C, 0x18]),
     (.zip, Array("PK\u{3}\u{4}\n".utf8)), (.compress, [0x1F, 0x9D, 0x90]),
+    (.sevenZip, [0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C, 0, 4]),
   ])
   func whatNoBuildReadsIsSaid(compression: Compression, start: [UInt8]) throws {
     let (lines, damage) = try LogReaderTests.read(start + Array("\nx\n".utf8))
@@ -75,6 +76,73 @@ import Testing
       #expect(damage == LogDamage(.archive, offset: 0))
       #expect(InputStatus(damage) == .unreadable)
     }
+  }
+
+  @Test(
+    arguments: [
+      (ForeignContent.utf16, [0xFF, 0xFE, 0x31, 0], "iconv"),
+      (.utf16, [0xFE, 0xFF, 0, 0x31], "UTF-8"),
+      (.utf16, Array("1.2.".utf8).flatMap { [$0, 0] }, "UTF-16"),
+      (.utf16, Array("1.2.".utf8).flatMap { [0, $0] }, "UTF-16"),
+      (.parquet, Array("PAR1\u{15}\u{4}\n".utf8), "lines of JSON"),
+      (.carriageReturns, Array("one\rtwo\r".utf8), "tr "),
+      (
+        .carriageReturns, Array(repeating: Array("one\r".utf8), count: 3_000).flatMap(\.self), "tr "
+      ),
+    ] as [(ForeignContent, [UInt8], String)])
+  func foreignContentIsToldWithTheRemedy(
+    content: ForeignContent, bytes: [UInt8], remedy: String
+  ) throws {
+    for bytes in [bytes, GzipWriter.member(bytes)] {
+      let (lines, damage) = try LogReaderTests.read(bytes, capacity: 1 << 14)
+      #expect(lines.isEmpty)
+      #expect(damage == LogDamage(.foreign(content), offset: 0))
+      #expect(InputStatus(damage) == .unreadable)
+      #expect(damage?.description.contains(remedy) == true)
+    }
+  }
+
+  @Test(arguments: [
+    "PAR1.example.com 192.0.2.1\n", "one\r", "one\rtwo\r\n", "one\u{0}two\r x", "\u{FEFF}1.2.3.4\n",
+  ])
+  func whatLooksAlmostForeignIsText(text: String) throws {
+    let (lines, damage) = try LogReaderTests.read(Array(text.utf8), capacity: 1 << 14)
+    #expect(!lines.isEmpty && damage == nil)
+  }
+
+  @Test(arguments: Codec.all)
+  func whatIsCompressedTwiceIsTold(codec: Codec) throws {
+    for inner in [GzipWriter.member("line\n".utf8), [0x50, 0x4B, 3, 4]] {
+      let (lines, damage) = try LogReaderTests.read(codec.member(inner))
+      #expect(lines.isEmpty)
+      #expect(damage == LogDamage(.nested(inner[0] == 0x1F ? .gzip : .zip), offset: 0))
+      #expect(InputStatus(damage) == .unreadable)
+      #expect(damage?.description.contains("once") == true)
+    }
+  }
+
+  /// Lines before a gzip member count, and the member is told, wherever buffers end.
+  @Test(arguments: [1, 2, 3, 7, 64, 1 << 14], [1, 100, 4_095, 4_096, 4_097, 262_143, 262_144])
+  func aMemberAfterTextIsTold(capacity: Int, length: Int) throws {
+    guard capacity > 2 || length < 1_000 else { return }
+    let text = String(repeating: "x", count: length - 1) + "\n"
+    let (lines, damage) = try LogReaderTests.read(
+      Array(text.utf8) + GzipWriter.member("two\n".utf8), capacity: capacity)
+    #expect(lines == [String(text.dropLast())])
+    #expect(damage == LogDamage(.compressedTail(.gzip), offset: length))
+    #expect(InputStatus(damage) == .corrupt)
+  }
+
+  @Test(
+    arguments: [
+      [0x1F], [0x1F, 0x8B], [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0],
+      [0x1F, 0x8B, 7, 0, 0, 0, 0, 0, 0, 0, 0],
+      [0x1F, 0x8B, 8, 0xE0, 0, 0, 0, 0, 0, 0, 0], [0x78, 0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0, 0],
+      [0x1F, 0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0],
+    ] as [[UInt8]])
+  func whatLooksAlmostLikeAMemberIsText(bytes: [UInt8]) throws {
+    let (lines, damage) = try LogReaderTests.read(Array("one\n".utf8) + bytes)
+    #expect(lines.count == 2 && damage == nil)
   }
 
   @Test func whatLooksAlmostLikeAnArchiveIsPlain() throws {

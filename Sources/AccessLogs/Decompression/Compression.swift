@@ -7,6 +7,7 @@ public enum Compression: String, CaseIterable, Hashable, Sendable {
   case lz4
   case zip
   case compress
+  case sevenZip = "7z"
 
   /// The greatest number of bytes by which a compression is told.
   static let startLength = 10
@@ -18,7 +19,7 @@ public enum Compression: String, CaseIterable, Hashable, Sendable {
     case .zstd: "Zstd"
     case .bzip2: "Bzip2"
     case .xz: "XZ"
-    case .gzip, .lz4, .zip, .compress: nil
+    case .gzip, .lz4, .zip, .compress, .sevenZip: nil
     }
   }
 
@@ -41,6 +42,8 @@ public enum Compression: String, CaseIterable, Hashable, Sendable {
       self = .zip
     } else if start.begins(with: 0x1F, 0x9D) {
       self = .compress
+    } else if start.begins(with: 0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C) {
+      self = .sevenZip
     } else {
       return nil
     }

@@ -16,6 +16,9 @@ struct DecodedStream: ~Copyable {
   /// The number of bytes that have been delivered.
   private var delivered = 0
 
+  /// A Boolean value indicating whether the last byte of text was a line feed.
+  private var endsLine = false
+
   /// What the system says of the file, or `nil` if it isn't a regular one.
   var stamp: FileStamp? { source.stamp }
 
@@ -63,9 +66,9 @@ struct DecodedStream: ~Copyable {
         } else {
           try expand(into: &output, count: &count)
         }
-        if delivered == 0, TarArchive.begins(output.span.extracting(start..<count)) {
+        if delivered == 0, let kind = refusal(of: output.span, start..<count) {
           count = start
-          throw LogDamage(.archive, offset: 0)
+          throw LogDamage(kind, offset: 0)
         }
         delivered += count - start
         return
@@ -84,6 +87,18 @@ struct DecodedStream: ~Copyable {
     }
   }
 
+  /// Returns why the beginning of the content can't be a log, or `nil` if it can be one.
+  private func refusal(of output: Span<UInt8>, _ range: Range<Int>) -> LogDamage.Kind? {
+    let start = output.extracting(range)
+    if TarArchive.begins(start) { return .archive }
+    if decoder.compression != nil, let inner = Compression(ofInputBeginningWith: start) {
+      return .nested(inner)
+    }
+    // With room left, the input has ended.
+    return ForeignContent(beginningWith: start, isWhole: range.upperBound < output.count)
+      .map { .foreign($0) }
+  }
+
   /// Delivers bytes as they are stored.
   private mutating func decode(
     into output: inout MutableSpan<UInt8>, count: inout Int
@@ -93,9 +108,30 @@ struct DecodedStream: ~Copyable {
         try source.fill()
         guard source.count > 0 else { return try checkLength() }
       }
+      let length = try textLength(upTo: output.count - count)
+      let before = count
       source.consume(
-        try Self.decode(&decoder, source, upTo: source.count, into: &output, count: &count))
+        try Self.decode(&decoder, source, upTo: length, into: &output, count: &count))
+      if count > before { endsLine = output[count - 1] == UInt8(ascii: "\n") }
     }
+  }
+
+  /// The number of bytes that the source holds in front of compressed data, at most `limit`.
+  ///
+  /// - Throws: ``LogDamage`` if compressed data is next.
+  private mutating func textLength(upTo limit: Int) throws(LogDamage) -> Int {
+    let length = min(limit, source.count)
+    let endsLine = endsLine
+    let found = source.withBytes { bytes in
+      bytes.gzipMagic(from: 0, to: length, isLineStart: endsLine)
+    }
+    guard let found else { return length }
+    if found > 0 { return found }
+    // The rest of the header may not have been read yet.
+    try source.fill(minimum: Compression.startLength)
+    let isMember = source.withBytes { $0.beginsWithGzipHeader }
+    if isMember { throw LogDamage(.compressedTail(.gzip), offset: source.offset) }
+    return 1
   }
 
   /// Checks that an input hasn't become shorter while it was read, as 'copytruncate' can set back
@@ -192,7 +228,7 @@ extension LogDamage {
     switch kind {
     case .invalidData, .wrongChecksum, .truncated: true
     case .shortened, .trailingGarbage, .expansionLimit, .memoryLimit, .unsupported, .archive,
-      .outOfMemory, .system:
+      .foreign, .nested, .compressedTail, .outOfMemory, .system:
       false
     }
   }

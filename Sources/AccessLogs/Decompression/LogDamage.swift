@@ -35,6 +35,15 @@ public struct LogDamage: Error, Hashable, Sendable {
     /// The input, decompressed, is an archive of files, as tar makes them.
     case archive
 
+    /// The input, decompressed, is not lines of text in an encoding that linkaudit reads.
+    case foreign(ForeignContent)
+
+    /// The input is compressed a second time, inside another compression.
+    case nested(Compression)
+
+    /// Compressed data begins after lines of text.
+    case compressedTail(Compression)
+
     /// There is no memory for a decoder.
     case outOfMemory
 
@@ -80,6 +89,12 @@ extension LogDamage: CustomStringConvertible {
         "linkaudit does not read \(compression.rawValue) files; decompress it first"
       }
     case .archive: "linkaudit does not read tar archives; unpack it first"
+    case .foreign(let content): content.explanation
+    case .nested(let compression):
+      "it is compressed twice, with \(compression.rawValue) inside; decompress it once first"
+    case .compressedTail(let compression):
+      "\(compression.rawValue) data begins at byte \(offset), after lines of text; split the file "
+        + "there, or decompress its parts before they are put together"
     case .outOfMemory: "there is not enough memory to decompress it"
     case .system(let error):
       offset == 0 ? "\(error)" : "\(error), at byte \(offset)"
@@ -111,8 +126,9 @@ public enum InputStatus: String, CaseIterable, Hashable, Sendable {
     switch damage?.kind {
     case nil: self = .complete
     case .truncated, .shortened, .expansionLimit: self = .truncated
-    case .invalidData, .wrongChecksum, .trailingGarbage: self = .corrupt
-    case .memoryLimit, .unsupported, .archive, .outOfMemory, .system: self = .unreadable
+    case .invalidData, .wrongChecksum, .trailingGarbage, .compressedTail: self = .corrupt
+    case .memoryLimit, .unsupported, .archive, .foreign, .nested, .outOfMemory, .system:
+      self = .unreadable
     }
   }
 }

@@ -164,7 +164,7 @@ extension Compression {
     case .zstd: byte == 0x28 || byte & 0xF0 == 0x50
     case .bzip2: byte == 0x42
     case .xz: byte == 0xFD
-    case .lz4, .zip, .compress: false
+    case .lz4, .zip, .compress, .sevenZip: false
     }
   }
 }

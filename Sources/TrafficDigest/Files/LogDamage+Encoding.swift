@@ -15,6 +15,9 @@ extension LogDamage {
       case .memoryLimit(let needed, let allowed): ("memoryLimit", nil, [needed, allowed])
       case .unsupported(let compression): ("unsupported", compression, [])
       case .archive: ("archive", nil, [])
+      case .foreign(let content): (content.rawValue, nil, [])
+      case .nested(let compression): ("nested", compression, [])
+      case .compressedTail(let compression): ("compressedTail", compression, [])
       case .outOfMemory: ("outOfMemory", nil, [])
       case .system(let error): ("system", nil, [Int(error.rawValue)])
       }
@@ -54,10 +57,12 @@ extension LogDamage {
       numbers.count == 2 ? .memoryLimit(needed: numbers[0], allowed: numbers[1]) : nil
     case "unsupported": compression.map { .unsupported($0) }
     case "archive": .archive
+    case "nested": compression.map { .nested($0) }
+    case "compressedTail": compression.map { .compressedTail($0) }
     case "outOfMemory": .outOfMemory
     case "system":
       numbers.first.flatMap { CInt(exactly: $0) }.map { .system(Errno(rawValue: $0)) }
-    default: nil
+    default: ForeignContent(rawValue: name).map { .foreign($0) }
     }
   }
 }

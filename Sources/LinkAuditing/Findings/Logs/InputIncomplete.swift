@@ -34,11 +34,15 @@ enum InputIncomplete: InputFindingKind {
   private static func remedy(_ damage: [LogDamage], isUnopened: Bool) -> String? {
     let packed = damage.count {
       switch $0.kind {
-      case .unsupported, .archive: true
+      case .unsupported, .archive, .nested: true
       default: false
       }
     }
     if packed == damage.count { return "Decompress or unpack it first." }
+    let foreign = damage.count { if case .foreign = $0.kind { true } else { false } }
+    if packed + foreign == damage.count { return "Convert or decompress it first." }
+    let tails = damage.count { if case .compressedTail = $0.kind { true } else { false } }
+    if tails == damage.count { return "Split the file where the compressed data begins." }
     if isUnopened { return "Check the path, and who may read it." }
     let expanded = damage.count { if case .expansionLimit = $0.kind { true } else { false } }
     guard expanded > 0 else { return nil }
@@ -53,7 +57,7 @@ extension LogDamage {
   /// A Boolean value indicating whether the input could not be opened at all.
   package var isUnopened: Bool {
     switch kind {
-    case .system, .unsupported, .archive: offset == 0
+    case .system, .unsupported, .archive, .foreign, .nested: offset == 0
     default: false
     }
   }

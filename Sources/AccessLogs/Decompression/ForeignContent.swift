@@ -1,0 +1,93 @@
+/// Content that linkaudit doesn't read, though it may hold a log.
+public enum ForeignContent: String, CaseIterable, Hashable, Sendable {
+  /// Text in UTF-16, as PowerShell writes it.
+  case utf16
+
+  /// Lines that end with a carriage return only.
+  case carriageReturns
+
+  /// A file of Apache Parquet.
+  case parquet
+
+  /// What it is, and what to do about it.
+  var explanation: String {
+    switch self {
+    case .utf16:
+      "the text is UTF-16; convert it to UTF-8 first, as with 'iconv -f UTF-16 -t UTF-8'"
+    case .carriageReturns:
+      "its lines end with carriage returns only; convert them first, as with \"tr '\\r' '\\n'\""
+    case .parquet: "linkaudit does not read Parquet files; export it as lines of JSON first"
+    }
+  }
+
+  /// The number of bytes without a line feed that tell lines of carriage returns, unless the
+  /// content is shorter.
+  private static let lineLength = 4_096
+
+  /// Detects content that is no log as text, or returns `nil` if there is none.
+  ///
+  /// - Parameters:
+  ///   - start: The first bytes of the content.
+  ///   - isWhole: Whether there are no others.
+  init?(beginningWith start: Span<UInt8>, isWhole: Bool) {
+    if start.isUTF16 {
+      self = .utf16
+    } else if start.begins(with: "PAR1"), start.count == 4 || start[4] < 0x20 && start[4] != 0x0A {
+      self = .parquet
+    } else if isWhole || start.count >= Self.lineLength, start.endsLinesWithCarriageReturns {
+      self = .carriageReturns
+    } else {
+      return nil
+    }
+  }
+}
+
+extension Span<UInt8> {
+  /// A Boolean value indicating whether these bytes begin with the byte order mark of UTF-16, or
+  /// with four units of it that are printable ASCII.
+  fileprivate var isUTF16: Bool {
+    guard count >= 2 else { return false }
+    if self[0] == 0xFF, self[1] == 0xFE { return true }
+    if self[0] == 0xFE, self[1] == 0xFF { return true }
+    guard count >= 8 else { return false }
+    return [0, 1].contains { zeros in
+      (0..<8).allSatisfy { index in
+        index & 1 == zeros ? self[index] == 0 : (0x20..<0x7F).contains(self[index])
+      }
+    }
+  }
+
+  /// A Boolean value indicating whether there are carriage returns, some of them not at the end, and
+  /// no line feed and no NUL.
+  fileprivate var endsLinesWithCarriageReturns: Bool {
+    firstIndex(of: UInt8(ascii: "\r"), from: 0, to: count - 1) != nil
+      && firstIndex(of: UInt8(ascii: "\n")) == nil && firstIndex(of: 0) == nil
+  }
+
+  /// Finds a line that begins with the first bytes of a gzip member, as far as these bytes tell.
+  ///
+  /// - Parameters:
+  ///   - start: Where to begin.
+  ///   - end: Where to end.
+  ///   - isLineStart: Whether a line begins at `start`.
+  /// - Returns: The position of the line, or `nil` if there is none.
+  func gzipMagic(from start: Int, to end: Int, isLineStart: Bool) -> Int? {
+    var position = start
+    while let found = firstIndex(of: 0x1F, from: position, to: end) {
+      position = found + 1
+      let beginsLine = found > start ? self[found - 1] == UInt8(ascii: "\n") : isLineStart
+      if beginsLine, extracting(found..<count).mayBeginGzipHeader { return found }
+    }
+    return nil
+  }
+
+  /// A Boolean value indicating whether these bytes are the header of a gzip member (RFC 1952, 2.3)
+  /// as far as they go.
+  private var mayBeginGzipHeader: Bool {
+    count > 0 && self[0] == 0x1F && (count < 2 || self[1] == 0x8B) && (count < 3 || self[2] == 8)
+      && (count < 4 || self[3] & 0xE0 == 0)
+  }
+
+  /// A Boolean value indicating whether these bytes begin with the header of a gzip member.
+  var beginsWithGzipHeader: Bool { count >= Compression.startLength && mayBeginGzipHeader }
+}
