@@ -11,6 +11,11 @@ import Testing
     "\u{FEFF}", prefix, "2026-11-19T12:00:00.123456789+00:00 stderr P ", "\n", "\n", "\r\n",
     "#Fields: time cs-uri-stem sc-status", "#Date: 2026-11-20",
     "#Date: " + String(repeating: "2", count: 40),
+    "#Date: 2026-12-31 22:00:00", "23:59:59 /b 200", "00:00:01 /c 200", "12:00:00 /d 200",
+    "9:00:00 /e 200 torn", "Jun  3 12:00:00 web nginx[12]: ", "2026-06-03T12:00:00.123Z ",
+    "#Fields: date time cs-uri-stem sc-status", "#Fields: cs-uri-stem time sc-status",
+    "/f 03:00:00 200", DockerLogTests.wrapped("#Date: 2026-02-28"), "\n", "\n",
+    DockerLogTests.wrapped("04:00:00 /g 200"),
     "#Software: x", "#", "date\ttime\tcs-uri-stem\tsc-status\tx-edge-location",
     "timestamp\tcs-uri-stem\tsc-status", "time_micros,cs_method,cs_uri,sc_status",
     "\"time_micros\",\"cs_uri\"", "08:00:00 /a#b 200", "x",
@@ -20,10 +25,11 @@ import Testing
 
   @Test(arguments: ["w3c", "cloudfront", "cloudstorage", "combined"])
   func chunksBeginAsLinesGoOn(name: String) throws {
-    let format = try #require(LogFormat(named: name))
+    let plain = try #require(LogFormat(named: name))
     let seed = TestRun.seed
     var random = SeededGenerator(seed: seed)
-    for _ in 0..<4_000 {
+    for round in 0..<4_000 {
+      let format = round % 3 == 0 ? plain.inDockerLog : plain
       let text = (0..<Int.random(in: 1...12, using: &random))
         .map { _ in Self.pieces.randomElement(using: &random) ?? "" }.joined()
       let lines = text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false)
@@ -42,6 +48,40 @@ import Testing
         advanced.advance(over: chunk, upTo: chunk.count, in: format, lineLimit: 256)
         #expect(advanced == parser.heading, "seed \(seed): \(text.debugDescription)")
       }
+    }
+  }
+  /// Lines without a day have that of `#Date:`, and the next one where their time falls back.
+  @Test(
+    arguments: [
+      (["08:00:00", "23:00:00", "22:30:00"], ["03", "03", "03"]),
+      (
+        ["23:59:58", "00:00:01", "23:59:59", "00:00:02", "12:00:00"],
+        ["03", "04", "03", "04", "04"]
+      ),
+      (["23:00:00", "9:00:00", "23:59:00"], ["03", "04", "04"]),
+      (["12:00:00", "08:00:00", "07:00:00", "01:00:00"], ["03", "04", "04", "05"]),
+      (["23:00:00", "01:00:00", "#Date: 2026-06-03", "02:00:00"], ["03", "04", "03"]),
+      (["23:00:00", "x", "-", "01:00:00"], ["03", "03", "03", "04"]),
+    ] as [([String], [String])])
+  func midnightBeginsADay(times: [String], days: [String]) {
+    let lines = times.map { $0.hasPrefix("#") ? $0 : "\($0) /a 200" }
+    #expect(Self.days(lines, from: "2026-06-03") == days.map { "2026-06-\($0)" })
+  }
+
+  @Test(arguments: [
+    ("2026-12-31", "2027-01-01"), ("2026-02-28", "2026-03-01"), ("2028-02-28", "2028-02-29"),
+    ("2026-06-30", "2026-07-01"), ("06/03/2026", ""), ("2026-13-01", ""),
+  ])
+  func monthsAndYearsEnd(day: String, next: String) {
+    #expect(Self.days(["23:00:00 /a 200", "01:00:00 /a 200"], from: day) == [day, next])
+  }
+
+  /// The days of lines, as they are read behind one another.
+  static func days(_ lines: [String], from day: String) -> [String] {
+    var parser = LogParser(.w3c)
+    return (["#Date: " + day, "#Fields: time cs-uri-stem sc-status"] + lines).compactMap { line in
+      guard case .request = parser.parse(Array(line.utf8).span) else { return nil }
+      return String(decoding: parser.heading.lineDay, as: UTF8.self)
     }
   }
 }

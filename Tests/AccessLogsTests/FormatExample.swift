@@ -45,6 +45,11 @@ struct FormatExample: CustomStringConvertible, Sendable {
       line: #"www.example.com 192.0.2.1 - - [10/Oct/2000:13:55:36 +0000] "GET /a HTTP/1.1" 200 5"#,
       host: "www.example.com", time: "2000-10-10T13:55:36+00:00", target: "/a"),
     FormatExample(
+      format: "lighttpd",
+      line:
+        #"192.0.2.1 www.example.com - [10/Oct/2000:13:55:36 +0000] "GET /a HTTP/1.1" 200 5 "-" "curl/8""#,
+      host: "www.example.com", time: "2000-10-10T13:55:36+00:00", target: "/a", agent: "curl/8"),
+    FormatExample(
       format: "w3c",
       heading:
         "#Fields: date time s-ip cs-method cs-uri-stem cs-uri-query s-port c-ip cs(User-Agent) cs(Referer) cs-host sc-status\n",
@@ -148,11 +153,6 @@ struct FormatExample: CustomStringConvertible, Sendable {
       line:
         #"{"time_iso8601":"2026-11-19T08:00:01+01:00","http_host":"www.example.com","request":"GET /a\x22 HTTP/1.1","status":"200","bytes":,"http_referrer":"-","http_user_agent":"curl/8"}"#,
       host: "www.example.com", time: "2026-11-19T08:00:01+01:00", target: "/a\"", agent: "curl/8"),
-    FormatExample(
-      format: "nginx-json",
-      line:
-        #"{"log":"192.0.2.1 - - [10/Oct/2000:13:55:36 -0700] \"GET /a HTTP/1.1\" 200 5 \"-\" \"curl/8\"\n","stream":"stdout","time":"2026-11-19T08:00:01Z"}"#,
-      time: "2000-10-10T13:55:36-07:00", target: "/a", agent: "curl/8"),
     FormatExample(
       format: "nginx-json",
       line:

@@ -25,7 +25,12 @@ import Testing
   @Test(arguments: FormatExample.all)
   func readsWhatALineSays(example: FormatExample) throws {
     let format = try #require(LogFormat(named: example.format))
-    let (line, text) = Self.parse(format, example.heading + example.line)
+    try Self.expect(example, in: example.heading + example.line, format)
+  }
+
+  /// Expects that the last line of a text says what an example does.
+  static func expect(_ example: FormatExample, in text: String, _ format: LogFormat) throws {
+    let (line, text) = Self.parse(format, text)
     guard case .request(let record) = line else {
       Issue.record("\(line)")
       return
@@ -48,8 +53,8 @@ import Testing
   func fitsNoForeignFormat(example: FormatExample) {
     // Formats that share their lines with others, or have a status where others have theirs.
     let kin: Set = [
-      "combined", "common", "vcombined", "vcommon", "traefik", "nginx-proxy-manager", "w3c",
-      "cloudfront", "fastly", "nginx-json", "awss3", "envoy-json", "vercel", "alibaba-cdn",
+      "combined", "common", "vcombined", "vcommon", "lighttpd", "traefik", "nginx-proxy-manager",
+      "w3c", "cloudfront", "fastly", "nginx-json", "awss3", "envoy-json", "vercel", "alibaba-cdn",
     ]
     guard !kin.contains(example.format) else { return }
     let text = example.heading + example.line + "\n"

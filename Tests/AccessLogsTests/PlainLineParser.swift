@@ -20,8 +20,10 @@ struct PlainLineParser {
   var format: CommonLayout
 
   func parse(_ text: String) -> Result<Fields, Rejection> {
-    let line = Array(text.utf8)
-    guard !line.isEmpty else { return .failure(Rejection(reason: .emptyLine)) }
+    let whole = Array(text.utf8)
+    guard !whole.isEmpty else { return .failure(Rejection(reason: .emptyLine)) }
+    let line = Array(whole[whole.span.linePrefixEnd...])
+    let text = string(line[...])
     guard let open = requestQuote(line),
       let firstClose = close(line, from: open + 1)
     else { return .failure(Rejection(reason: .noRequest)) }
@@ -51,7 +53,11 @@ struct PlainLineParser {
     for index in methodEnd..<max(methodEnd, end - 22) where line[index] == UInt8(ascii: "[") {
       let (digit, slash, colon) = (line[index + 1], line[index + 3], line[index + 12])
       let isDigit = (0x30...0x39).contains(digit)
-      if isDigit, slash == UInt8(ascii: "/"), colon == UInt8(ascii: ":") { hasTime = true }
+      if isDigit, slash == UInt8(ascii: "/"),
+        colon == UInt8(ascii: ":") || colon == UInt8(ascii: " ")
+      {
+        hasTime = true
+      }
     }
     if end != firstClose, hasTime { return .failure(Rejection(reason: .noStatus)) }
 
@@ -74,7 +80,14 @@ struct PlainLineParser {
     {
       fields.time = String(word)
     }
-    if format.namesHost, let space = before.firstIndex(of: " ") {
+    if format.isHostSecond {
+      let words = before.split(separator: " ", omittingEmptySubsequences: false)
+      if words.count > 2, !words[0].isEmpty, !words[1].isEmpty, words[1] != "-",
+        !words[1].hasPrefix("[")
+      {
+        fields.host = String(words[1])
+      }
+    } else if format.namesHost, let space = before.firstIndex(of: " ") {
       let host = String(before[..<space])
       let words = before.split(separator: " ", omittingEmptySubsequences: false)
       // Behind a host stand client, identity and user; behind a client's address two words.

@@ -35,6 +35,45 @@ enum LineEngine: Sendable {
     _ line: Span<UInt8>, heading: inout ColumnHeading, _ fields: inout LineFields,
     into text: inout [UInt8]
   ) -> LogLine {
+    guard let start = line.lineHeaderEnd, skipsHeader(upTo: start, of: line, heading) else {
+      return parseFields(of: line, heading: &heading, &fields, into: &text)
+    }
+    return parse(line, behind: start, heading: &heading, &fields, into: &text)
+  }
+
+  /// Parses a line behind a timestamp or a syslog header.
+  @inline(never)
+  private func parse(
+    _ line: Span<UInt8>, behind start: Int, heading: inout ColumnHeading,
+    _ fields: inout LineFields, into text: inout [UInt8]
+  ) -> LogLine {
+    let length = text.count
+    let parsed = parseFields(
+      of: line.extracting(start..<line.count), heading: &heading, &fields, into: &text)
+    fields.start = start
+    guard case .rejected = parsed, case .template = self else { return parsed }
+    // Something that the pattern ignores can look like a header.
+    text.removeLast(text.count - length)
+    return parseFields(of: line, heading: &heading, &fields, into: &text)
+  }
+
+  /// Returns a Boolean value indicating whether the header in front of a line is no part of it.
+  private func skipsHeader(
+    upTo end: Int, of line: Span<UInt8>, _ heading: ColumnHeading
+  ) -> Bool {
+    switch self {
+    case .common, .json, .haproxy: false  // These find where their own fields begin.
+    case .columns(let parser): parser.layout.lineStart(in: line, heading) > 0
+    case .template(let parser):
+      !parser.beginsWithTime || line.extracting(end..<line.count).beginsWithOwnTime
+    }
+  }
+
+  @inline(__always)
+  private func parseFields(
+    of line: Span<UInt8>, heading: inout ColumnHeading, _ fields: inout LineFields,
+    into text: inout [UInt8]
+  ) -> LogLine {
     fields.removeAll()
     let reason: RejectionReason?
     switch self {
@@ -46,7 +85,7 @@ enum LineEngine: Sendable {
     case .haproxy(let parser): reason = parser.parse(line, into: &fields)
     }
     if let reason { return .rejected(reason) }
-    let parsed = fields.record(in: line, day: heading.day, into: &text)
+    let parsed = fields.record(in: line, day: heading.lineDay, into: &text)
     // A member of JSON ends with its quote, whatever is in it.
     if case .json = self { return parsed }
     guard case .request(let record) = parsed else { return parsed }

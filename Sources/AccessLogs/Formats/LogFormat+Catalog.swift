@@ -15,6 +15,10 @@ extension LogFormat {
   public static let vcommon = LogFormat(
     "vcommon", "common, the host in front", .common(.vcommon))
 
+  /// lighttpd's default: `combined` with the host in place of the identity.
+  public static let lighttpd = LogFormat(
+    "lighttpd", "lighttpd, the host behind the client", .common(.lighttpd))
+
   /// The extended log file format of the W3C.
   public static let w3c = LogFormat(
     "w3c", "IIS and others with '#Fields:'", .columns(.w3c))
@@ -39,7 +43,7 @@ extension LogFormat {
   static let squid = LogFormat(
     "squid", "Squid's own format", .columns(.squid))
 
-  static let iis = LogFormat("iis", "IIS's own format, with commas", .columns(.iis))
+  package static let iis = LogFormat("iis", "IIS's own format, with commas", .columns(.iis))
 
   static let caddy = LogFormat(
     "caddy", "Caddy 2, JSON or console", .json(.caddy))
@@ -100,7 +104,7 @@ extension LogFormat {
 
   /// All formats that have names, in the order in which they are listed.
   public static let named = [
-    combined, common, vcombined, vcommon, w3c, cloudfront, applicationLoadBalancer,
+    combined, common, vcombined, vcommon, lighttpd, w3c, cloudfront, applicationLoadBalancer,
     classicLoadBalancer, simpleStorage, cloudStorage, squid, caddy, traefik, haproxy, envoy,
     googleLoadBalancer, cloudflare, fastly, nginxJSON, azureGateway, vercel, akamai, pino,
     logfmt, ltsv, bunny, alibaba, huawei, iis, nginxProxyManager, zoraxy,

@@ -62,6 +62,10 @@ private struct FormatDetector {
   private var text: [UInt8] = []
   private var fields = LineFields()
 
+  /// The number of lines, and of those among them that Docker has written as JSON.
+  private var lines = 0
+  private var dockerLines = 0
+
   var hasRequests: Bool { requests > 0 }
 
   var isCertain: Bool {
@@ -86,10 +90,11 @@ private struct FormatDetector {
     merge(.common, into: .combined)
     merge(.vcommon, into: .vcombined)
     // The first of those with the most.
-    return votes.reduce(nil as (format: LogFormat, requests: Int, lines: Int)?) { best, vote in
+    let best = votes.reduce(nil as (format: LogFormat, requests: Int, lines: Int)?) { best, vote in
       guard let best else { return vote }
       return (vote.requests, vote.lines) > (best.requests, best.lines) ? vote : best
-    }?.format
+    }
+    return dockerLines * 2 > lines ? best?.format.inDockerLog : best?.format
   }
 
   private mutating func add(_ format: LogFormat, isRequest: Bool) {
@@ -108,12 +113,29 @@ private struct FormatDetector {
   }
 
   mutating func look(at line: Span<UInt8>) {
-    guard let start = line.collectorPrefixEnd else { return lookBehindPrefix(at: line) }
-    lookBehindPrefix(at: line.extracting(start..<line.count))
+    guard line.count > 0 else { return }
+    lines += 1
+    var (inner, escaped): ([UInt8], [UInt8]) = ([], [])
+    guard line.isDockerLine(), line.appendDockerLine(to: &inner, &escaped) else {
+      return lookBehindPrefix(at: line)
+    }
+    dockerLines += 1
+    lookBehindPrefix(at: inner.span)
   }
 
   private mutating func lookBehindPrefix(at line: Span<UInt8>) {
+    let line = line.extracting((line.collectorPrefixEnd ?? 0)..<line.count)
     guard line.count > 0 else { return }
+    let (seen, seenVotes) = (requests, votes.count)
+    if let start = line.lineHeaderEnd {
+      lookBehindHeader(at: line.extracting(start..<line.count))
+      if requests > seen || votes.count > seenVotes { return }
+    }
+    // The time may be the line's own.
+    lookBehindHeader(at: line)
+  }
+
+  private mutating func lookBehindHeader(at line: Span<UInt8>) {
     if heading.readDirective(line) {
       if !heading.columns.isEmpty { add(columnsFormat, isRequest: false) }
       return
@@ -275,6 +297,7 @@ private struct FormatDetector {
     }
     if line.beginsWithHost { return hasReferrer ? .vcombined : .vcommon }
     guard hasReferrer else { return .common }
+    if line.hasHostBehindClient { return .lighttpd }
     return line.endsAsTraefik ? .traefik : .combined
   }
 }
@@ -346,6 +369,23 @@ extension Span<UInt8> {
       word(from: third.upperBound, to: bracket) != nil
     else { return false }
     return !isDash(second) && isDash(third)
+  }
+
+  /// A Boolean value indicating whether the client's address, a host and a user stand in front of
+  /// the time, as lighttpd writes them.
+  fileprivate var hasHostBehindClient: Bool {
+    let quote = requestQuote ?? count
+    let bracket = firstIndex(of: UInt8(ascii: "["), from: 0, to: quote) ?? quote
+    guard let client = word(from: 0, to: bracket), extracting(client).isAddress,
+      let host = word(from: client.upperBound, to: bracket),
+      let user = word(from: host.upperBound, to: bracket),
+      word(from: user.upperBound, to: bracket) == nil
+    else { return false }
+    let name = extracting(host)
+    return name.firstIndex(of: UInt8(ascii: ".")) != nil && !name.isAddress
+      && name.indices.allSatisfy {
+        name[$0].isInHostLabel || name[$0] == UInt8(ascii: ".") || name[$0] == UInt8(ascii: ":")
+      }
   }
 
   /// A Boolean value indicating whether these bytes can be a host, by their looks.

@@ -20,6 +20,9 @@ public struct LogFormat: Hashable, Sendable {
   /// How its lines are read; what the first layout can't read is tried with the next.
   let layouts: [Layout]
 
+  /// A Boolean value indicating whether Docker has written the lines as JSON.
+  private(set) var isDockerLog = false
+
   init(_ name: String, _ summary: String, _ layouts: Layout...) {
     self.name = name
     self.summary = summary
@@ -28,26 +31,42 @@ public struct LogFormat: Hashable, Sendable {
 
   public static func == (one: LogFormat, other: LogFormat) -> Bool {
     one.name == other.name && one.layouts == other.layouts
+      && one.isDockerLog == other.isDockerLog
   }
 
   public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
 
 extension LogFormat {
+  /// The format of the same lines, written as JSON by Docker.
+  var inDockerLog: LogFormat {
+    var format = self
+    format.isDockerLog = true
+    return format
+  }
+
+  /// Returns the format of a log whose lines have this format once they are unwrapped.
+  public func unwrapping(_ chunk: LineChunk) -> LogFormat { chunk.isDockerLog ? inDockerLog : self }
+
   /// The layout of the formats that the fastest parser reads.
   var commonLayout: CommonLayout? {
-    if layouts.count == 1, case .common(let layout) = layouts[0] { layout } else { nil }
+    if !isDockerLog, layouts.count == 1, case .common(let layout) = layouts[0] {
+      layout
+    } else {
+      nil
+    }
   }
 
   /// A Boolean value indicating whether lines tell how those behind them are read.
   public var hasHeadings: Bool { heading != .none }
 
   /// Which of its lines tell how those behind them are read.
-  var heading: ColumnLayout.Heading {
-    for case .columns(let columns) in layouts where columns.heading != .none {
-      return columns.heading
-    }
-    return .none
+  var heading: ColumnLayout.Heading { headingLayout?.heading ?? .none }
+
+  /// The layout whose lines have headings, or `nil` if there is none.
+  var headingLayout: ColumnLayout? {
+    for case .columns(let columns) in layouts where columns.heading != .none { return columns }
+    return nil
   }
 
   /// The fields that its lines can hold, in a fixed order; `nil` if a heading in each

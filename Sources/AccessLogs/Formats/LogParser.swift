@@ -17,9 +17,17 @@ public struct LogParser {
   /// The number of bytes that a collector has put in front of the line.
   private var prefixLength = 0
 
+  /// A Boolean value indicating whether Docker has written the lines as JSON.
+  private let isDockerLog: Bool
+
+  /// The line that was in Docker's last one, or empty if that was parsed as it is.
+  private var inner: [UInt8] = []
+  private var escaped: [UInt8] = []
+
   /// Creates a parser for lines of a format that have at most `lineLimit` bytes.
   public init(_ format: LogFormat, lineLimit: Int = LogReader.defaultLineLimit) {
     self.lineLimit = lineLimit
+    isDockerLog = format.isDockerLog
     engines = format.layouts.map { LineEngine($0, lineLimit: lineLimit) }
   }
 
@@ -32,6 +40,30 @@ public struct LogParser {
     prefixLength = 0
     guard line.count > 0 else { return .rejected(.emptyLine) }
     guard line.count <= lineLimit else { return .rejected(.lineTooLong) }
+    guard isDockerLog else { return parsePrefixed(line) }
+    // Taken out, so that it can be read while this is changed.
+    var inner = inner
+    self.inner = []
+    inner.removeAll(keepingCapacity: true)
+    guard line.appendDockerLine(to: &inner, &escaped) else { return parsePrefixed(line) }
+    let parsed = parsePrefixed(inner.span)
+    if case .rejected = parsed, readsJSON {
+      // Formats of JSON unwrap lines themselves.
+      if case .request(let record) = parsePrefixed(line) { return .request(record) }
+      fields.removeAll()
+    }
+    self.inner = inner
+    return parsed
+  }
+
+  private var readsJSON: Bool {
+    engines.allSatisfy { if case .json = $0 { true } else { false } }
+  }
+
+  /// Parses a line with what a collector has put before it.
+  private mutating func parsePrefixed(_ line: Span<UInt8>) -> LogLine {
+    guard line.count > 0 else { return .rejected(.emptyLine) }
+    prefixLength = 0
     if let start = line.collectorPrefixEnd {
       prefixLength = start
       return parseLine(line.extracting(start..<line.count))
@@ -58,10 +90,19 @@ public struct LogParser {
 
   /// Where the line that was parsed last has the size of the response, or `nil` if its
   /// format has none, or isn't one of columns, keys or templates.
-  var sizeRange: Range<Int>? {
+  private var sizeRange: Range<Int>? {
     guard fields[.size].isPresent else { return nil }
-    let range = fields[.size].range
-    return (range.lowerBound + prefixLength)..<(range.upperBound + prefixLength)
+    let (range, start) = (fields[.size].range, prefixLength + fields.start)
+    return (range.lowerBound + start)..<(range.upperBound + start)
+  }
+
+  /// A Boolean value indicating whether the line that was parsed last has a field for the size.
+  var hasSize: Bool { fields[.size].isPresent }
+
+  /// Calls `body` with the field for the size of the line that was parsed last, if there is one.
+  func withSize<Result>(in line: Span<UInt8>, _ body: (Span<UInt8>) -> Result?) -> Result? {
+    guard let range = sizeRange else { return nil }
+    return body(inner.isEmpty ? line.extracting(range) : inner.span.extracting(range))
   }
 
   /// A Boolean value indicating whether the line that was parsed last has a field for the
@@ -69,5 +110,7 @@ public struct LogParser {
   var hasOwnStatus: Bool { fields[.status].isPresent || fields[.resultAndStatus].isPresent }
 
   /// How far the line that was rejected last could be read, in bytes.
-  public var failurePosition: Int { fields.failure > 0 ? fields.failure + prefixLength : 0 }
+  public var failurePosition: Int {
+    fields.failure > 0 && inner.isEmpty ? fields.failure + fields.start + prefixLength : 0
+  }
 }

@@ -18,7 +18,7 @@ extension LogParser {
   ///   - line: Its line.
   /// - Returns: The number of bytes.
   package func size(of record: LogRecord, in line: Span<UInt8>) -> Int? {
-    if let range = sizeRange { return line.extracting(range).size }
+    if hasSize { return withSize(in: line) { $0.size } }
     return hasOwnStatus ? nil : text.span.size(of: record)
   }
 }

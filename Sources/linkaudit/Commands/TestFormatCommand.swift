@@ -57,7 +57,7 @@ struct TestFormatCommand: CheckedCommand {
       }
       return false
     }
-    let named = try formatOptions.chosen()
+    let named = try formatOptions.chosen()?.unwrapping(chunk)
     guard let format = named ?? LogFormat.detect(in: chunk).format,
       named == nil || format.fits(chunk)
     else {

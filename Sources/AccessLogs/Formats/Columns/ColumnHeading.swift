@@ -4,8 +4,17 @@ package struct ColumnHeading: Hashable, Sendable {
   /// What each column is; empty as long as nothing has said so.
   private(set) var columns: [LogField?] = []
 
-  /// The day of lines that tell only the time of day, such as `2026-11-19`.
-  private(set) var day: [UInt8] = []
+  /// The day that lines have reached that tell only the time of day, such as `2026-11-19`.
+  private var day: [UInt8] = []
+
+  /// The day of the last line.
+  private(set) var lineDay: [UInt8] = []
+
+  /// The day before the last midnight since `#Date:`, or empty if there was none.
+  private var dayBefore: [UInt8] = []
+
+  /// The latest time of day since `#Date:` or midnight, in seconds, or -1 if there was none.
+  private var latestSecond = -1
 
   /// What stands between columns, where the heading shows that.
   private(set) var separator: ColumnLayout.Separator?
@@ -42,8 +51,42 @@ package struct ColumnHeading: Hashable, Sendable {
       let words = line.extracting(6..<line.count).words { $0.isBlank }
       // It becomes part of each line, so that no more is kept than a day can be.
       day = words.first.flatMap { $0.count <= Self.dayLength ? $0 : nil } ?? []
+      (lineDay, dayBefore, latestSecond) = (day, [], -1)
     }
     return true
+  }
+
+  /// Returns a Boolean value indicating whether the day of a line depends on the lines before it.
+  func datesLines(of layout: ColumnLayout) -> Bool {
+    guard !day.isEmpty else { return false }
+    let columns = columns.isEmpty ? layout.columns : columns
+    return columns.contains(.time) && !columns.contains(.date)
+  }
+
+  /// A time of day that falls back by more than this, in seconds, is one of the next day: servers
+  /// write lines in the order in which responses end, and clocks are set back by an hour.
+  private static let fallback = 2 * 3_600
+
+  /// Lines this near to midnight, in seconds, can be out of order across it.
+  private static let midnightSpan = 600
+
+  /// Dates a line by its time of day.
+  ///
+  /// - Parameter text: The time of day, as `08:00:01`.
+  mutating func dateLine(_ text: Span<UInt8>) {
+    lineDay = day
+    guard let second = text.secondOfDay else { return }
+    if latestSecond - second > Self.fallback {
+      dayBefore = day
+      day = day.span.nextDay
+      (lineDay, latestSecond) = (day, second)
+    } else if !dayBefore.isEmpty, latestSecond < Self.midnightSpan,
+      second >= 86_400 - Self.midnightSpan
+    {
+      lineDay = dayBefore
+    } else {
+      latestSecond = max(latestSecond, second)
+    }
   }
 
   /// Reads a line if it is a heading without a mark, as CloudFront writes it in its format
@@ -102,37 +145,51 @@ package struct ColumnHeading: Hashable, Sendable {
   package mutating func advance(
     over chunk: LineChunk, upTo count: Int, in format: LogFormat, lineLimit: Int
   ) {
-    let kind = format.heading
-    guard kind != .none else { return }
+    guard let layout = format.headingLayout else { return }
+    let parser = ColumnLineParser(layout)
+    var (inner, escaped): ([UInt8], [UInt8]) = ([], [])
     chunk.withBytes { bytes in
       let bytes = bytes.extracting(0..<count)
       var position = 0
-      // As long as nothing has named columns, any line can.
-      while columns.isEmpty {
-        guard let range = bytes.nextLine(&position) else { return }
-        readLine(bytes.extracting(range), as: kind, lineLimit: lineLimit)
-      }
-      // Names are read once; directives have a mark, and most marks are within lines.
-      guard kind == .directive else { return }
-      while let mark = bytes.firstIndex(of: UInt8(ascii: "#"), from: position) {
-        // Only a collector's prefix may stand in front.
-        guard let start = bytes.lineStart(near: mark) else {
-          position = mark + 1
+      while position < bytes.count {
+        // As long as nothing has named columns, any line can; and each line can be the first of
+        // its day.
+        if !columns.isEmpty, !datesLines(of: layout) {
+          // Names are read once; directives have a mark, and most marks are within lines.
+          guard layout.heading == .directive,
+            let mark = bytes.firstIndex(of: UInt8(ascii: "#"), from: position)
+          else { return }
+          // Only what collectors write may stand in front.
+          guard let start = bytes.lineStart(near: mark) else {
+            position = mark + 1
+            continue
+          }
+          position = start
+        }
+        guard let range = bytes.nextLine(&position), !range.isEmpty, range.count <= lineLimit else {
           continue
         }
-        position = start
-        guard let range = bytes.nextLine(&position) else { return }
-        readLine(bytes.extracting(range), as: kind, lineLimit: lineLimit)
+        let line = bytes.extracting(range)
+        inner.removeAll(keepingCapacity: true)
+        if format.isDockerLog, line.appendDockerLine(to: &inner, &escaped) {
+          readLine(inner.span, with: parser)
+        } else {
+          readLine(line, with: parser)
+        }
       }
     }
   }
 
-  /// Reads a line with what a collector has put in front of it.
-  private mutating func readLine(
-    _ line: Span<UInt8>, as kind: ColumnLayout.Heading, lineLimit: Int
-  ) {
-    guard line.count <= lineLimit else { return }
-    _ = read(line.extracting((line.collectorPrefixEnd ?? 0)..<line.count), as: kind)
+  /// Reads a line with what collectors have put in front of it.
+  private mutating func readLine(_ line: Span<UInt8>, with parser: ColumnLineParser) {
+    let line = line.extracting((line.collectorPrefixEnd ?? 0)..<line.count)
+    let own = line.extracting(parser.layout.lineStart(in: line, self)..<line.count)
+    guard datesLines(of: parser.layout) else {
+      _ = read(own, as: parser.layout.heading)
+      return
+    }
+    var fields = LineFields()
+    _ = parser.parse(own, heading: &self, into: &fields)
   }
 
   /// More columns than this have no log.
@@ -194,11 +251,38 @@ extension Span<UInt8> {
   /// The start of the line that a position is in, or `nil` if it is farther away than a
   /// collector's prefix may reach.
   fileprivate func lineStart(near position: Int) -> Int? {
-    let limit = Swift.max(0, position - 64)
+    let limit = Swift.max(0, position - 64 - Self.headerLimit)
     if let lineFeed = lastIndex(of: UInt8(ascii: "\n"), from: limit, to: position) {
       return lineFeed + 1
     }
     return limit == 0 ? 0 : nil
+  }
+
+  /// The seconds since midnight that a time such as `08:00:01` tells, or `nil` if these bytes are
+  /// something else.
+  var secondOfDay: Int? {
+    guard let colon = firstIndex(of: UInt8(ascii: ":")), colon <= 2, count >= colon + 6,
+      self[colon + 3] == UInt8(ascii: ":"), let hour = decimal(0..<colon), hour < 24,
+      let minute = decimal((colon + 1)..<(colon + 3)), minute < 60,
+      let second = decimal((colon + 4)..<(colon + 6)), second <= 60
+    else { return nil }
+    return hour * 3_600 + minute * 60 + second
+  }
+
+  /// The day after one such as `2026-11-19`, or nothing if these bytes are something else.
+  fileprivate var nextDay: [UInt8] {
+    guard count == 10, beginsWithISODay(at: 0), let year = decimal(0..<4),
+      let month = decimal(5..<7), let day = decimal(8..<10), (1...12).contains(month)
+    else { return [] }
+    let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+    let length = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]
+    var clock = ClockReading()
+    (clock.year, clock.month, clock.day) = (year, month, day + 1)
+    if day >= length { (clock.month, clock.day) = (month + 1, 1) }
+    if clock.month > 12 { (clock.year, clock.month) = (year + 1, 1) }
+    var output: [UInt8] = []
+    clock.append(to: &output)
+    return Array(output.prefix(10))
   }
 
   /// The words between bytes that separate them.

@@ -183,3 +183,16 @@ extension ColumnLayout {
     return layout
   }()
 }
+
+extension ColumnLayout {
+  /// Where a line begins behind a timestamp or a syslog header: at 0 if there is none, or if the
+  /// time can be that of the first column.
+  func lineStart(in line: Span<UInt8>, _ heading: ColumnHeading) -> Int {
+    guard let end = line.lineHeaderEnd else { return 0 }
+    if line[end] == UInt8(ascii: "#"), self.heading == .directive { return end }
+    let columns =
+      self.heading == .none || heading.columns.isEmpty ? self.columns : heading.columns
+    guard columns.first == .time else { return end }
+    return line.extracting(end..<line.count).beginsWithOwnTime ? end : 0
+  }
+}

@@ -1,6 +1,6 @@
 /// A parser for lines that are columns.
 final class ColumnLineParser: Sendable {
-  private let layout: ColumnLayout
+  let layout: ColumnLayout
 
   init(_ layout: ColumnLayout) { self.layout = layout }
 
@@ -25,15 +25,22 @@ final class ColumnLineParser: Sendable {
         line, columns: layout.columns, separator: layout.separator,
         minimumCount: layout.minimumCount, into: &fields)
     case .directive:
-      guard heading.columns.isEmpty else {
-        return parse(
+      let reason: RejectionReason?
+      if !heading.columns.isEmpty {
+        reason = parse(
           line, columns: heading.columns, separator: heading.separator ?? line.blankSeparator,
           areAll: true, into: &fields)
+      } else if !layout.columns.isEmpty {
+        reason = parse(
+          line, columns: layout.columns, separator: line.blankSeparator,
+          minimumCount: layout.minimumCount, into: &fields)
+      } else {
+        return .noFields
       }
-      guard !layout.columns.isEmpty else { return .noFields }
-      return parse(
-        line, columns: layout.columns, separator: line.blankSeparator,
-        minimumCount: layout.minimumCount, into: &fields)
+      if reason == nil, heading.datesLines(of: layout), fields[.time].isPresent {
+        heading.dateLine(line.extracting(fields[.time].range))
+      }
+      return reason
     case .names:
       let columns = heading.columns.isEmpty ? layout.columns : heading.columns
       return parse(

@@ -72,7 +72,7 @@ extension LogLineParser {
     if !line.isAbsent(agent, agentEnd) {
       record.agentPosition = LogRecord.Position(start: agent, end: agentEnd)
     }
-    if format.namesHost { record.host = host(of: line, before: open) }
+    if format.namesHost { record.host = host(of: line, from: line.linePrefixEnd, before: open) }
     return record
   }
 }

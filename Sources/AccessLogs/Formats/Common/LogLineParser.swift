@@ -31,6 +31,15 @@ package struct LogLineParser: Sendable {
   func parseAny(_ line: Span<UInt8>) -> LogLine {
     guard line.count > 0 else { return .rejected(.emptyLine) }
     guard line.count <= lineLimit else { return .rejected(.lineTooLong) }
+    let start = line.linePrefixEnd
+    guard start > 0 else { return parseFields(of: line) }
+    let parsed = parseFields(of: line.extracting(start..<line.count))
+    guard case .request(let record) = parsed else { return parsed }
+    return .request(record.moved(by: start))
+  }
+
+  /// Parses a line that no collector has put anything before.
+  private func parseFields(of line: Span<UInt8>) -> LogLine {
     guard let open = line.requestQuote, var close = line.closingQuote(from: open + 1) else {
       return .rejected(.noRequest)
     }
@@ -62,7 +71,7 @@ package struct LogLineParser: Sendable {
 
     var record = LogRecord(method: (open + 1)..<methodEnd, target: target, status: status)
     record.time = line.time(before: open)
-    if format.namesHost { record.host = host(of: line, before: open) }
+    if format.namesHost { record.host = host(of: line, from: 0, before: open) }
     if format.namesReferrer {
       var position = close + 1
       if line.hasBareReferrer(from: &position) {
@@ -76,14 +85,18 @@ package struct LogLineParser: Sendable {
     return .request(record)
   }
 
-  /// The position of the host in front of the client's address, or `nil` if there
-  /// is none.
+  /// The position of the host beside the client's address, or `nil` if there is none.
   @inline(__always)
-  func host(of line: Span<UInt8>, before open: Int) -> Range<Int>? {
-    let start = line.collectorPrefixEnd ?? 0
-    guard let end = line.firstIndex(of: UInt8(ascii: " "), from: start, to: open), end > start,
-      !line.isDash(start, end), !line.isClient(upTo: end, before: open)
+  func host(of line: Span<UInt8>, from start: Int, before open: Int) -> Range<Int>? {
+    guard let end = line.firstIndex(of: UInt8(ascii: " "), from: start, to: open), end > start
     else { return nil }
+    if format.isHostSecond {
+      guard let next = line.firstIndex(of: UInt8(ascii: " "), from: end + 1, to: open),
+        next > end + 1, line[end + 1] != UInt8(ascii: "["), !line.isDash(end + 1, next)
+      else { return nil }
+      return (end + 1)..<next
+    }
+    guard !line.isDash(start, end), !line.isClient(upTo: end, before: open) else { return nil }
     // `[www.example.com]`; the brackets of an IPv6 address are a part of the host.
     if line[start] == UInt8(ascii: "["), line[end - 1] == UInt8(ascii: "]"), end - start > 2,
       line.firstIndex(of: UInt8(ascii: ":"), from: start, to: end) == nil
@@ -116,7 +129,7 @@ extension Span<UInt8> {
     var position = start
     while let bracket = firstIndex(of: UInt8(ascii: "["), from: position, to: end) {
       if end - bracket > 22, self[bracket + 1].isDigit, self[bracket + 3] == UInt8(ascii: "/"),
-        self[bracket + 12] == UInt8(ascii: ":")
+        self[bracket + 12] == UInt8(ascii: ":") || self[bracket + 12] == UInt8(ascii: " ")
       {
         return true
       }

@@ -24,9 +24,12 @@ struct LineFields {
   /// How far the line could be read, if it couldn't be read whole.
   var failure = 0
 
+  /// The number of bytes of the line in front of those that positions are counted from.
+  var start = 0
+
   /// Forgets all fields.
   mutating func removeAll() {
-    failure = 0
+    (failure, start) = (0, 0)
     for index in fields.indices { fields[index].start = -1 }
     clock = nil
   }

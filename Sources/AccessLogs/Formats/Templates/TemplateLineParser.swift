@@ -25,7 +25,15 @@ final class TemplateLineParser: Sendable {
   /// A Boolean value indicating whether the pattern has parts of a time.
   private let hasClock: Bool
 
+  /// A Boolean value indicating whether a time can begin a line.
+  let beginsWithTime: Bool
+
   init(_ template: LineTemplate) {
+    beginsWithTime =
+      switch template.elements.first {
+      case .commonTime, .clock, .field(.time), .field(.date): true
+      default: false
+      }
     encoding = template.encoding
     var texts: [UInt8] = []
     var needed = 0

@@ -1,0 +1,50 @@
+extension Span<UInt8> {
+  /// Appends the line that Docker has written as JSON, without its line terminator
+  /// (https://docs.docker.com/engine/logging/drivers/json-file).
+  ///
+  ///     {"log":"192.0.2.1 - - [10/Oct/2000:13:55:36 -0700] …\n","stream":"stdout","time":"…"}
+  ///
+  /// - Parameters:
+  ///   - output: Where the line goes.
+  ///   - escaped: Space that is used on the way.
+  /// - Returns: Whether this is such a line.
+  func appendDockerLine(to output: inout [UInt8], _ escaped: inout [UInt8]) -> Bool {
+    guard isDockerLine(), let end = dockerTextEnd else { return false }
+    escaped.removeAll(keepingCapacity: true)
+    FieldText.append(extracting(Self.dockerStart..<end), .json, to: &escaped)
+    while let last = escaped.last, last == 0x0A || last == 0x0D { escaped.removeLast() }
+    LogEscapes.append(undoing: escaped.span, to: &output)
+    return true
+  }
+
+  private static var dockerStart: Int { 8 }
+
+  /// Returns a Boolean value indicating whether a line begins as Docker's do.
+  func isDockerLine() -> Bool { begins(with: "{\"log\":\"") }
+
+  /// The position of the quote behind the text, or `nil` if the line isn't Docker's.
+  private var dockerTextEnd: Int? {
+    var search = Self.dockerStart
+    while let quote = firstIndex(of: UInt8(ascii: "\""), from: search) {
+      guard isEscaped(quote, from: Self.dockerStart) else {
+        return begins(with: "\",\"stream\":\"std", at: quote) ? quote : nil
+      }
+      search = quote + 1
+    }
+    return nil
+  }
+}
+
+extension LineChunk {
+  /// A Boolean value indicating whether the first line that isn't empty is Docker's.
+  var isDockerLog: Bool {
+    withBytes { bytes in
+      var position = 0
+      while let range = bytes.nextLine(&position) {
+        guard !range.isEmpty else { continue }
+        return bytes.extracting(range).isDockerLine()
+      }
+      return false
+    }
+  }
+}
