@@ -96,7 +96,7 @@ extension DigestSummary {
     inputs = summaries.flatMap(\.inputs).sorted(by: TrafficDigest.Input.precedes).filter {
       if $0.tally.lines > 0 { return true }
       var input = $0
-      (input.digest, input.unreadStart) = (nil, [])
+      (input.digest, input.unreadStart, input.hasAmbiguousDates) = (nil, [], false)
       return known.insert(input).inserted
     }
     for summary in summaries { rejections.merge(summary.rejections, uniquingKeysWith: +) }

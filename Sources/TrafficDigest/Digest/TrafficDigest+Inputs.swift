@@ -33,16 +33,23 @@ extension TrafficDigest {
     /// No file of a digest holds it.
     public var unreadStart: [UInt8] = []
 
+    /// A Boolean value indicating whether requests have no time because either number of their days
+    /// can be the month.
+    ///
+    /// No file of a digest holds it.
+    public var hasAmbiguousDates = false
+
     /// Creates an input of which all is known.
     public init(
       path: String, digest: String? = nil, damage: LogDamage? = nil, format: InputFormat? = nil,
       settings: InputSettings = InputSettings(), tally: LineTally = LineTally(),
       times: ClosedRange<LogTime>? = nil, fingerprint: ContentFingerprint? = nil,
-      unreadStart: [UInt8] = []
+      unreadStart: [UInt8] = [], hasAmbiguousDates: Bool = false
     ) {
       (self.path, self.digest, self.damage) = (path, digest, damage)
       (self.format, self.settings, self.tally) = (format, settings, tally)
       (self.times, self.fingerprint, self.unreadStart) = (times, fingerprint, unreadStart)
+      self.hasAmbiguousDates = hasAmbiguousDates
     }
   }
 

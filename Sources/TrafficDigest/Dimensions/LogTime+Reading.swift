@@ -9,12 +9,17 @@ extension LogTime {
   ///
   /// A time without an offset is taken for UTC. A number is one of seconds, thousandths,
   /// millionths, or thousand-millionths of seconds, as its length tells.
-  init?(_ text: Span<UInt8>) {
+  ///
+  /// - Parameters:
+  ///   - text: The time.
+  ///   - order: Which number of a day such as `10/06/2000` is the month, or `nil` if that isn't
+  ///     known; such a time is `nil` then.
+  init?(_ text: Span<UInt8>, order: DateOrder? = nil) {
     guard text.count >= 8 else { return nil }
     let time: LogTime? =
       if text[2] == UInt8(ascii: "/") || text[1] == UInt8(ascii: "/") {
-        text.count > 6 && text[6] == UInt8(ascii: "/")
-          ? Self.common(text) : Self.american(text)
+        text[6] == UInt8(ascii: "/") && text[3].isLetter
+          ? Self.common(text) : Self.numeric(text, order)
       } else if text[3] == UInt8(ascii: ",") {
         Self.mail(text)
       } else if text.count >= 10, text[4] == UInt8(ascii: "-") || text[4] == UInt8(ascii: "/") {
@@ -30,9 +35,10 @@ extension LogTime {
   /// something else.
   public init?(reading text: [UInt8]) { self.init(text.span) }
 
-  /// `10/Oct/2000:13:55:36 -0700`.
+  /// `10/Oct/2000:13:55:36 -0700`, also with a space before the time of day.
   private static func common(_ text: Span<UInt8>) -> LogTime? {
-    guard text.count >= 20, text[11] == UInt8(ascii: ":"), let day = text.decimal(0..<2),
+    guard text.count >= 20, text[11] == UInt8(ascii: ":") || text[11] == UInt8(ascii: " "),
+      let day = text.decimal(0..<2),
       let month = text.monthNumber(at: 3), let year = text.decimal(7..<11)
     else { return nil }
     return clock(text, from: 12, Day(year: year, month: month, day: day))
@@ -52,17 +58,11 @@ extension LogTime {
   }
 
   /// `10/31/00 7:55:20` or `9/1/2000 7:55:20`, as IIS writes it.
-  private static func american(_ text: Span<UInt8>) -> LogTime? {
-    guard let space = text.firstIndex(of: UInt8(ascii: " ")),
-      let monthEnd = text.firstIndex(of: UInt8(ascii: "/")),
-      let dayEnd = text.firstIndex(of: UInt8(ascii: "/"), from: monthEnd + 1), dayEnd < space,
-      let month = text.decimal(0..<monthEnd),
-      let dayOfMonth = text.decimal((monthEnd + 1)..<dayEnd),
-      var year = text.decimal((dayEnd + 1)..<space)
+  private static func numeric(_ text: Span<UInt8>, _ order: DateOrder?) -> LogTime? {
+    guard let date = NumericDate(text),
+      let day = date.day(date.ownOrder ?? order ?? (date.isSymmetric ? .monthFirst : nil))
     else { return nil }
-    // As POSIX reads two digits.
-    if space - dayEnd == 3 { year += year < 69 ? 2000 : 1900 }
-    return clock(text, from: space + 1, Day(year: year, month: month, day: dayOfMonth))
+    return clock(text, from: date.end, day)
   }
 
   /// `Tue, 10 Oct 2000 13:55:36 GMT`, as HTTP has it.
@@ -120,6 +120,7 @@ extension LogTime {
     var end = 0
     while end < text.count, text[end].isDigit { end += 1 }
     if end < text.count {
+      if end == 1, let number = ScientificNumber(text) { return time(number) }
       guard text[end] == UInt8(ascii: "."), end <= 11 else { return nil }
     }
     // From 1973 on, seconds have nine digits or ten, and so on.
@@ -133,5 +134,58 @@ extension LogTime {
     }
     guard let seconds = text.decimal(0..<(end - dropped)) else { return nil }
     return LogTime(secondsSince1970: seconds, offsetInMinutes: 0)
+  }
+
+  /// `1.780488e+12`, as printed by Go and others, which leave out zeros at the end.
+  private static func time(_ number: ScientificNumber) -> LogTime? {
+    // The exponent is one less than the number of digits.
+    let dropped: Int
+    switch number.exponent + 1 {
+    case 9...11: dropped = 0
+    case 12...14: dropped = 3
+    case 15...17: dropped = 6
+    case 18...20: dropped = 9
+    default: return nil
+    }
+    let seconds = number.digits(upTo: number.exponent + 1 - dropped)
+    return LogTime(secondsSince1970: seconds, offsetInMinutes: 0)
+  }
+}
+
+/// A number with an exponent, such as `1.780488e+12`.
+private struct ScientificNumber {
+  private var mantissa = 0
+  private var digitCount = 0
+
+  /// The power of ten of the first digit.
+  private(set) var exponent = 0
+
+  /// Reads a number that begins with one digit, a full stop, and at most 17 digits.
+  init?(_ text: Span<UInt8>) {
+    guard text.count >= 5, text[0].isDigit, text[1] == UInt8(ascii: ".") else { return nil }
+    var position = 2
+    while position < text.count, text[position].isDigit { position += 1 }
+    guard position > 2, position <= 19, position + 1 < text.count,
+      text[position] | 0x20 == UInt8(ascii: "e"), let first = text.decimal(0..<1), first > 0,
+      let rest = text.decimal(2..<position)
+    else { return nil }
+    digitCount = position - 1
+    mantissa = first
+    for _ in 2..<position { mantissa *= 10 }
+    mantissa += rest
+    position += 1
+    if text[position] == UInt8(ascii: "+") { position += 1 }
+    guard (1...2).contains(text.count - position),
+      let exponent = text.decimal(position..<text.count)
+    else { return nil }
+    self.exponent = exponent
+  }
+
+  /// The number that the first digits make, with zeros behind those that are written.
+  func digits(upTo count: Int) -> Int {
+    var value = mantissa
+    for _ in 0..<max(0, count - digitCount) { value *= 10 }
+    for _ in 0..<max(0, digitCount - count) { value /= 10 }
+    return value
   }
 }

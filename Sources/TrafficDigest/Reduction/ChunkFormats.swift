@@ -9,6 +9,9 @@ struct ChunkReading: Sendable {
 
   /// The host of lines that name none, or `nil` if it isn't known.
   var defaultHost: String?
+
+  /// Which number of a day such as `10/06/2000` is the month, or `nil` if that isn't known.
+  var dateOrder: DateOrder?
 }
 
 /// How the chunks of a log are read, one after the other.
@@ -25,6 +28,9 @@ struct ChunkFormats: Sendable {
 
   /// A Boolean value indicating whether lines can name hosts, as far as has been read.
   var canNameHosts: Bool { format?.canNameHosts(under: heading, hasHostKey: hasHostKey) ?? false }
+
+  /// The days with numbers alone, as far as has been read.
+  private(set) var dates = NumericDates()
 
   private let isNamed: Bool
   private var hasHostKey = false
@@ -50,12 +56,16 @@ struct ChunkFormats: Sendable {
   private static let startLength = 1 << 14
 
   /// How the next chunk is read.
-  mutating func reading(of chunk: LineChunk) -> ChunkReading {
+  mutating func reading(of chunk: LineChunk, of input: LogInput) -> ChunkReading {
     isOpen = false
-    if !isBegun || format == nil, chunk.index < Self.detectionLimit { look(at: chunk) }
+    if !isBegun || format == nil, chunk.index < Self.detectionLimit {
+      look(at: chunk)
+      if let format { dates.begin(chunk, format, heading, of: input) }
+    }
     isBegun = true
     let reading = ChunkReading(
-      format: format ?? .combined, heading: heading, defaultHost: defaultHost)
+      format: format ?? .combined, heading: heading, defaultHost: defaultHost,
+      dateOrder: dates.order)
     // Directives hold from where they are on, also if lines that tell the format come later.
     if format != nil || chunk.index < Self.detectionLimit {
       heading.advance(
@@ -79,7 +89,9 @@ struct ChunkFormats: Sendable {
 
   private mutating func look(at chunk: LineChunk) {
     var format = format
-    if !isNamed {
+    if isNamed {
+      format = format?.unwrapping(chunk)
+    } else {
       let detection = LogFormat.detect(in: chunk)
       (format, isOpen) = (detection.format, !detection.isSettled)
     }

@@ -162,6 +162,7 @@ struct Reducer: ~Copyable {
       defaultHostName = reading.defaultHost
       setDefaultHost()
     }
+    time.dateOrder = reading.dateOrder
     time.beginTimes()
     dayCounts.removeAll()
     let place = RejectionTally.Place(

@@ -61,7 +61,7 @@ final class SharedLog: Sendable {
     state.withLock { state in
       let before = state.reader.offset
       guard state.reader.next(into: &chunk) else { return nil }
-      let reading = state.formats.reading(of: chunk)
+      let reading = state.formats.reading(of: chunk, of: input)
       guard let continuation else {
         return Step(
           settled: 0..<chunk.count, reading: reading, pending: 0..<0, pendingReading: reading,
@@ -147,6 +147,7 @@ final class SharedLog: Sendable {
     TrafficDigest.Input(
       path: input.path, damage: state.reader.damage,
       format: state.formats.format.map { TrafficDigest.InputFormat($0) }, settings: settings,
-      fingerprint: state.reader.fingerprint, unreadStart: state.formats.unreadStart)
+      fingerprint: state.reader.fingerprint, unreadStart: state.formats.unreadStart,
+      hasAmbiguousDates: state.formats.dates.areAmbiguous)
   }
 }

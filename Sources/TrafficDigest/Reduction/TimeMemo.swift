@@ -28,6 +28,9 @@ struct TimeMemo: ~Copyable {
   /// Other times are mistakes of a clock, and what is counted by day must not grow with them.
   static let days = Day(daysSince1970: 0)...Day(daysSince1970: 84_005)
 
+  /// Which number of a day such as `10/06/2000` is the month, or `nil` if that isn't known.
+  var dateOrder: DateOrder?
+
   /// The span of time whose requests are counted.
   private let span: TimeSpan
 
@@ -141,7 +144,8 @@ struct TimeMemo: ~Copyable {
 
   @inline(never)
   private mutating func set(_ line: Span<UInt8>, _ range: Range<Int>) {
-    time = LogTime(line.extracting(range)).flatMap { Self.days.contains($0.day) ? $0 : nil }
+    time = LogTime(line.extracting(range), order: dateOrder)
+      .flatMap { Self.days.contains($0.day) ? $0 : nil }
     packedDay = PackedDimensions.bits(time?.day)
     isInSpan = span.contains(time)
     guard let time, isInSpan else { return }

@@ -171,6 +171,11 @@ struct LogReading {
             + "is it an access log? 'linkaudit formats test' shows how its lines are read")
       }
     }
+    for input in digest.inputs where input.hasAmbiguousDates {
+      StandardStreams.complain(
+        "\(input.shownName): the dates have month and day in an order that no line tells, as in "
+          + "10/06/2026; the requests count without a day")
+    }
     reportCopies(in: digest)
     let unlisted = digest.unlistedFetchRequests
     if unlisted > 0 {
