@@ -1,4 +1,3 @@
-internal import AccessLogs
 internal import TrafficDigest
 
 /// Lines fit a format whose fields probably have other meanings in these logs.
@@ -7,53 +6,38 @@ enum FormatDoubtful: InputFindingKind {
   static let title = "The format is probably another one"
   static let condition =
     "more than an eighth of a log's requests hold a browser's name (`Mozilla/`) outside the field "
-    + "that was read as the user agent, or none of their times is understood"
+    + "that was read as the user agent"
   static let meaning =
-    "A line can fit a format that has other fields in the same places. Platforms, visits, links on "
-    + "the same host, or days are wrong then."
+    "A line can fit a format that has other fields in the same places. Platforms, visits and links "
+    + "on the same host are wrong then."
   static let remedy =
     "'linkaudit formats test LOG' shows how lines are read. Give the format as the server's "
     + "configuration has it, with '--log-format'."
   static let severity = FindingSeverity.fixed(.error)
 
   static func findings(in context: InputFindingContext) -> [Finding] {
-    let inputs = context.digest.inputs.filter { $0.tally.requests > 0 && $0.format != nil }
+    let inputs = context.digest.inputs.filter { $0.format != nil && $0.tally.hasMisplacedAgents }
     let formats = Dictionary(grouping: inputs) { $0.format?.name ?? "" }
     return formats.sorted { $0.key < $1.key }.flatMap { name, inputs in
-      let misread = inputs.filter(\.tally.hasMisplacedAgents)
-      let undated = inputs.filter { $0.times == nil && ($0.format?.names(.time) ?? false) }
-      return [
-        finding(name, misread) { requests in
-          let agents = misread.reduce(0) { $0 + $1.tally.misplacedAgents }
-          return
-            "\(agents.grouped) of \(requests.counted("request")) \(agents == 1 ? "holds" : "hold") a browser's name "
-            + "outside the field that was read as the user agent"
-        },
-        finding(name, undated) { requests in
-          "None of \(requests.counted("request")) has a time that is understood"
-        },
-      ].compactMap(\.self)
+      inputs.first.map { [finding(name, inputs, first: $0)] } ?? []
     }
   }
 
-  /// What is found in logs of a format, if there are any.
+  /// The finding of some logs that were read as one format.
   private static func finding(
-    _ name: String, _ inputs: [TrafficDigest.Input], _ fact: (_ requests: Int) -> String
-  ) -> Finding? {
-    guard let first = inputs.first else { return nil }
+    _ name: String, _ inputs: [TrafficDigest.Input], first: TrafficDigest.Input
+  ) -> Finding {
+    let agents = inputs.reduce(0) { $0 + $1.tally.misplacedAgents }
     let requests = inputs.reduce(0) { $0 + $1.tally.requests }
     let fields = (first.format?.fields ?? []).map { "\($0)" }.joined(separator: ", ")
     var evidence = Finding.Evidence()
     evidence.logs = inputs.prefix(Finding.Evidence.limit).map(\.path)
     return finding(
       .error, host: nil, about: name,
-      fact(requests) + " in '\(first.path)'"
+      "\(agents.grouped) of \(requests.counted("request")) \(agents == 1 ? "holds" : "hold") a "
+        + "browser's name outside the field that was read as the user agent in '\(first.path)'"
         + (inputs.count > 1 ? " and \((inputs.count - 1).counted("other log"))" : "")
         + ", read as \(name)" + (fields.isEmpty ? "." : ": \(fields)."),
-      Traffic(requests: requests), evidence)
+      Traffic(requests: requests), evidence, share: Finding.share(agents, of: requests))
   }
-}
-
-extension TrafficDigest.InputFormat {
-  fileprivate func names(_ field: LogField) -> Bool { fields?.contains(field) ?? false }
 }
