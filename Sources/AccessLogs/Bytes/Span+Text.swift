@@ -59,7 +59,7 @@ extension Span<UInt8> {
 
   /// Returns a Boolean value indicating whether a text stands somewhere in these
   /// bytes.
-  func contains(_ text: StaticString) -> Bool {
+  package func contains(_ text: StaticString) -> Bool {
     position(of: text) != nil
   }
 

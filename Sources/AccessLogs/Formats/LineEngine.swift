@@ -51,17 +51,6 @@ enum LineEngine: Sendable {
     let parsed = parseFields(
       of: line.extracting(start..<line.count), heading: &heading, &fields, into: &text)
     fields.start = start
-    if case .pairs = self, case .request = parsed, !fields[.time].isPresent {
-      // Heroku's lines have their time in the header.
-      text.removeLast(text.count - length)
-      let whole = parseFields(of: line, heading: &heading, &fields, into: &text)
-      if case .request = whole { return whole }
-      text.removeLast(text.count - length)
-      let again = parseFields(
-        of: line.extracting(start..<line.count), heading: &heading, &fields, into: &text)
-      fields.start = start
-      return again
-    }
     guard case .rejected = parsed, case .template = self else { return parsed }
     // Something that the pattern ignores can look like a header.
     text.removeLast(text.count - length)
@@ -73,8 +62,7 @@ enum LineEngine: Sendable {
     upTo end: Int, of line: Span<UInt8>, _ heading: ColumnHeading
   ) -> Bool {
     switch self {
-    case .common, .json, .haproxy: false  // These find where their own fields begin.
-    case .pairs: true
+    case .common, .json, .pairs, .haproxy: false  // These find where their own fields begin.
     case .columns(let parser): parser.layout.lineStart(in: line, heading) > 0
     case .template(let parser):
       !parser.beginsWithTime || line.extracting(end..<line.count).beginsWithOwnTime

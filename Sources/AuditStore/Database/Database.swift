@@ -123,6 +123,11 @@ internal import CSQLite
     try row(sql, arguments).flatMap { try $0.stored($0.columns.first ?? "") }
   }
 
+  /// Marks that stand for so many arguments in a list: `?, ?, ?`.
+  static func marks(_ count: Int) -> String {
+    Array(repeating: "?", count: count).joined(separator: ", ")
+  }
+
   /// Runs `body` in a transaction, which is undone if it throws.
   ///
   /// - Parameters:

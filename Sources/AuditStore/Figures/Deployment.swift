@@ -3,12 +3,6 @@ internal import LinkAuditing
 internal import TrafficDigest
 internal import UniversalLinks
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// An association file and the day from which it is in force on a host.
 ///
 /// A day is judged by the file whose first day is the last one up to it; days before the

@@ -89,6 +89,15 @@ public struct StoreIngest {
     _ progress: (@Sendable (_ bytes: Int, _ lines: Int) -> Void)?
   ) throws(StoreError) -> (days: Set<StoredDay>, waiting: [LogInput]) {
     var (inputs, attempt) = (inputs, 0)
+    /// Leaves logs out, so that the others are read once more, without them.
+    func leaveOut(_ logs: [ContinuedLog], _ kind: (ContinuedLog) -> IngestNote.Kind) {
+      outcome.notes += logs.map {
+        IngestNote(path: $0.continuation.input.path, kind: kind($0))
+      }
+      let left = Set(logs.map(\.continuation.input))
+      inputs.removeAll { left.contains($0) }
+      attempt -= 1
+    }
     while true {
       attempt += 1
       // The stamp of a file is of use only if it is clear that it was made before.
@@ -110,12 +119,7 @@ public struct StoreIngest {
       }
       let nameless = logsWithoutHosts(logs, digest)
       if !nameless.isEmpty {
-        outcome.notes += nameless.map {
-          IngestNote(path: $0.continuation.input.path, kind: .nameless)
-        }
-        let left = Set(nameless.map(\.continuation.input))
-        inputs.removeAll { left.contains($0) }
-        attempt -= 1
+        leaveOut(nameless) { _ in .nameless }
         continue
       }
       // A store counts each line once, so it couldn't be put right later.
@@ -126,13 +130,7 @@ public struct StoreIngest {
       }
       let misread = logs.filter(isMisread)
       if !misread.isEmpty {
-        outcome.notes += misread.map {
-          IngestNote(
-            path: $0.continuation.input.path, kind: .misread(format: $0.format?.name ?? ""))
-        }
-        let left = Set(misread.map(\.continuation.input))
-        inputs.removeAll { left.contains($0) }
-        attempt -= 1
+        leaveOut(misread) { .misread(format: $0.format?.name ?? "") }
         continue
       }
       // They have no requests, so that they are in no digest.

@@ -1,11 +1,5 @@
 internal import AccessLogs
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// A log that the ledger knows: its content is known by fingerprints, whatever its name
 /// and its compression.
 struct KnownLog: Sendable {

@@ -1,12 +1,6 @@
 internal import AccessLogs
 internal import TrafficDigest
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// What a run has found out about a log, as it goes into the ledger.
 struct LedgerEntry {
   var log: ContinuedLog
@@ -130,7 +124,7 @@ struct LedgerEntry {
       try database.execute(
         """
         INSERT INTO logs (\(names.joined(separator: ", ")), first_run)
-        VALUES (\(Array(repeating: "?", count: names.count + 1).joined(separator: ", ")))
+        VALUES (\(Database.marks(names.count + 1)))
         """, arguments + [run])
     }
     let id = known?.id ?? database.lastInsertedRowID

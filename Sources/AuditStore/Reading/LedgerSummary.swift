@@ -24,7 +24,7 @@ struct LedgerSummary {
     var requests: [Int64: LogShare.DayShare] = [:]
     for start in stride(from: 0, to: days.count, by: Self.dayCount) {
       let texts = days[start..<min(days.count, start + Self.dayCount)].map(\.text)
-      let marks = Array(repeating: "?", count: texts.count).joined(separator: ", ")
+      let marks = Database.marks(texts.count)
       let rows = try database.cursor(
         "SELECT * FROM log_days WHERE day IN (\(marks))",
         texts)

@@ -2,12 +2,6 @@ internal import AccessLogs
 internal import SystemPackage
 public import TrafficDigest
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// What a store has of some days.
 public struct StoredTraffic: Sendable {
   /// The requests of the days; the inputs are the logs that they came from.

@@ -97,8 +97,7 @@ extension StoreError {
       throw error
     } catch let error as DatabaseError {
       throw .database(
-        path: database,
-        message: error.message, remedy: remedy(error))
+        path: database, message: error.message, remedy: remedy(error))
     } catch let error as StoredValueMismatch {
       throw .damaged(path: database, "\(error)")
     } catch let error as DigestFileError {
@@ -113,16 +112,16 @@ extension StoreError {
   /// What to do about what SQLite says, if that can be said.
   private static func remedy(_ error: DatabaseError) -> String? {
     let again = "run this again: what was done before is kept, and nothing counts twice"
-    return switch error.code {
-    case DatabaseError.write, DatabaseError.sync, DatabaseError.syncDirectory,
-      DatabaseError.truncate, DatabaseError.resize:
+    return switch (error.code, error.primaryCode) {
+    case (DatabaseError.write, _), (DatabaseError.sync, _), (DatabaseError.syncDirectory, _),
+      (DatabaseError.truncate, _), (DatabaseError.resize, _):
       "make room, or raise the limit on the size of files ('ulimit -f') if there is one, and \(again)"
-    case _ where error.primaryCode == SQLITE_FULL: "make room and \(again)"
-    case _ where error.primaryCode == SQLITE_IOERR:
+    case (_, SQLITE_FULL): "make room and \(again)"
+    case (_, SQLITE_IOERR):
       "the disk may be faulty: copy the store to another one, or put back a backup of it"
-    case _ where error.primaryCode == SQLITE_CANTOPEN && opensNoMore:
+    case (_, SQLITE_CANTOPEN) where opensNoMore:
       "raise the limit on open files ('ulimit -n'), or lower '--jobs'"
-    case _ where [SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_PERM].contains(error.primaryCode):
+    case (_, SQLITE_CANTOPEN), (_, SQLITE_READONLY), (_, SQLITE_PERM):
       "see that this user may read and write it and its directory"
     default: nil
     }

@@ -123,31 +123,30 @@ extension LogTime {
       if end == 1, let number = ScientificNumber(text) { return time(number) }
       guard text[end] == UInt8(ascii: "."), end <= 11 else { return nil }
     }
-    // From 1973 on, seconds have nine digits or ten, and so on.
-    let dropped: Int
-    switch end {
-    case 9...11: dropped = 0
-    case 12...14: dropped = 3
-    case 15...17: dropped = 6
-    case 18...20: dropped = 9
-    default: return nil
-    }
-    guard let seconds = text.decimal(0..<(end - dropped)) else { return nil }
+    guard let dropped = fractionDigits(of: end), let seconds = text.decimal(0..<(end - dropped))
+    else { return nil }
     return LogTime(secondsSince1970: seconds, offsetInMinutes: 0)
+  }
+
+  /// How many of a number's digits are of parts of seconds, or `nil` if it is none of seconds, or
+  /// of thousandths, millionths or thousand-millionths of them.
+  private static func fractionDigits(of count: Int) -> Int? {
+    // From 1973 on, seconds have nine digits or ten, and so on.
+    switch count {
+    case 9...11: 0
+    case 12...14: 3
+    case 15...17: 6
+    case 18...20: 9
+    default: nil
+    }
   }
 
   /// `1.780488e+12`, as printed by Go and others, which leave out zeros at the end.
   private static func time(_ number: ScientificNumber) -> LogTime? {
     // The exponent is one less than the number of digits.
-    let dropped: Int
-    switch number.exponent + 1 {
-    case 9...11: dropped = 0
-    case 12...14: dropped = 3
-    case 15...17: dropped = 6
-    case 18...20: dropped = 9
-    default: return nil
-    }
-    let seconds = number.digits(upTo: number.exponent + 1 - dropped)
+    let count = number.exponent + 1
+    guard let dropped = fractionDigits(of: count) else { return nil }
+    let seconds = number.digits(upTo: count - dropped)
     return LogTime(secondsSince1970: seconds, offsetInMinutes: 0)
   }
 }

@@ -165,13 +165,7 @@ struct FetchTally: Sendable {
   private func isListed(_ host: String) -> Bool {
     if host == TrafficDigest.Fetch.otherHosts { return false }
     guard let firstUnlistedHost else { return true }
-    return Self.isListed(host, before: firstUnlistedHost)
-  }
-
-  private static func isListed(_ host: String, before other: String) -> Bool {
-    let (length, otherLength) = (host.utf8.count, other.utf8.count)
-    return length == otherLength
-      ? host.utf8.lexicographicallyPrecedes(other.utf8) : length < otherLength
+    return host.precedesByLength(firstUnlistedHost)
   }
 
   /// Lists only hosts in front of another one.
@@ -186,7 +180,7 @@ struct FetchTally: Sendable {
   /// Lists no more hosts than there is room for.
   mutating func limit() {
     guard values.count > Self.limit else { return }
-    let hosts = values.keys.map(\.host).sorted { Self.isListed($0, before: $1) }
+    let hosts = values.keys.map(\.host).sorted { $0.precedesByLength($1) }
     listHosts(before: hosts[Self.limit])
   }
 }

@@ -131,7 +131,7 @@ struct Reducer: ~Copyable {
   /// The hosts that referrers name, when there are no more.
   mutating func finishReferringHosts() -> [ReferringHostTally.Key: Int] {
     referrers.finish(defaultHostName)
-    return referrers.finished
+    return referrers.counts
   }
 
   private mutating func removeAll() {
@@ -277,9 +277,7 @@ struct Reducer: ~Copyable {
     tally.requests += 1
     if options.countsLogsByDay { dayCounts.add(time.packedDay) }
     let agent = agents.count(record.agent, in: line, day: time.packedDay)
-    if !line.beginsAsBrowser(record.agent), logged.holdsBrowser,
-      record.agent.map({ !line.extracting($0).holdsBrowser }) ?? true
-    {
+    if !line.beginsAsBrowser(record.agent), Self.isMisplaced(record.agent, in: line, of: logged) {
       tally.misplacedAgents += 1
     }
     let isGet = line.isGet(record.method)
@@ -338,6 +336,16 @@ struct Reducer: ~Copyable {
     return fetches.add(
       text.span, by: agent.fetcher ?? .other, record.status, at: time.time, day: time.packedDay,
       host: id, hosts) && isGet
+  }
+
+  /// Returns a Boolean value indicating whether a browser's name stands in a line, and not in the
+  /// field that is the user agent.
+  @inline(never)
+  private static func isMisplaced(
+    _ agent: Range<Int>?, in line: Span<UInt8>, of logged: Span<UInt8>
+  ) -> Bool {
+    guard logged.contains("Mozilla/") else { return false }
+    return agent.map { !line.extracting($0).contains("Mozilla/") } ?? true
   }
 
   /// Counts the host of a referrer that isn't the one that was given for the lines.
@@ -466,18 +474,5 @@ extension Span<UInt8> {
   fileprivate func beginsAsBrowser(_ agent: Range<Int>?) -> Bool {
     guard let agent, agent.count >= 8 else { return false }
     return word(agent.lowerBound) == Self.browserWord
-  }
-
-  /// A Boolean value indicating whether a browser's user agent begins somewhere.
-  @inline(never)
-  fileprivate var holdsBrowser: Bool {
-    var start = 0
-    while start + 8 <= count,
-      let index = firstIndex(of: UInt8(ascii: "M"), from: start, to: count - 7)
-    {
-      if word(index) == Self.browserWord { return true }
-      start = index + 1
-    }
-    return false
   }
 }

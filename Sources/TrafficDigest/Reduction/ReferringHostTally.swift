@@ -13,15 +13,10 @@ struct ReferringHostTally: ~Copyable {
     /// The host of the referrer, in lower case.
     var referrer: String
 
-    /// Short referrers come first: who sends made-up ones can't displace a site's name with them
-    /// all.
     static func < (one: Key, other: Key) -> Bool {
-      let lengths = (one.referrer.utf8.count, other.referrer.utf8.count)
-      if lengths.0 != lengths.1 { return lengths.0 < lengths.1 }
-      if !one.referrer.hasSameBytes(as: other.referrer) {
-        return one.referrer.utf8.lexicographicallyPrecedes(other.referrer.utf8)
-      }
-      return one.host.utf8.lexicographicallyPrecedes(other.host.utf8)
+      one.referrer.hasSameBytes(as: other.referrer)
+        ? one.host.utf8.lexicographicallyPrecedes(other.host.utf8)
+        : one.referrer.precedesByLength(other.referrer)
     }
 
     static func == (one: Key, other: Key) -> Bool {
@@ -29,7 +24,8 @@ struct ReferringHostTally: ~Copyable {
     }
   }
 
-  private var counts: [Key: Int] = [:]
+  /// What was counted and taken together.
+  private(set) var counts: [Key: Int] = [:]
 
   /// The referrers of the present host, as logged, and the requests of each.
   private var names = ByteTable(capacity: 64)
@@ -66,7 +62,8 @@ struct ReferringHostTally: ~Copyable {
       if own > 0 { counts[Key(host: host, referrer: host), default: 0] += own }
       for number in 0..<requests.count where requests[number] > 0 {
         let name = names.string(number).lowercased()
-        guard name.utf8.allSatisfy(Self.isNamePart), !HostName.isAddress(Array(name.utf8).span)
+        guard name.utf8.allSatisfy({ $0.isInHostLabel || $0 == UInt8(ascii: ".") }),
+          !HostName.isAddress(Array(name.utf8).span)
         else { continue }
         counts[Key(host: host, referrer: name), default: 0] += requests[number]
       }
@@ -77,20 +74,7 @@ struct ReferringHostTally: ~Copyable {
     requests = Slab<Int>()
   }
 
-  /// Returns a Boolean value indicating whether a byte can be in a host's name.
-  private static func isNamePart(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-      UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
-      true
-    default: false
-    }
-  }
-
-  /// What was counted.
-  var finished: [Key: Int] { counts }
-
-  /// Keeps the first pairs.
+  /// Keeps the first pairs in order.
   static func limit(_ counts: inout [Key: Int]) {
     guard counts.count > limit else { return }
     let kept = counts.keys.sorted().prefix(limit)

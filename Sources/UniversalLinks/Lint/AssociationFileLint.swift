@@ -79,11 +79,10 @@ public struct AssociationFileLint: Sendable {
   /// - Parameter bytes: The file, as devices get it.
   /// - Returns: The mistake, or `nil` if there is none.
   package static func departureFromJSON(in bytes: [UInt8]) -> LintDiagnostic? {
-    var options = LintOptions()
-    options.provesRules = false
-    return AssociationFileLint(bytes, options: options).diagnostics.first {
-      SyntaxCheck.isTolerated($0.rule)
-    }
+    let encoded = EncodedText(SignedMessage.content(of: bytes) ?? bytes)
+    var context = LintContext(encoded.bytes, options: LintOptions())
+    _ = SyntaxCheck.check(encoded, in: &context)
+    return context.orderedDiagnostics.first { SyntaxCheck.isTolerated($0.rule) }
   }
 
   /// The most severe of the mistakes, or `nil` if there are none.

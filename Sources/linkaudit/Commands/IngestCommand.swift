@@ -255,9 +255,9 @@ struct IngestCommand: ConfiguredCommand {
             ?? "; the file was left out, so that it can be taken in once its format is named"))
     case .misread(let format):
       StandardStreams.complain(
-        "'\(note.path)': the lines hold browsers' names outside the field that is the user agent in "
-          + "the format '\(format)', so it is probably another one; the log was left out; "
-          + "'linkaudit formats test' shows how lines are read, and '--log-format' gives the format"
+        "'\(note.path)' was read as '\(format)', but its lines hold browsers' names outside the user "
+          + "agent, so the format is probably wrong; the log was left out; 'linkaudit formats test' "
+          + "shows how lines are read, and '--log-format' names the format"
       )
     case .nameless: break
     case .copy(let path):

@@ -29,6 +29,8 @@ final class PairLineParser: Sendable {
 
   /// - Returns: Where the line isn't what it should be, or `nil`.
   private func parseEqualsSigns(_ line: Span<UInt8>, into fields: inout LineFields) -> Int? {
+    // A header can hold pairs of its own, and Heroku's lines have their time in it.
+    let headerEnd = line.lineHeaderEnd ?? 0
     var position = 0
     var leadingTime: Range<Int>?
     var hasPairs = false
@@ -38,7 +40,9 @@ final class PairLineParser: Sendable {
       let start = position
       while position < line.count, line.byte(position).isInPairName { position += 1 }
       let nameEnd = position
-      guard nameEnd > start, position < line.count, line.byte(position) == UInt8(ascii: "=") else {
+      guard start >= headerEnd, nameEnd > start, position < line.count,
+        line.byte(position) == UInt8(ascii: "=")
+      else {
         // What a collector puts in front: a time, a host, the name of a process.
         if hasPairs { return start }
         while position < line.count, !line.byte(position).isBlank { position += 1 }
@@ -94,7 +98,7 @@ final class PairLineParser: Sendable {
 
   /// - Returns: Where the line isn't what it should be, or `nil`.
   private func parseLabels(_ line: Span<UInt8>, into fields: inout LineFields) -> Int? {
-    var start = 0
+    var start = line.lineHeaderEnd ?? 0
     while start < line.count {
       let end = line.firstIndex(of: 0x09, from: start) ?? line.count
       var nameEnd = start

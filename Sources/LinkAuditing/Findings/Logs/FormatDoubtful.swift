@@ -3,7 +3,7 @@ internal import TrafficDigest
 /// Lines fit a format whose fields probably have other meanings in these logs.
 enum FormatDoubtful: InputFindingKind {
   static let code = Finding.Code.formatDoubtful
-  static let title = "The format is probably another one"
+  static let title = "The log format is probably wrong"
   static let condition =
     "more than an eighth of a log's requests hold a browser's name (`Mozilla/`) outside the field "
     + "that was read as the user agent"
