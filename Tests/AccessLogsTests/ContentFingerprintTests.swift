@@ -39,6 +39,28 @@ import Testing
     #expect(known.count == contents)
   }
 
+  /// No stripe makes what is in front of it forgotten, not even one made of the hash's own factors.
+  @Test func noStripeErasesWhatIsInFront() {
+    let factors: [UInt64] = [
+      0x6A09_E667_F3BC_C909, 0xBB67_AE85_84CA_A73B, 0x3C6E_F372_FE94_F82B, 0xA54F_F53A_5F1D_36F1,
+      0, 1, .max,
+    ]
+    func bytes(_ words: [UInt64]) -> [UInt8] {
+      words.flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) } }
+    }
+    for one in factors {
+      for other in factors {
+        let stripe = bytes([one, other, other, one]) + bytes([one, one, other, other])
+        var known: Set<ContentFingerprint> = []
+        for front in UInt8(0)..<64 {
+          let content = [UInt8](repeating: front, count: 32) + stripe
+          known.insert(ContentFingerprint(content.span))
+        }
+        #expect(known.count == 64)
+      }
+    }
+  }
+
   /// The same for any compression and line limit, and what is passed over counts.
   @Test func compressionAndLineLimitDoNotMatter() throws {
     let folder = try TemporaryFolder()

@@ -74,6 +74,37 @@ import Testing
       try Self.read(Array(long.utf8), capacity: capacity, lineLimit: 100).lines.count == 1)
   }
 
+  /// A log that was truncated while its server went on at the old place begins with a hole.
+  @Test(arguments: [1, 7, 64, 1_000]) func zerosInFrontOfLinesDoNotCount(capacity: Int) throws {
+    for hole in [1, 8, 63, 99, 100, 101, 5_000] {
+      let zeros = String(repeating: "\0", count: hole)
+      let text = zeros + "one\n" + zeros + "two\r\n" + zeros + "\nthree" + zeros
+      let (lines, damage) = try Self.read(Array(text.utf8), capacity: capacity, lineLimit: 100)
+      #expect(lines.prefix(3) == ["one", "two", ""] && lines.count == 4)
+      #expect(lines[3].hasPrefix("three"))
+      #expect(damage == nil)
+      #expect(
+        try Self.read(Array(("a\n" + zeros).utf8), capacity: capacity, lineLimit: 100).lines == [
+          "a"
+        ])
+    }
+  }
+
+  /// Places in a log count the zeros.
+  @Test func chunksAfterAHoleHaveTheirPlaces() throws {
+    let folder = try TemporaryFolder()
+    let text = String(repeating: "\0", count: 3_000) + "one\ntwo\n"
+    let path = try folder.write(text.utf8, to: "log")
+    var reader = LogReader(LogInput(path: path), lineLimit: 100)
+    var chunk = LineChunk(capacity: 64)
+    var ends: [Int] = []
+    while reader.next(into: &chunk) {
+      #expect(chunk.contentEnd == chunk.offset + chunk.count)
+      ends.append(chunk.contentEnd)
+    }
+    #expect(ends.last == 3_008)
+  }
+
   @Test func aFileThatIsNotThereIsUnreadable() {
     var reader = LogReader(LogInput(path: "/nonexistent/log"))
     var chunk = LineChunk()

@@ -1,6 +1,7 @@
 import AccessLogs
 import AuditStore
 import Foundation
+import LinkAuditing
 import TestSupport
 import Testing
 import TrafficDigest
@@ -30,14 +31,116 @@ import TrafficDigest
     try newLines(nights.map { $0.mapValues { Array($0.utf8) } }, in: try StoreFixture())
   }
 
-  /// Two files that go on from one log: what follows counts once for each.
-  @Test(arguments: [3, 40]) func twoGoOnFromOne(count: Int) throws {
+  /// Of two files that continue one log in different ways, the second is a log of its own.
+  @Test(arguments: [3, 40, 200]) func differentContinuationsAreDifferentLogs(count: Int) throws {
     let shared = Self.lines(0..<count)
     let (one, other) = (shared + Self.lines(1_000..<1_003), shared + Self.lines(2_000..<2_005))
     #expect(
       try newLines([["a": shared], ["b": one, "c": other], ["b": one, "c": other]])
-        == [count, 8, 0])
-    #expect(try newLines([["a": shared, "b": one, "c": other]]) == [count + 8])
+        == [count, 3 + count + 5, 0])
+    #expect(try newLines([["a": shared, "b": one, "c": other]]) == [2 * count + 8])
+  }
+
+  /// Requests without times, as a health check makes them.
+  private static func timeless(_ range: Range<Int>) -> String {
+    range.map { #"{"method":"GET","uri":"/item/\#($0)","status":200}"# + "\n" }.joined()
+  }
+
+  /// Logs of several servers can begin with the same lines, with and without times.
+  @Test(arguments: [true, false], [6, 20, 200]) func logsThatBeginAlike(
+    areDated: Bool, shared: Int
+  ) throws {
+    let lines = { areDated ? Self.lines($0) : Self.timeless($0) }
+    func logs(_ count: Int) -> [String: String] {
+      Dictionary(
+        uniqueKeysWithValues: (1...7).map { server in
+          let own = server * 1_000..<server * 1_000 + count
+          return ("web\(server).log", lines(0..<shared) + lines(own))
+        })
+    }
+    let all = 7 * (shared + 100)
+    #expect(try newLines([logs(100), logs(100), logs(110)]) == [all, 0, 70])
+    let nights = logs(100).map { [$0.key: $0.value] }
+    #expect(try newLines(nights).reduce(0, +) == all)
+    // A log that holds the shared lines alone counts once it goes on.
+    var grown = logs(100)
+    grown["web3.log"] = lines(0..<shared)
+    #expect(try newLines([grown, logs(100)]).reduce(0, +) == all)
+  }
+
+  /// Lines are never left out without a message.
+  @Test func messagesNameLogsThatBeginAlike() throws {
+    let shared = Self.lines(0..<200)
+    let fixture = try StoreFixture()
+    func kinds(_ files: [String: String]) throws -> [String] {
+      for (name, content) in files {
+        _ = try fixture.folder.write(content.utf8, to: "logs/" + name)
+      }
+      let notes = try fixture.ingest(fixture.folder.path + "/logs").notes
+      // A file that was written just now is read again, and what was said of it is said again.
+      return notes.filter { note in files.keys.contains { note.path.hasSuffix("/" + $0) } }.map {
+        note in
+        let kind =
+          switch note.kind {
+          case .copy: "copy"
+          case .twin: "twin"
+          case .alike: "alike"
+          case .unfinished: "unfinished"
+          default: "other"
+          }
+        return "\(note.path.split(separator: "/").last ?? "") \(kind)"
+      }
+    }
+    #expect(try kinds(["a": shared]) == [])
+    #expect(try kinds(["b": shared]) == ["b twin"])
+    #expect(try kinds(["c": Self.lines(0..<50)]) == ["c copy"])
+    #expect(try kinds(["d": shared + Self.lines(300..<310)]) == ["d twin"])
+    #expect(try kinds(["e": shared + Self.lines(400..<410)]) == ["e alike"])
+    #expect(try kinds(["f": String(Self.lines(900..<901).dropLast())]) == ["f unfinished"])
+    #expect(try kinds(["f": Self.lines(900..<901)]) == [])
+  }
+
+  /// A log with directives in front, and copies of it that end anywhere, in any order.
+  @Test func copiesOfLogsWithDirectivesCutAnywhere() throws {
+    let heading =
+      "#Version: 1.0\n#Fields: date time cs-method cs-uri-stem sc-status cs(User-Agent)\n"
+    let rows = (10..<30).map { "2026-06-01 10:00:\($0) GET /item/\($0) 200 agent+\($0)\n" }.joined()
+    let log = Array((heading + rows).utf8)
+    let packed = GzipWriter.member(log)
+    for whole in [log, packed] {
+      let ends = whole == packed ? packed.count : heading.utf8.count + 200
+      let before = try StoreFixture()
+      #expect(try newLines([["log": log]], in: before) == [22])
+      for end in stride(from: 1, to: ends, by: whole == packed ? 1 : 5) {
+        let added = try newLines([["copy": Array(whole[..<end])]], in: before)
+        #expect(added == [0], "a copy of \(end) bytes of \(whole.count) after the log")
+      }
+      for end in stride(from: 1, to: ends, by: 23) {
+        let after = try StoreFixture()
+        let added = try newLines([["copy": Array(whole[..<end])], ["log": log]], in: after)
+        #expect(
+          added.reduce(0, +) == 22, "a copy of \(end) bytes of \(whole.count) before the log")
+      }
+    }
+  }
+
+  /// Copies made while a log grew are all found at once, however many there are.
+  @Test func copiesOfAGrowingLog() throws {
+    let fixture = try StoreFixture()
+    let lines = (0..<300).map { Self.lines($0..<($0 + 1)) }
+    for count in 1...300 {
+      _ = try fixture.folder.write(lines[..<count].joined().utf8, to: "logs/copy\(count)")
+    }
+    var options = IngestOptions(reduction: StoreFixture.reduction(), audit: AuditOptions(jobs: 2))
+    options.deployed = []
+    let store = try AuditStore.changing(fixture.directory, isMade: true, wait: 0)
+    var outcome = IngestOutcome()
+    var commits = 0
+    try StoreIngest(store, options: options).run(
+      LogInput.discover([fixture.folder.path + "/logs"]).inputs, &outcome,
+      committed: { _ in commits += 1 })
+    #expect(outcome.tally.lines == 300)
+    #expect(commits == 2)
   }
 
   /// A short log that loses its end, within a line or behind one, and goes on otherwise.

@@ -60,6 +60,31 @@ import Testing
     #expect(parts.count == 2 && !parts[0].contains("wwww") && parts[1].contains("wwww"))
   }
 
+  /// A wrong host is renamed to one that has requests of its own, and to one that has none.
+  @Test(arguments: [
+    "", "linkaudit ingest SampleLogs/logs/all-hosts.access.log.gz \(store) \(site)",
+  ])
+  func aRenamedHostCountsForItsNewName(before: String) throws {
+    let logs =
+      "linkaudit ingest SampleLogs/logs/www.access.log* \(Self.store) --aasa SampleLogs/aasa.json"
+    func report(_ wrong: String...) throws -> Command.Outcome {
+      let tables = ["verdicts", "rules", "platforms", "other-hosts"].map {
+        "linkaudit report \(Self.store) --format csv --table \($0)"
+      }
+      let lines = [before] + wrong + tables + ["linkaudit store check \(Self.store)"]
+      return try run(lines.joined(separator: "\n"))
+    }
+    let expected = try report("\(logs) --host www.example.com")
+    let rename = "linkaudit store rename-host WWWW.example.com www.example.com \(Self.store)"
+    let renamed = try report("\(logs) --host wwww.example.com --host-confirmed", rename)
+    #expect(expected.status == 0 && renamed.status == 0)
+    #expect(renamed.stdout == expected.stdout)
+    #expect(renamed.stderr.contains("now count for 'www.example.com'"))
+    let missing = try report("\(logs) --host www.example.com", rename)
+    #expect(missing.status == 2)
+    #expect(missing.stderr.contains("no requests and no site of 'wwww.example.com'"))
+  }
+
   /// A store named in place of logs is refused, and says how it is meant.
   @Test(
     arguments: [

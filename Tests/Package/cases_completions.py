@@ -14,7 +14,7 @@ TYPED = [
     ("linkaudit rep", ["report"], []),
     ("linkaudit ", ["report", "diff", "suggest", "lint", "fetch", "match", "ingest", "store", "digest", "merge",
                     "findings", "formats", "init"], []),
-    ("linkaudit store re", ["remove-day", "remove-site", "rebuild"], ["report"]),
+    ("linkaudit store re", ["remove-day", "remove-site", "rename-host", "rebuild"], ["report"]),
     ("linkaudit report --form", ["--format"], []),
     ("linkaudit report --format open", ["openmetrics"], []),
     ("linkaudit diff a b --format ", ["text", "json", "csv"], ["html"]),

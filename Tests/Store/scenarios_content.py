@@ -140,6 +140,24 @@ def hole_of_nulls(world: World) -> None:
 
 
 @scenario()
+def hole_longer_than_a_line_may_be(world: World) -> None:
+    """A hole of more than 1 MiB in front of the first line, which is read while it grows."""
+    log = world.server.open("access.log")
+    world.server.write(log, 90)
+    for size in [(1 << 20) + 5, 3 << 20]:
+        world.ingest(silent=False)
+        world.server.copy_truncate(log, "access.log.%d" % size)
+        os.truncate(log.path, size)
+        world.step("access.log begins with a hole of %d bytes" % size)
+        log.master.write_bytes(bytes(size))
+        world.ingest(silent=False)
+        world.server.write(log, 23, malformed=0)
+        world.ingest(silent=False)
+        world.server.write(log, 5)
+    world.settle(silent=False)
+
+
+@scenario()
 def holes_one_after_another(world: World) -> None:
     """Logs that begin with the same nulls, and are longer and shorter than each other."""
     log = world.server.open("access.log")
@@ -247,6 +265,25 @@ def logs_that_begin_alike(world: World) -> None:
     for log in others:
         world.server.write(log, 30)
     world.settle()
+
+
+@scenario()
+def servers_with_one_health_check(world: World) -> None:
+    """Logs of several servers begin with the same lines, and one of them has no others for a night."""
+    checks = b"".join(world.traffic.lines(6, malformed=0))
+    logs = [world.server.open("web%d/access.log" % number) for number in range(4)]
+    for log in logs:
+        world.server.append(log, checks)
+    for night in range(3):
+        for log in logs[1 if night == 0 else 0:]:
+            world.server.write(log, 30, malformed=0)
+        world.ingest(silent=False)
+        if night == 1:
+            logs = [world.server.rotate(log, "%s/access.log.1" % log.path.parent.name) for log in logs]
+            checks = b"".join(world.traffic.lines(6, malformed=0))
+            for log in logs:
+                world.server.append(log, checks)
+    world.settle(silent=False)
 
 
 @scenario()

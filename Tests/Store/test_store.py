@@ -31,6 +31,7 @@ import scenarios_life  # noqa: E402
 import scenarios_logrotate  # noqa: E402
 import scenarios_reports  # noqa: E402
 import scenarios_rotation  # noqa: E402
+import scenarios_serials  # noqa: E402
 import scenarios_together  # noqa: E402
 import scenarios_trust  # noqa: E402
 from store_world import SUITE, Settings  # noqa: E402
@@ -40,6 +41,7 @@ from suite import add_jobs  # noqa: E402
 MODULES = [
     scenarios_rotation, scenarios_content, scenarios_damage, scenarios_trust, scenarios_environment,
     scenarios_logrotate, scenarios_reports, scenarios_together, scenarios_disk, scenarios_crash, scenarios_life,
+    scenarios_serials,
 ]
 
 

@@ -45,6 +45,17 @@ public struct LineChunk: Sendable {
     storage.append(contentsOf: repeatElement(0, count: storage.count))
   }
 
+  /// Removes zero bytes at the beginning.
+  ///
+  /// - Returns: Their number.
+  mutating func removeLeadingZeros() -> Int {
+    let zeros = storage.span.extracting(0..<count).endOfZeros(from: 0)
+    guard zeros > 0 else { return 0 }
+    for position in zeros..<count { storage[position - zeros] = storage[position] }
+    count -= zeros
+    return zeros
+  }
+
   /// Adds bytes at the end.
   mutating func append(_ bytes: Span<UInt8>) {
     while count + bytes.count > storage.count { grow() }
@@ -106,14 +117,30 @@ extension Span<UInt8> {
   /// Returns the line that begins at `start`, without its line feed and a
   /// carriage return in front of that, and moves `start` to the next line.
   ///
+  /// Zero bytes in front of a line are not part of it: a server that doesn't append to its log
+  /// leaves a hole when the log is truncated.
+  ///
   /// - Returns: The position of the line, or `nil` if `start` is at the end.
   @inlinable @inline(__always)
   package func nextLine(_ start: inout Int) -> Range<Int>? {
     guard start < count else { return nil }
-    let lineStart = start
-    let lineFeed = firstIndex(of: UInt8(ascii: "\n"), from: start) ?? count
+    let lineStart = byte(start) == 0 ? endOfZeros(from: start) : start
+    guard lineStart < count else {
+      start = count
+      return nil
+    }
+    let lineFeed = firstIndex(of: UInt8(ascii: "\n"), from: lineStart) ?? count
     start = lineFeed + 1
     let hasReturn = lineFeed > lineStart && byte(lineFeed - 1) == UInt8(ascii: "\r")
     return lineStart..<(hasReturn ? lineFeed - 1 : lineFeed)
+  }
+
+  /// Returns the position of the first byte from `start` on that isn't zero, or ``count``.
+  @usableFromInline
+  package func endOfZeros(from start: Int) -> Int {
+    var position = start
+    while count - position >= 8, word(position) == 0 { position += 8 }
+    while position < count, byte(position) == 0 { position += 1 }
+    return position
   }
 }

@@ -36,6 +36,9 @@ public struct LogReader: ~Copyable {
   private var contentOffset = 0
   private var skipped = 0
 
+  /// The number of zero bytes that were skipped in front of the next chunk.
+  private var leadingZeros = 0
+
   /// What is known of what has been decompressed so far, too long lines and all, or `nil`
   /// if it wasn't asked for.
   public private(set) var trace: ContentTrace?
@@ -57,7 +60,7 @@ public struct LogReader: ~Copyable {
   /// Creates a reader; the input is opened when its first chunk is asked for.
   ///
   /// Of a line of more than `lineLimit` bytes, a single byte more is delivered, so
-  /// that it can be told from others.
+  /// that it can be told from others. Zero bytes in front of a line don't count.
   ///
   /// - Parameters:
   ///   - input: The input.
@@ -111,6 +114,12 @@ public struct LogReader: ~Copyable {
         return deliver(&chunk)
       }
       if chunk.count > lineLimit {
+        let zeros = chunk.removeLeadingZeros()
+        if zeros > 0 {
+          leadingZeros += zeros
+          searched = 0
+          continue
+        }
         skipLine(&chunk)
         return deliver(&chunk)
       }
@@ -122,10 +131,10 @@ public struct LogReader: ~Copyable {
   private mutating func deliver(_ chunk: inout LineChunk) -> Bool {
     chunk.index = chunkCount
     chunkCount += 1
-    chunk.offset = contentOffset
-    contentOffset += chunk.count + skipped
+    chunk.offset = contentOffset + leadingZeros
+    contentOffset = chunk.offset + chunk.count + skipped
     chunk.contentEnd = contentOffset
-    skipped = 0
+    (skipped, leadingZeros) = (0, 0)
     return true
   }
 

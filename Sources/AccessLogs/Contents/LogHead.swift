@@ -6,6 +6,9 @@ public struct LogHead: Sendable {
   /// A Boolean value indicating whether the log has no others.
   public let isWhole: Bool
 
+  /// A Boolean value indicating whether the log is compressed.
+  public let isCompressed: Bool
+
   /// What keeps the log from being read even so far, or `nil`.
   public let damage: LogDamage?
 
@@ -18,10 +21,11 @@ public struct LogHead: Sendable {
     var buffer = [UInt8](repeating: 0, count: ContentTrace.headLength + 1)
     var (count, offset) = (0, 0)
     var stamp: FileStamp?
+    var isCompressed = false
     var found: LogDamage?
     do throws(LogDamage) {
       var stream = try DecodedStream(input, engine: .preferred)
-      stamp = stream.stamp
+      (stamp, isCompressed) = (stream.stamp, stream.isCompressed)
       var output = buffer.mutableSpan
       try stream.read(into: &output, count: &count, offset: &offset)
     } catch {
@@ -29,7 +33,7 @@ public struct LogHead: Sendable {
     }
     isWhole = count <= ContentTrace.headLength
     bytes = Array(buffer[..<min(count, ContentTrace.headLength)])
-    (damage, self.stamp) = (found, stamp)
+    (damage, self.stamp, self.isCompressed) = (found, stamp, isCompressed)
   }
 
   /// The fingerprint of the first `count` bytes.

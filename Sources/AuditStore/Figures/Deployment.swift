@@ -92,6 +92,16 @@ struct Deployment: Sendable {
     return deployments.last { $0.day <= day } ?? deployments.first
   }
 
+  /// Removes association files that no site has and that judged no day.
+  static func removeUnusedFiles(in database: Database) throws {
+    try database.execute(
+      """
+      DELETE FROM association_files
+      WHERE NOT EXISTS (SELECT 1 FROM deployments WHERE association_file = id)
+        AND NOT EXISTS (SELECT 1 FROM daily_sites WHERE association_file = id)
+      """)
+  }
+
   /// The days that are judged by another file than they were.
   static func daysToJudge(in database: Database) throws -> Set<StoredDay> {
     let deployments = try all(in: database)

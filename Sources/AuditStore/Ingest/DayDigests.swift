@@ -43,13 +43,37 @@ struct DayDigests {
   /// - Returns: What has been written, safely on disk.
   /// - Throws: What kept it from being written; nothing is left then.
   func write(_ digest: TrafficDigest, days: Set<StoredDay>, firstKept: Day?) throws -> [Row] {
+    try write(days, firstKept: firstKept) { present in
+      try digest.adding(
+        present, jobs: options.jobs, temporaryDirectory: options.temporaryDirectory)
+    }
+  }
+
+  /// Writes the digests of some days anew.
+  ///
+  /// - Parameters:
+  ///   - days: The days.
+  ///   - change: A function that changes what the store has of all of them together.
+  /// - Returns: What has been written, safely on disk.
+  /// - Throws: What kept it from being written; nothing is left then.
+  func rewrite(
+    _ days: Set<StoredDay>, _ change: (TrafficDigest) throws -> TrafficDigest
+  ) throws -> [Row] {
+    try write(days, firstKept: nil) { present in
+      try change(
+        TrafficDigest.empty.adding(
+          present, jobs: options.jobs, temporaryDirectory: options.temporaryDirectory))
+    }
+  }
+
+  private func write(
+    _ days: Set<StoredDay>, firstKept: Day?, _ make: ([DigestFile]) throws -> TrafficDigest
+  ) throws -> [Row] {
     guard !days.isEmpty else { return [] }
     var open: [StoredDay: FileDescriptor] = [:]
     var begun: Set<StoredDay> = []
     do {
-      let present = try presentDigests(of: days)
-      let all = try digest.adding(
-        present, jobs: options.jobs, temporaryDirectory: options.temporaryDirectory)
+      let all = try make(try presentDigests(of: days))
       let parts = try all.writeByDay(
         jobs: options.jobs, temporaryDirectory: options.temporaryDirectory
       ) { number, bytes in

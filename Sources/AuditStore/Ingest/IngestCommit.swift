@@ -140,21 +140,25 @@ struct IngestCommit {
 
 extension IngestCommit {
   private static func notes(_ file: LogIdentification) -> [IngestNote] {
-    switch file.answer {
-    case .nothing(let damage?):
-      return [IngestNote(path: file.input.path, kind: .damaged(damage, lines: 0))]
-    case .counted(let log, let damage?) where !log.isDamaged:
-      return [IngestNote(path: file.input.path, kind: .damaged(damage, lines: log.lines))]
-    case .copy(let log, let isSeen, let damage):
-      var notes: [IngestNote] = []
+    let kind: IngestNote.Kind? =
+      switch file.answer {
+      case .nothing(let damage?), .unfinished(_, let damage?), .copy(_, isSeen: true, let damage?):
+        .damaged(damage, lines: 0)
+      case .unfinished(isTorn: true, nil): .unfinished
+      case .counted(let log, let damage?) where !log.isDamaged: .damaged(damage, lines: log.lines)
+      case .copy(let log, isSeen: true, nil): .copy(of: log.path)
+      // Damage is reported once.
+      case .counted: file.twin.map { .twin(of: $0) }
+      case .copy, .nothing, .unfinished, .uncounted, .diverged: nil
+      }
+    var notes = [kind].compactMap { $0 }.map { IngestNote(path: file.input.path, kind: $0) }
+    if case .copy(let log, isSeen: false, let damage) = file.answer {
       if let damage {
         notes.append(IngestNote(path: file.input.path, kind: .damaged(damage, lines: 0)))
       }
-      if !isSeen { notes.append(IngestNote(path: file.input.path, kind: .copy(of: log.path))) }
-      return notes
-    // Damage that was told of once is known.
-    case .counted, .nothing, .uncounted, .diverged: return []
+      notes.append(IngestNote(path: file.input.path, kind: .copy(of: log.path)))
     }
+    return notes
   }
 
   private static func notes(_ log: ContinuedLog, _ file: LogIdentification) -> [IngestNote] {
@@ -163,6 +167,8 @@ extension IngestCommit {
     if case .diverged(_, let other, isExact: false) = file.answer {
       notes.append(IngestNote(path: path, kind: .diverged(from: other.path)))
     }
+    if let twin = file.twin { notes.append(IngestNote(path: path, kind: .twin(of: twin))) }
+    if let alike = file.alike { notes.append(IngestNote(path: path, kind: .alike(alike))) }
     if let damage = log.damage {
       let lines = log.settled.tally.lines + (log.pending?.share.tally.lines ?? 0)
       notes.append(IngestNote(path: path, kind: .damaged(damage, lines: lines)))

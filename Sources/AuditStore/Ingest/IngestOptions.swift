@@ -100,7 +100,7 @@ public struct IngestOutcome: Sendable {
     notes.contains { note in
       switch note.kind {
       case .damaged, .unsupported, .unsteady, .unfit, .misread, .nameless: true
-      case .unread, .copy, .diverged: false
+      case .unread, .unfinished, .copy, .twin, .alike, .diverged: false
       }
     }
   }
@@ -136,7 +136,19 @@ public struct IngestNote: Sendable {
     /// It is a beginning of a log that counts already, and shorter.
     case copy(of: String)
 
-    /// It begins as a log that counts already, and goes on otherwise.
+    /// It holds all lines of a log that counts already, and so does another file, with this path:
+    /// those lines count once.
+    case twin(of: String)
+
+    /// It begins with the same lines as another log, with this path, and goes on in another way: all
+    /// lines of both count.
+    case alike(String)
+
+    /// It holds no whole line yet, so that none counts.
+    case unfinished
+
+    /// It is a log that counts already, but its end was replaced by other lines; the place is not
+    /// known to the line.
     case diverged(from: String)
   }
 

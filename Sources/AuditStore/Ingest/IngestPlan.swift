@@ -30,42 +30,67 @@ struct IngestPlan {
     let files = changed.mapInParallel(jobs: options.jobs) { input in
       LookedAtLog(input, LogHead(of: input), shortLogs.lengths, shortLogs.heads)
     }
-    var rest = files.enumerated().map { (number: $0.offset, file: $0.element) }
+    let (leaders, followers) = Self.separate(files, options)
     var taken: Set<Int64> = []
-    while !rest.isEmpty {
-      let followers = HeadGroups.followers(rest.map { ($0.file.head, $0.number) })
-      var words: Set<UInt64> = []
-      let leaders = rest.filter { number, file in
-        // It would be known by its first lines if the other one counted already, so it waits.
-        if followers.contains(number) || file.lines.contains(where: { words.contains($0.word) }) {
-          return false
-        }
-        words.formUnion(file.lineBeginnings)
-        return true
-      }
-      let found = try Self.identify(leaders.map(\.file), store, options)
-      var isSettled = true
+    for identification in try Self.identify(leaders, store, options) {
+      add(identification, &taken)
+    }
+    if uncounted.isEmpty, waiting.isEmpty {
+      // All that the followers are the beginning of counts already.
+      let found = try Self.identify(followers, store, options)
+      let later = Self.separate(
+        zip(followers, found).filter { $1.hasUncountedLines }.map(\.0), options
+      ).followers
+      let inputs = Set(later.map(\.input))
       for identification in found {
-        switch identification.answer {
-        case .nothing, .counted, .copy: counted.append(identification)
-        case .uncounted(_, let log?) where !taken.insert(log.id).inserted:
-          // Another file goes on from the same log: which of them is told next time.
+        if inputs.contains(identification.input) {
           waiting.append(identification.input)
-        case .uncounted, .diverged:
-          isSettled = false
-          uncounted.append(identification)
+        } else {
+          add(identification, &taken)
         }
       }
-      let led = Set(leaders.map(\.number))
-      rest.removeAll { led.contains($0.number) }
-      // Those that begin as a file which counts already needn't wait for it.
-      if !isSettled {
-        waiting += rest.map(\.file.input)
-        break
-      }
+    } else {
+      waiting += followers.map(\.input)
     }
     waiting.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
     uncounted.sort { $0.input.path.utf8.lexicographicallyPrecedes($1.input.path.utf8) }
+  }
+
+  /// Adds a file to those that it belongs to.
+  private mutating func add(_ identification: LogIdentification, _ taken: inout Set<Int64>) {
+    switch identification.answer {
+    case .nothing, .unfinished, .counted, .copy: counted.append(identification)
+    case .uncounted(_, let log?) where !taken.insert(log.id).inserted:
+      // Another file continues the same log: the next run tells which of them it is.
+      waiting.append(identification.input)
+    case .uncounted, .diverged: uncounted.append(identification)
+    }
+  }
+
+  /// Separates files that can be counted together from those that hold the beginning of one of
+  /// them, which are identified once that counts.
+  private static func separate(
+    _ files: [LookedAtLog], _ options: ReductionOptions
+  ) -> (leaders: [LookedAtLog], followers: [LookedAtLog]) {
+    let numbers = SharedBeginnings.followers(files.map { ($0.input, $0.head) }, options)
+    var leaders: [LookedAtLog] = []
+    var followers = numbers.sorted().map { files[$0] }
+    let others = files.indices.filter { !numbers.contains($0) }.map { files[$0] }
+    // Damaged data can decompress to anything at its end, so such a file is known by its first lines.
+    let (sound, damaged) = (
+      others.filter { $0.head.damage == nil }, others.filter { $0.head.damage != nil }
+    )
+    var words = damaged.isEmpty ? [] : Set(sound.flatMap(\.lineBeginnings))
+    leaders += sound
+    for file in damaged {
+      if file.lines.contains(where: { words.contains($0.word) }) {
+        followers.append(file)
+      } else {
+        leaders.append(file)
+        words.formUnion(file.lineBeginnings)
+      }
+    }
+    return (leaders, followers)
   }
 
   /// Leaves out files whose lines were read, and are not to be counted.
@@ -81,22 +106,22 @@ struct IngestPlan {
       try files.map { file -> [KnownLog] in
         if file.head.bytes.isEmpty { return [] }
         return try KnownLog.candidates(heads: file.heads, lines: file.lines, in: database)
-          .filter { log in
-            // Headings alone are the beginning of many logs: they make a log only as long
-            // as the file is the same.
-            guard try log.isHeading(in: database) else { return true }
-            return try log.wasRead(from: file.head.stamp, in: database)
-          }
       }
     }
     return zip(files, candidates).map { ($0, $1) }.mapInParallel(jobs: options.jobs) {
       file, candidates in
-      let answer: LogIdentification.Answer =
-        file.head.bytes.isEmpty
-        ? .nothing(file.head.damage)
-        : LogComparison(file.input, file.head, candidates).answer(
-          lineLimit: options.lineLimit, expansion: options.expansion)
-      return LogIdentification(input: file.input, stamp: file.head.stamp, answer: answer)
+      let stamp = file.head.stamp
+      if file.head.bytes.isEmpty {
+        return LogIdentification(
+          input: file.input, stamp: stamp, answer: .nothing(file.head.damage))
+      }
+      if let isTorn = file.head.isTorn {
+        return LogIdentification(
+          input: file.input, stamp: stamp,
+          answer: .unfinished(isTorn: isTorn, file.head.damage))
+      }
+      return LogComparison(file.input, file.head, candidates).identify(
+        lineLimit: options.lineLimit, expansion: options.expansion)
     }
   }
 }
@@ -139,42 +164,104 @@ private struct LookedAtLog: Sendable {
   }
 }
 
-/// Files that begin alike.
-private enum HeadGroups {
-  /// The numbers of files that begin as another one that comes before them: the shorter
-  /// first, so that the longer goes on from it.
-  static func followers(_ heads: [(head: LogHead, number: Int)]) -> Set<Int> {
-    // What is the beginning of something stands in front of it.
-    let ordered = heads.filter { !$0.head.bytes.isEmpty && !$0.head.isHeading }
+/// Files that hold the beginning of others, as copies do that were made earlier.
+private enum SharedBeginnings {
+  /// Finds files that hold what another one begins with, or the same.
+  ///
+  /// - Returns: Their numbers. Of files that hold the same, the first is not among them.
+  static func followers(
+    _ files: [(input: LogInput, head: LogHead)], _ options: ReductionOptions
+  ) -> Set<Int> {
+    // A head comes directly before one that goes on from it.
+    let ordered = files.indices.filter { !files[$0].head.bytes.isEmpty }
       .sorted { one, other in
-        one.head.bytes == other.head.bytes
-          ? one.number < other.number
-          : one.head.bytes.lexicographicallyPrecedes(other.head.bytes)
+        let (first, second) = (files[one].head, files[other].head)
+        if first.bytes != second.bytes {
+          return first.bytes.lexicographicallyPrecedes(second.bytes)
+        }
+        return first.isWhole == second.isWhole ? one > other : first.isWhole
       }
     var followers: Set<Int> = []
-    var leader: LogHead?
-    for (head, number) in ordered {
-      if let leader, leader.isWhole || leader.bytes == head.bytes,
-        head.bytes.starts(with: leader.bytes)
-      {
-        followers.insert(number)
-      } else {
-        leader = head
+    var alike: [Int] = []
+    for (position, number) in ordered.enumerated() {
+      let head = files[number].head
+      let next = position + 1 < ordered.count ? files[ordered[position + 1]].head : nil
+      if head.isWhole {
+        if let next, next.bytes.starts(with: head.bytes) { followers.insert(number) }
+        continue
       }
+      alike.append(number)
+      guard next?.bytes != head.bytes else { continue }
+      if alike.count > 1 { followers.formUnion(longFollowers(alike, files.map(\.input), options)) }
+      alike = []
     }
     return followers
+  }
+
+  /// Reads files whose heads are the same, and finds those that hold what another one begins with.
+  private static func longFollowers(
+    _ numbers: [Int], _ inputs: [LogInput], _ options: ReductionOptions
+  ) -> Set<Int> {
+    let files = numbers.sorted().map { (number: $0, input: inputs[$0]) }
+    let contents = files.mapInParallel(jobs: options.jobs) { file in
+      trace(of: file.input, lengths: [], options).fingerprint
+    }
+    let wanted = Set(contents)
+    let lengths = Set(contents.map(\.length))
+    let beginnings = Set(
+      files.indices.mapInParallel(jobs: options.jobs) { index in
+        trace(
+          of: files[index].input, lengths: lengths.filter { $0 < contents[index].length }, options
+        ).beginnings.filter { wanted.contains($0) }
+      }.joined())
+    var known = beginnings
+    var followers: Set<Int> = []
+    for (file, content) in zip(files, contents) where !known.insert(content).inserted {
+      followers.insert(file.number)
+    }
+    return followers
+  }
+
+  private static func trace(
+    of input: LogInput, lengths: [Int], _ options: ReductionOptions
+  ) -> ContentTrace {
+    var reader = LogReader(
+      input, lineLimit: options.lineLimit, expansion: options.expansion,
+      trace: ContentTrace(lengths: lengths))
+    var chunk = LineChunk()
+    while reader.next(into: &chunk) {}
+    return reader.trace ?? ContentTrace()
   }
 }
 
 extension LogHead {
-  /// A Boolean value indicating whether all lines of a short log are headings.
-  fileprivate var isHeading: Bool {
-    isWhole
-      && bytes.split(separator: UInt8(ascii: "\n")).allSatisfy { $0.first == UInt8(ascii: "#") }
+  /// A Boolean value indicating whether part of a line follows directives, or `nil` if there is a
+  /// whole line besides these.
+  ///
+  /// What is compressed and undamaged is complete, so its last line is whole even without an end.
+  fileprivate var isTorn: Bool? {
+    guard isWhole else { return nil }
+    var start = 0
+    while let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
+      guard bytes[start] == UInt8(ascii: "#") else { return nil }
+      start = end + 1
+    }
+    let isTorn = start < bytes.count && bytes[start] != UInt8(ascii: "#")
+    return isTorn && isCompressed && damage == nil ? nil : isTorn
   }
 }
 
-extension Array where Element: Sendable {
+extension LogIdentification {
+  /// A Boolean value indicating whether any of its lines are to be counted.
+  fileprivate var hasUncountedLines: Bool {
+    switch answer {
+    case .uncounted, .diverged: true
+    case .nothing, .unfinished, .counted, .copy: false
+    }
+  }
+}
+
+extension RandomAccessCollection where Self: Sendable, Element: Sendable, Index == Int {
   /// The results of `body` for each element, in order.
   func mapInParallel<Result: Sendable>(
     jobs: Int, _ body: @escaping @Sendable (Element) -> Result
@@ -182,7 +269,9 @@ extension Array where Element: Sendable {
     let counter = WorkCounter(upTo: count)
     let shares = inParallel(jobs: Swift.max(1, Swift.min(jobs, count))) { _ in
       var own: [(number: Int, result: Result)] = []
-      while let number = counter.draw() { own.append((number, body(self[number]))) }
+      while let number = counter.draw() {
+        own.append((number, body(self[startIndex + number])))
+      }
       return own
     }
     return shares.joined().sorted { $0.number < $1.number }.map(\.result)

@@ -293,7 +293,7 @@ extension LogIdentification {
   /// Where the reading of a log goes on that has lines which don't count yet.
   var continuation: LogContinuation? {
     switch answer {
-    case .nothing, .counted, .copy: nil
+    case .nothing, .unfinished, .counted, .copy: nil
     case .uncounted(let continuation, _), .diverged(let continuation, _, _): continuation
     }
   }

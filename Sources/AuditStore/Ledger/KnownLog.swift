@@ -27,6 +27,15 @@ struct KnownLog: Sendable {
   /// A Boolean value indicating whether something kept it from being read whole.
   var isDamaged: Bool
 
+  /// A Boolean value indicating whether its compressed data was damaged.
+  var isCorrupt: Bool
+
+  /// A Boolean value indicating whether any of its requests has a time.
+  var isDated: Bool
+
+  /// One word of the fingerprint of its first bytes, up to ``ContentTrace/headLength``.
+  var headWord: UInt64
+
   /// One word of the fingerprint of what is in front of each checkpoint.
   var checkpoints: [UInt64]
 
@@ -46,7 +55,11 @@ struct KnownLog: Sendable {
       try row.count("lines"), try row.count("pending_lines"), try row.count("requests")
     )
     settledLines = try row.count("settled_lines")
-    isDamaged = try row.stored("status") as String != InputStatus.complete.rawValue
+    let status: String = try row.stored("status")
+    isDamaged = status != InputStatus.complete.rawValue
+    isCorrupt = status == InputStatus.corrupt.rawValue
+    isDated = try row.stored("is_dated")
+    headWord = UInt64(bitPattern: try row.stored("head"))
     checkpoints = Self.words(try row.stored("checkpoints"))
     firstLineEnd = try row.count("first_line_end")
     lineHashes = Self.words(try row.stored("line_hashes"))
@@ -146,23 +159,19 @@ struct KnownLog: Sendable {
       if !found.isEmpty { break }
     }
     return try ids.sorted().compactMap { id in
-      try database.row("SELECT * FROM logs WHERE id = ?", [id])
-        .map {
-          var log = try KnownLog($0)
-          log.sharedLength = shared[id] ?? 0
-          return log
-        }
+      try database.row(
+        """
+        SELECT *,
+          EXISTS (SELECT 1 FROM log_days WHERE log = logs.id AND day <> '') AS is_dated
+        FROM logs WHERE id = ?
+        """, [id]
+      )
+      .map {
+        var log = try KnownLog($0)
+        log.sharedLength = shared[id] ?? 0
+        return log
+      }
     }
-  }
-
-  /// A Boolean value indicating whether all lines of the log are headings, with which many
-  /// logs begin.
-  func isHeading(in database: Database) throws -> Bool {
-    if requests > 0 { return false }
-    let headings = try database.value(
-      of: Int.self, "SELECT lines FROM log_rejections WHERE log = ? AND reason = ?",
-      [id, RejectionReason.heading.rawValue])
-    return headings == lines
   }
 
   /// The lengths of all logs that are shorter than a head, and the words of their
@@ -200,15 +209,6 @@ struct KnownLog: Sendable {
       return nil
     }
     return try row.stored("log")
-  }
-
-  /// Returns a Boolean value indicating whether a file was last read as this log.
-  func wasRead(from stamp: FileStamp?, in database: Database) throws -> Bool {
-    guard let stamp else { return false }
-    return try database.value(
-      of: Bool.self,
-      "SELECT EXISTS (SELECT 1 FROM log_files WHERE device = ? AND inode = ? AND log = ?)",
-      [Int64(bitPattern: stamp.device), Int64(bitPattern: stamp.inode), id]) ?? false
   }
 
   /// Words as bytes, the lowest first.

@@ -15,24 +15,16 @@ extension StoreMaintenance {
   /// - Throws: ``StoreError`` if the store can't be changed.
   public func removeSite(_ host: String) throws(StoreError) -> RemovedSite? {
     try store.write { database in
-      let files = Set(
-        try database.values(
-          of: Int64.self, "SELECT association_file FROM deployments WHERE host = ?", [host]))
-      guard !files.isEmpty else { return nil }
+      let isKnown = try database.value(
+        of: Bool.self, "SELECT EXISTS (SELECT 1 FROM deployments WHERE host = ?)", [host])
+      guard isKnown == true else { return nil }
       let requests = try database.value(
         of: Int.self, "SELECT coalesce(sum(requests), 0) FROM daily_sites WHERE host = ?",
         [host])
       try database.execute("DELETE FROM deployments WHERE host = ?", [host])
       try DailyFigures.removeSite(host, in: database)
       try database.execute("DELETE FROM report_findings WHERE host = ?", [host])
-      for file in files {
-        try database.execute(
-          """
-          DELETE FROM association_files WHERE id = ?1
-            AND NOT EXISTS (SELECT 1 FROM deployments WHERE association_file = ?1)
-            AND NOT EXISTS (SELECT 1 FROM daily_sites WHERE association_file = ?1)
-          """, [file])
-      }
+      try Deployment.removeUnusedFiles(in: database)
       return RemovedSite(requests: requests ?? 0)
     }
   }

@@ -262,12 +262,24 @@ struct IngestCommand: ConfiguredCommand {
     case .nameless: break
     case .copy(let path):
       StandardStreams.complain(
-        "'\(note.path)' is the beginning of a log that counts already, last seen as '\(path)'; "
-          + "nothing of it was counted again")
+        "'\(note.path)' holds the first lines of '\(path)', which count already; they count once; if "
+          + "it is another server's log, its lines count once they differ")
+    case .twin(let path):
+      StandardStreams.complain(
+        "'\(note.path)' begins with all lines of '\(path)'; they count once; if both servers wrote "
+          + "these lines, let the log format name the server")
+    case .alike(let path):
+      StandardStreams.complain(
+        "'\(note.path)' begins with the same lines as '\(path)', but goes on in another way, so all "
+          + "lines of both count; if one is an edited copy of the other, the shared lines count twice"
+      )
+    case .unfinished:
+      StandardStreams.complain(
+        "'\(note.path)' holds no whole line yet; it counts once its first line ends")
     case .diverged(let path):
       StandardStreams.complain(
-        "'\(note.path)' begins as '\(path)' did, which counts already, and goes on otherwise; "
-          + "what is behind the last place where both agree was counted, some lines perhaps twice")
+        "the end of '\(note.path)' was replaced since it was read as '\(path)'; the lines after the "
+          + "last place where both agree were counted, up to 64 KiB of them perhaps twice")
     }
   }
 }

@@ -13,45 +13,16 @@ struct StoreRebuildCommand: ConfiguredCommand {
       """)
 
   @OptionGroup
-  var storeOptions: StoreOptions
+  var judging: StoreJudgingOptions
 
-  @OptionGroup
-  var configurationOptions: ConfigurationOptions
+  var configurationOptions: ConfigurationOptions { judging.configurationOptions }
 
-  @OptionGroup
-  var routeOptions: RouteOptions
-
-  @OptionGroup(title: "Judging")
-  var judgingOptions: JudgingOptions
-
-  @OptionGroup
-  var workerOptions: WorkerOptions
-
-  mutating func check() throws {
-    let configuration = try configurationOptions.load()
-    storeOptions.apply(configuration)
-    try judgingOptions.apply(configuration)
-    var sites = SiteArguments(
-      routes: routeOptions.routes, routeSyntax: routeOptions.routeSyntax)
-    try sites.apply(configuration, hasFiles: false)
-    (routeOptions.routes, routeOptions.routeSyntax) = (sites.routes, sites.routeSyntax)
-    fill(&workerOptions.jobs, configuration.jobs)
-    fill(&workerOptions.temporaryDirectory, configuration.temporaryDirectory)
-    try storeOptions.check()
-    try judgingOptions.check()
-    try workerOptions.check()
-  }
+  mutating func check() throws { try judging.check() }
 
   func run() throws {
-    let workforce = try workerOptions.workforce()
     do {
-      let store = try storeOptions.changing()
-      var reduction = ReductionOptions(jobs: workforce.jobs)
-      reduction.temporaryDirectory = workforce.temporaryDirectory
-      var options = IngestOptions(
-        reduction: reduction, audit: try judgingOptions.auditOptions(jobs: workforce.jobs))
-      options.routes = try StoreSites(store, routeOptions).routes()
-      _ = try StoreMaintenance(store).rebuild(options)
+      let store = try judging.storeOptions.changing()
+      _ = try StoreMaintenance(store).rebuild(try judging.options(for: store))
     } catch let error as StoreError {
       throw Complaint(error)
     }

@@ -1,0 +1,112 @@
+internal import AccessLogs
+public import TrafficDigest
+
+extension StoreMaintenance {
+  /// A host that was renamed.
+  public struct RenamedHost: Sendable {
+    /// The days with requests for it, ascending; `nil` is for requests without a time.
+    public var days: [Day?]
+
+    /// The number of those requests.
+    public var requests: Int
+  }
+
+  /// Renames a host: its requests, its site and its logs become those of another host.
+  ///
+  /// Requests count together with those that the other host has. Its site is that of the other host
+  /// unless this one has a site.
+  ///
+  /// - Parameters:
+  ///   - old: The host.
+  ///   - new: The other host.
+  ///   - options: How days are judged.
+  /// - Returns: What was renamed, or `nil` if the store has no such host.
+  /// - Throws: ``StoreError`` if the store can't be read or changed.
+  public func renameHost(
+    _ old: String, to new: String, _ options: IngestOptions
+  ) throws(StoreError) -> RenamedHost? {
+    let (known, run) = try store.read { database in
+      (
+        try database.rows(
+          "SELECT day, requests FROM daily_hosts WHERE host = ? ORDER BY day", [old]
+        ).compactMap { row -> (day: StoredDay, requests: Int)? in
+          guard let day = StoredDay(text: try row.stored("day")) else { return nil }
+          return (day, try row.count("requests"))
+        },
+        try database.value(of: Int64.self, "SELECT coalesce(max(id), 0) + 1 FROM runs") ?? 1
+      )
+    }
+    let days = Set(known.map(\.day))
+    let digests = DayDigests(store, options.reduction, run: run)
+    let rows = try StoreError.catching(store.digestDirectory) {
+      try digests.rewrite(days) { try renaming($0, old, new, options) }
+    }
+    let isKnown = try store.write { database in
+      for row in rows { try row.write(run: run, in: database) }
+      try renamePending(days, old, new, options, in: database)
+      let changedSites = try moveSite(old, to: new, in: database)
+      try database.execute("UPDATE logs SET host = ? WHERE host = ?", [new, old])
+      let changedLogs = database.changesCount
+      guard !days.isEmpty || changedSites || changedLogs > 0 else { return false }
+      let now = Timestamp.now.description
+      try database.execute(
+        "INSERT INTO runs VALUES (?, ?, ?, 0, 0, 0, 0)", [run, now, now])
+      try DailyFigures(store, options).write(days, in: database)
+      return true
+    }
+    guard isKnown else { return nil }
+    return RenamedHost(
+      days: days.sorted().map(\.day), requests: known.reduce(0) { $0 + $1.requests })
+  }
+
+  private func renaming(
+    _ digest: TrafficDigest, _ old: String, _ new: String, _ options: IngestOptions
+  ) throws -> TrafficDigest {
+    try digest.renamingHost(
+      old, to: new, jobs: options.reduction.jobs,
+      temporaryDirectory: options.reduction.temporaryDirectory)
+  }
+
+  /// Renames the host in lines that can still become others.
+  private func renamePending(
+    _ days: Set<StoredDay>, _ old: String, _ new: String, _ options: IngestOptions,
+    in database: Database
+  ) throws {
+    for day in days.sorted() {
+      let rows = try database.rows(
+        "SELECT rowid, digest FROM pending_days WHERE day = ? ORDER BY rowid", [day.text])
+      for row in rows {
+        let bytes: [UInt8] = try row.stored("digest")
+        let file = try DigestFile(bytes: bytes, name: "\(store.databasePath): pending lines")
+        let digest = try TrafficDigest.empty.adding(
+          [file], jobs: 1, temporaryDirectory: options.reduction.temporaryDirectory)
+        var renamed: [UInt8] = []
+        _ = try renaming(digest, old, new, options).writeByDay(
+          jobs: 1, temporaryDirectory: options.reduction.temporaryDirectory
+        ) { renamed += $1 }
+        let number: Int64 = try row.stored("rowid")
+        try database.execute(
+          "UPDATE pending_days SET digest = ? WHERE rowid = ?", [renamed, number])
+      }
+    }
+  }
+
+  /// Gives the association files of a host to another one that has none, and forgets what reports
+  /// found about it.
+  ///
+  /// - Returns: Whether the host had any.
+  private func moveSite(_ old: String, to new: String, in database: Database) throws -> Bool {
+    let hasSite = try database.value(
+      of: Bool.self, "SELECT EXISTS (SELECT 1 FROM deployments WHERE host = ?)", [new])
+    if hasSite == true {
+      try database.execute("DELETE FROM deployments WHERE host = ?", [old])
+    } else {
+      try database.execute("UPDATE deployments SET host = ? WHERE host = ?", [new, old])
+    }
+    let hadSite = database.changesCount > 0
+    try DailyFigures.removeSite(old, in: database)
+    try database.execute("DELETE FROM report_findings WHERE host = ?", [old])
+    try Deployment.removeUnusedFiles(in: database)
+    return hadSite
+  }
+}

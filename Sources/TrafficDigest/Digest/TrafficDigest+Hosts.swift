@@ -1,0 +1,49 @@
+internal import AccessLogs
+
+extension TrafficDigest {
+  /// Counts the requests for a host as requests for another one.
+  ///
+  /// Referrals keep their kinds: a digest doesn't hold referrers of other hosts.
+  ///
+  /// - Parameters:
+  ///   - old: The host whose requests are renamed.
+  ///   - new: The host that they count for, together with its own.
+  ///   - jobs: The number of workers.
+  ///   - temporaryDirectory: The directory of temporary files, which take all targets.
+  /// - Returns: The digest with the requests of both under the new name.
+  /// - Throws: ``DigestFileError`` if a digest can't be read, or a temporary file can't be written.
+  public func renamingHost(
+    _ old: String, to new: String, jobs: Int, temporaryDirectory: String
+  ) throws(DigestFileError) -> TrafficDigest {
+    let (oldName, newName) = (Array(old.utf8), Array(new.utf8))
+    // Targets are in the order of their hosts, so the renamed ones make a run of their own.
+    var others = try DigestWriter.begin(in: temporaryDirectory)
+    var renamed = try DigestWriter.begin(in: temporaryDirectory)
+    var merge = try RunMerge(try allRuns(jobs: jobs, in: temporaryDirectory))
+    var names = ByteTable()
+    while try merge.next(names: &names) {
+      if merge.record.host == oldName {
+        merge.record.host = newName
+        try renamed.add(&merge.record, names: names)
+      } else {
+        try others.add(&merge.record, names: names)
+      }
+      if names.byteCount > TargetNames.byteLimit {
+        names = ByteTable()
+        merge.forgetNames()
+      }
+    }
+    var summary = summary
+    summary.dailyFetches = summary.dailyFetches.map { daily in
+      let fetches = daily.counts.map { fetch in
+        var fetch = fetch
+        if fetch.host.hasSameBytes(as: old) { fetch.host = new }
+        return fetch
+      }
+      return Daily(day: daily.day, counts: Fetch.sums(fetches))
+    }
+    return TrafficDigest(
+      summary, parts: [], runs: [try others.finish(), try renamed.finish()],
+      rejectedLineSpool: rejectedLineSpool, reducedPaths: reducedPaths)
+  }
+}

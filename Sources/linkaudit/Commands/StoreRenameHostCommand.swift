@@ -1,0 +1,59 @@
+internal import ArgumentParser
+internal import AuditStore
+internal import LinkAuditing
+internal import TrafficDigest
+
+/// Renames a host in a store.
+struct StoreRenameHostCommand: ConfiguredCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "rename-host",
+    abstract: "Count the requests for a host as those for another one.",
+    usage: "linkaudit store rename-host [<options>] <host> <new-host>",
+    discussion: """
+      For when 'linkaudit ingest' was given a wrong '--host', or a site has a new name. The \
+      association files of the host become those of the new one, unless that has its own. All \
+      figures of its days are computed again.
+
+      Same-host links stay as they were counted: a store doesn't keep referrers of other hosts. \
+      Where '--host' was wrong, links from the right host count as links from another site.
+
+      EXAMPLES
+        linkaudit store rename-host shop.example www.shop.example --store /var/lib/linkaudit
+      """)
+
+  @Argument(help: ArgumentHelp("The host to rename.", valueName: "host"))
+  var host: String
+
+  @Argument(help: ArgumentHelp("Its new name.", valueName: "new-host"))
+  var newHost: String
+
+  @OptionGroup
+  var judging: StoreJudgingOptions
+
+  var configurationOptions: ConfigurationOptions { judging.configurationOptions }
+
+  mutating func check() throws {
+    try judging.check()
+    host = try SiteOptions.validated(host, allowsWildcard: false)
+    newHost = try SiteOptions.validated(newHost, allowsWildcard: false)
+    if host == newHost { throw ValidationError("The host and its new name are the same.") }
+  }
+
+  func run() throws {
+    let renamed: StoreMaintenance.RenamedHost?
+    do {
+      let store = try judging.storeOptions.changing()
+      renamed = try StoreMaintenance(store).renameHost(
+        host, to: newHost, try judging.options(for: store))
+    } catch let error as StoreError {
+      throw Complaint(error)
+    }
+    guard let renamed else {
+      throw Complaint("the store has no requests and no site of '\(host)'")
+    }
+    StandardStreams.complain(
+      "\(renamed.requests.counted("request")) on \(renamed.days.count.counted("day")) now "
+        + "\(renamed.requests == 1 ? "counts" : "count") for '\(newHost)'; their same-host links stay "
+        + "as they were counted")
+  }
+}

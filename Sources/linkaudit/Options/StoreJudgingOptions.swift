@@ -1,0 +1,52 @@
+internal import ArgumentParser
+internal import AuditStore
+internal import TrafficDigest
+
+/// A store, and how its days are judged anew.
+struct StoreJudgingOptions: ParsableArguments {
+  @OptionGroup
+  var storeOptions: StoreOptions
+
+  @OptionGroup
+  var configurationOptions: ConfigurationOptions
+
+  @OptionGroup
+  var routeOptions: RouteOptions
+
+  @OptionGroup(title: "Judging")
+  var judgingOptions: JudgingOptions
+
+  @OptionGroup
+  var workerOptions: WorkerOptions
+
+  /// Completes the options from the configuration, and checks them.
+  ///
+  /// - Throws: `ValidationError` if they don't fit together.
+  mutating func check() throws {
+    let configuration = try configurationOptions.load()
+    storeOptions.apply(configuration)
+    try judgingOptions.apply(configuration)
+    var sites = SiteArguments(
+      routes: routeOptions.routes, routeSyntax: routeOptions.routeSyntax)
+    try sites.apply(configuration, hasFiles: false)
+    (routeOptions.routes, routeOptions.routeSyntax) = (sites.routes, sites.routeSyntax)
+    fill(&workerOptions.jobs, configuration.jobs)
+    fill(&workerOptions.temporaryDirectory, configuration.temporaryDirectory)
+    try storeOptions.check()
+    try judgingOptions.check()
+    try workerOptions.check()
+  }
+
+  /// How the days of a store are judged.
+  ///
+  /// - Throws: ``Complaint`` if routes can't be read, and `StoreError` if the store can't.
+  func options(for store: AuditStore) throws -> IngestOptions {
+    let workforce = try workerOptions.workforce()
+    var reduction = ReductionOptions(jobs: workforce.jobs)
+    reduction.temporaryDirectory = workforce.temporaryDirectory
+    var options = IngestOptions(
+      reduction: reduction, audit: try judgingOptions.auditOptions(jobs: workforce.jobs))
+    options.routes = try StoreSites(store, routeOptions).routes()
+    return options
+  }
+}
