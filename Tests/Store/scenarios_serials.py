@@ -54,7 +54,7 @@ class NumberedLog:
         cut = self.world.random.randrange(len(data)) if self.world.random.random() < 0.4 else 0
         self.world.server.append(self.log, data[:cut])
         if cut and self.world.random.random() < 0.5:
-            self.world.ingest(silent=False)
+            self.ingest()
         self.world.server.append(self.log, data[cut:])
 
     def rotate(self) -> None:
