@@ -15,6 +15,14 @@ import Testing
     #expect(SiteDirectory(Self.hosts).number(of: host) == number)
   }
 
+  /// Hosts that look alike, and differ in bytes, are two.
+  @Test func hostsAreBytes() {
+    let (composed, decomposed) = ("caf\u{E9}.example", "cafe\u{301}.example")
+    #expect(SiteDirectory([composed]).number(of: decomposed) == nil)
+    #expect(SiteDirectory([composed, decomposed]).number(of: decomposed) == 1)
+    #expect(SiteDirectory(["*." + composed]).number(of: "www." + decomposed) == nil)
+  }
+
   @Test func aHostCanHaveAnyNumberOfLabels() {
     let labels = String(repeating: "a.", count: 200_000)
     #expect(SiteDirectory(Self.hosts).number(of: labels + "example.com") == 1)

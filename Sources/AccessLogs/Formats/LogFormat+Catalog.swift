@@ -170,7 +170,12 @@ extension LogFormat {
 extension LineTemplate {
   /// A template of nginx's notation, in which nothing is wrong.
   private static func nginx(_ text: String) -> LineTemplate {
-    (try? NginxLogFormat.compile(text)) ?? LineTemplate()
+    do {
+      return try NginxLogFormat.compile(text)
+    } catch {
+      // Without a field, it would reject each line. No input gets here.
+      preconditionFailure("'\(text)' is no format: \(error)")
+    }
   }
 
   /// Envoy's default format string

@@ -66,8 +66,11 @@ private struct Discovery {
     } else if let pattern = PathPattern(argument),
       (try? Stat(FilePath(argument), followTargetSymlink: false)) == nil
     {
-      let paths = pattern.matches()
-      if paths.isEmpty { problems.append(InputProblem(path: argument, reason: .noMatch)) }
+      let (paths, unlisted) = pattern.matches()
+      for (path, fault) in unlisted { inputs.append(LogInput(directory: path, fault: fault)) }
+      if paths.isEmpty, unlisted.isEmpty {
+        problems.append(InputProblem(path: argument, reason: .noMatch))
+      }
       for path in paths { add(path) }
     } else {
       add(argument)

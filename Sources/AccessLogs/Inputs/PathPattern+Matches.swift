@@ -3,7 +3,9 @@ internal import SystemPackage
 extension PathPattern {
   /// The paths of files and directories that match, in ascending order of their
   /// bytes, those apart that are in a directory that matches.
-  func matches() -> [String] {
+  ///
+  /// - Returns: The paths, and directories that may hold others and can't be listed.
+  func matches() -> (paths: [String], unlisted: [(path: String, fault: Errno)]) {
     var search = Search()
     search.find(segments[...], in: isAbsolute ? "/" : "")
     var matches: [String] = []
@@ -14,12 +16,15 @@ extension PathPattern {
     where !(matches.last.map { path == $0 || path.hasPrefix($0 + "/") } ?? false) {
       matches.append(path)
     }
-    return matches
+    return (matches, search.unlisted)
   }
 
   /// The paths found so far.
   private struct Search {
     var found: [String] = []
+
+    /// The directories that can't be listed, and why.
+    private(set) var unlisted: [(path: String, fault: Errno)] = []
 
     /// By the number of segments, the directories that have been looked at at any depth.
     private var visited: [Int: Set<FileIdentity>] = [:]
@@ -72,8 +77,18 @@ extension PathPattern {
       }
     }
 
-    private func names(in directory: String) -> [String] {
-      (try? Directory(directory.isEmpty ? "." : directory).names()) ?? []
+    private mutating func names(in directory: String) -> [String] {
+      let path = directory.isEmpty ? "." : directory
+      do throws(Errno) {
+        return try Directory(path).names()
+      } catch {
+        // What has gone meanwhile holds nothing.
+        let isGone = error == .noSuchFileOrDirectory || error == .notDirectory
+        if !isGone, !unlisted.contains(where: { $0.path.hasSameBytes(as: path) }) {
+          unlisted.append((path, error))
+        }
+        return []
+      }
     }
   }
 }

@@ -1,3 +1,4 @@
+internal import AccessLogs
 public import TrafficDigest
 
 /// A finding as a database keeps it: texts and whole numbers.
@@ -58,6 +59,13 @@ struct FindingIdentity: Hashable {
 
   init(_ record: FindingRecord) {
     (code, host, subject) = (record.code, record.host, record.subject)
+  }
+
+  static func == (one: Self, other: Self) -> Bool {
+    // Hosts and paths that only look alike are different ones.
+    one.code == other.code && (one.host == nil) == (other.host == nil)
+      && (one.host ?? "").hasSameBytes(as: other.host ?? "")
+      && one.subject.hasSameBytes(as: other.subject)
   }
 }
 

@@ -3,7 +3,8 @@
 /// A site whose host is `*.example.com` has all hosts below `example.com` that no other
 /// site has; the longest such name counts.
 struct SiteDirectory: Sendable {
-  private let numbers: [String: Int]
+  /// By the bytes of the host: hosts that only look alike are different ones.
+  private let numbers: [[UInt8]: Int]
 
   /// The length of the longest name below which a site has all hosts, with the full stop in
   /// front of it, or 0 if there is none.
@@ -14,22 +15,23 @@ struct SiteDirectory: Sendable {
   /// Creates a directory of the hosts of sites in their order.
   init(_ hosts: [String]) {
     numbers = Dictionary(
-      hosts.enumerated().map { ($0.element, $0.offset) }, uniquingKeysWith: { first, _ in first })
+      hosts.enumerated().map { (Array($0.element.utf8), $0.offset) },
+      uniquingKeysWith: { first, _ in first })
     longest = hosts.filter { $0.hasPrefix("*.") }.map { $0.utf8.count - 1 }.max() ?? 0
   }
 
   /// The number of the site of a host in lower case and without a port, or `nil` if
   /// there is none.
   func number(of host: String) -> Int? {
-    if let number = numbers[host] { return number }
-    guard longest > 0 else { return nil }
     let bytes = Array(host.utf8)
+    if let number = numbers[bytes] { return number }
+    guard longest > 0 else { return nil }
     var label = 0
     for stop in bytes.indices where bytes[stop] == UInt8(ascii: ".") {
       // Nothing in front of the stop is no host.
       guard stop > label else { return nil }
       if bytes.count - stop <= longest,
-        let number = numbers["*" + String(decoding: bytes[stop...], as: UTF8.self)]
+        let number = numbers[[UInt8(ascii: "*")] + bytes[stop...]]
       {
         return number
       }

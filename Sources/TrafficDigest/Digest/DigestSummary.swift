@@ -92,12 +92,12 @@ extension DigestSummary {
   init(adding summaries: [DigestSummary]) {
     // An input without a line adds nothing, so that it is named once, however many digests
     // name it.
-    var known: Set<TrafficDigest.Input> = []
+    var known: Set<EmptyInput> = []
     inputs = summaries.flatMap(\.inputs).sorted(by: TrafficDigest.Input.precedes).filter {
       if $0.tally.lines > 0 { return true }
       var input = $0
       (input.digest, input.unreadStart, input.hasAmbiguousDates) = (nil, [], false)
-      return known.insert(input).inserted
+      return known.insert(EmptyInput(input: input)).inserted
     }
     for summary in summaries { rejections.merge(summary.rejections, uniquingKeysWith: +) }
     let lines = summaries.flatMap(\.rejectedLines)
@@ -149,6 +149,15 @@ extension DigestSummary {
           offset: place.offset)
       }
     }
+  }
+}
+
+/// An input without a line, whose path is told from others by its bytes.
+private struct EmptyInput: Hashable {
+  var input: TrafficDigest.Input
+
+  static func == (one: Self, other: Self) -> Bool {
+    one.input.path.hasSameBytes(as: other.input.path) && one.input == other.input
   }
 }
 

@@ -91,6 +91,14 @@ extension TrafficDigest {
       (self.defaultHost, self.namesFormat) = (defaultHost, namesFormat)
       (self.since, self.until, self.lineLimit) = (since, until, lineLimit)
     }
+
+    public static func == (one: Self, other: Self) -> Bool {
+      // Hosts that only look alike are different ones.
+      (one.defaultHost ?? "").hasSameBytes(as: other.defaultHost ?? "")
+        && (one.defaultHost == nil) == (other.defaultHost == nil)
+        && one.namesFormat == other.namesFormat && one.lineLimit == other.lineLimit
+        && (one.since, one.until) == (other.since, other.until)
+    }
   }
 }
 

@@ -139,15 +139,16 @@ extension TrafficDigest.DoubtfulHost {
   public static func found(in digests: [TrafficDigest]) -> [Self] {
     let summaries = digests.map(\.summary)
     let counts = DigestSummary.referringHosts(of: summaries)
-    return Dictionary(grouping: counts, by: \.host).compactMap { host, counts in
+    return Dictionary(grouping: counts, by: { Array($0.host.utf8) }).compactMap { bytes, counts in
+      let host = String(decoding: bytes, as: UTF8.self)
       let requests = counts.reduce(0) { $0 + $1.requests }
-      let others = counts.filter { $0.referrer != host }
+      let others = counts.filter { !$0.referrer.hasSameBytes(as: host) }
       guard let likely = others.max(by: { $0.requests < $1.requests }), requests >= 10,
         likely.requests > requests / 2
       else { return nil }
       return Self(
         host: host, likelyHost: likely.referrer, likelyRequests: likely.requests,
         ownRequests: requests - others.reduce(0) { $0 + $1.requests }, requests: requests)
-    }.sorted { $0.host < $1.host }
+    }.sorted { $0.host.utf8.lexicographicallyPrecedes($1.host.utf8) }
   }
 }

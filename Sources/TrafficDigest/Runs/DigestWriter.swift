@@ -36,7 +36,9 @@ struct DigestWriter: ~Copyable {
 
   private mutating func writeBlock() throws(DigestFileError) {
     guard let block = builder.take() else { return }
-    guard let stored = DigestBlock.block(.targets, block.payload, .none) else { return }
+    guard let stored = DigestBlock.block(.targets, block.payload, .none) else {
+      throw file.failure(.outOfMemory, at: offset)
+    }
     try file.write(stored, at: offset)
     index.append(block.entry(at: offset, stored))
     offset += stored.count
