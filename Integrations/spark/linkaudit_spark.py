@@ -262,10 +262,10 @@ class Run:
     def checked(self, output: str) -> tuple[bool, str]:
         """Waits for the end: whether the input was incomplete, and what was said.
 
-        Status 2 says so only if there is a digest; without one, nothing could be done.
+        Status 2 says so only if there is a digest; without one, nothing could be done. A file without a byte is none.
         """
         status, text = self.finish()
-        if status not in (0, INCOMPLETE) or not os.path.exists(output):
+        if status not in (0, INCOMPLETE) or not os.path.exists(output) or os.path.getsize(output) == 0:
             command = " ".join(map(str, self.process.args))  # type: ignore[arg-type]
             cause = f"signal {-status}" if status < 0 else f"status {status}"
             raise Failure(f"linkaudit ended with {cause}: {text.strip() or 'it said nothing'}\n  command: {command}")

@@ -91,6 +91,10 @@ public struct DigestFile: Sendable {
     return isStart(start) || DigestBlock.magic.starts(with: start)
   }
 
+  /// Returns a Boolean value indicating whether a file is named as digests usually are: one of such
+  /// a name without a byte is no log, but a digest that was never written.
+  public static func isUsualName(_ path: String) -> Bool { path.hasSuffix(".digest") }
+
   /// Returns a Boolean value indicating whether bytes are the start of a digest, whole or
   /// damaged: no log begins with most of it.
   public static func isStart(_ bytes: [UInt8]) -> Bool {
@@ -108,7 +112,8 @@ public struct DigestFile: Sendable {
     var start: [UInt8] = []
     try file.read(into: &start, count: min(size, DigestBlock.startLength), at: 0)
     guard size >= DigestBlock.magic.count, isStart(start) else {
-      let isCut = size > 0 && DigestBlock.magic.starts(with: start)
+      // A file without a byte, too, is a digest that was never written.
+      let isCut = DigestBlock.magic.starts(with: start)
       throw file.failure(isCut ? .truncated : .notDigest, at: isCut ? size : 0)
     }
     guard size >= DigestBlock.startLength else { throw file.failure(.truncated, at: size) }

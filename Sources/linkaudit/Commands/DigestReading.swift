@@ -1,4 +1,5 @@
 internal import AccessLogs
+internal import SystemPackage
 internal import TrafficDigest
 
 /// The digests among what is to be read, told by their first bytes.
@@ -66,7 +67,18 @@ struct DigestReading {
     }
     var areDigests = Array(repeating: false, count: inputs.count)
     for number in found.joined() { areDigests[number] = true }
+    // One that was never written would pass for a log without a line.
+    let endings = Set(zip(inputs, areDigests).filter(\.1).map { ending(of: $0.0) })
+    for (number, input) in inputs.enumerated() where input.size == 0 && !input.isStandardInput {
+      areDigests[number] =
+        DigestFile.isUsualName(input.path) || endings.contains(ending(of: input))
+    }
     return areDigests
+  }
+
+  /// The ending of a name behind its last point; empty if there is none.
+  private static func ending(of input: LogInput) -> String {
+    FilePath(input.path).extension ?? ""
   }
 
   /// A Boolean value indicating whether no digest counts.

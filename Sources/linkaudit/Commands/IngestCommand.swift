@@ -146,6 +146,12 @@ struct IngestCommand: ConfiguredCommand {
     let hasLogs =
       !logOptions.inputOptions.logs.isEmpty || !logOptions.inputOptions.filesFrom.isEmpty
     let inputs = hasLogs ? try reading.inputs(besides: storeOptions.directory) : []
+    let emptyDigests = inputs.filter { $0.size == 0 && DigestFile.isUsualName($0.path) }
+    for digest in emptyDigests {
+      StandardStreams.complain(
+        "'\(digest.path)' is empty, and no digest is; a store takes logs: name those that it was made of"
+      )
+    }
     let options = try options(reading.reduction, definitions)
     let progress = Progress(
       total: inputs.reduce(0) { $0 &+ ($1.size ?? 0) }, isQuiet: logOptions.workerOptions.quiet)
@@ -176,7 +182,7 @@ struct IngestCommand: ConfiguredCommand {
     let isNothing =
       hasLogs && Set(outcome.notes.filter(\.isUnopened).map(\.path)).count == inputs.count
     if isNothing { throw Complaint("nothing was taken in: none of the logs could be read") }
-    if outcome.isIncomplete { throw ExitStatus.failure }
+    if outcome.isIncomplete || !emptyDigests.isEmpty { throw ExitStatus.failure }
   }
 
   private func options(
