@@ -29,6 +29,7 @@ struct LinkAudit: ParsableCommand {
         1   there are findings at or above --fail-on
         2   done, but some input could not be read whole; or nothing could be done
         64  wrong usage
+        70  the figures don't add up, which is a fault of linkaudit: there is no report
       """,
     version: versionText,
     subcommands: [
@@ -70,7 +71,7 @@ struct LinkAudit: ParsableCommand {
       exit(withError: ExitCode.success)
     } catch let error as Complaint {
       StandardStreams.complain(error.description)
-      exit(withError: ExitStatus.failure)
+      exit(withError: error.status)
     } catch let error where !(error is ExitCode) && exitCode(for: error) == .failure {
       StandardStreams.complain("\(error)")
       exit(withError: ExitStatus.failure)

@@ -1,3 +1,4 @@
+public import LinkAuditing
 internal import SystemPackage
 
 #if canImport(FoundationEssentials)
@@ -231,6 +232,11 @@ public final class AuditStore: Sendable {
     } catch {
       throw .system(path: digestDirectory, Errno(error))
     }
+  }
+
+  /// Says in terms of the store why there is no report on it.
+  public func error(_ error: JudgingError) -> StoreError {
+    StoreError(error, database: databasePath)
   }
 
   /// Reads the database.

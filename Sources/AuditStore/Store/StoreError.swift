@@ -1,4 +1,5 @@
 internal import CSQLite
+public import LinkAuditing
 public import SystemPackage
 public import TrafficDigest
 
@@ -38,6 +39,9 @@ public enum StoreError: Error, Sendable {
   /// A digest of the store can't be read, or one can't be written.
   case digest(DigestFileError)
 
+  /// The targets of digests don't have the requests that the ledger counted.
+  case unbalanced(path: String, RequestBalance)
+
   /// The host that was given for lines without one is probably not theirs.
   case hostDoubtful(TrafficDigest.DoubtfulHost)
 
@@ -74,6 +78,9 @@ extension StoreError: CustomStringConvertible {
     case .database(let path, let message, let remedy):
       "the database '\(path)': \(message)" + (remedy.map { "; \($0)" } ?? "")
     case .digest(let error): "\(error)"
+    case .unbalanced(let path, let balance):
+      "the store of the database '\(path)' is damaged: \(balance); 'linkaudit store check' says what "
+        + "is wrong with it; put back a backup of the store"
     case .hostDoubtful(let doubt):
       "these logs are probably not those of \(doubt.host): \(doubt.likelyRequests) of "
         + "\(doubt.requests) referrers name \(doubt.likelyHost), and none \(doubt.host); nothing was "
@@ -100,6 +107,8 @@ extension StoreError {
         path: database, message: error.message, remedy: remedy(error))
     } catch let error as StoredValueMismatch {
       throw .damaged(path: database, "\(error)")
+    } catch let error as JudgingError {
+      throw StoreError(error, database: database)
     } catch let error as DigestFileError {
       throw .digest(error)
     } catch let error as Errno {
@@ -107,6 +116,15 @@ extension StoreError {
     } catch {
       throw .database(path: database, message: "\(error)", remedy: nil)
     }
+  }
+
+  /// Says why there is no report on the digests of a store.
+  init(_ error: JudgingError, database: String) {
+    self =
+      switch error {
+      case .digest(let error): .digest(error)
+      case .unbalanced(let balance): .unbalanced(path: database, balance)
+      }
   }
 
   /// What to do about what SQLite says, if that can be said.

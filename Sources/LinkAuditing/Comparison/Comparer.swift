@@ -22,8 +22,8 @@ public struct Comparer: Sendable {
 
   /// Judges each distinct target of a digest under both files.
   ///
-  /// - Throws: ``DigestFileError`` if a digest's file can't be read.
-  public func compare(_ digest: TrafficDigest) throws(DigestFileError) -> Comparison {
+  /// - Throws: ``JudgingError`` if a file can't be read, or requests were lost or counted twice.
+  public func compare(_ digest: TrafficDigest) throws(JudgingError) -> Comparison {
     let judged = try JudgedTraffic.judge(
       digest, sites: [CompiledHistory(old)], candidates: [new], options: options)
     var comparison = ComparisonAssembly(
@@ -32,6 +32,8 @@ public struct Comparer: Sendable {
     (comparison.filter, comparison.grouping) = (options.filter, options.grouping)
     comparison.weight = options.weight
     let otherHosts = judged.otherHosts.heaviest(digest)
+    try judged.checkBalance(
+      judged: comparison.total.requests, otherHosts: otherHosts, of: digest)
     comparison.otherHostRequests =
       otherHosts.named.reduce(0) { $0 + $1.requests } + otherHosts.rest.requests
     comparison.findings = FindingCatalog.findings(

@@ -24,14 +24,15 @@ public struct Auditor: Sendable {
   ///   - histories: The sites with the versions of their files, each with a host of its own.
   ///   - options: How to judge.
   public init(histories: [SiteHistory], options: AuditOptions = AuditOptions()) {
-    sites = histories.sorted { $0.host < $1.host }.map { CompiledHistory($0) }
+    sites = histories.sorted { $0.host.utf8.lexicographicallyPrecedes($1.host.utf8) }
+      .map { CompiledHistory($0) }
     self.options = options
   }
 
   /// Judges each distinct target of a digest.
   ///
-  /// - Throws: ``DigestFileError`` if a temporary file can't be read.
-  public func audit(_ digest: TrafficDigest) throws(DigestFileError) -> Audit {
+  /// - Throws: ``JudgingError`` if a file can't be read, or requests were lost or counted twice.
+  public func audit(_ digest: TrafficDigest) throws(JudgingError) -> Audit {
     let total = try JudgedTraffic.judge(digest, sites: sites, options: options)
     let directory = SiteDirectory(sites.map(\.host))
     var fetches = Array(repeating: [TrafficDigest.Fetch](), count: sites.count)
@@ -62,6 +63,8 @@ public struct Auditor: Sendable {
       newest.append(assembly.site.site)
     }
     let otherHosts = total.otherHosts.heaviest(digest)
+    try total.checkBalance(
+      judged: audits.reduce(0) { $0 + $1.total.requests }, otherHosts: otherHosts, of: digest)
     let findings = FindingCatalog.findings(
       in: audits, sites: newest, digest: digest, otherHosts: otherHosts,
       thresholds: options.thresholds, filter: options.filter)

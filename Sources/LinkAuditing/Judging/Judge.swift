@@ -43,6 +43,9 @@ struct Judge: ~Copyable {
   /// The requests to hosts that aren't sites.
   private(set) var otherHosts: OtherHostCounts
 
+  /// The requests to sites that the filter or ignored paths leave out.
+  private(set) var leftOut = 0
+
   /// The part in memory whose targets are judged, or `nil` if they are on disk; and then the
   /// host of the last one that is for no site, with the generation of its number.
   private var part: Int?
@@ -208,7 +211,13 @@ struct Judge: ~Copyable {
     var selected: [TrafficDigest.Count] = []
     swap(&selected, &self.selected)
     selected.removeAll(keepingCapacity: true)
-    for count in requests where combinations[count.kind].isIncluded { selected.append(count) }
+    for count in requests {
+      if combinations[count.kind].isIncluded {
+        selected.append(count)
+      } else {
+        leftOut += count.requests
+      }
+    }
     if !selected.isEmpty { judgeVersions(target, host: host, site: number, selected, visits) }
     swap(&selected, &self.selected)
   }
@@ -242,7 +251,10 @@ struct Judge: ~Copyable {
       && target[0] == UInt8(ascii: "/")
     url.setTarget(target)
     let path = url.encodedPath
-    if !ignoredPaths.isEmpty, ignoredPaths.contains(path.span) { return }
+    if !ignoredPaths.isEmpty, ignoredPaths.contains(path.span) {
+      for count in requests { leftOut += count.requests }
+      return
+    }
     var subject = Subject(
       site: number, version: version, isPage: !assets.contains(extensionOf: path),
       template: 0)

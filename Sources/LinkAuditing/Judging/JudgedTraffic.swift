@@ -17,6 +17,9 @@ struct JudgedTraffic: Sendable {
   /// The requests to hosts that aren't sites.
   var otherHosts: OtherHostCounts
 
+  /// The requests to sites that the filter or ignored paths leave out.
+  var leftOut: Int
+
   /// Judges each distinct target of a digest.
   ///
   /// - Parameters:
@@ -27,11 +30,11 @@ struct JudgedTraffic: Sendable {
   ///   - survey: What is asked of the only site's targets if rules are looked for, or `nil`.
   ///   - options: How to judge, and how many workers do.
   /// - Returns: What they have counted together.
-  /// - Throws: ``DigestFileError`` if a temporary file can't be read.
+  /// - Throws: ``JudgingError`` if a file can't be read.
   static func judge(
     _ digest: TrafficDigest, sites: [CompiledHistory], candidates: [CompiledSite] = [],
     survey: RuleSurvey? = nil, options: AuditOptions
-  ) throws(DigestFileError) -> JudgedTraffic {
+  ) throws(JudgingError) -> JudgedTraffic {
     let slices = digest.slices(jobs: options.jobs)
     let counter = WorkCounter(upTo: slices.count)
     let jobs = max(1, min(options.jobs, slices.count))
@@ -57,11 +60,16 @@ struct JudgedTraffic: Sendable {
       return .success(
         JudgedTraffic(
           tallies: judge.tallies, ruleTallies: judge.ruleTalliesBySite,
-          comparisons: judge.comparisons, survey: judge.surveyTally, otherHosts: judge.otherHosts))
+          comparisons: judge.comparisons, survey: judge.surveyTally,
+          otherHosts: judge.otherHosts, leftOut: judge.leftOut))
     }
-    var total = try shares[0].get()
-    for result in shares.dropFirst() { total.merge(try result.get()) }
-    return total
+    do throws(DigestFileError) {
+      var total = try shares[0].get()
+      for result in shares.dropFirst() { total.merge(try result.get()) }
+      return total
+    } catch {
+      throw .digest(error)
+    }
   }
 
   private mutating func merge(_ other: JudgedTraffic) {
@@ -74,5 +82,24 @@ struct JudgedTraffic: Sendable {
     for number in comparisons.indices { comparisons[number].merge(other.comparisons[number]) }
     if let survey = other.survey { self.survey?.merge(survey) }
     otherHosts.merge(other.otherHosts)
+    leftOut += other.leftOut
+  }
+
+  /// Sees that each request of a digest was counted once.
+  ///
+  /// - Parameters:
+  ///   - requests: The number of requests that have a verdict.
+  ///   - otherHosts: The other hosts and their requests.
+  ///   - digest: The digest that was judged.
+  /// - Throws: ``JudgingError/unbalanced(_:)`` if one was lost or counted twice.
+  func checkBalance(
+    judged requests: Int, otherHosts: (named: [HostRequests], rest: HostRemainder),
+    of digest: TrafficDigest
+  ) throws(JudgingError) {
+    try RequestBalance(
+      input: digest.tally.requests, judged: requests,
+      otherHosts: otherHosts.named.reduce(otherHosts.rest.requests) { $0 + $1.requests },
+      leftOut: leftOut
+    ).check()
   }
 }

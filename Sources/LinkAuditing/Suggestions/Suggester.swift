@@ -78,8 +78,8 @@ public struct Suggester: Sendable {
 
   /// Looks for rules in the traffic of a digest.
   ///
-  /// - Throws: ``DigestFileError`` if a temporary file can't be read.
-  public func suggest(_ digest: TrafficDigest) throws(DigestFileError) -> Suggestion {
+  /// - Throws: ``JudgingError`` if a file can't be read, or requests were lost or counted twice.
+  public func suggest(_ digest: TrafficDigest) throws(JudgingError) -> Suggestion {
     let reader = reader
     let candidates = try candidates(digest)
     let alone = try survey(
@@ -118,7 +118,7 @@ public struct Suggester: Sendable {
   }
 
   /// The rules that could be put in.
-  func candidates(_ digest: TrafficDigest) throws(DigestFileError) -> RuleCandidates {
+  func candidates(_ digest: TrafficDigest) throws(JudgingError) -> RuleCandidates {
     RuleCandidates(self, try survey(digest, RuleSurvey(site, place: place)), reader)
   }
 
@@ -133,10 +133,13 @@ public struct Suggester: Sendable {
 
   private func survey(
     _ digest: TrafficDigest, _ survey: RuleSurvey
-  ) throws(DigestFileError) -> SurveyTally {
+  ) throws(JudgingError) -> SurveyTally {
     let judged = try JudgedTraffic.judge(
       digest, sites: [CompiledHistory(site)], survey: survey, options: judging)
-    return judged.survey ?? SurveyTally(fanOut: judging.fanOut)
+    let tally = judged.survey ?? SurveyTally(fanOut: judging.fanOut)
+    try judged.checkBalance(
+      judged: tally.total.requests, otherHosts: judged.otherHosts.heaviest(digest), of: digest)
+    return tally
   }
 
   /// What traffic weighs.

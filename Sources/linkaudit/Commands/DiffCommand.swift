@@ -196,7 +196,7 @@ struct DiffCommand: ConfiguredCommand {
       return
     }
     let comparer = Comparer(old: oldSite, new: newSite, options: auditOptions)
-    let outcome = try traffic(host).judged { digest throws(DigestFileError) in
+    let outcome = try traffic(host).judged { digest throws(JudgingError) in
       try comparer.compare(digest)
     }
     try write(

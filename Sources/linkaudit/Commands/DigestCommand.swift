@@ -1,5 +1,6 @@
 internal import AccessLogs
 internal import ArgumentParser
+internal import LinkAuditing
 internal import TrafficDigest
 
 /// Makes a digest of logs.
@@ -110,7 +111,7 @@ struct DigestCommand: ConfiguredCommand {
       replaces: format == .digest ? .digests : .anything,
       rejects: readingOptions.rejectOptions.rejects,
       among: inputs.map(\.path) + readingOptions.inputOptions.lists + configurationOptions.paths)
-    let outcome = try reading.read(inputs) { _ throws(DigestFileError) in () }
+    let outcome = try reading.read(inputs) { _ throws(JudgingError) in () }
     report(outcome.digest)
     let workforce = try readingOptions.workerOptions.workforce()
     do {

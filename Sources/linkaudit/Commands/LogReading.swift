@@ -82,7 +82,7 @@ struct LogReading {
   /// - Throws: ``Complaint`` if nothing can be said.
   func read<Judged>(
     _ inputs: [LogInput],
-    judge: (TrafficDigest) throws(DigestFileError) -> Judged
+    judge: (TrafficDigest) throws(JudgingError) -> Judged
   ) throws -> Outcome<Judged> {
     let digests = try DigestReading(inputs, reduction)
     let sizes = digests.logs.map(\.size)
@@ -101,13 +101,14 @@ struct LogReading {
 
   private func reduce<Judged>(
     _ digests: DigestReading, _ progress: Progress,
-    judge: (TrafficDigest) throws(DigestFileError) -> Judged
+    judge: (TrafficDigest) throws(JudgingError) -> Judged
   ) throws -> (TrafficDigest, Judged) {
     defer { progress.finish() }
     var conflict: Complaint?
     var reduction = reduction
     // Logs could be in one of the digests, too, or beside copies.
     if !digests.isEmpty || Self.maySayTheSame(digests.logs) { reduction.fingerprintsContent = true }
+    let all: TrafficDigest
     do throws(DigestFileError) {
       let digest =
         digests.logs.isEmpty
@@ -116,13 +117,17 @@ struct LogReading {
           progress.add(bytes: $0, lines: $1)
         }
       progress.finish()
-      let all = try digests.added(to: digest)
+      all = try digests.added(to: digest)
       conflict = digests.conflict(with: digest)
-      if conflict == nil { return (all, try judge(all)) }
     } catch {
       throw Complaint(error)
     }
-    throw conflict ?? Complaint("nothing was read")
+    if let conflict { throw conflict }
+    do throws(JudgingError) {
+      return (all, try judge(all))
+    } catch {
+      throw Complaint(error)
+    }
   }
 
   /// The number of logs that no format fits of which more is said than how many they

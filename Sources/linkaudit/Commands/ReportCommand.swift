@@ -166,7 +166,7 @@ struct ReportCommand: ConfiguredCommand {
       }
       let auditor = Auditor(
         histories: sites, options: try judgingOptions.auditOptions(jobs: readingOptions.workers))
-      var outcome = try reading.judged { digest throws(DigestFileError) in
+      var outcome = try reading.judged { digest throws(JudgingError) in
         try auditor.audit(digest)
       }
       try reading.compare(&outcome.judged, scope: scope)
@@ -196,7 +196,7 @@ struct ReportCommand: ConfiguredCommand {
     try checkOutput(inputs)
     let auditor = Auditor(
       sites: sites, options: try judgingOptions.auditOptions(jobs: readingOptions.workers))
-    let outcome = try reading.read(inputs) { digest throws(DigestFileError) in
+    let outcome = try reading.read(inputs) { digest throws(JudgingError) in
       try auditor.audit(digest)
     }
     try finish(outcome)

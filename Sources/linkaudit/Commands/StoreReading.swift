@@ -36,15 +36,15 @@ struct StoreReading {
   ///
   /// That logs were damaged was told when they were taken in.
   ///
-  /// - Throws: ``Complaint`` if digests can't be read.
+  /// - Throws: ``Complaint`` if digests can't be read, or hold other requests than the store counted.
   func judged<Judged>(
-    _ judge: (TrafficDigest) throws(DigestFileError) -> Judged
+    _ judge: (TrafficDigest) throws(JudgingError) -> Judged
   ) throws -> LogReading.Outcome<Judged> {
-    do throws(DigestFileError) {
+    do throws(JudgingError) {
       let digest = traffic.digest
       return LogReading.Outcome(digest: digest, judged: try judge(digest), isIncomplete: false)
     } catch {
-      throw Complaint(error)
+      throw Complaint(store.error(error))
     }
   }
 

@@ -206,7 +206,7 @@ struct SuggestCommand: ConfiguredCommand {
       options: readingOptions, store: store, defaultHost: [host].onlyHost,
       isHostNamed: siteOptions.host != nil, places: places,
       files: [definition.path] + loader.routesFiles.map(\.path) + configurationOptions.paths)
-    let outcome = try traffic.judged { digest throws(DigestFileError) in
+    let outcome = try traffic.judged { digest throws(JudgingError) in
       try suggester.suggest(digest)
     }
     let report = SuggestionReport(

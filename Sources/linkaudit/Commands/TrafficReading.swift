@@ -1,4 +1,5 @@
 internal import AccessLogs
+internal import LinkAuditing
 internal import TrafficDigest
 
 /// The traffic that a command asks about: that of a store, or of logs.
@@ -22,7 +23,7 @@ struct TrafficReading {
   ///
   /// - Throws: ``Complaint`` if nothing can be read.
   func judged<Judged>(
-    _ judge: (TrafficDigest) throws(DigestFileError) -> Judged
+    _ judge: (TrafficDigest) throws(JudgingError) -> Judged
   ) throws -> LogReading.Outcome<Judged> {
     if let store {
       try OutputFile.check(places, rejects: nil, among: files)

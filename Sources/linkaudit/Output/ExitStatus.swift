@@ -9,6 +9,9 @@ enum ExitStatus {
   /// Some input could not be read whole, or nothing could be done.
   static let failure = ExitCode(2)
 
+  /// The figures don't add up, which is a fault of linkaudit.
+  static let fault = ExitCode(70)
+
   /// Throws the exit status that findings and input ask for, if it isn't 0.
   static func exit(
     findings: [Finding], failOn: Finding.Severity?, isIncomplete: Bool

@@ -1,0 +1,39 @@
+public import TrafficDigest
+
+/// What became of the requests of the input, each of which a report counts once.
+public struct RequestBalance: Hashable, Sendable {
+  /// The requests of the input, in the span of time that was asked for.
+  public var input: Int
+
+  /// The requests that have a verdict.
+  public var judged: Int
+
+  /// The requests for hosts that are no sites.
+  public var otherHosts: Int
+
+  /// The requests for sites that a filter or ignored paths leave out.
+  public var leftOut: Int
+
+  /// Sees that no request is lost, or counted twice.
+  ///
+  /// - Throws: ``JudgingError/unbalanced(_:)``.
+  func check() throws(JudgingError) {
+    if input != judged + otherHosts + leftOut { throw .unbalanced(self) }
+  }
+}
+
+extension RequestBalance: CustomStringConvertible {
+  public var description: String {
+    "the input has \(input.counted("request")), but verdicts have \(judged.grouped), other hosts "
+      + "\(otherHosts.grouped), and \(leftOut.grouped) were left out"
+  }
+}
+
+/// Why there is no report on a digest.
+public enum JudgingError: Error, Sendable {
+  /// A digest's file can't be read.
+  case digest(DigestFileError)
+
+  /// Requests were lost or counted twice.
+  case unbalanced(RequestBalance)
+}
