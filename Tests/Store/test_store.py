@@ -27,6 +27,7 @@ import scenarios_crash  # noqa: E402
 import scenarios_damage  # noqa: E402
 import scenarios_disk  # noqa: E402
 import scenarios_environment  # noqa: E402
+import scenarios_flips  # noqa: E402
 import scenarios_life  # noqa: E402
 import scenarios_logrotate  # noqa: E402
 import scenarios_reports  # noqa: E402
@@ -39,9 +40,9 @@ from suite import add_jobs  # noqa: E402
 
 # Importing a module lists its scenarios.
 MODULES = [
-    scenarios_rotation, scenarios_content, scenarios_damage, scenarios_trust, scenarios_environment,
-    scenarios_logrotate, scenarios_reports, scenarios_together, scenarios_disk, scenarios_crash, scenarios_life,
-    scenarios_serials,
+    scenarios_rotation, scenarios_content, scenarios_damage, scenarios_trust, scenarios_flips,
+    scenarios_environment, scenarios_logrotate, scenarios_reports, scenarios_together, scenarios_disk,
+    scenarios_crash, scenarios_life, scenarios_serials,
 ]
 
 

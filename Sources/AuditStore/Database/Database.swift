@@ -10,6 +10,10 @@ internal import CSQLite
   /// Statements by their SQL; those in use are not there.
   private var statements: [String: Statement] = [:]
 
+  /// What this connection has changed of the rows that checksums are kept of, or `nil` if it keeps
+  /// none.
+  private(set) var changes: RowChanges?
+
   /// Opens a database, and undoes what a process that was killed has left of a commit.
   ///
   /// - Parameters:
@@ -36,6 +40,15 @@ internal import CSQLite
   deinit {
     statements = [:]
     unsafe sqlite3_close_v2(connection)
+  }
+
+  /// Begins to note changes of rows, which triggers tell of.
+  func recordChanges() throws(DatabaseError) {
+    let changes = RowChanges()
+    guard unsafe changes.addFunction(to: connection) == SQLITE_OK else {
+      throw unsafe DatabaseError(of: connection)
+    }
+    self.changes = changes
   }
 
   /// The number of rows that the last change has changed.
@@ -137,8 +150,10 @@ internal import CSQLite
   /// - Throws: ``DatabaseError`` if SQLite refuses the beginning or the end, or what `body` throws.
   func transaction<Result>(isChange: Bool, _ body: () throws -> Result) throws -> Result {
     try run(isChange ? "BEGIN IMMEDIATE" : "BEGIN")
+    changes?.removeAll()
     do {
       let result = try body()
+      if let changes { try StoreChecksums.write(changes, in: self) }
       try run("COMMIT")
       return result
     } catch {

@@ -13,6 +13,9 @@ struct DatabaseError: Error {
   /// The result code without its extension, such as `SQLITE_IOERR`.
   var primaryCode: Int32 { code & 0xFF }
 
+  /// A Boolean value indicating whether the file is not as SQLite wrote it.
+  var isDamage: Bool { primaryCode == SQLITE_CORRUPT || primaryCode == SQLITE_NOTADB }
+
   init(code: Int32, message: String) {
     (self.code, self.message) = (code, message)
   }

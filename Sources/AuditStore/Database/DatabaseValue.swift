@@ -8,7 +8,7 @@ enum DatabaseValue: Hashable, Sendable {
 }
 
 extension DatabaseValue: CustomStringConvertible {
-  /// The value for fingerprints: what other versions of this program wrote depends on it.
+  /// The value for the fingerprints of version 1, which depend on how a library describes texts.
   var description: String {
     switch self {
     case .null: "NULL"

@@ -31,7 +31,7 @@ struct Row: Sendable {
   }
 }
 
-/// A value in the database whose type is not the one that was stored.
+/// A value in the database that is not of the kind that was stored.
 struct StoredValueMismatch: Error, CustomStringConvertible {
   /// The name of the column.
   var column: String

@@ -21,14 +21,15 @@ struct DailyFigures {
   func write(_ days: Set<StoredDay>, in database: Database) throws {
     guard !days.isEmpty else { return }
     let deployments = try Deployment.all(in: database)
+    let stored = try StoredDays(in: database, days: days.sorted())
     var auditors: [[Int64]: Auditor] = [:]
     for day in days.sorted() {
       try Self.remove(day, in: database)
-      let files = try StoredTraffic.files(of: day, store, in: database)
+      let files = try stored.files(of: day, store)
       guard !files.isEmpty else { continue }
       try Self.writeHosts(day, files, in: database)
-      let inForce = deployments.values.compactMap { Deployment.inForce(on: day.day, of: $0) }
-        .sorted { $0.host < $1.host }
+      // In the order in which an audit has its sites.
+      let inForce = deployments.compactMap { Deployment.inForce(on: day.day, of: $0) }
       let key = inForce.map(\.file)
       let auditor: Auditor
       if let known = auditors[key] {
@@ -46,24 +47,27 @@ struct DailyFigures {
         try Self.write(site, day, deployment.file, in: database)
       }
       for finding in audit.findings { try Self.write(finding, day, in: database) }
-      try database.execute(
-        "INSERT INTO daily_fingerprints VALUES (?, ?)",
-        [day.text, try Self.fingerprint(of: day, in: database)])
     }
   }
 
-  /// The tables of figures.
-  private static let tables = [
-    "daily_findings", "daily_hosts", "daily_platforms", "daily_referrals", "daily_sites",
-    "daily_verdicts",
-  ]
+  /// The days whose figures are not those that were computed, in a store without checksums.
+  static func changedDays(in database: Database) throws -> Set<String> {
+    var known: [String: String] = [:]
+    for row in try database.rows("SELECT day, fingerprint FROM daily_fingerprints") {
+      known[try row.stored("day")] = try row.stored("fingerprint")
+    }
+    let union = StoredTable.figures.map { "SELECT day FROM \($0.table)" }
+      .joined(separator: " UNION ")
+    let days = Set(try database.values(of: String.self, union)).union(known.keys)
+    return try days.filter { try fingerprint(of: $0, in: database) != known[$0] }
+  }
 
-  /// What tells the figures of a day from others.
-  static func fingerprint(of day: StoredDay, in database: Database) throws -> String {
+  /// What tells the figures of a day from others, in a store without checksums.
+  static func fingerprint(of day: String, in database: Database) throws -> String {
     var text = ""
-    for table in tables {
+    for table in StoredTable.figures.map(\.table) {
       text += table + "\n"
-      let rows = try database.rows("SELECT * FROM \(table) WHERE day = ?", [day.text])
+      let rows = try database.rows("SELECT * FROM \(table) WHERE day = ?", [day])
       text += rows.map { $0.values.map(\.description).joined(separator: "\t") }
         .sorted().joined(separator: "\n")
     }
@@ -72,8 +76,9 @@ struct DailyFigures {
 
   /// Removes the figures of a day.
   static func remove(_ day: StoredDay, in database: Database) throws {
-    for table in tables + ["daily_fingerprints"] {
-      try database.execute("DELETE FROM \(table) WHERE day = ?", [day.text])
+    for table in StoredTable.figures {
+      try database.execute("DELETE FROM \(table.table) WHERE day = ?", [day.text])
+      try StoreChecksums.reset(table, part: day.text, in: database)
     }
   }
 
@@ -82,23 +87,8 @@ struct DailyFigures {
   /// What is found about logs as a whole is as it was: it is computed anew with the day.
   static func removeSite(_ host: String, in database: Database) throws {
     // What is in the logs is there, whose site it is or not.
-    let own = tables.filter { $0 != "daily_hosts" }
-    let union = own.map { "SELECT day FROM \($0) WHERE host = ?1" }.joined(separator: " UNION ")
-    let days = try database.values(of: String.self, union, [host])
-      .compactMap { StoredDay(text: $0) }
-    for day in days {
-      let known = try database.value(
-        of: String.self, "SELECT fingerprint FROM daily_fingerprints WHERE day = ?",
-        [day.text])
-      // Figures that somebody has changed stay recognisable.
-      let isSound = try known == fingerprint(of: day, in: database)
-      for table in own {
-        try database.execute("DELETE FROM \(table) WHERE day = ? AND host = ?", [day.text, host])
-      }
-      guard isSound else { continue }
-      try database.execute(
-        "UPDATE daily_fingerprints SET fingerprint = ? WHERE day = ?",
-        [try fingerprint(of: day, in: database), day.text])
+    for table in StoredTable.figures where table.table != "daily_hosts" {
+      try database.execute("DELETE FROM \(table.table) WHERE host = ?", [host])
     }
   }
 

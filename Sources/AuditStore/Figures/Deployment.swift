@@ -64,21 +64,34 @@ struct Deployment: Sendable {
     }
   }
 
-  /// All that were in force, by host, the earliest first.
-  static func all(in database: Database) throws -> [String: [Deployment]] {
-    let rows = try database.rows(
-      """
-      SELECT host, day, association_file, path, content
-      FROM deployments JOIN association_files ON id = association_file ORDER BY host, day
-      """)
-    let deployments = try rows.compactMap { row -> Deployment? in
-      guard let day = Day(try row.stored("day") as String) else { return nil }
-      return Deployment(
-        host: try row.stored("host"), day: day, file: try row.stored("association_file"),
-        path: try row.stored("path"),
-        content: try row.stored("content"))
+  /// All that were in force: those of each host together, the earliest first, and hosts in the
+  /// order of their bytes.
+  ///
+  /// - Throws: What keeps them from being read, or ``StoredValueMismatch`` if one isn't as it was
+  ///   taken in.
+  static func all(in database: Database) throws -> [[Deployment]] {
+    var files: [Int64: (path: String, content: [UInt8])] = [:]
+    try database.forEachRow(of: .associationFiles) { row in
+      let content: [UInt8] = try row.stored("content")
+      guard try identity(of: content) == row.stored("identity") else {
+        throw StoredValueMismatch(column: "content")
+      }
+      files[try row.stored("id")] = (try row.stored("path"), content)
     }
-    return Dictionary(grouping: deployments, by: \.host)
+    var deployments: [Deployment] = []
+    try database.forEachRow(of: .deployments) { row in
+      let id: Int64 = try row.stored("association_file")
+      guard let day = Day(try row.stored("day") as String) else {
+        throw StoredValueMismatch(column: "day")
+      }
+      guard let file = files[id] else { throw StoredValueMismatch(column: "association_file") }
+      deployments.append(
+        Deployment(
+          host: try row.stored("host"), day: day, file: id, path: file.path, content: file.content))
+    }
+    return Dictionary(grouping: deployments, by: { Array($0.host.utf8) })
+      .sorted { $0.key.lexicographicallyPrecedes($1.key) }
+      .map { $0.value.sorted { $0.day < $1.day } }
   }
 
   /// The file in force on a day.
@@ -106,19 +119,19 @@ struct Deployment: Sendable {
   static func daysToJudge(in database: Database) throws -> Set<StoredDay> {
     let deployments = try all(in: database)
     let rows = try database.rows("SELECT day, host, association_file FROM daily_sites")
-    var judged: [StoredDay: [String: Int64]] = [:]
+    var judged: [StoredDay: [[UInt8]: Int64]] = [:]
     for row in rows {
-      guard let day = StoredDay(text: try row.stored("day")) else { continue }
+      let day = try row.day()
       let host: String = try row.stored("host")
-      judged[day, default: [:]][host] = try row.stored("association_file")
+      judged[day, default: [:]][Array(host.utf8)] = try row.stored("association_file")
     }
-    let days = try database.values(
-      of: String.self, "SELECT day FROM digests UNION SELECT day FROM pending_days"
-    ).compactMap { StoredDay(text: $0) }
+    let days = try database.rows("SELECT day FROM digests UNION SELECT day FROM pending_days")
+      .map { try $0.day() }
     return Set(
       days.filter { day in
-        deployments.contains { host, files in
-          inForce(on: day.day, of: files)?.file != judged[day]?[host]
+        deployments.contains { files in
+          guard let file = inForce(on: day.day, of: files) else { return false }
+          return file.file != judged[day]?[Array(file.host.utf8)]
         }
       })
   }

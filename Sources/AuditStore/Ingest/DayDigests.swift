@@ -123,7 +123,10 @@ struct DayDigests {
   /// What the store has of some days.
   private func presentDigests(of days: Set<StoredDay>) throws -> [DigestFile] {
     try store.read { database in
-      try days.sorted().compactMap { try store.digest(of: $0, in: database) }
+      let stored = try StoredDays(in: database, days: days.sorted())
+      return try days.sorted().compactMap { day in
+        try stored.entries[day]?.digest.map { try store.open($0, of: day) }
+      }
     }
   }
 

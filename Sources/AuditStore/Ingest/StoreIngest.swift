@@ -37,6 +37,12 @@ public struct StoreIngest {
   ) throws(StoreError) {
     outcome = IngestOutcome()
     outcome.files = inputs.count
+    // Single rows are looked up later. A log that isn't found would count twice.
+    try store.read { database in
+      if let mismatch = try StoreChecksums.mismatches(of: StoredTable.ledger, in: database).first {
+        throw mismatch
+      }
+    }
     let files = inputs.filter { $0.size != nil || FileStamp(path: $0.path) != nil }
     for input in inputs where input.size == nil && FileStamp(path: input.path) == nil {
       let head: LogDamage? = input.isStandardInput ? nil : LogHead(of: input).damage
@@ -229,14 +235,13 @@ public struct StoreIngest {
     guard options.keptDays != nil else { return [] }
     return try store.write { database in
       guard let first = try firstKept(options, now: now, in: database) else { return [] }
-      let days = try database.values(
-        of: String.self,
+      let days = try database.rows(
         """
         SELECT day FROM log_days WHERE day <> '' AND day < ?1
         UNION SELECT day FROM digests WHERE day <> '' AND day < ?1
         """,
         [first.description]
-      ).compactMap { StoredDay(text: $0) }
+      ).map { try $0.day() }
       for day in days { try StoreMaintenance.remove(day, in: database) }
       return Set(days)
     }
@@ -260,13 +265,13 @@ func firstKept(
   in database: Database
 ) throws -> Day? {
   guard let keptDays = options.keptDays else { return nil }
-  let stored = try database.values(
-    of: String.self,
+  let stored = try database.rows(
     """
     SELECT day FROM (SELECT max(day) AS day FROM log_days UNION SELECT max(day) FROM digests)
     WHERE day <> ''
-    """)
-  let newest = (stored.compactMap { Day($0) } + others.compactMap(\.day)).max() ?? now.day
+    """
+  ).map { try $0.day() }
+  let newest = (stored + others).compactMap(\.day).max() ?? now.day
   return Day(daysSince1970: min(newest, now.day).daysSince1970 - keptDays)
 }
 

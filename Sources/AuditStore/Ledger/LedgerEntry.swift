@@ -52,15 +52,11 @@ struct LedgerEntry {
     share.tally.lines = known.lines
     share.tally.requests = known.requests
     for row in try database.rows("SELECT * FROM log_days WHERE log = ?", [known.id]) {
-      guard let day = StoredDay(text: try row.stored("day")) else { continue }
-      share.days[day.day] = LogShare.DayShare(
-        requests: try row.count("requests"),
-        times: LogTime.range(try row.stored("first_time"), try row.stored("last_time")))
+      share.days[try row.day().day] = LogShare.DayShare(
+        requests: try row.count("requests"), times: try row.times())
     }
     for row in try database.rows("SELECT * FROM log_rejections WHERE log = ?", [known.id]) {
-      if let reason = RejectionReason(rawValue: try row.stored("reason")) {
-        share.rejections[reason] = try row.count("lines")
-      }
+      share.rejections[try row.reason()] = try row.count("lines")
     }
     return share
   }
@@ -75,15 +71,12 @@ struct LedgerEntry {
       "SELECT day, requests FROM pending_days WHERE log = ? AND NOT is_settled",
       [known.id])
     {
-      guard let day = StoredDay(text: try row.stored("day")) else { continue }
       let requests = try row.count("requests")
-      share.days[day.day] = LogShare.DayShare(requests: requests)
+      share.days[try row.day().day] = LogShare.DayShare(requests: requests)
       share.tally.requests += requests
     }
     for row in try database.rows("SELECT * FROM pending_rejections WHERE log = ?", [known.id]) {
-      if let reason = RejectionReason(rawValue: try row.stored("reason")) {
-        share.rejections[reason] = try row.count("lines")
-      }
+      share.rejections[try row.reason()] = try row.count("lines")
     }
     try database.execute("DELETE FROM pending_days WHERE log = ? AND NOT is_settled", [known.id])
     for table in ["pending_rejections", "log_days", "log_rejections"] {
@@ -172,15 +165,5 @@ extension LogShare {
     tally.requests -= other.tally.requests
     for (reason, lines) in other.rejections { rejections[reason, default: 0] -= lines }
     for (day, part) in other.days { days[day]?.requests -= part.requests }
-  }
-}
-
-extension LogTime {
-  /// The span between two times as the database has them, or `nil` if it has none.
-  static func range(_ first: String?, _ last: String?) -> ClosedRange<LogTime>? {
-    guard let first = first.flatMap({ LogTime(reading: Array($0.utf8)) }),
-      let last = last.flatMap({ LogTime(reading: Array($0.utf8)) }), first <= last
-    else { return nil }
-    return first...last
   }
 }

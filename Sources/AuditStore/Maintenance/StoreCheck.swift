@@ -27,7 +27,7 @@ public struct StoreCheck: Sendable {
     let path = store.databasePath
     var found = StoreCheck()
     // Runs can't commit while the database is read, so that digests are read behind it.
-    let digests = try store.read { database -> [Registered] in
+    let digests = try store.read { database -> [(StoredDay, RegisteredDigest)] in
       let results = try database.values(of: String.self, "PRAGMA integrity_check(10)")
       found.problems += results.filter { $0 != "ok" }.map { "the database '\(path)': \($0)" }
       for row in try database.rows("PRAGMA foreign_key_check") {
@@ -38,46 +38,38 @@ public struct StoreCheck: Sendable {
       let values = try StoredValues.problems(in: database)
       found.problems += values.map { "the database '\(path)': \($0)" }
       guard values.isEmpty else { return [] }
+      let rows = try StoreChecksums.mismatches(
+        of: StoredTable.ledger + [.reports, .reportFindings], in: database)
+      found.problems += rows.map { "the database '\(path)': \($0)" }
       try found.checkFiles(database)
       try found.checkPending(database)
       try found.checkDays(database)
       try found.checkLogs(database)
       found.leftovers = try Self.leftovers(store, database)
-      return try database.rows("SELECT * FROM digests ORDER BY day").map { row in
-        Registered(
-          name: try row.stored("file"), day: try row.stored("day"),
-          identity: try row.stored("identity"), requests: try row.count("requests"))
+      return try database.rows("SELECT * FROM digests ORDER BY day").map {
+        (try $0.day(), try RegisteredDigest($0))
       }
     }
-    for digest in digests { try found.check(digest, store) }
+    for (day, digest) in digests { try found.check(digest, of: day, store) }
     self = found
   }
 
   private init() {}
 
-  /// A digest as the database has it.
-  private struct Registered {
-    var name: String
-    var day: String
-    var identity: String
-    var requests: Int
-  }
-
   private mutating func check(
-    _ digest: Registered, _ store: AuditStore
+    _ digest: RegisteredDigest, of day: StoredDay, _ store: AuditStore
   ) throws(StoreError) {
     digestCount += 1
-    guard let path = try self.path(of: digest, store) else { return }
+    guard let path = try self.path(of: digest, on: day, store) else { return }
     do throws(DigestFileError) {
       let file = try DigestFile(opening: path)
-      guard file.identity.description == digest.identity else {
+      guard digest.isSame(as: file, of: day) else {
         problems.append("'\(path)' is another digest than the one that was written")
         return
       }
       var requests = 0
       try file.verify { _, _, count in requests += count }
-      let days = file.days.map(\.description) + (file.hasUndatedRequests ? [""] : [])
-      if requests != digest.requests || days != [digest.day] {
+      if requests != digest.requests {
         problems.append("'\(path)' holds other requests than the database says")
       }
     } catch {
@@ -91,12 +83,8 @@ public struct StoreCheck: Sendable {
 
   /// The path of a digest that can be opened if it is there, or `nil`.
   private mutating func path(
-    of digest: Registered, _ store: AuditStore
+    of digest: RegisteredDigest, on day: StoredDay, _ store: AuditStore
   ) throws(StoreError) -> String? {
-    guard let day = StoredDay(text: digest.day) else {
-      problems.append("the database '\(store.databasePath)' has a digest of no day")
-      return nil
-    }
     do throws(StoreError) {
       return try store.path(ofDigest: digest.name, on: day)
     } catch {
@@ -142,39 +130,29 @@ public struct StoreCheck: Sendable {
 
   /// Compares what logs brought with what digests hold.
   private mutating func checkDays(_ database: Database) throws {
-    func sums(_ sql: String) throws -> [String: Int] {
-      Dictionary(
-        try database.rows(sql).map {
-          (try $0.stored("day"), try $0.stored("requests"))
-        },
-        uniquingKeysWith: +)
+    let stored = try StoredDays(in: database, isChecked: false)
+    var hosts: [StoredDay: Int] = [:]
+    for row in try database.rows("SELECT day, requests FROM daily_hosts") {
+      hosts[try row.day(), default: 0] += try row.count("requests")
     }
-    let logs = try sums("SELECT day, sum(requests) AS requests FROM log_days GROUP BY day")
-    let counted = try sums(
-      """
-      SELECT day, sum(requests) AS requests FROM (
-        SELECT day, requests FROM digests UNION ALL SELECT day, requests FROM pending_days
-      ) GROUP BY day
-      """)
-    let hosts = try sums("SELECT day, sum(requests) AS requests FROM daily_hosts GROUP BY day")
-    let figures = Dictionary(
-      try database.rows("SELECT day, fingerprint FROM daily_fingerprints")
-        .map { row -> (String, String) in (try row.stored("day"), try row.stored("fingerprint")) },
-      uniquingKeysWith: { one, _ in one })
-    for day in Set(logs.keys).union(counted.keys).union(hosts.keys).sorted() {
-      let name = day.isEmpty ? "requests without a time" : "the day \(day)"
-      if logs[day] != counted[day] {
+    let areKept = try StoreChecksums.areKept(in: database)
+    let changed =
+      areKept
+      ? Set(
+        try StoreChecksums.mismatches(of: StoredTable.figures, in: database).map(\.part))
+      : try DailyFigures.changedDays(in: database)
+    let days = Set(stored.entries.keys).union(hosts.keys)
+      .union(changed.compactMap { StoredDay(text: $0) })
+    for day in days.sorted() {
+      let name = day.day.map { "the day \($0)" } ?? "requests without a time"
+      let held = stored.entries[day]?.held ?? 0
+      if let problem = stored.problem(of: day) {
+        problems.append(problem)
+      } else if hosts[day, default: 0] != held {
         problems.append(
-          "\(name): logs brought \(logs[day] ?? 0) requests, and digests hold \(counted[day] ?? 0)"
-        )
-      } else if hosts[day] != counted[day] {
-        problems.append(
-          "\(name): figures say \(hosts[day] ?? 0) requests, and digests hold "
-            + "\(counted[day] ?? 0); 'linkaudit store rebuild' makes them anew")
-      } else if let stored = StoredDay(text: day),
-        figures[day]
-          != (try DailyFigures.fingerprint(of: stored, in: database))
-      {
+          "\(name): figures say \(hosts[day] ?? 0) requests, and digests hold \(held); 'linkaudit "
+            + "store rebuild' makes them anew")
+      } else if changed.contains(day.text) {
         problems.append(
           "\(name): figures are not those that were computed; 'linkaudit store rebuild' makes "
             + "them anew")

@@ -37,13 +37,12 @@ public struct StoreMaintenance {
   /// - Throws: ``StoreError`` if the store can't be read or changed.
   public func rebuild(_ options: IngestOptions) throws(StoreError) -> Int {
     try store.write { database in
-      let known = try database.values(
-        of: String.self,
+      let known = try database.rows(
         """
         SELECT day FROM digests UNION SELECT day FROM pending_days
         UNION SELECT day FROM daily_hosts
         """
-      ).compactMap { StoredDay(text: $0) }
+      ).map { try $0.day() }
       try DailyFigures(store, options).write(Set(known), in: database)
       return known.count
     }
@@ -69,9 +68,10 @@ public struct StoreMaintenance {
         """, [log])
     }
     var count = 0
-    for table in ["digests", "pending_days", "log_days"] {
-      try database.execute("DELETE FROM \(table) WHERE day = ?", [day.text])
+    for table in [StoredTable.digests, .pendingDays, .logDays] {
+      try database.execute("DELETE FROM \(table.table) WHERE day = ?", [day.text])
       count += database.changesCount
+      try StoreChecksums.reset(table, part: day.text, in: database)
     }
     try DailyFigures.remove(day, in: database)
     try database.execute("DELETE FROM reports WHERE substr(last_time, 1, 10) <= ?", [day.text])

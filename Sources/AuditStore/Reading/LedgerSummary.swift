@@ -17,37 +17,29 @@ struct LedgerSummary {
   ///
   /// - Parameters:
   ///   - days: The days.
+  ///   - stored: What logs brought on these, and on others.
   ///   - isWhole: Whether logs without any request are told of, too.
   ///   - database: The ledger.
-  /// - Throws: What keeps the ledger from being read.
-  init(days: [StoredDay], isWhole: Bool, in database: Database) throws {
+  /// - Throws: What keeps the ledger from being read, or shows that it is damaged.
+  init(
+    days: [StoredDay], of stored: StoredDays, isWhole: Bool, in database: Database
+  ) throws {
     var requests: [Int64: LogShare.DayShare] = [:]
-    for start in stride(from: 0, to: days.count, by: Self.dayCount) {
-      let texts = days[start..<min(days.count, start + Self.dayCount)].map(\.text)
-      let marks = Database.marks(texts.count)
-      let rows = try database.cursor(
-        "SELECT * FROM log_days WHERE day IN (\(marks))",
-        texts)
-      while let row = try rows.next() {
-        let share = LogShare.DayShare(
-          requests: try row.count("requests"),
-          times: LogTime.range(try row.stored("first_time"), try row.stored("last_time")))
-        let log: Int64 = try row.stored("log")
+    for day in days {
+      for (log, share) in stored.entries[day]?.shares ?? [] {
         requests.merge([log: share], uniquingKeysWith: +)
       }
     }
     var paths: [Int64: String] = [:]
-    let rows = try database.cursor(
-      "SELECT id, path, host, format, status, damage, lines, requests, length FROM logs")
-    while let row = try rows.next() {
+    try database.forEachRow(of: .logs) { row in
       let id: Int64 = try row.stored("id")
       let all = try row.count("requests")
-      let part = requests[id]
-      guard part != nil || isWhole && all == 0 else { continue }
+      let part = requests.removeValue(forKey: id)
+      guard part != nil || isWhole && all == 0 else { return }
       var tally = LineTally()
       (tally.lines, tally.requests) = (try row.count("lines"), part?.requests ?? 0)
-      // What brought more on some days than in all is damaged, which a check tells of.
-      tally.outside = max(0, all - tally.requests)
+      guard all >= tally.requests else { throw StoredValueMismatch(column: "requests") }
+      tally.outside = all - tally.requests
       paths[id] = try row.stored("path")
       inputs.append(
         TrafficDigest.Input(
@@ -56,18 +48,18 @@ struct LedgerSummary {
           settings: TrafficDigest.InputSettings(defaultHost: try row.stored("host")), tally: tally,
           times: part?.times))
     }
+    // Each request came from a log.
+    guard requests.isEmpty else { throw StoredValueMismatch(column: "log") }
     inputs.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
-    for row in try database.rows("SELECT log, reason, lines FROM log_rejections") {
-      let log: Int64 = try row.stored("log")
-      guard paths[log] != nil, let reason = RejectionReason(rawValue: try row.stored("reason"))
-      else { continue }
+    try database.forEachRow(of: .logRejections) { row in
+      let (log, reason): (Int64, RejectionReason) = (try row.stored("log"), try row.reason())
+      guard paths[log] != nil else { return }
       rejections[reason, default: 0] += try row.count("lines")
     }
     var lines: [RejectionReason: [RejectedLine]] = [:]
-    for row in try database.rows("SELECT * FROM rejected_lines ORDER BY reason, log, line") {
-      let log: Int64 = try row.stored("log")
-      guard let path = paths[log], let reason = RejectionReason(rawValue: try row.stored("reason"))
-      else { continue }
+    try database.forEachRow(of: .rejectedLines) { row in
+      let (log, reason): (Int64, RejectionReason) = (try row.stored("log"), try row.reason())
+      guard let path = paths[log] else { return }
       lines[reason, default: []].append(
         RejectedLine(
           reason: reason, path: path, line: try row.stored("line"), offset: try row.stored("offset")
@@ -75,14 +67,11 @@ struct LedgerSummary {
     }
     rejectedLines = RejectionReason.allCases.flatMap { reason in
       (lines[reason] ?? []).sorted { one, other in
-        one.path == other.path
+        one.path.hasSameBytes(as: other.path)
           ? one.line < other.line : one.path.utf8.lexicographicallyPrecedes(other.path.utf8)
       }.prefix(Self.exampleCount)
     }
   }
-
-  /// So many days are asked for at a time: SQLite takes a limited number of arguments.
-  private static let dayCount = 500
 
   /// The number of rejected lines of each reason that are told of.
   private static let exampleCount = 3
@@ -98,7 +87,8 @@ struct LedgerSummary {
     case .truncated: return LogDamage(.truncated, offset: length)
     case .corrupt: return LogDamage(.invalidData, offset: length)
     case .unreadable: return LogDamage(.system(.ioError), offset: length)
-    case .complete, nil: return nil
+    case .complete: return nil
+    case nil: throw StoredValueMismatch(column: "status")
     }
   }
 }

@@ -29,19 +29,28 @@ public struct ReportMemory {
   /// - Throws: ``StoreError`` if the store can't be read.
   public func last() throws(StoreError) -> (report: AuditChange, findings: [FindingRecord])? {
     try store.read { database in
-      let row = try database.row(
-        "SELECT * FROM reports WHERE scope = ? AND run < ? ORDER BY run DESC LIMIT 1",
-        [scope, try Self.run(in: database)])
-      guard let row else { return nil }
+      let run = try Self.run(in: database)
+      var last: (row: Row, run: Int64)?
+      try database.forEachRow(of: .reports) { row in
+        let own: Int64 = try row.stored("run")
+        guard try row.stored("scope") == scope, own < run, own > last?.run ?? -1 else { return }
+        last = (row, own)
+      }
+      guard let row = last?.row else { return nil }
       let text: String = try row.stored("made")
-      guard let made = LogTime(reading: Array(text.utf8)) else { return nil }
-      let times = LogTime.range(try row.stored("first_time"), try row.stored("last_time"))
-      let findings = try database.rows(
-        "SELECT * FROM report_findings WHERE report = ? ORDER BY position",
-        [try row.stored("id") as Int64])
+      guard let made = LogTime(reading: Array(text.utf8)) else {
+        throw StoredValueMismatch(column: "made")
+      }
+      let times = try row.times()
+      var findings: [(position: Int, row: Row)] = []
+      let report: Int64 = try row.stored("id")
+      try database.forEachRow(of: .reportFindings, parts: [String(report)]) { row in
+        findings.append((try row.count("position"), row))
+      }
+      findings.sort { $0.position < $1.position }
       return (
         AuditChange(at: made, from: times?.lowerBound, to: times?.upperBound),
-        try findings.map { finding in
+        try findings.map { _, finding in
           let host: String = try finding.stored("host")
           return FindingRecord(
             code: try finding.stored("code"), severity: try finding.stored("severity"),
@@ -71,7 +80,8 @@ public struct ReportMemory {
       let database = try AuditStore.open(path, timeout: 5)
       try database.run("PRAGMA secure_delete = 1")
       try database.transaction(isChange: true) {
-        try AuditStore.check(database, store.directory)
+        let version = try AuditStore.check(database, store.directory)
+        if version >= StoreSchema.checksumVersion { try StoreChecksums.keep(in: database) }
         try write(findings, times, in: database)
       }
     }
@@ -108,7 +118,9 @@ public struct ReportMemory {
 
   /// The last run.
   private static func run(in database: Database) throws -> Int64 {
-    try database.value(of: Int64.self, "SELECT coalesce(max(id), 0) FROM runs") ?? 0
+    var last: Int64 = 0
+    try database.forEachRow(of: .runs) { last = max(last, try $0.stored("id")) }
+    return last
   }
 }
 

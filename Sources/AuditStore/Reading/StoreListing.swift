@@ -49,36 +49,32 @@ public struct StoreListing: Sendable {
   /// - Throws: ``StoreError`` if it can't be read.
   public init(_ store: AuditStore) throws(StoreError) {
     (days, files, logs, lines, runs, lastRun) = try store.read { database in
-      let days = try database.rows(
-        """
-        SELECT log_days.day AS day, sum(log_days.requests) AS requests, count(*) AS logs,
-          coalesce(targets, 0) AS targets, coalesce(size, 0) AS size
-        FROM log_days LEFT JOIN digests ON digests.day = log_days.day
-        GROUP BY log_days.day ORDER BY log_days.day
-        """)
-      let files = try database.rows(
-        """
-        SELECT host, day, path, length(content) AS size
-        FROM deployments JOIN association_files ON id = association_file ORDER BY host, day
-        """)
-      let sums = try database.row(
-        "SELECT count(*) AS logs, coalesce(sum(lines), 0) AS lines FROM logs")
-      let runs = try database.row("SELECT count(*) AS runs, max(finished) AS finished FROM runs")
+      let stored = try StoredDays(in: database)
+      let days = try stored.entries.sorted { $0.key < $1.key }.map { day, entry in
+        if let problem = stored.problem(of: day) {
+          throw StoreError.damaged(path: store.databasePath, problem)
+        }
+        return DayRow(
+          day: day.day, requests: entry.brought, logs: entry.shares.count,
+          targets: entry.digest?.targets ?? 0, size: entry.digest?.size ?? 0)
+      }
+      let deployments = try Deployment.all(in: database).joined()
+      var (logs, lines, runs): (Int, Int, Int) = (0, 0, 0)
+      try database.forEachRow(of: .logs) { row in
+        logs += 1
+        lines += try row.count("lines")
+      }
+      var lastRun: String?
+      try database.forEachRow(of: .runs) { row in
+        runs += 1
+        lastRun = max(lastRun ?? "", try row.stored("finished"))
+      }
       return (
-        try days.compactMap { row in
-          try StoredDay(text: try row.stored("day")).map {
-            DayRow(
-              day: $0.day, requests: try row.count("requests"), logs: try row.count("logs"),
-              targets: try row.count("targets"), size: try row.count("size"))
-          }
-        },
-        try files.map {
+        days,
+        deployments.map {
           FileRow(
-            host: try $0.stored("host"), day: try $0.stored("day"), path: try $0.stored("path"),
-            size: try $0.count("size"))
-        },
-        try sums?.count("logs") ?? 0, try sums?.count("lines") ?? 0, try runs?.stored("runs") ?? 0,
-        try runs?.stored("finished") ?? nil
+            host: $0.host, day: $0.day.description, path: $0.path, size: $0.content.count)
+        }, logs, lines, runs, lastRun
       )
     }
   }

@@ -5,7 +5,8 @@ public struct StoredSites: Sendable {
   /// The hosts, ascending.
   public let hosts: [String]
 
-  private let deployments: [String: [Deployment]]
+  /// What was in force on each of them, the earliest first.
+  private let deployments: [[Deployment]]
   private let databasePath: String
 
   /// Reads the association files of a store.
@@ -13,7 +14,7 @@ public struct StoredSites: Sendable {
   /// - Throws: ``StoreError`` if it can't be read.
   public init(_ store: AuditStore) throws(StoreError) {
     deployments = try store.read { try Deployment.all(in: $0) }
-    hosts = deployments.keys.sorted()
+    hosts = deployments.compactMap(\.first?.host)
     databasePath = store.databasePath
   }
 
@@ -24,10 +25,11 @@ public struct StoredSites: Sendable {
   /// - Throws: ``StoreError`` if a file isn't what was taken in.
   public func histories(routes: [String: RouteTable]) throws(StoreError) -> [SiteHistory] {
     try StoreError.catching(databasePath) {
-      try hosts.map { host in
+      try deployments.map { versions in
         try SiteHistory(
-          (deployments[host] ?? []).map { deployment in
-            SiteHistory.Version(try deployment.site(routes: routes[host]), from: deployment.day)
+          versions.map { deployment in
+            SiteHistory.Version(
+              try deployment.site(routes: routes[deployment.host]), from: deployment.day)
           })
       }
     }

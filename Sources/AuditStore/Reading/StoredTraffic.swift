@@ -44,20 +44,22 @@ public struct StoredTraffic: Sendable {
   ) throws(StoreError) -> StoredTraffic {
     // Runs can't commit while this reads the database, so that it reads no digest there.
     let (days, files, ledger) = try store.read { database in
-      let all = try database.values(
-        of: String.self, "SELECT day FROM digests UNION SELECT day FROM pending_days ORDER BY day"
-      ).compactMap { StoredDay(text: $0) }
+      let stored = try StoredDays(in: database)
       var files: [DigestFile] = []
       var days: [StoredDay] = []
-      for day in all {
-        let own = try Self.files(of: day, store, in: database)
+      for day in stored.entries.keys.sorted() {
+        if let problem = stored.problem(of: day) {
+          throw StoreError.damaged(path: store.databasePath, problem)
+        }
+        let own = try stored.files(of: day, store)
         // One file of a day is in the span if all are, as it holds whole days.
         guard try own.contains(where: { try Self.isInside($0, span) }) else { continue }
         files += own
         days.append(day)
       }
       return (
-        days, files, try LedgerSummary(days: days, isWhole: span.isUnlimited, in: database)
+        days, files,
+        try LedgerSummary(days: days, of: stored, isWhole: span.isUnlimited, in: database)
       )
     }
     return try StoreError.catching(store.directory) {
@@ -76,23 +78,5 @@ public struct StoredTraffic: Sendable {
     } catch {
       throw StoreError.cutDay
     }
-  }
-
-  /// All that a store has of a day: its digest, and lines that can still become others.
-  static func files(
-    of day: StoredDay, _ store: AuditStore, in database: Database
-  ) throws -> [DigestFile] {
-    var files: [DigestFile] = []
-    if let digest = try store.digest(of: day, in: database) { files.append(digest) }
-    let pending = try database.rows(
-      "SELECT log, digest FROM pending_days WHERE day = ? ORDER BY log",
-      [day.text])
-    for row in pending {
-      let bytes = try row.stored("digest") as [UInt8]
-      let log: Int64 = try row.stored("log")
-      files.append(
-        try DigestFile(bytes: bytes, name: "\(store.databasePath): pending lines of log \(log)"))
-    }
-    return files
   }
 }

@@ -1,19 +1,49 @@
+internal import AccessLogs
 internal import TrafficDigest
 
+/// A digest of a day as the database has it.
+struct RegisteredDigest: Sendable {
+  /// The name of the file.
+  var name: String
+
+  /// The number of its bytes, and what tells its content from others.
+  var size: Int
+  var identity: String
+
+  /// The number of requests, and of distinct targets by host.
+  var requests: Int
+  var targets: Int
+
+  /// Reads a row of `digests`.
+  ///
+  /// - Throws: ``StoredValueMismatch`` if a value is not of its kind.
+  init(_ row: Row) throws(StoredValueMismatch) {
+    name = try row.stored("file")
+    (size, identity) = (try row.count("size"), try row.stored("identity"))
+    (requests, targets) = (try row.count("requests"), try row.count("targets"))
+  }
+
+  /// Returns a Boolean value indicating whether a file is this digest of a day.
+  func isSame(as file: DigestFile, of day: StoredDay) -> Bool {
+    file.identity.description == identity && file.size == size && file.targetCount == targets
+      && (file.hasUndatedRequests ? [nil] : []) + file.days == [day.day]
+  }
+}
+
 extension AuditStore {
-  /// Opens the digest of a day.
+  /// Opens the digest of a day, and sees that it is the one that was written.
   ///
   /// - Parameters:
+  ///   - digest: The digest as the database has it.
   ///   - day: The day.
-  ///   - database: The database, which names the file.
-  /// - Returns: The digest, or `nil` if the day has none.
-  /// - Throws: ``StoreError`` as for ``path(ofDigest:on:)``, or `DigestFileError` if the file can't
-  ///   be read.
-  func digest(of day: StoredDay, in database: Database) throws -> DigestFile? {
-    let name = try database.value(
-      of: String.self, "SELECT file FROM digests WHERE day = ?", [day.text])
-    guard let name else { return nil }
-    return try DigestFile(opening: try path(ofDigest: name, on: day))
+  /// - Returns: The digest.
+  /// - Throws: ``StoreError`` as for ``path(ofDigest:on:)``, or if it is another digest, or
+  ///   `DigestFileError` if the file can't be read.
+  func open(_ digest: RegisteredDigest, of day: StoredDay) throws -> DigestFile {
+    let path = try path(ofDigest: digest.name, on: day)
+    let file = try DigestFile(opening: path)
+    guard digest.isSame(as: file, of: day) else { throw StoreError.otherDigest(path: path) }
+    return file
   }
 
   /// The path of the digest of a day, which can be opened if it is there.

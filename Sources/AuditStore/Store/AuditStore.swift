@@ -81,11 +81,11 @@ public final class AuditStore: Sendable {
       // Not as read-only: what a run that was ended has left of a commit is undone first.
       let shared = SharedDatabase(try open(path, isReadOnly: true))
       guard try shared.read({ try isEmpty($0) }) else {
-        try shared.read { try check($0, directory) }
+        _ = try shared.read { try check($0, directory) }
         return AuditStore(directory, shared, nil)
       }
       // The first run was ended before it had a database.
-      guard digestNames(directory).isEmpty else { throw StoreError.databaseLost(path: path) }
+      guard try digestNames(directory).isEmpty else { throw StoreError.databaseLost(path: path) }
       let empty = SharedDatabase(try Database(""))
       try empty.write { try StoreSchema.create(in: $0) }
       return AuditStore(directory, empty, nil)
@@ -99,10 +99,17 @@ public final class AuditStore: Sendable {
   }
 
   /// The names of digests in the directory of a store.
-  private static func digestNames(_ directory: String) -> [String] {
+  ///
+  /// - Throws: ``StoreError`` if they can't be listed.
+  private static func digestNames(_ directory: String) throws(StoreError) -> [String] {
     let path = path(directory, "digests")
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-    return names.filter { DigestName($0) != nil }
+    guard FileManager.default.fileExists(atPath: path) else { return [] }
+    do {
+      return try FileManager.default.contentsOfDirectory(atPath: path)
+        .filter { DigestName($0) != nil }
+    } catch {
+      throw .system(path: path, Errno(error))
+    }
   }
 
   /// Opens a store to change it.
@@ -128,15 +135,20 @@ public final class AuditStore: Sendable {
       try shared.write { database in
         if try isEmpty(database) {
           // Without its database, digests would be taken for what was left behind.
-          guard digestNames(directory).isEmpty else { throw StoreError.databaseLost(path: path) }
+          guard try digestNames(directory).isEmpty else {
+            throw StoreError.databaseLost(path: path)
+          }
           try StoreSchema.create(in: database)
         } else {
-          try check(database, directory)
-          let problems = try database.values(of: String.self, "PRAGMA quick_check(1)")
+          let version = try check(database, directory)
+          // Indexes, too, as rows that are looked up are found by them.
+          let problems = try database.values(of: String.self, "PRAGMA integrity_check(1)")
           if let problem = problems.first, problem != "ok" {
             throw StoreError.damaged(path: path, problem)
           }
+          try StoreSchema.migrate(database, from: version)
         }
+        try StoreChecksums.keep(in: database)
       }
       return AuditStore(directory, shared, lock)
     }
@@ -151,7 +163,7 @@ public final class AuditStore: Sendable {
       guard ownNames.isSuperset(of: names) else {
         throw StoreError.notStore(directory: directory)
       }
-      guard digestNames(directory).isEmpty else {
+      guard try digestNames(directory).isEmpty else {
         throw StoreError.databaseLost(path: path(directory, databaseName))
       }
       try manager.createDirectory(
@@ -165,23 +177,26 @@ public final class AuditStore: Sendable {
 
   /// Sees that a database is one that this program makes, before anything else is asked.
   ///
+  /// - Returns: The version of the store.
   /// - Throws: ``StoreError`` if it isn't.
-  static func check(_ database: Database, _ directory: String) throws {
+  static func check(_ database: Database, _ directory: String) throws -> Int {
     let version = try database.value(of: Int.self, "PRAGMA user_version") ?? 0
     let application = try database.value(of: Int.self, "PRAGMA application_id") ?? 0
+    let difference = try StoreSchema.difference(
+      of: database, version: min(version, StoreSchema.version))
     guard application == StoreSchema.applicationID else {
-      throw StoreError.notStore(directory: directory)
+      throw difference == nil
+        ? StoreError.otherSchema(
+          path: path(directory, databaseName), "its application_id is \(application)")
+        : StoreError.notStore(directory: directory)
     }
     guard version <= StoreSchema.version else {
       throw StoreError.newerVersion(directory: directory, version: version)
     }
-    guard version == StoreSchema.version else {
-      throw StoreError.otherSchema(
-        path: path(directory, databaseName), "its version is \(version)")
-    }
-    if let difference = try StoreSchema.difference(of: database) {
+    if let difference {
       throw StoreError.otherSchema(path: path(directory, databaseName), difference)
     }
+    return version
   }
 
   /// Opens a database that may come from elsewhere.
@@ -195,6 +210,8 @@ public final class AuditStore: Sendable {
     try database.run("PRAGMA trusted_schema = 0")
     // Damaged pages are noticed before they are used.
     try database.run("PRAGMA cell_size_check = 1")
+    // Triggers of the connection are no reason for a file.
+    try database.run("PRAGMA temp_store = 2")
     return database
   }
 
@@ -220,15 +237,20 @@ public final class AuditStore: Sendable {
   ///
   /// What a run replaces stays until the next one, for those who are reading it.
   private func removeUnnamedDigests() throws(StoreError) {
-    let named = try read { try Self.namedDigests(in: $0) }
+    let named = try read { database -> Set<String>? in
+      let mismatches = try StoreChecksums.mismatches(of: [.digests], in: database)
+      return mismatches.isEmpty ? try Self.namedDigests(in: database) : nil
+    }
     let manager = FileManager.default
     do {
       try manager.createDirectory(atPath: digestDirectory, withIntermediateDirectories: true)
-      // With a name that leads nowhere, the file that was meant would seem to be without one.
+      // Where a name is lost or leads nowhere, the file that was meant would seem to be without one.
       guard let named else { return }
-      for name in Self.digestNames(directory) where !named.contains(name) {
+      for name in try Self.digestNames(directory) where !named.contains(name) {
         try manager.removeItem(atPath: path(ofDigest: name))
       }
+    } catch let error as StoreError {
+      throw error
     } catch {
       throw .system(path: digestDirectory, Errno(error))
     }

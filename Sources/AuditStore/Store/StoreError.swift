@@ -39,6 +39,9 @@ public enum StoreError: Error, Sendable {
   /// A digest of the store can't be read, or one can't be written.
   case digest(DigestFileError)
 
+  /// A digest is sound, and not the one that was written.
+  case otherDigest(path: String)
+
   /// The targets of digests don't have the requests that the ledger counted.
   case unbalanced(path: String, RequestBalance)
 
@@ -58,7 +61,8 @@ extension StoreError: CustomStringConvertible {
       "'\(directory)' holds other files and no store; name an empty directory, or one that isn't there"
     case .newerVersion(let directory, let version):
       "the store '\(directory)' has version \(version), and this linkaudit knows version "
-        + "\(StoreSchema.version); use the later linkaudit that made it"
+        + "\(StoreSchema.version); use the later linkaudit that made it, or put back a backup of the "
+        + "store if none did"
     case .databaseLost(let path):
       "the database '\(path)' is missing or empty, though there are digests beside it; put back a "
         + "backup of the store, or begin another one in another directory"
@@ -78,6 +82,9 @@ extension StoreError: CustomStringConvertible {
     case .database(let path, let message, let remedy):
       "the database '\(path)': \(message)" + (remedy.map { "; \($0)" } ?? "")
     case .digest(let error): "\(error)"
+    case .otherDigest(let path):
+      "'\(path)' is another digest than the one that was written; put back a backup of the store, or "
+        + "remove the day with 'linkaudit store remove-day'"
     case .unbalanced(let path, let balance):
       "the store of the database '\(path)' is damaged: \(balance); 'linkaudit store check' says what "
         + "is wrong with it; put back a backup of the store"
@@ -102,10 +109,14 @@ extension StoreError {
       return try body()
     } catch let error as StoreError {
       throw error
+    } catch let error as DatabaseError where error.isDamage {
+      throw .damaged(path: database, error.message)
     } catch let error as DatabaseError {
       throw .database(
         path: database, message: error.message, remedy: remedy(error))
     } catch let error as StoredValueMismatch {
+      throw .damaged(path: database, "\(error)")
+    } catch let error as RowsMismatch {
       throw .damaged(path: database, "\(error)")
     } catch let error as JudgingError {
       throw StoreError(error, database: database)
@@ -114,7 +125,7 @@ extension StoreError {
     } catch let error as Errno {
       throw .system(path: database, error)
     } catch {
-      throw .database(path: database, message: "\(error)", remedy: nil)
+      throw .database(path: database, message: "\(error)", remedy: damageRemedy)
     }
   }
 
@@ -127,8 +138,8 @@ extension StoreError {
       }
   }
 
-  /// What to do about what SQLite says, if that can be said.
-  private static func remedy(_ error: DatabaseError) -> String? {
+  /// What to do about what SQLite says.
+  private static func remedy(_ error: DatabaseError) -> String {
     let again = "run this again: what was done before is kept, and nothing counts twice"
     return switch (error.code, error.primaryCode) {
     case (DatabaseError.write, _), (DatabaseError.sync, _), (DatabaseError.syncDirectory, _),
@@ -141,9 +152,13 @@ extension StoreError {
       "raise the limit on open files ('ulimit -n'), or lower '--jobs'"
     case (_, SQLITE_CANTOPEN), (_, SQLITE_READONLY), (_, SQLITE_PERM):
       "see that this user may read and write it and its directory"
-    default: nil
+    case (_, SQLITE_BUSY), (_, SQLITE_LOCKED): again
+    default: damageRemedy
     }
   }
+
+  private static let damageRemedy =
+    "put back a backup of the store if it is damaged, which 'linkaudit store check' tells"
 
   /// Whether no more files can be opened than SQLite needs at once: it, its journal, its index,
   /// and a directory.

@@ -2,11 +2,15 @@ extension StoreSchema {
   /// What a database is made of: a table, an index, a view or a trigger in each row.
   private static let objects = "SELECT type, name, tbl_name, sql FROM sqlite_master"
 
-  /// What a database has that was just made.
-  private static let pristine: Result<Set<[DatabaseValue]>, any Error> = Result {
-    let database = try Database("")
-    try create(in: database)
-    return Set(try database.rows(objects).map(\.values))
+  /// What a database has that was just made, by its version.
+  private static let pristine: Result<[Int: Set<[DatabaseValue]>], any Error> = Result {
+    var pristine: [Int: Set<[DatabaseValue]>] = [:]
+    for version in 1...version {
+      let database = try Database("")
+      try create(in: database, version: version)
+      pristine[version] = Set(try database.rows(objects).map(\.values))
+    }
+    return pristine
   }
 
   /// What `ANALYZE` makes: whoever asks the database may have made that, too.
@@ -23,11 +27,13 @@ extension StoreSchema {
   /// more than it was asked for. The list of all that is one thing that can't be so, and nothing
   /// else is asked before it has been looked at.
   ///
-  /// - Parameter database: The database, of the version that this program makes.
+  /// - Parameters:
+  ///   - database: The database.
+  ///   - version: Its version.
   /// - Returns: What is other, or `nil` if nothing is.
   /// - Throws: What keeps the database from being read.
-  static func difference(of database: Database) throws -> String? {
-    var missing = try pristine.get()
+  static func difference(of database: Database, version: Int) throws -> String? {
+    guard var missing = try pristine.get()[version] else { return "its version is \(version)" }
     let rows = try database.cursor(objects)
     while let row = try rows.next() {
       let object = row.values

@@ -1,17 +1,61 @@
 /// The tables of a store; Documentation/Nightly.md describes them for those who ask them.
 enum StoreSchema {
-  /// The version of stores that this program makes and reads.
-  static let version = 1
+  /// The version of stores that this program makes.
+  ///
+  /// It reads those of earlier ones, too, and brings them up to date when it changes them.
+  static let version = 2
+
+  /// The first version whose rows have checksums.
+  static let checksumVersion = 2
 
   /// What tells the database from those of other programs: "LnkA".
   static let applicationID = 0x4C6E_6B41
 
   /// Makes the tables of a new store.
-  static func create(in database: Database) throws {
+  ///
+  /// - Parameters:
+  ///   - database: The database, which has none.
+  ///   - version: The version of the store.
+  /// - Throws: What keeps them from being made.
+  static func create(in database: Database, version: Int = version) throws {
     try database.run(tables)
+    try database.run(version < checksumVersion ? fingerprintTable : checksumTable)
     try database.execute("PRAGMA application_id = \(applicationID)")
     try database.execute("PRAGMA user_version = \(version)")
   }
+
+  /// Makes the tables of a store that an earlier version made those of a new one.
+  ///
+  /// - Parameters:
+  ///   - database: The database, whose tables are those of the earlier version.
+  ///   - version: That version.
+  /// - Throws: What keeps them from being changed.
+  static func migrate(_ database: Database, from version: Int) throws {
+    guard version < checksumVersion else { return }
+    // Figures that somebody has changed stay recognisable: they get no checksum.
+    let days = try DailyFigures.changedDays(in: database)
+    try database.run("DROP TABLE daily_fingerprints; \(checksumTable)")
+    try database.execute("PRAGMA user_version = \(self.version)")
+    try StoreChecksums.write(in: database, without: days)
+  }
+
+  /// What tells whether the figures of a day are those that were computed, in version 1.
+  static let fingerprintTable = """
+    CREATE TABLE daily_fingerprints (
+      day TEXT PRIMARY KEY,
+      fingerprint TEXT NOT NULL
+    ) WITHOUT ROWID;
+    """
+
+  /// The checksums, from version 2 on.
+  private static let checksumTable = """
+    CREATE TABLE checksums (
+      name TEXT NOT NULL,
+      part TEXT NOT NULL,
+      sum INTEGER NOT NULL,
+      PRIMARY KEY (name, part)
+    ) WITHOUT ROWID;
+    """
 
   // Days are texts such as `2026-11-19`; requests without a time have the day ''.
   private static let tables = """
@@ -143,11 +187,6 @@ enum StoreSchema {
       requests INTEGER NOT NULL,
       targets INTEGER NOT NULL,
       PRIMARY KEY (day, host)
-    ) WITHOUT ROWID;
-
-    CREATE TABLE daily_fingerprints (
-      day TEXT PRIMARY KEY,
-      fingerprint TEXT NOT NULL
     ) WITHOUT ROWID;
 
     CREATE TABLE daily_sites (

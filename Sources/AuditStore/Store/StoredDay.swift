@@ -1,3 +1,4 @@
+internal import AccessLogs
 internal import TrafficDigest
 
 /// A day as the database has it; requests without a time have one of their own.
@@ -37,5 +38,39 @@ extension StoredDay {
   func isBefore(_ first: Day?) -> Bool {
     guard let day, let first else { return false }
     return day < first
+  }
+}
+
+extension Row {
+  /// The day of a row.
+  ///
+  /// - Throws: ``StoredValueMismatch`` if it has none.
+  func day() throws(StoredValueMismatch) -> StoredDay {
+    guard let day = StoredDay(text: try stored("day")) else {
+      throw StoredValueMismatch(column: "day")
+    }
+    return day
+  }
+
+  /// The span between the times of a row, or `nil` if it has none.
+  ///
+  /// - Throws: ``StoredValueMismatch`` if they are none.
+  func times() throws(StoredValueMismatch) -> ClosedRange<LogTime>? {
+    let (first, last): (String?, String?) = (try stored("first_time"), try stored("last_time"))
+    if first == nil, last == nil { return nil }
+    guard let first = first.flatMap({ LogTime(reading: Array($0.utf8)) }),
+      let last = last.flatMap({ LogTime(reading: Array($0.utf8)) }), first <= last
+    else { throw StoredValueMismatch(column: "first_time") }
+    return first...last
+  }
+
+  /// The reason of rejected lines.
+  ///
+  /// - Throws: ``StoredValueMismatch`` if it is none.
+  func reason() throws(StoredValueMismatch) -> RejectionReason {
+    guard let reason = RejectionReason(rawValue: try stored("reason")) else {
+      throw StoredValueMismatch(column: "reason")
+    }
+    return reason
   }
 }

@@ -1,0 +1,83 @@
+internal import TrafficDigest
+
+/// What a database says of days: the requests that logs brought, and the digests that hold them.
+struct StoredDays {
+  /// What it says of one day.
+  struct Entry: Sendable {
+    /// The requests of each log.
+    var shares: [(log: Int64, share: LogShare.DayShare)] = []
+
+    /// The digest of lines that count for good, or `nil` if there is none.
+    var digest: RegisteredDigest?
+
+    /// Digests of lines that can still become others, by log.
+    var pending: [(log: Int64, requests: Int, bytes: [UInt8])] = []
+
+    /// The number of requests that logs brought.
+    var brought: Int { shares.reduce(0) { $0 + $1.share.requests } }
+
+    /// The number of requests that digests hold.
+    var held: Int { pending.reduce(digest?.requests ?? 0) { $0 + $1.requests } }
+  }
+
+  private(set) var entries: [StoredDay: Entry] = [:]
+
+  /// Reads all days.
+  ///
+  /// - Parameters:
+  ///   - database: The database.
+  ///   - isChecked: Whether rows are compared with their checksums.
+  /// - Throws: ``RowsMismatch`` or ``StoredValueMismatch`` if rows are not those that were written, or
+  ///   ``DatabaseError``.
+  init(in database: Database, isChecked: Bool = true) throws {
+    try database.forEachRow(of: .logDays, isChecked: isChecked) { row in
+      let share = LogShare.DayShare(requests: try row.count("requests"), times: try row.times())
+      entries[try row.day(), default: Entry()].shares.append((try row.stored("log"), share))
+    }
+    try readDigests(nil, in: database, isChecked)
+  }
+
+  /// Reads the digests of some days.
+  ///
+  /// - Throws: As for all days.
+  init(in database: Database, days: [StoredDay]) throws {
+    try readDigests(days.map(\.text), in: database, true)
+  }
+
+  private mutating func readDigests(
+    _ days: [String]?, in database: Database, _ isChecked: Bool
+  ) throws {
+    try database.forEachRow(of: .digests, parts: days, isChecked: isChecked) { row in
+      entries[try row.day(), default: Entry()].digest = try RegisteredDigest(row)
+    }
+    try database.forEachRow(of: .pendingDays, parts: days, isChecked: isChecked) { row in
+      entries[try row.day(), default: Entry()].pending.append(
+        (try row.stored("log"), try row.count("requests"), try row.stored("digest")))
+    }
+    for day in entries.keys { entries[day]?.pending.sort { $0.log < $1.log } }
+  }
+
+  /// Says that digests hold other requests of a day than logs brought, or returns `nil` if they
+  /// hold the same.
+  func problem(of day: StoredDay) -> String? {
+    let entry = entries[day] ?? Entry()
+    guard entry.brought != entry.held else { return nil }
+    let name = day.day.map { "the day \($0)" } ?? "requests without a time"
+    return "\(name): logs brought \(entry.brought) requests, and digests hold \(entry.held)"
+  }
+
+  /// All that the store has of a day: its digest, and lines that can still become others.
+  ///
+  /// - Throws: ``StoreError`` or `DigestFileError` if one can't be read, or isn't the one that was
+  ///   written.
+  func files(of day: StoredDay, _ store: AuditStore) throws -> [DigestFile] {
+    guard let entry = entries[day] else { return [] }
+    var files: [DigestFile] = []
+    if let digest = entry.digest { files.append(try store.open(digest, of: day)) }
+    for (log, _, bytes) in entry.pending {
+      files.append(
+        try DigestFile(bytes: bytes, name: "\(store.databasePath): pending lines of log \(log)"))
+    }
+    return files
+  }
+}

@@ -1,0 +1,190 @@
+/// Sums of the hashes of rows, which show that a row was changed, removed or added by something
+/// else than this program.
+///
+/// They are kept from version 2 of stores on. Whatever statement changes a row, triggers of the
+/// connection take the old row's hash away and add the new one's. So a sum that is wrong stays
+/// wrong, whatever is written beside it.
+enum StoreChecksums {
+  /// Returns a Boolean value indicating whether a database has checksums.
+  static func areKept(in database: Database) throws -> Bool {
+    try database.value(of: Int.self, "PRAGMA user_version") ?? 0 >= StoreSchema.checksumVersion
+  }
+
+  /// Keeps checksums up to date with all that a connection changes from now on.
+  ///
+  /// - Parameter database: The database, whose tables are those that this program makes.
+  /// - Throws: What keeps the database from being read.
+  static func keep(in database: Database) throws {
+    // Rows that others replace are removed; without this, that would go unnoticed.
+    try database.run("PRAGMA recursive_triggers = 1")
+    try database.recordChanges()
+    for table in StoredTable.all {
+      let columns = try table.columns ?? database.columns(of: table.table)
+      try database.run(table.triggers(columns))
+    }
+  }
+
+  /// Writes the checksums of all rows, of which there are none yet.
+  ///
+  /// - Parameters:
+  ///   - database: The database.
+  ///   - days: Days with figures that are not those that were computed.
+  /// - Throws: What keeps the database from being read or written.
+  static func write(in database: Database, without days: Set<String>) throws {
+    for table in StoredTable.all {
+      for (part, sum) in try sums(of: table, in: database)
+      where !(StoredTable.figures.contains(table) && days.contains(part)) {
+        try set(RowChanges.Part(table: table.name, value: part), to: sum, in: database)
+      }
+    }
+  }
+
+  /// Adds what a transaction has changed.
+  static func write(_ changes: RowChanges, in database: Database) throws {
+    for (part, change) in changes.sums where change != 0 {
+      try set(part, to: try stored(part, in: database) &+ change, in: database)
+    }
+    changes.removeAll()
+  }
+
+  /// Makes a part right of which all rows have been removed, whatever they were.
+  static func reset(_ table: StoredTable, part: String, in database: Database) throws {
+    let part = RowChanges.Part(table: table.name, value: part)
+    try set(part, to: 0, in: database)
+    database.changes?.remove(part)
+  }
+
+  private static func set(
+    _ part: RowChanges.Part, to sum: UInt64, in database: Database
+  ) throws {
+    if sum == 0 {
+      try database.execute(
+        "DELETE FROM checksums WHERE name = ? AND part = ?", [part.table, part.value])
+    } else {
+      try database.execute(
+        "INSERT OR REPLACE INTO checksums VALUES (?, ?, ?)",
+        [part.table, part.value, Int64(bitPattern: sum)])
+    }
+  }
+
+  private static func stored(_ part: RowChanges.Part, in database: Database) throws -> UInt64 {
+    let sum = try database.value(
+      of: Int64.self, "SELECT sum FROM checksums WHERE name = ? AND part = ?",
+      [part.table, part.value])
+    return UInt64(bitPattern: sum ?? 0)
+  }
+
+  /// The sums of the rows that are there, by part.
+  private static func sums(
+    of table: StoredTable, in database: Database
+  ) throws -> [String: UInt64] {
+    var sums: [String: UInt64] = [:]
+    let rows = try database.cursor("SELECT \(table.columnList) FROM \"\(table.table)\" NOT INDEXED")
+    while let row = try rows.next() {
+      sums[table.part(of: row), default: 0] &+= RowHash(row.values).value
+    }
+    return sums
+  }
+
+  /// Compares rows with their checksums.
+  ///
+  /// - Parameters:
+  ///   - tables: The rows.
+  ///   - database: The database.
+  /// - Returns: What is not as it was written; nothing if there are no checksums.
+  /// - Throws: What keeps the database from being read.
+  static func mismatches(
+    of tables: [StoredTable], in database: Database
+  ) throws -> [RowsMismatch] {
+    guard try areKept(in: database) else { return [] }
+    return try tables.flatMap { table in
+      try mismatches(try sums(of: table, in: database), of: table, parts: nil, in: database)
+    }
+  }
+
+  /// Compares sums with those that were written, for some parts or for all.
+  fileprivate static func mismatches(
+    _ sums: [String: UInt64], of table: StoredTable, parts: [String]?, in database: Database
+  ) throws -> [RowsMismatch] {
+    var expected: [String: UInt64] = [:]
+    if let parts {
+      for part in parts {
+        expected[part] = try stored(
+          RowChanges.Part(table: table.name, value: part), in: database)
+      }
+    } else {
+      let rows = try database.cursor(
+        "SELECT part, sum FROM checksums WHERE name = ?", [table.name])
+      while let row = try rows.next() {
+        expected[try row.stored("part")] = UInt64(bitPattern: try row.stored("sum"))
+      }
+    }
+    for (part, change) in database.changes?.sums ?? [:] where part.table == table.name {
+      if parts == nil || expected[part.value] != nil { expected[part.value, default: 0] &+= change }
+    }
+    return Set(sums.keys).union(expected.keys).sorted()
+      .filter { sums[$0, default: 0] != expected[$0, default: 0] }
+      .map { RowsMismatch(table: table, part: $0) }
+  }
+}
+
+extension Database {
+  /// The number of parts that are asked for at a time: SQLite takes a limited number of arguments.
+  private static let partCount = 500
+
+  /// Reads rows, and sees that they are those that were written.
+  ///
+  /// No index is asked, as a damaged one can leave rows out. Nothing that `body` made of the rows is
+  /// of use if an error is thrown.
+  ///
+  /// - Parameters:
+  ///   - table: The rows.
+  ///   - parts: The parts that are read, or `nil` for all.
+  ///   - isChecked: Whether checksums are compared, if there are any.
+  ///   - body: A function that is called with each row.
+  /// - Throws: ``RowsMismatch`` if they are others, ``DatabaseError`` if they can't be read, or what
+  ///   `body` throws.
+  func forEachRow(
+    of table: StoredTable, parts: [String]? = nil, isChecked: Bool = true,
+    _ body: (Row) throws -> Void
+  ) throws {
+    let keepsSums = try isChecked && StoreChecksums.areKept(in: self)
+    let query = "SELECT \(table.columnList) FROM \"\(table.table)\""
+    var chunks: [[String]?] = [nil]
+    if let parts, table.part != nil {
+      chunks = stride(from: 0, to: parts.count, by: Self.partCount).map { start in
+        Array(parts[start..<min(parts.count, start + Self.partCount)])
+      }
+    }
+    for chunk in chunks {
+      var sums: [String: UInt64] = [:]
+      let rows: Cursor
+      if let chunk, let part = table.part {
+        rows = try cursor("\(query) WHERE \"\(part)\" IN (\(Self.marks(chunk.count)))", chunk)
+      } else {
+        rows = try cursor("\(query) NOT INDEXED")
+      }
+      while let row = try rows.next() {
+        if keepsSums { sums[table.part(of: row), default: 0] &+= RowHash(row.values).value }
+        try body(row)
+      }
+      guard keepsSums else { continue }
+      let mismatches = try StoreChecksums.mismatches(sums, of: table, parts: chunk, in: self)
+      if let mismatch = mismatches.first { throw mismatch }
+    }
+  }
+
+  /// The rows of a table, which are seen to be those that were written.
+  ///
+  /// - Throws: As for ``forEachRow(of:parts:isChecked:_:)``.
+  func rows(of table: StoredTable, parts: [String]? = nil, isChecked: Bool = true) throws -> [Row] {
+    var rows: [Row] = []
+    try forEachRow(of: table, parts: parts, isChecked: isChecked) { rows.append($0) }
+    return rows
+  }
+
+  /// The names of the columns of a table.
+  func columns(of table: String) throws -> [String] {
+    try rows("PRAGMA table_info(\"\(table)\")").map { try $0.stored("name") }
+  }
+}

@@ -1,0 +1,209 @@
+import Foundation
+import LinkAuditing
+import TestSupport
+import Testing
+import TrafficDigest
+
+@testable import AuditStore
+
+/// What a store holds is what was written, or a message says where it isn't.
+@Suite struct StoreChecksumTests {
+  private static func lines(_ days: ClosedRange<Int>, _ name: String) -> String {
+    days.map { day in
+      (10..<30).map { number in
+        "192.0.2.1 - - [0\(day)/Jun/2026:10:00:\(number) +0000] \"GET /\(name)/\(number) HTTP/1.1\" "
+          + "200 5 \"-\" \"agent\"\n"
+      }.joined()
+    }.joined()
+  }
+
+  /// A store of two runs, with lines that can still become others.
+  private func filled() throws -> StoreFixture {
+    let fixture = try StoreFixture()
+    let logs = fixture.folder.path + "/logs"
+    _ = try fixture.folder.write(Self.lines(1...3, "item").utf8, to: "logs/access.log")
+    try fixture.ingest(logs)
+    _ = try fixture.folder.write(Self.lines(2...4, "buy").dropLast().utf8, to: "logs/other.log")
+    try fixture.ingest(logs)
+    #expect(try fixture.problems() == [])
+    return fixture
+  }
+
+  private func change(_ fixture: StoreFixture, _ sql: String) throws {
+    try Database(fixture.directory + "/store.sqlite").run(sql)
+  }
+
+  /// The hash is in stores, so it is the same for good.
+  @Test func hashesOfRowsStay() {
+    let values: [DatabaseValue] = [
+      .null, .integer(-1), .real(0.5), .text("2026-06-01"), .text("é"), .blob([0, 1, 255]),
+    ]
+    #expect(RowHash(values).value == 15_276_887_365_322_766_009)
+    #expect(RowHash([]).value != RowHash([.null]).value)
+    #expect(RowHash([.text("a"), .text("b")]).value != RowHash([.text("ab"), .text("")]).value)
+    #expect(RowHash([.text("a")]).value != RowHash([.blob([0x61])]).value)
+  }
+
+  /// Each change of a row that is read ends the reading, whichever reader it is.
+  @Test(arguments: [
+    "UPDATE association_files SET content = replace(content, '/buy/', '/guy/')",
+    "UPDATE association_files SET path = 'other.json'", "DELETE FROM deployments",
+    "UPDATE deployments SET day = '2026-06-03'", "DELETE FROM digests WHERE day = '2026-06-01'",
+    "UPDATE digests SET day = '2026-06-09' WHERE day = '2026-06-01'",
+    "DELETE FROM log_days WHERE day = '2026-06-02'",
+    "UPDATE log_days SET requests = requests + 1 WHERE day = '2026-06-02'",
+    "UPDATE log_days SET first_time = last_time", "DELETE FROM pending_days",
+    "UPDATE pending_days SET requests = 5", "UPDATE logs SET path = 'x'",
+    "UPDATE logs SET lines = lines + 1", "UPDATE logs SET status = 'corrupt'",
+    "DELETE FROM logs WHERE id = 1", "DELETE FROM checksums",
+    "INSERT INTO log_rejections VALUES (1, 'emptyLine', 3)",
+    "UPDATE checksums SET sum = sum + 1 WHERE name = 'log_days'",
+  ])
+  func changedRowsAreTold(sql: String) throws {
+    let fixture = try filled()
+    try change(fixture, sql)
+    let error = #expect(throws: StoreError.self) { _ = try fixture.audit() }
+    let message = try #require(error?.description)
+    #expect(message.contains("store.sqlite") && message.contains("is damaged"), "\(message)")
+    #expect(try !fixture.problems().isEmpty)
+    #expect(throws: StoreError.self) { try fixture.ingest(fixture.folder.path + "/logs") }
+  }
+
+  @Test(arguments: [
+    "DELETE FROM runs WHERE id = 1", "UPDATE runs SET id = 7 WHERE id = 2",
+    "DELETE FROM reports", "UPDATE reports SET run = run + 1",
+    "DELETE FROM report_findings", "UPDATE report_findings SET severity = 'note'",
+  ])
+  func changedReportsAreTold(sql: String) throws {
+    let fixture = try filled()
+    func memory() throws -> ReportMemory {
+      ReportMemory(try AuditStore.reading(fixture.directory), scope: "all")
+    }
+    try memory().remember(try fixture.audit().audit.findings, times: nil)
+    _ = try fixture.folder.write(Self.lines(4...4, "help").utf8, to: "logs/more.log")
+    try fixture.ingest(fixture.folder.path + "/logs")
+    let findings = try #require(try memory().last()).findings
+    try #require(findings.contains { $0.severity != "note" })
+    #expect(try fixture.problems() == [])
+    try change(fixture, sql)
+    #expect(throws: StoreError.self) { _ = try memory().last() }
+    #expect(try !fixture.problems().isEmpty)
+  }
+
+  /// Figures are not read by reports; what became of them is told, and computed anew.
+  @Test func changedFiguresAreTold() throws {
+    let fixture = try filled()
+    let figures = try fixture.contents().figures
+    try change(fixture, "UPDATE daily_hosts SET targets = targets + 1 WHERE day = '2026-06-02'")
+    #expect(try fixture.problems().count == 1)
+    let store = try AuditStore.changing(fixture.directory, isMade: false, wait: 0)
+    let options = IngestOptions(
+      reduction: StoreFixture.reduction(), audit: AuditOptions(jobs: 1))
+    _ = try StoreMaintenance(store).rebuild(options)
+    #expect(try fixture.problems() == [])
+    #expect(try fixture.contents().figures == figures)
+  }
+
+  /// A store of version 1 has no checksums: it is read as it is, and gets them when it is changed.
+  @Test(arguments: [false, true]) func earlierStoresAreRead(hasChangedFigures: Bool) throws {
+    let fixture = try filled()
+    let expected = try fixture.audit().audit.figures
+    try withExtendedLifetime(try Database(fixture.directory + "/store.sqlite")) { database in
+      let days = try database.values(of: String.self, "SELECT DISTINCT day FROM daily_hosts")
+      try database.run(
+        "DROP TABLE checksums; \(StoreSchema.fingerprintTable); PRAGMA user_version = 1")
+      for day in days {
+        try database.execute(
+          "INSERT INTO daily_fingerprints VALUES (?, ?)",
+          [day, try DailyFigures.fingerprint(of: day, in: database)])
+      }
+      if hasChangedFigures {
+        try database.run("UPDATE daily_hosts SET targets = 7 WHERE day = '2026-06-02'")
+      }
+    }
+    let problems = try fixture.problems()
+    #expect(problems.count == (hasChangedFigures ? 1 : 0), "\(problems)")
+    #expect(try fixture.audit().audit.figures == expected)
+    // What can be told without checksums, is.
+    try change(fixture, "UPDATE log_days SET requests = requests + 1 WHERE day = '2026-06-01'")
+    #expect(throws: StoreError.self) { _ = try fixture.audit() }
+    try change(fixture, "UPDATE log_days SET requests = requests - 1 WHERE day = '2026-06-01'")
+    try fixture.ingest(fixture.folder.path + "/logs")
+    #expect(try fixture.read { try StoreChecksums.areKept(in: $0) })
+    #expect(try fixture.problems() == problems)
+    #expect(try fixture.audit().audit.figures == expected)
+    try change(fixture, "UPDATE logs SET path = 'x'")
+    #expect(throws: StoreError.self) { _ = try fixture.audit() }
+  }
+
+  /// What readers say of a store, or `nil` if they say that it is damaged.
+  private func said(_ fixture: StoreFixture) throws -> [String]? {
+    do {
+      let store = try AuditStore.reading(fixture.directory)
+      let listing = try StoreListing(store)
+      let (audit, digest) = try fixture.audit()
+      let last = try ReportMemory(store, scope: "all").last()
+      return audit.figures
+        + [
+          "\(listing.days)", "\(listing.files)", "\(listing.logs) \(listing.lines)",
+          "\(listing.runs) \(listing.lastRun ?? "")", "\(digest.inputs)",
+          "\(digest.rejections.map { "\($0)" }.sorted())", "\(digest.rejectedLines)",
+          "\(last?.report.at.description ?? "")", "\(last?.findings ?? [])",
+        ]
+    } catch let error as StoreError {
+      #expect(error.description.contains(fixture.directory), "\(error)")
+      return nil
+    } catch is DigestFileError {
+      return nil
+    } catch is JudgingError {
+      return nil
+    }
+  }
+
+  /// Damage anywhere in a store changes nothing that is read, or is told.
+  @Test func damagedBytesAreTold() throws {
+    let fixture = try filled()
+    try ReportMemory(try AuditStore.reading(fixture.directory), scope: "all")
+      .remember(try fixture.audit().audit.findings, times: nil)
+    let log = Self.lines(4...4, "help") + "not a request\n"
+    _ = try fixture.folder.write(log.utf8, to: "logs/more.log")
+    try fixture.ingest(fixture.folder.path + "/logs")
+    let expected = try #require(try said(fixture))
+    let digests = try FileManager.default.contentsOfDirectory(
+      atPath: fixture.directory + "/digests")
+    let paths = ["store.sqlite", "store.sqlite"] + digests.sorted().map { "digests/" + $0 }
+    let files = try paths.map {
+      try Array(Data(contentsOf: URL(fileURLWithPath: fixture.directory + "/" + $0)))
+    }
+    let seed = TestRun.seed
+    var generator = SeededGenerator(seed: seed)
+    var told = 0
+    for _ in 0..<TestRun.size(full: 5_000, usual: 150) {
+      let number = Int.random(in: paths.indices, using: &generator)
+      var bytes = files[number]
+      let count = [1, 1, 1, 2, 8, 600].randomElement(using: &generator) ?? 1
+      let offset = Int.random(in: bytes.indices, using: &generator)
+      let isFlip = Bool.random(using: &generator)
+      for index in offset..<min(bytes.count, offset + count) {
+        bytes[index] =
+          isFlip
+          ? bytes[index] ^ (1 << UInt8.random(in: 0..<8, using: &generator))
+          : UInt8.random(in: 0...255, using: &generator)
+      }
+      let url = URL(fileURLWithPath: fixture.directory + "/" + paths[number])
+      try Data(bytes).write(to: url)
+      let found = try said(fixture)
+      if found == nil { told += 1 }
+      #expect(
+        found == nil || found == expected,
+        "seed \(seed): \(count) bytes from \(offset) on of \(paths[number])")
+      try Data(files[number]).write(to: url)
+      // A database that was taken for one with a log ahead of it has got that.
+      for name in ["store.sqlite-wal", "store.sqlite-shm", "store.sqlite-journal"] {
+        try? FileManager.default.removeItem(atPath: fixture.directory + "/" + name)
+      }
+    }
+    #expect(told > 0)
+    #expect(try said(fixture) == expected)
+  }
+}
