@@ -47,7 +47,7 @@ extension DigestFileError: CustomStringConvertible {
     let what = isTemporary ? "a temporary file in '\(path)'" : "'\(path)'"
     return switch reason {
     case .system(let error): "\(what) at byte \(offset): \(error)"
-    case .truncated where offset == 0 && !isTemporary: "\(what) is empty, and no digest is"
+    case .truncated where offset == 0 && !isTemporary: "\(what) is empty, so it is not a digest"
     case .truncated: "\(what) ends too early, at byte \(offset)"
     case .damaged: "\(what) is damaged at byte \(offset)"
     case .notDigest: "\(what) is not a digest"

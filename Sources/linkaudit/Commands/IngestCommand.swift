@@ -149,7 +149,7 @@ struct IngestCommand: ConfiguredCommand {
     let emptyDigests = inputs.filter { $0.size == 0 && DigestFile.isUsualName($0.path) }
     for digest in emptyDigests {
       StandardStreams.complain(
-        "'\(digest.path)' is empty, and no digest is; a store takes logs: name those that it was made of"
+        "'\(digest.path)' is empty, so it is not a digest; a store takes logs: name those that it was made of"
       )
     }
     let options = try options(reading.reduction, definitions)
