@@ -264,13 +264,14 @@ def damage_reaches_no_ingest(world: World) -> None:
         "UPDATE digests SET requests = requests + 1", "UPDATE digests SET file = replace(file, '.1.', '.7.')",
         "UPDATE deployments SET day = '2021-01-01' WHERE day = '2020-01-01'",
     ]:
-        digests = sorted(path.name for path in (world.store / "digests").iterdir())
+        # Those that were replaced go, as always.
+        digests = {path.name for path in store_oracle.digest_files(world.store).values()}
         change(world, sql)
         outcome = world.run(world.ingest_command(), (2,))
         world.check("not those that were written" in outcome.message, "not told: " + outcome.message[:300])
         world.check_store(statuses=(2,))
-        left = sorted(path.name for path in (world.store / "digests").iterdir())
-        world.check(left == digests, "%s, and an ingest removes digests" % sql)
+        left = {path.name for path in (world.store / "digests").iterdir()}
+        world.check(digests <= left, "%s, and an ingest removes digests" % sql)
         restore(world)
     world.ingest(silent=False)
     world.check_store()
