@@ -69,7 +69,7 @@ struct HAProxyLine: Sendable {
       return
     }
     let name = (space + 1)..<protocolStart
-    if line.extracting(name).isHost {
+    if line.extracting(name).isHostName {
       fields.set(.host, name.lowerBound, name.upperBound, .plain, rank: 1)
     }
   }
@@ -115,7 +115,7 @@ struct HAProxyLine: Sendable {
       || value.begins(with: "android-app://")
     {
       fields.set(.referrer, range.lowerBound, range.upperBound, .plain)
-    } else if value.isHost {
+    } else if value.isHostName {
       fields.set(.host, range.lowerBound, range.upperBound, .plain)
     } else if value.begins(with: "Mozilla/") {
       fields.set(.agent, range.lowerBound, range.upperBound, .plain)
@@ -148,34 +148,5 @@ extension Span<UInt8> {
       }
     }
     return true
-  }
-
-  /// A Boolean value indicating whether these bytes read as a host's name, with or
-  /// without a port, and not as an address or a token: labels as DNS has them (RFC 1035, 2.3.4),
-  /// the last of them of letters, as all top-level domains are.
-  fileprivate var isHost: Bool {
-    var (stops, length, letters, isPort) = (0, 0, 0, false)
-    func isTopLevel(_ end: Int) -> Bool {
-      let isEncoded = length > 4 && extracting((end - length)..<end).begins(with: "xn--")
-      return stops > 0 && (isEncoded || letters == length && (2...24).contains(length))
-    }
-    guard count <= 259 else { return false }
-    for index in indices {
-      switch self[index] {
-      case UInt8(ascii: "0")...UInt8(ascii: "9"): length += 1
-      case _ where isPort: return false
-      case UInt8(ascii: "."):
-        guard (1...63).contains(length) else { return false }
-        (stops, length, letters) = (stops + 1, 0, 0)
-      case UInt8(ascii: ":"):
-        guard isTopLevel(index) else { return false }
-        isPort = true
-      case UInt8(ascii: "-"), UInt8(ascii: "_"): length += 1
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"):
-        (length, letters) = (length + 1, letters + 1)
-      default: return false
-      }
-    }
-    return isPort || isTopLevel(count)
   }
 }

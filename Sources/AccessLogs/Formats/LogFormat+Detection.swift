@@ -21,9 +21,11 @@ extension LogFormat {
         detector.look(at: bytes.extracting(range))
         if detector.isCertain { break }
       }
+      let format = detector.format
       let isSettled =
-        detector.isCertain || seen >= detectionLineCount && detector.hasRequests
-      return (detector.format, isSettled)
+        detector.isCertain
+        || seen >= detectionLineCount && (detector.hasRequests || format != nil)
+      return (format, isSettled)
     }
   }
 
@@ -54,9 +56,28 @@ private struct FormatDetector {
   private static let unanimousCount = 16
   private static let unanimousDistinctCount = 8
 
+  /// The number of requests that are enough if some of them contradict how they are read.
+  private static let doubtedCount = 200
+
+  /// The number of lines of which a format is made if none of the named ones fits.
+  private static let sampleCount = 500
+
   /// The number of requests of each format, and of lines that have its form but no
   /// request.
   private var votes: [(format: LogFormat, requests: Int, lines: Int)] = []
+
+  /// The first lines, behind what a collector has put in front of them.
+  private var sample: [[UInt8]] = []
+
+  /// The number of lines whose fields hold something else than they should, of those among them
+  /// that can't be read rightly, and of lines that no format fits.
+  private var doubts = 0
+  private var contradictions = 0
+  private var unread = 0
+
+  /// The number of requests with an address or a dash in front of the client's address: in a log
+  /// with hosts there, it is one; else it is what a proxy forwarded.
+  private var addressesInFront: (combined: Int, common: Int) = (0, 0)
   private var heading = ColumnHeading()
   private var requests = 0
   private var text: [UInt8] = []
@@ -73,11 +94,50 @@ private struct FormatDetector {
       votes.count(where: { $0.requests > 0 }) == 1,
       let vote = votes.first(where: { $0.requests > 0 })
     else { return false }
+    if doubts > 0 || unread > 0 { return requests >= Self.doubtedCount }
     return vote.format.commonLayout == nil || requests >= Self.unanimousCount
   }
 
+  /// The format, or `nil` if none fits.
   var format: LogFormat? {
+    guard let format = votedFormat.flatMap({ isDoubtful ? undoubted($0) : $0 }) ?? madeFormat else {
+      return nil
+    }
+    return dockerLines * 2 > lines ? format.inDockerLog : format
+  }
+
+  /// A Boolean value indicating whether too many lines contradict the format that most of them have.
+  private var isDoubtful: Bool { (doubts + unread) * 16 > requests }
+
+  /// A format that is made of what the lines hold, or `nil` if they are no requests.
+  private var madeFormat: LogFormat? { FormatInference.format(of: sample) }
+
+  /// The better one of a format and of one that is made of what the lines hold, or `nil` if the
+  /// lines contradict it and there is no other.
+  private func undoubted(_ format: LogFormat) -> LogFormat? {
+    guard format.hasLooseLines else { return format }
+    guard let made = madeFormat else { return contradictions * 2 > requests ? nil : format }
+    let isKept =
+      made.requestCount(of: sample) * 10 < format.requestCount(of: sample) * 9
+      || format.reads(sample, asWellAs: made)
+    return isKept ? format : made
+  }
+
+  private var votedFormat: LogFormat? {
     var votes = votes
+    let hasHosts = votes.contains {
+      $0.requests > 0 && ($0.format == .vcombined || $0.format == .vcommon)
+    }
+    for (format, count) in [
+      (hasHosts ? LogFormat.vcombined : .combined, addressesInFront.combined),
+      (hasHosts ? LogFormat.vcommon : .common, addressesInFront.common),
+    ] where count > 0 {
+      if let index = votes.firstIndex(where: { $0.format == format }) {
+        votes[index].requests += count
+      } else {
+        votes.append((format, count, 0))
+      }
+    }
     func merge(_ lesser: LogFormat, into greater: LogFormat) {
       guard let from = votes.firstIndex(where: { $0.format == lesser }),
         let to = votes.firstIndex(where: { $0.format == greater })
@@ -90,11 +150,10 @@ private struct FormatDetector {
     merge(.common, into: .combined)
     merge(.vcommon, into: .vcombined)
     // The first of those with the most.
-    let best = votes.reduce(nil as (format: LogFormat, requests: Int, lines: Int)?) { best, vote in
+    return votes.reduce(nil as (format: LogFormat, requests: Int, lines: Int)?) { best, vote in
       guard let best else { return vote }
       return (vote.requests, vote.lines) > (best.requests, best.lines) ? vote : best
-    }
-    return dockerLines * 2 > lines ? best?.format.inDockerLog : best?.format
+    }?.format
   }
 
   private mutating func add(_ format: LogFormat, isRequest: Bool) {
@@ -126,7 +185,15 @@ private struct FormatDetector {
   private mutating func lookBehindPrefix(at line: Span<UInt8>) {
     let line = line.extracting((line.collectorPrefixEnd ?? 0)..<line.count)
     guard line.count > 0 else { return }
-    let (seen, seenVotes) = (requests, votes.count)
+    if sample.count < Self.sampleCount, line[0] != UInt8(ascii: "{"), line.count < 1 << 14 {
+      sample.append([])
+      line.append(to: &sample[sample.count - 1])
+    }
+    let (seen, seenVotes, seenLines) = (requests, votes.count, votedLines)
+    defer {
+      // Requests that couldn't be read; of scanners' bytes, there are some in every log.
+      if requests == seen, votedLines == seenLines, line.contains(" HTTP/") { unread += 1 }
+    }
     if let start = line.lineHeaderEnd {
       lookBehindHeader(at: line.extracting(start..<line.count))
       if requests > seen || votes.count > seenVotes { return }
@@ -146,6 +213,8 @@ private struct FormatDetector {
     if line.firstIndex(of: UInt8(ascii: "{")) != nil, lookForJSON(line) { return }
     lookForText(line)
   }
+
+  private var votedLines: Int { votes.reduce(0) { $0 + $1.lines } }
 
   private var columnsFormat: LogFormat { heading.isCloudFront ? .cloudfront : .w3c }
 
@@ -243,9 +312,9 @@ private struct FormatDetector {
       }
     } else {
       switch LogLineParser(format: .combined).parse(line) {
-      case .request(let record):
-        return add(Self.commonFormat(of: line, record), isRequest: true)
-      case .rejected(.noTarget): return add(Self.commonFormat(of: line, nil), isRequest: false)
+      case .request(let record): return addCommon(line, record)
+      case .rejected(.noTarget):
+        return add(Self.commonFormat(of: line, nil) ?? .combined, isRequest: false)
       case .rejected: break
       }
     }
@@ -261,10 +330,42 @@ private struct FormatDetector {
     if line.hasDashBehindFirstWord, reads(Engines.quotedStatus, line) {
       return add(.nginxVariants, isRequest: true)
     }
-    for (format, engine) in Engines.distinct where reads(engine, line) {
+    for (format, engine) in Engines.distinct where line.mayBe(format) && reads(engine, line) {
       return add(format, isRequest: true)
     }
     if reads(Engines.logfmt, line) { add(.logfmt, isRequest: true) }
+  }
+
+  /// Counts a request that one of the common formats reads.
+  private mutating func addCommon(_ line: Span<UInt8>, _ record: LogRecord) {
+    guard let format = Self.commonFormat(of: line, record) else {
+      if Self.hasReferrer(line, record) {
+        addressesInFront.combined += 1
+      } else {
+        addressesInFront.common += 1
+      }
+      requests += 1
+      return note(line, record, in: line)
+    }
+    add(format, isRequest: true)
+    var record = record
+    if format.commonLayout?.namesHost == true,
+      case .request(let hosted) = LogLineParser(format: format.commonLayout ?? .combined).parse(line)
+    {
+      record = hosted
+    }
+    note(line, record, in: line)
+    if format != .traefik, line.holdsUnreadField(record) { doubts += 1 }
+  }
+
+  /// Notes whether a line contradicts how it was read.
+  private mutating func note(_ line: Span<UInt8>, _ record: LogRecord, in text: Span<UInt8>) {
+    if line.contradicts(record, in: text) {
+      doubts += 1
+      contradictions += 1
+    } else if !(record.time.map { ValueLooks(text.extracting($0)).contains(.time) } ?? false) {
+      doubts += 1
+    }
   }
 
   /// Returns a Boolean value indicating whether a line is a request of some engine's.
@@ -284,21 +385,157 @@ private struct FormatDetector {
     _ engine: LineEngine, _ line: Span<UInt8>, _ heading: inout ColumnHeading
   ) -> Bool {
     text.removeAll(keepingCapacity: true)
-    if case .request = engine.parse(line, heading: &heading, &fields, into: &text) { return true }
-    return false
+    guard case .request(let record) = engine.parse(line, heading: &heading, &fields, into: &text)
+    else { return false }
+    if case .template = engine, line.contradicts(record, in: text.span) {
+      doubts += 1
+      contradictions += 1
+    }
+    return true
   }
 
-  private static func commonFormat(of line: Span<UInt8>, _ record: LogRecord?) -> LogFormat {
-    var hasReferrer = true
-    if let record, record.referrer == nil, record.agent == nil {
-      let quote = UInt8(ascii: "\"")
-      let requestEnd = line.firstIndex(of: quote, from: record.target.upperBound) ?? line.count
-      hasReferrer = line.firstIndex(of: quote, from: requestEnd + 1) != nil
+  private static func hasReferrer(_ line: Span<UInt8>, _ record: LogRecord) -> Bool {
+    guard record.referrer == nil, record.agent == nil else { return true }
+    let quote = UInt8(ascii: "\"")
+    let requestEnd = line.firstIndex(of: quote, from: record.target.upperBound) ?? line.count
+    return line.firstIndex(of: quote, from: requestEnd + 1) != nil
+  }
+
+  /// The common format of a line, or `nil` if only other lines tell whether a host begins it.
+  private static func commonFormat(of line: Span<UInt8>, _ record: LogRecord?) -> LogFormat? {
+    let hasReferrer = record.map { Self.hasReferrer(line, $0) } ?? true
+    switch line.hostInFront {
+    case .name: return hasReferrer ? .vcombined : .vcommon
+    case .address: return nil
+    case .none: break
     }
-    if line.beginsWithHost { return hasReferrer ? .vcombined : .vcommon }
     guard hasReferrer else { return .common }
     if line.hasHostBehindClient { return .lighttpd }
     return line.endsAsTraefik ? .traefik : .combined
+  }
+}
+
+/// What stands in front of the client's address.
+private enum HostInFront {
+  case none
+  case name
+
+  /// An address or a dash, which can also be what a proxy forwarded.
+  case address
+}
+
+extension LogFormat {
+  /// A Boolean value indicating whether lines of other formats fit this one, too.
+  fileprivate var hasLooseLines: Bool {
+    layouts.allSatisfy { layout in
+      switch layout {
+      case .common, .template, .haproxy: true
+      case .columns(let columns): columns.heading == .none
+      case .json, .pairs: false
+      }
+    }
+  }
+
+  /// The number of requests among some lines.
+  fileprivate func requestCount(of lines: [[UInt8]]) -> Int {
+    var parser = LogParser(self)
+    return lines.count { line in
+      parser.reset()
+      if case .request = parser.parse(line.span) { return true }
+      return false
+    }
+  }
+
+  /// Returns a Boolean value indicating whether this format finds all that another one finds in some
+  /// lines, and nothing else.
+  fileprivate func reads(_ lines: [[UInt8]], asWellAs other: LogFormat) -> Bool {
+    var (own, others) = (LogParser(self), LogParser(other))
+    for line in lines.prefix(Self.comparedLines) {
+      own.reset()
+      others.reset()
+      guard case .request(let theirs) = others.parse(line.span) else { continue }
+      guard case .request(let ours) = own.parse(line.span), ours.status == theirs.status else {
+        return false
+      }
+      func agree(_ field: KeyPath<LogRecord, Range<Int>?>) -> Bool {
+        guard let range = theirs[keyPath: field] else { return ours[keyPath: field] == nil }
+        return ours[keyPath: field].map {
+          own.text.span.extracting($0).isEqual(to: others.text.span.extracting(range))
+        } ?? false
+      }
+      guard
+        own.text.span.extracting(ours.target).isEqual(to: others.text.span.extracting(theirs.target)),
+        agree(\.host) || theirs.host == nil, agree(\.referrer) || theirs.referrer == nil,
+        agree(\.agent) || theirs.agent == nil, theirs.time == nil || ours.time != nil
+      else { return false }
+    }
+    return true
+  }
+
+  /// The number of lines that are enough to compare two formats.
+  private static let comparedLines = 100
+}
+
+extension Span<UInt8> {
+  /// Returns a Boolean value indicating whether a line contradicts how it was read: a field holds
+  /// what is another one's.
+  ///
+  /// - Parameters:
+  ///   - record: The fields.
+  ///   - text: The bytes in which they stand.
+  fileprivate func contradicts(_ record: LogRecord, in text: Span<UInt8>) -> Bool {
+    if !ValueLooks.isKnown(status: Int(record.status)) { return true }
+    let agent = record.agent.map { ValueLooks(text.extracting($0)) } ?? .absent
+    if !agent.contains(.browser), contains("Mozilla/") { return true }
+    if !agent.contains(.browser), !agent.isDisjoint(with: [.url, .address, .host, .number, .time]) {
+      return true
+    }
+    guard let referrer = record.referrer.map({ ValueLooks(text.extracting($0)) }) else {
+      return false
+    }
+    return !referrer.contains(.url)
+      && !referrer.isDisjoint(with: [.browser, .product, .address, .host, .number, .time, .path])
+  }
+
+  /// Returns a Boolean value indicating whether a line of a common format holds a host or a URL
+  /// beside the fields that were read.
+  fileprivate func holdsUnreadField(_ record: LogRecord) -> Bool {
+    guard let tokens = LineTokens(betweenBlanks: self) else { return false }
+    let read = [record.target, record.host, record.referrer, record.agent, record.time]
+      .compactMap { $0 }
+    return tokens.values.contains { value in
+      guard !read.contains(where: { $0.overlaps(value) || $0 == value }) else { return false }
+      let field = extracting(value)
+      return field.beginsAsURL || field.isHostName && !field.isInternalHost
+    }
+  }
+
+  /// Returns a Boolean value indicating whether a line begins as those of a format do, which fits
+  /// many lines otherwise.
+  fileprivate func mayBe(_ format: LogFormat) -> Bool {
+    switch format {
+    case .haproxy: holdsHAProxyTime
+    case .classicLoadBalancer: beginsWithISODay(at: 0)
+    case .squid: firstIndex(of: UInt8(ascii: ".")) == 10
+    case .cloudStorage:
+      firstIndex(of: UInt8(ascii: ",")).map { (16...18).contains($0) } ?? false
+    case .iis: beginsWithAddress
+    default: true
+    }
+  }
+
+  /// A Boolean value indicating whether timers, or a time without a zone in brackets, stand in a line.
+  private var holdsHAProxyTime: Bool {
+    guard let bracket = firstIndex(of: UInt8(ascii: "[")),
+      let end = firstIndex(of: UInt8(ascii: "]"), from: bracket)
+    else { return false }
+    return firstIndex(of: UInt8(ascii: " "), from: bracket, to: end) == nil
+      || LineTokens(betweenBlanks: self).map { tokens in
+        tokens.values.contains { value in
+          value.count { self[$0] == UInt8(ascii: "/") } >= 3
+            && value.allSatisfy { self[$0].isDigit || "/+-".utf8.contains(self[$0]) }
+        }
+      } ?? false
   }
 }
 
@@ -343,10 +580,9 @@ extension Span<UInt8> {
       && self[quote + 1].isLetter
   }
 
-  /// A Boolean value indicating whether a line begins with a host in front of the
-  /// client's address: what has no full stop can be a user, a session or the number of a request
-  /// as well.
-  fileprivate var beginsWithHost: Bool {
+  /// What stands in front of the client's address: what has no full stop can be a user, a session or
+  /// the number of a request as well as a host.
+  fileprivate var hostInFront: HostInFront {
     let quote = requestQuote ?? count
     let bracket = firstIndex(of: UInt8(ascii: "["), from: bracketedWordEnd, to: quote) ?? quote
     func isList(_ word: Range<Int>) -> Bool {
@@ -356,19 +592,19 @@ extension Span<UInt8> {
       let second = word(from: first.upperBound, to: bracket), !isList(first)
     else {
       // `203.0.113.9, 192.0.2.1 - -`: the addresses that a proxy forwarded.
-      return false
+      return .none
     }
     func isDash(_ word: Range<Int>) -> Bool {
       word.count == 1 && self[word.lowerBound] == UInt8(ascii: "-")
     }
-    guard isDash(first) || extracting(first).canBeHost else { return false }
-    if isList(second) { return true }
-    if extracting(second).isAddress { return true }
+    guard isDash(first) || extracting(first).canBeHost else { return .none }
+    let kind = isDash(first) || extracting(first).isAddress ? HostInFront.address : .name
+    if isList(second) || extracting(second).isAddress { return kind }
     // Client names that were looked up: `www.example.com client.isp.net - -`.
     guard let third = word(from: second.upperBound, to: bracket),
       word(from: third.upperBound, to: bracket) != nil
-    else { return false }
-    return !isDash(second) && isDash(third)
+    else { return .none }
+    return !isDash(second) && isDash(third) ? kind : .none
   }
 
   /// A Boolean value indicating whether the client's address, a host and a user stand in front of
@@ -390,7 +626,8 @@ extension Span<UInt8> {
 
   /// A Boolean value indicating whether these bytes can be a host, by their looks.
   private var canBeHost: Bool {
-    begins(with: "localhost") || count == 1 && self[0] == UInt8(ascii: "_")
+    if isNumber || secondOfDay != nil { return false }
+    return begins(with: "localhost") || count == 1 && self[0] == UInt8(ascii: "_")
       || firstIndex(of: UInt8(ascii: "=")) == nil
         && (firstIndex(of: UInt8(ascii: ".")) != nil || firstIndex(of: UInt8(ascii: ":")) != nil)
   }
@@ -402,21 +639,5 @@ extension Span<UInt8> {
     while first < end, self[first] == UInt8(ascii: " ") { first += 1 }
     guard first < end else { return nil }
     return first..<(firstIndex(of: UInt8(ascii: " "), from: first, to: end) ?? end)
-  }
-
-  /// A Boolean value indicating whether these bytes read as an IP address.
-  private var isAddress: Bool {
-    var (stops, colons) = (0, 0)
-    for index in indices {
-      switch self[index] {
-      case UInt8(ascii: "."): stops += 1
-      case UInt8(ascii: ":"): colons += 1
-      case UInt8(ascii: "0")...UInt8(ascii: "9"): break
-      case UInt8(ascii: "a")...UInt8(ascii: "f"), UInt8(ascii: "A")...UInt8(ascii: "F"):
-        if stops > 0, colons == 0 { return false }
-      default: return false
-      }
-    }
-    return stops == 3 && colons == 0 || colons >= 2
   }
 }

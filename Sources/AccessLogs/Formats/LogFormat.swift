@@ -60,6 +60,17 @@ extension LogFormat {
   /// A Boolean value indicating whether lines tell how those behind them are read.
   public var hasHeadings: Bool { heading != .none }
 
+  /// A Boolean value indicating whether each line has a time; where names tell the fields, it need
+  /// not.
+  package var namesTime: Bool {
+    layouts.allSatisfy { layout in
+      switch layout {
+      case .json, .pairs: false
+      default: !layout.fields.isDisjoint(with: [.time, .date])
+      }
+    }
+  }
+
   /// Which of its lines tell how those behind them are read.
   var heading: ColumnLayout.Heading { headingLayout?.heading ?? .none }
 

@@ -100,7 +100,7 @@ public struct IngestOutcome: Sendable {
     notes.contains { note in
       switch note.kind {
       case .damaged, .unsupported, .unsteady, .unfit, .misread, .nameless: true
-      case .unread, .unfinished, .copy, .twin, .alike, .diverged: false
+      case .unread, .unfinished, .copy, .twin, .alike, .diverged, .ambiguousDates: false
       }
     }
   }
@@ -126,9 +126,12 @@ public struct IngestNote: Sendable {
     /// it was left out. Its beginning, if no line has the form of the format.
     case unfit(lines: Int, format: String?, start: [UInt8])
 
-    /// Its user agents seem to be in another field than the one of the format with that name, which
-    /// was told from its lines; it was left out.
-    case misread(format: String)
+    /// The format with that name, which was detected from its lines, is probably wrong: no time is
+    /// understood, or user agents seem to be in another field. It was left out.
+    case misread(format: String, lacksTimes: Bool)
+
+    /// Its requests count without a day, as either number of their days can be the month.
+    case ambiguousDates
 
     /// Its lines have no place for a host, and nothing else tells it; it was left out.
     case nameless

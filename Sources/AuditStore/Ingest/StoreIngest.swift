@@ -136,12 +136,16 @@ public struct StoreIngest {
       }
       let misread = logs.filter(isMisread)
       if !misread.isEmpty {
-        leaveOut(misread) { .misread(format: $0.format?.name ?? "") }
+        leaveOut(misread) {
+          .misread(format: $0.format?.name ?? "", lacksTimes: tally(of: $0).lacksTimes)
+        }
         continue
       }
       // They have no requests, so that they are in no digest.
       let unfit = logs.filter(isUnfit)
       outcome.notes += unfit.map(note(unfit:))
+      outcome.notes += logs.filter { $0.hasAmbiguousDates && tally(of: $0).requests > 0 }
+        .map { IngestNote(path: $0.continuation.input.path, kind: .ambiguousDates) }
       let left = Set(unfit.map(\.continuation.input))
       logs.removeAll { left.contains($0.continuation.input) }
       plan.leaveOut(left)
@@ -165,10 +169,14 @@ public struct StoreIngest {
   /// Returns a Boolean value indicating whether the format that was told from the lines of a log is
   /// probably another one.
   private func isMisread(_ log: ContinuedLog) -> Bool {
+    options.reduction.format == nil && log.continuation.settledLines == 0 && tally(of: log).isMisread
+  }
+
+  /// The lines of a log that haven't been counted before.
+  private func tally(of log: ContinuedLog) -> LineTally {
     var tally = log.settled.tally
     if let pending = log.pending { tally += pending.share.tally }
-    return options.reduction.format == nil && log.continuation.settledLines == 0
-      && tally.hasMisplacedAgents
+    return tally
   }
 
   private func note(unfit log: ContinuedLog) -> IngestNote {

@@ -101,6 +101,10 @@ public struct ContinuedLog: Sendable {
   /// A Boolean value indicating whether its lines can name hosts, whether any does or not.
   public var canNameHosts: Bool
 
+  /// A Boolean value indicating whether requests have no day because either number of it can be the
+  /// month.
+  public var hasAmbiguousDates = false
+
   /// The beginning of the log if no format fits it, or not the one that was named.
   public var unreadStart: [UInt8]
 

@@ -19,6 +19,7 @@ final class DigestPart: Sendable {
   let templates: ByteTable
 
   let rejections: RejectionTally
+  let doubtfulLines: DoubtfulLines
   let fetches: FetchTally
   let clients: [ClientTally.Key: Int]
   let referringHosts: [ReferringHostTally.Key: Int]
@@ -30,6 +31,7 @@ final class DigestPart: Sendable {
     requests = reducer.finishRequests()
     pageVisits = reducer.finishPageVisits()
     rejections = reducer.rejections
+    doubtfulLines = reducer.doubtfulLines
     fetches = reducer.finishFetches()
     clients = reducer.clientCounts
     referringHosts = reducer.finishReferringHosts()

@@ -70,10 +70,15 @@ extension DigestSummary {
     }
 
     var (rejections, fetches) = (RejectionTally(), FetchTally())
+    var doubtfulLines = DoubtfulLines()
     for part in parts {
+      doubtfulLines.merge(part.doubtfulLines)
       rejections.merge(part.rejections)
       fetches.merge(part.fetches)
       dayTimes.add(part.dayTimes)
+    }
+    for (number, doubtful) in doubtfulLines.lines where self.inputs[number].tally.isMisread {
+      self.inputs[number].doubtfulLine = doubtful.line
     }
     self.rejections = rejections.counts
     rejectedLines = Self.lines(rejections, inputs: inputs.map(\.path), tallies: tallies)

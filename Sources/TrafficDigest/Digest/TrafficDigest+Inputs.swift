@@ -39,6 +39,11 @@ extension TrafficDigest {
     /// No file of a digest holds it.
     public var hasAmbiguousDates = false
 
+    /// The first line that contradicts how it was read, as it was read, if many do.
+    ///
+    /// No file of a digest holds it.
+    public var doubtfulLine: DoubtfulLine?
+
     /// Creates an input of which all is known.
     public init(
       path: String, digest: String? = nil, damage: LogDamage? = nil, format: InputFormat? = nil,

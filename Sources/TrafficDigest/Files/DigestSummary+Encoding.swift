@@ -278,6 +278,7 @@ extension TrafficDigest.Input {
       "requests": .number(tally.requests),
       "outside": .number(tally.outside),
       "misplacedAgents": tally.misplacedAgents > 0 ? .number(tally.misplacedAgents) : nil,
+      "unreadTimes": tally.unreadTimes > 0 ? .number(tally.unreadTimes) : nil,
       "first": times?.lowerBound.value,
       "last": times?.upperBound.value,
       "fingerprint": fingerprint.map {
@@ -299,6 +300,9 @@ extension TrafficDigest.Input {
     tally.outside = try DigestSummary.count(value, "outside")
     if value["misplacedAgents"] != nil {
       tally.misplacedAgents = try DigestSummary.count(value, "misplacedAgents")
+    }
+    if value["unreadTimes"] != nil {
+      tally.unreadTimes = try DigestSummary.count(value, "unreadTimes")
     }
     guard tally.rejected >= 0 else { throw NamedValue.Mismatch() }
     if value["first"] != nil { times = try ClosedRange<LogTime>(value) }

@@ -15,6 +15,10 @@ public struct LineTally: Hashable, Sendable {
   /// read: the line holds `Mozilla/`, with which browsers' names begin, and the field doesn't.
   public var misplacedAgents = 0
 
+  /// The number of requests, also outside the span of time, whose time isn't understood although
+  /// the line has one, or its format.
+  public var unreadTimes = 0
+
   /// Creates a tally.
   public init(lines: Int = 0, requests: Int = 0, outside: Int = 0) {
     (self.lines, self.requests, self.outside) = (lines, requests, outside)
@@ -29,12 +33,26 @@ public struct LineTally: Hashable, Sendable {
   /// Scanners send what looks like it, so a few don't count.
   public var hasMisplacedAgents: Bool { misplacedAgents * 8 > requests }
 
+  /// The number of requests from which on times that aren't understood say something of a format.
+  public static let timedRequests = 10
+
+  /// A Boolean value indicating whether the times of (nearly) all requests aren't understood, so that
+  /// the format is probably another one.
+  public var lacksTimes: Bool {
+    let requests = requests + outside
+    return requests >= Self.timedRequests && unreadTimes * 8 > requests * 7
+  }
+
+  /// A Boolean value indicating whether the format is probably another one.
+  public var isMisread: Bool { hasMisplacedAgents || lacksTimes }
+
   /// Adds lines.
   public static func += (sum: inout LineTally, tally: LineTally) {
     sum.lines += tally.lines
     sum.requests += tally.requests
     sum.outside += tally.outside
     sum.misplacedAgents += tally.misplacedAgents
+    sum.unreadTimes += tally.unreadTimes
   }
 }
 

@@ -54,6 +54,7 @@ struct NumericDates: Sendable {
   ) -> Bool {
     chunk.withBytes { bytes in
       var (position, requests, hasDates) = (0, 0, false)
+      let isSample = limit < .max
       while requests < limit, order == nil, let range = bytes.nextLine(&position) {
         parser.reset()
         guard case .request(let record) = parser.parse(bytes.extracting(range)),
@@ -61,7 +62,11 @@ struct NumericDates: Sendable {
         else { continue }
         requests += 1
         let text = parser.text.span
-        guard let date = NumericDate(text.extracting(time)) else { continue }
+        guard let date = NumericDate(text.extracting(time)) else {
+          // All lines of a log have times of one kind, but for those that have none.
+          if isSample, LogTime(text.extracting(time)) != nil { return hasDates }
+          continue
+        }
         hasDates = hasDates || !date.isSymmetric
         order = date.ownOrder
       }

@@ -29,6 +29,13 @@ struct Reducer: ~Copyable {
   private var fetches = FetchTally()
   private var time: TimeMemo
 
+  /// The first line of each input that contradicts how it was read.
+  private(set) var doubtfulLines = DoubtfulLines()
+
+  /// Where the chunk begins that is counted, and whether each of its lines has a time.
+  private var place = RejectionTally.Place(input: 0, chunk: 0, line: 0, offset: 0)
+  private var namesTime = false
+
   /// The requests of the last chunk by day.
   private var dayCounts = DayCounts()
 
@@ -167,6 +174,7 @@ struct Reducer: ~Copyable {
     dayCounts.removeAll()
     let place = RejectionTally.Place(
       input: input, chunk: chunk.index, line: 0, offset: chunk.offset + range.lowerBound)
+    (self.place, namesTime) = (place, reading.format.namesTime)
     return chunk.withBytes { bytes in
       let bytes = bytes.extracting(range)
       if let parser = LogLineParser(reading.format, lineLimit: options.lineLimit) {
@@ -270,6 +278,10 @@ struct Reducer: ~Copyable {
     _ tally: inout LineTally
   ) -> Bool {
     time.read(record.time, in: line)
+    if time.time == nil, lacksTime(record, in: line) {
+      tally.unreadTimes += 1
+      noteDoubt(record, in: line, tally.lines)
+    }
     guard time.isInSpan else {
       tally.outside += 1
       return false
@@ -279,6 +291,7 @@ struct Reducer: ~Copyable {
     let agent = agents.count(record.agent, in: line, day: time.packedDay)
     if !line.beginsAsBrowser(record.agent), Self.isMisplaced(record.agent, in: line, of: logged) {
       tally.misplacedAgents += 1
+      noteDoubt(record, in: line, tally.lines)
     }
     let isGet = line.isGet(record.method)
 
@@ -336,6 +349,24 @@ struct Reducer: ~Copyable {
     return fetches.add(
       text.span, by: agent.fetcher ?? .other, record.status, at: time.time, day: time.packedDay,
       host: id, hosts) && isGet
+  }
+
+  /// Returns a Boolean value indicating whether a line without a time that is understood should have
+  /// one.
+  ///
+  /// A day that can be read in two ways is understood.
+  @inline(never)
+  private func lacksTime(_ record: LogRecord, in line: Span<UInt8>) -> Bool {
+    guard let range = record.time else { return namesTime }
+    return time.dateOrder != nil || NumericDate(line.extracting(range)) == nil
+  }
+
+  /// Keeps how a line was read that contradicts it.
+  @inline(never)
+  private mutating func noteDoubt(_ record: LogRecord, in line: Span<UInt8>, _ number: Int) {
+    var place = place
+    place.line = number
+    doubtfulLines.add(record, in: line, at: place)
   }
 
   /// Returns a Boolean value indicating whether a browser's name stands in a line, and not in the

@@ -130,6 +130,7 @@ final class SharedLog: Sendable {
         continuation: continuation, isOther: Self.isOther(state.reader, continuation),
         trace: state.reader.trace ?? ContentTrace(), stamp: state.reader.stamp,
         damage: input.damage, format: input.format, canNameHosts: state.formats.canNameHosts,
+        hasAmbiguousDates: input.hasAmbiguousDates,
         unreadStart: input.unreadStart,
         settledLength: max(state.settledLength, continuation.settledLength),
         settled: settled ?? LogShare(), pending: state.pending)

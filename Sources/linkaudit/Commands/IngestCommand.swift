@@ -259,12 +259,16 @@ struct IngestCommand: ConfiguredCommand {
             " in the format '\($0)'; the log was left out, so that it can be taken in with another format"
           }
             ?? "; the file was left out, so that it can be taken in once its format is named"))
-    case .misread(let format):
+    case .misread(let format, let lacksTimes):
       StandardStreams.complain(
-        "'\(note.path)' was read as '\(format)', but its lines hold browsers' names outside the user "
-          + "agent, so the format is probably wrong; the log was left out; 'linkaudit formats test' "
+        "'\(note.path)' was read as '\(format)', but "
+          + (lacksTimes
+            ? "no line's time is understood"
+            : "its lines hold browsers' names outside the user agent")
+          + ", so the format is probably wrong; the log was left out; 'linkaudit formats test' "
           + "shows how lines are read, and '--log-format' names the format"
       )
+    case .ambiguousDates: LogReading.complainOfAmbiguousDates("'\(note.path)'")
     case .nameless: break
     case .copy(let path):
       StandardStreams.complain(

@@ -177,9 +177,7 @@ struct LogReading {
       }
     }
     for input in digest.inputs where input.hasAmbiguousDates {
-      StandardStreams.complain(
-        "\(input.shownName): the dates have month and day in an order that no line tells, as in "
-          + "10/06/2026; the requests count without a day")
+      Self.complainOfAmbiguousDates(input.shownName)
     }
     reportCopies(in: digest)
     let unlisted = digest.unlistedFetchRequests
@@ -190,6 +188,15 @@ struct LogReading {
           + "'\(TrafficDigest.Fetch.otherHosts)'")
     }
     return isDamaged
+  }
+}
+
+extension LogReading {
+  /// Says that either number of a log's days can be the month.
+  static func complainOfAmbiguousDates(_ name: String) {
+    StandardStreams.complain(
+      "\(name): the dates have month and day in an order that no line tells, as in 10/06/2026; "
+        + "the requests count without a day")
   }
 }
 

@@ -10,6 +10,9 @@ struct ColumnLayout: Hashable, Sendable {
 
     /// A comma, and any number of spaces behind it.
     case comma
+
+    /// Exactly one of a byte, so that columns can be empty, with any number of spaces around it.
+    case exactly(UInt8)
   }
 
   /// How a quote is written inside quotes.
@@ -67,6 +70,9 @@ struct ColumnLayout: Hashable, Sendable {
 
   /// The least number of columns of a line.
   var minimumCount = 0
+
+  /// A Boolean value indicating whether lines have no other columns than those that are listed.
+  var hasAllColumns = false
 
   /// Creates a layout whose columns, from 0, are fields.
   init(_ fields: KeyValuePairs<Int, LogField> = [:], minimumCount: Int = 0) {

@@ -23,7 +23,7 @@ final class ColumnLineParser: Sendable {
       }
       return parse(
         line, columns: layout.columns, separator: layout.separator,
-        minimumCount: layout.minimumCount, into: &fields)
+        minimumCount: layout.minimumCount, areAll: layout.hasAllColumns, into: &fields)
     case .directive:
       let reason: RejectionReason?
       if !heading.columns.isEmpty {
@@ -112,6 +112,10 @@ final class ColumnLineParser: Sendable {
   private func next(
     in line: Span<UInt8>, _ separator: ColumnLayout.Separator, _ position: inout Int
   ) -> Token? {
+    if case .exactly(let delimiter) = separator {
+      return line.nextValue(delimiter, layout.quoting, &position)
+        .map { Token(range: $0.range, isQuoted: $0.isQuoted) }
+    }
     while position < line.count, line.byte(position).isBlank { position += 1 }
     guard position < line.count else { return nil }
     let start = position
@@ -139,6 +143,7 @@ final class ColumnLineParser: Sendable {
       end = line.firstIndex(of: UInt8(ascii: ","), from: start) ?? line.count
       position = end + 1
       while end > start, line.byte(end - 1).isBlank { end -= 1 }
+    case .exactly: return nil  // Read above.
     }
     return Token(range: start..<end, isQuoted: false)
   }

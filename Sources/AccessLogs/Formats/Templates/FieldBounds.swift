@@ -41,6 +41,8 @@ struct FieldBounds: Sendable {
     case .method: return isQuoted || line.isAbsent(range) || line.isWord(range)
     case .request:
       return isQuoted || line.isAbsent(range) || line.beginsRequest(range)
+    // A list goes on behind its comma.
+    case nil: return isQuoted || !endsInList(line, range)
     default: return true
     }
   }
@@ -51,6 +53,11 @@ struct FieldBounds: Sendable {
       return true
     }
     return line.firstIndex(of: delimiter, from: range.lowerBound, to: range.upperBound) == nil
+  }
+
+  private func endsInList(_ line: Span<UInt8>, _ range: Range<Int>) -> Bool {
+    delimiter == UInt8(ascii: " ") && !range.isEmpty
+      && line.byte(range.upperBound - 1) == UInt8(ascii: ",")
   }
 
   private func allowsTarget(_ line: Span<UInt8>, _ range: Range<Int>) -> Bool {

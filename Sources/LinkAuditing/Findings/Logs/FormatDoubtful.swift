@@ -6,7 +6,8 @@ enum FormatDoubtful: InputFindingKind {
   static let title = "The log format is probably wrong"
   static let condition =
     "more than an eighth of a log's requests hold a browser's name (`Mozilla/`) outside the field "
-    + "that was read as the user agent"
+    + "that was read as the user agent; or, of at least \(LineTally.timedRequests) requests, fewer "
+    + "than an eighth have a time that is understood, although the format has one"
   static let meaning =
     "A line can fit a format that has other fields in the same places. Platforms, visits and links "
     + "on the same host are wrong then."
@@ -16,7 +17,7 @@ enum FormatDoubtful: InputFindingKind {
   static let severity = FindingSeverity.fixed(.error)
 
   static func findings(in context: InputFindingContext) -> [Finding] {
-    let inputs = context.digest.inputs.filter { $0.format != nil && $0.tally.hasMisplacedAgents }
+    let inputs = context.digest.inputs.filter { $0.format != nil && $0.tally.isMisread }
     let formats = Dictionary(grouping: inputs) { $0.format?.name ?? "" }
     return formats.sorted { $0.key < $1.key }.flatMap { name, inputs in
       inputs.first.map { [finding(name, inputs, first: $0)] } ?? []
@@ -28,16 +29,33 @@ enum FormatDoubtful: InputFindingKind {
     _ name: String, _ inputs: [TrafficDigest.Input], first: TrafficDigest.Input
   ) -> Finding {
     let agents = inputs.reduce(0) { $0 + $1.tally.misplacedAgents }
-    let requests = inputs.reduce(0) { $0 + $1.tally.requests }
-    let fields = (first.format?.fields ?? []).map { "\($0)" }.joined(separator: ", ")
+    let times = inputs.reduce(0) { $0 + $1.tally.unreadTimes }
+    let isOfAgents = inputs.contains(where: \.tally.hasMisplacedAgents)
+    // Times are also read of requests outside the span that was asked for.
+    let requests = inputs.reduce(0) { sum, input in
+      sum + input.tally.requests + (isOfAgents ? 0 : input.tally.outside)
+    }
+    let doubted = isOfAgents ? agents : times
+    let what =
+      isOfAgents
+      ? "\(doubted == 1 ? "holds" : "hold") a browser's name outside the field that was read as the "
+        + "user agent"
+      : "\(doubted == 1 ? "has" : "have") no time that is understood"
     var evidence = Finding.Evidence()
     evidence.logs = inputs.prefix(Finding.Evidence.limit).map(\.path)
     return finding(
       .error, host: nil, about: name,
-      "\(agents.grouped) of \(requests.counted("request")) \(agents == 1 ? "holds" : "hold") a "
-        + "browser's name outside the field that was read as the user agent in '\(first.path)'"
+      "\(doubted.grouped) of \(requests.counted("request")) \(what) in '\(first.path)'"
         + (inputs.count > 1 ? " and \((inputs.count - 1).counted("other log"))" : "")
-        + ", read as \(name)" + (fields.isEmpty ? "." : ": \(fields)."),
-      Traffic(requests: requests), evidence, share: Finding.share(agents, of: requests))
+        + ", read as \(name)." + (first.doubtfulLine.map(reading) ?? ""),
+      Traffic(requests: requests), evidence, share: Finding.share(doubted, of: requests))
+  }
+
+  /// The fields of a line as they were read.
+  private static func reading(_ line: TrafficDigest.DoubtfulLine) -> String {
+    " The first such line was read as: "
+      + line.fields.map { field in
+        field.name + " " + (field.value.map { "'\($0)'" } ?? "absent")
+      }.joined(separator: ", ") + "."
   }
 }

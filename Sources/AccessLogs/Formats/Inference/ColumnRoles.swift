@@ -1,0 +1,294 @@
+/// Which field each column of some lines is, as their values show.
+///
+/// Where two readings are as likely, there is none: a log that is read wrongly gives figures that
+/// look right.
+struct ColumnRoles {
+  /// The columns of some lines that have as many each.
+  struct Columns {
+    /// The lines.
+    var lines: [[UInt8]]
+
+    /// The values of each line.
+    var values: [[Range<Int>]]
+
+    /// For each column, the mark around its values; see ``LineTokens/marks``.
+    var marks: [UInt8]
+
+    /// For each column, the field that a heading names, or `nil`.
+    var names: [LogField?] = []
+
+    var count: Int { marks.count }
+
+    func value(_ line: Int, _ column: Int) -> [UInt8] { Array(lines[line][values[line][column]]) }
+  }
+
+  private let columns: Columns
+
+  /// The kinds of values, by column and line.
+  private let looks: [[ValueLooks]]
+
+  /// The field of each column, or `nil` if it is of no interest.
+  private(set) var fields: [LogField?]
+
+  /// Finds the fields of columns.
+  ///
+  /// - Returns: The fields, or `nil` if no request can be read, or not for certain.
+  init?(_ columns: Columns) {
+    self.columns = columns
+    guard !columns.lines.isEmpty, columns.count >= 3 else { return nil }
+    looks = (0..<columns.count).map { column in
+      columns.lines.indices.map { line in
+        ValueLooks(columns.value(line, column).span)
+      }
+    }
+    fields = Array(repeating: nil, count: columns.count)
+    if columns.names.contains(.status),
+      columns.names.contains(.target) || columns.names.contains(.request)
+    {
+      fields = columns.names
+      return
+    }
+    guard assignRequest(), assignStatus(), assignAgent(), assignReferrer() else { return nil }
+    assignTime()
+    guard assignHost() else { return nil }
+    assignQuery()
+    // A path and a number alone stand in many lines that are none of requests.
+    guard
+      has(.request) || has(.method)
+        || has(.agent) && looks.contains(where: { column in column.contains { $0.contains(.address) } })
+    else { return nil }
+  }
+
+  private var lineCount: Int { columns.lines.count }
+
+  private func has(_ field: LogField) -> Bool { fields.contains(field) }
+
+  private func column(of field: LogField) -> Int? { fields.firstIndex(of: field) }
+
+  /// The columns without a field.
+  private var open: [Int] { fields.indices.filter { fields[$0] == nil } }
+
+  private func count(_ column: Int, _ kinds: ValueLooks) -> Int {
+    looks[column].count { !$0.isDisjoint(with: kinds) }
+  }
+
+  /// Returns a Boolean value indicating whether at least so many hundredths of a column's values are
+  /// of some kinds.
+  private func holds(_ column: Int, _ kinds: ValueLooks, percent: Int = 100) -> Bool {
+    count(column, kinds) * 100 >= lineCount * percent
+  }
+
+  /// Returns a Boolean value indicating whether two columns have the same value in each line.
+  private func areSame(_ one: Int, _ other: Int) -> Bool {
+    columns.lines.indices.allSatisfy { columns.value($0, one) == columns.value($0, other) }
+  }
+
+  /// The first of some columns if all of them are the same, or `nil`.
+  private func only(_ candidates: [Int]) -> Int? {
+    guard let first = candidates.first else { return nil }
+    return candidates.allSatisfy { $0 == first || areSame($0, first) } ? first : nil
+  }
+
+  // MARK: - Request and status
+
+  private mutating func assignRequest() -> Bool {
+    let requests = open.filter { column in
+      let requests = count(column, .request)
+      return requests > 0 && requests * 2 >= lineCount - count(column, .absent)
+    }
+    if !requests.isEmpty {
+      guard let request = only(requests) else { return false }
+      fields[request] = .request
+      return true
+    }
+    let method = open.first { count($0, .method) > 0 && holds($0, [.method, .absent], percent: 90) }
+    if let method { fields[method] = .method }
+    guard let target = target(behind: method) else { return false }
+    fields[target] = .target
+    return true
+  }
+
+  private func target(behind method: Int?) -> Int? {
+    let paths = open.filter { holds($0, [.path, .url], percent: 50) && count($0, .path) > 0 }
+    if paths.count > 1 {
+      if let path = only(paths) { return path }
+      // Servers log the path after rewriting, too, which has no query.
+      let queries = paths.filter { count($0, .pathWithQuery) > 0 }
+      if let path = only(queries) { return path }
+      return method.flatMap { paths.contains($0 + 1) ? $0 + 1 : nil }
+    }
+    if let path = paths.first { return path }
+    let urls = open.filter { holds($0, .url, percent: 90) }
+    if let url = only(urls) { return url }
+    return only(urls.filter { count($0, .absent) == 0 })
+      ?? method.flatMap { urls.contains($0 + 1) ? $0 + 1 : nil }
+  }
+
+  private mutating func assignStatus() -> Bool {
+    var candidates = open.filter {
+      count($0, .status) > 0 && holds($0, [.status, .absent], percent: 95)
+        && holds($0, .status, percent: 80)
+    }
+    let certain = candidates.filter { holds($0, .status) }
+    if !certain.isEmpty { candidates = certain }
+    if let status = only(candidates) {
+      fields[status] = .status
+      return true
+    }
+    // A size can look like a status, and so can the status of a server behind this one.
+    let requestEnd = column(of: .request) ?? column(of: .target) ?? 0
+    guard candidates.contains(requestEnd + 1),
+      !candidates.contains(where: { $0 < requestEnd })
+    else { return false }
+    fields[requestEnd + 1] = .status
+    return true
+  }
+
+  // MARK: - Clients
+
+  private mutating func assignAgent() -> Bool {
+    func best(_ kind: ValueLooks) -> [Int] {
+      let candidates = open.filter { count($0, kind) > 0 }
+      let most = candidates.map { count($0, kind) }.max()
+      return candidates.filter { count($0, kind) == most }
+    }
+    let browsers = best(.browser)
+    if !browsers.isEmpty {
+      guard let agent = only(browsers) else { return false }
+      fields[agent] = .agent
+      return true
+    }
+    // Where there are only programs, in quotation marks or between other delimiters.
+    let products = best([.product]).filter { holds($0, [.product, .absent], percent: 50) }
+    if let agent = only(products) { fields[agent] = .agent }
+    return products.isEmpty || has(.agent)
+  }
+
+  private mutating func assignReferrer() -> Bool {
+    let agent = column(of: .agent)
+    var candidates = open.filter {
+      count($0, .url) > 0 && holds($0, [.url, .absent], percent: 70)
+    }
+    if candidates.isEmpty {
+      // Nothing in these lines was linked. Servers write the referrer before the user agent.
+      guard let agent else { return true }
+      let empty = open.filter { holds($0, .absent) && columns.marks[$0] == columns.marks[agent] }
+      let beside = [agent - 1, agent + 1].filter(empty.contains)
+      if let referrer = beside.first, columns.marks[agent] != 0 || empty.count == 1 {
+        fields[referrer] = .referrer
+      }
+      return true
+    }
+    if candidates.count > 1 {
+      // Origins have no path.
+      let withPaths = candidates.filter { column in
+        columns.lines.indices.contains { columns.value($0, column).span.hasPathBehindHost }
+      }
+      if !withPaths.isEmpty { candidates = withPaths }
+    }
+    guard let referrer = only(candidates) else { return false }
+    fields[referrer] = .referrer
+    return true
+  }
+
+  // MARK: - Time
+
+  private mutating func assignTime() {
+    if let time = open.first(where: { holds($0, .time, percent: 90) }) {
+      fields[time] = .time
+      return
+    }
+    if let day = open.first(where: { holds($0, .day, percent: 90) }),
+      let time = open.first(where: { holds($0, .timeOfDay, percent: 90) })
+    {
+      (fields[day], fields[time]) = (.date, .time)
+      return
+    }
+    if let time = open.first(where: { holds($0, .epoch) }) { fields[time] = .time }
+  }
+
+  // MARK: - Host
+
+  private mutating func assignHost() -> Bool {
+    let candidates = open.filter { column in
+      guard holds(column, .host, percent: 80), holds(column, [.host, .absent, .address], percent: 95)
+      else { return false }
+      return columns.lines.indices.contains { !columns.value($0, column).span.isInternalHost }
+    }
+    if candidates.isEmpty { return true }
+    let matches = candidates.map { column in
+      columns.lines.indices.count { hostMatchesReferrer(of: $0, column) }
+    }
+    if let host = only(candidates) {
+      if mayBeHost(host, matches: matches[0]) { fields[host] = .host }
+      return true
+    }
+    // Servers have names, too: links within the site name the host.
+    guard let most = matches.max(), most > 0, matches.count(where: { $0 == most }) == 1,
+      let index = matches.firstIndex(of: most)
+    else { return false }
+    fields[candidates[index]] = .host
+    return true
+  }
+
+  private func referrerHost(of line: Int) -> [UInt8]? {
+    guard let referrer = column(of: .referrer) else { return nil }
+    return columns.value(line, referrer).span.hostOfURL
+  }
+
+  private func hostMatchesReferrer(of line: Int, _ column: Int) -> Bool {
+    guard let referrer = referrerHost(of: line) else { return false }
+    return referrer == columns.value(line, column).span.lowercasedHost
+  }
+
+  /// Returns a Boolean value indicating whether the only column of names holds hosts: it can also be
+  /// the client, or the machine.
+  private func mayBeHost(_ column: Int, matches: Int) -> Bool {
+    if matches > 0 { return true }
+    let names = Set(columns.lines.indices.map { columns.value($0, column).span.lowercasedHost })
+    let hasAddress = open.contains { $0 != column && holds($0, [.address, .absent], percent: 90) }
+    // `client.example.net - - [10/Oct/2000:13:55:36 -0700]`
+    if column == 0, !hasAddress { return false }
+    if names.count * 4 > lineCount, lineCount >= 16 { return hasAddress && column == 0 }
+    var referring: [[UInt8]: Int] = [:]
+    for line in columns.lines.indices {
+      if let host = referrerHost(of: line) { referring[host, default: 0] += 1 }
+    }
+    let total = referring.values.reduce(0, +)
+    guard names.count == 1, total >= 10, let most = referring.values.max() else { return true }
+    return most * 2 <= total
+  }
+
+  // MARK: - Query
+
+  private mutating func assignQuery() {
+    guard let target = column(of: .target), count(target, .pathWithQuery) == 0 else { return }
+    let queries = open.filter { count($0, .query) > 0 && holds($0, [.query, .absent]) }
+    if queries.count == 1 { fields[queries[0]] = .query }
+  }
+}
+
+extension Span<UInt8> {
+  /// The host of a URL, without its port and in lower case, or `nil` if this is no URL.
+  fileprivate var hostOfURL: [UInt8]? {
+    guard beginsAsURL, let slash = firstIndex(of: UInt8(ascii: "/")) else { return nil }
+    let start = slash + 2
+    let end = firstIndex(of: UInt8(ascii: "/"), from: start) ?? count
+    guard end > start else { return nil }
+    return extracting(start..<end).lowercasedHost
+  }
+
+  /// A host without its port and in lower case.
+  fileprivate var lowercasedHost: [UInt8] {
+    let end = firstIndex(of: UInt8(ascii: ":")) ?? count
+    return (0..<end).map { self[$0].asciiLowercased }
+  }
+
+  /// A Boolean value indicating whether a URL has a path of more than a slash.
+  fileprivate var hasPathBehindHost: Bool {
+    guard beginsAsURL, let slash = firstIndex(of: UInt8(ascii: "/")), slash + 2 < count,
+      let path = firstIndex(of: UInt8(ascii: "/"), from: slash + 2)
+    else { return false }
+    return path + 1 < count
+  }
+}

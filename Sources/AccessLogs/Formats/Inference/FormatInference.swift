@@ -1,0 +1,260 @@
+/// A format that is made from the lines of a log that has none of the named ones.
+///
+/// The lines are cut into columns, once for each delimiter that they can have, and each column is
+/// told by what it holds over all lines.
+struct FormatInference {
+  /// The format.
+  let format: LogFormat
+
+  /// The number of fields that are found.
+  private let fieldCount: Int
+
+  /// The least share of lines that have the same columns, in hundredths.
+  private static let leastShare = 50
+
+  /// Makes the format of some lines.
+  ///
+  /// - Parameter lines: The lines, without what a collector has put in front of them.
+  /// - Returns: The format, or `nil` if the lines are no requests, or can be read in two ways.
+  static func format(of lines: [[UInt8]]) -> LogFormat? {
+    let headless = lines.map { line in
+      Array(line[(line.span.lineHeaderEnd ?? 0)...])
+    }
+    let behindHeaders = best(of: headless)
+    // A timestamp can be the line's own.
+    guard headless != lines, behindHeaders?.format.fields?.contains(.time) != true,
+      let whole = best(of: lines)
+    else { return behindHeaders?.format }
+    return (behindHeaders?.fieldCount ?? 0) >= whole.fieldCount
+      ? behindHeaders?.format : whole.format
+  }
+
+  private static func best(of lines: [[UInt8]]) -> FormatInference? {
+    let lines = lines.filter { !$0.isEmpty }
+    guard !lines.isEmpty else { return nil }
+    var best = betweenBlanks(lines)
+    for delimiter in [UInt8(ascii: "|"), 0x09, UInt8(ascii: ","), UInt8(ascii: ";")] {
+      guard let found = delimited(lines, by: delimiter) else { continue }
+      if found.fieldCount > best?.fieldCount ?? 0 { best = found }
+    }
+    return best
+  }
+
+  private init(_ format: LogFormat, _ fields: [LogField?]) {
+    self.format = format
+    fieldCount = fields.count { $0 != nil }
+  }
+
+  /// The lines with what most of them have in common.
+  private static func majority<Key: Hashable>(_ keys: [Key?]) -> [Int]? {
+    var counts: [Key: Int] = [:]
+    for case let key? in keys { counts[key, default: 0] += 1 }
+    // Among as many, the one that comes first.
+    guard let most = counts.values.max(), most * 100 >= keys.count * leastShare,
+      let key = keys.first(where: { $0.map { counts[$0] == most } ?? false })
+    else { return nil }
+    return keys.indices.filter { keys[$0] == key }
+  }
+
+  // MARK: - Blanks
+
+  private static func betweenBlanks(_ lines: [[UInt8]]) -> FormatInference? {
+    let tokens = lines.map { LineTokens(betweenBlanks: $0.span) }
+    let texts = zip(lines, tokens).map { line, tokens in
+      tokens.map { Self.texts(between: $0.values, of: line) }
+    }
+    guard let chosen = majority(texts), let first = chosen.first, var texts = texts[first] else {
+      return nil
+    }
+    let values = chosen.compactMap { tokens[$0]?.values }
+    var columns = ColumnRoles.Columns(
+      lines: chosen.map { lines[$0] }, values: values, marks: tokens[first]?.marks ?? [])
+    guard moveLabels(in: &columns, &texts), let roles = ColumnRoles(columns),
+      !cutsAgent(roles.fields, columns)
+    else { return nil }
+    let template = template(texts, roles.fields, columns)
+    return FormatInference(
+      LogFormat("log_format", template.notation, .template(template.template)), roles.fields)
+  }
+
+  /// The texts in front of each value and behind the last one.
+  private static func texts(between values: [Range<Int>], of line: [UInt8]) -> [[UInt8]] {
+    var texts: [[UInt8]] = []
+    var start = 0
+    for value in values {
+      texts.append(Array(line[start..<value.lowerBound]))
+      start = value.upperBound
+    }
+    texts.append(Array(line[start...]))
+    return texts
+  }
+
+  /// Returns a Boolean value indicating whether a user agent without quotation marks goes on behind a
+  /// blank.
+  private static func cutsAgent(_ fields: [LogField?], _ columns: ColumnRoles.Columns) -> Bool {
+    guard let agent = fields.firstIndex(of: .agent), columns.marks[agent] == 0,
+      agent + 1 < columns.count
+    else { return false }
+    return columns.lines.indices.contains {
+      columns.value($0, agent + 1).first == UInt8(ascii: "(")
+    }
+  }
+
+  /// Takes labels that are the same in all lines, as in `rt=0.005`, for text.
+  ///
+  /// - Returns: Whether no label comes twice, as in a line that was torn.
+  private static func moveLabels(
+    in columns: inout ColumnRoles.Columns, _ texts: inout [[UInt8]]
+  ) -> Bool {
+    var labels: Set<[UInt8]> = []
+    for column in columns.marks.indices where columns.marks[column] == 0 {
+      guard let length = columns.value(0, column).span.labelLength else { continue }
+      let label = columns.value(0, column)[..<length]
+      guard
+        columns.lines.indices.allSatisfy({
+          columns.value($0, column).starts(with: label)
+        })
+      else { continue }
+      guard labels.insert(Array(label)).inserted else { return false }
+      texts[column] += label
+      for line in columns.lines.indices {
+        let range = columns.values[line][column]
+        columns.values[line][column] = (range.lowerBound + length)..<range.upperBound
+      }
+    }
+    return true
+  }
+
+  private static func template(
+    _ texts: [[UInt8]], _ fields: [LogField?], _ columns: ColumnRoles.Columns
+  ) -> (template: LineTemplate, notation: String) {
+    var template = LineTemplate()
+    var notation = ""
+    func append(_ text: [UInt8]) {
+      guard !text.isEmpty else { return }
+      notation += String(decoding: text, as: UTF8.self)
+      if case .text(let before) = template.elements.last {
+        template.elements[template.elements.count - 1] = .text(before + text)
+      } else {
+        template.elements.append(.text(text))
+      }
+    }
+    let last = fields.lastIndex { $0 != nil } ?? 0
+    for column in 0...last {
+      append(texts[column])
+      if fields[column] == .time, isCommonTime(column, columns) {
+        template.elements.append(.commonTime)
+      } else {
+        template.elements.append(.field(fields[column]))
+      }
+      notation += variable(fields[column], isCommonTime: isCommonTime(column, columns))
+    }
+    if last + 1 < columns.count {
+      // What follows is of no interest, and may be missing.
+      let closing = texts[last + 1].prefix { !$0.isBlank }
+      append(closing.isEmpty ? Array(texts[last + 1].prefix(1)) : Array(closing))
+      template.elements.append(.field(nil))
+      notation += "$ignored"
+    } else {
+      append(texts[last + 1])
+    }
+    return (template, notation)
+  }
+
+  private static func isCommonTime(_ column: Int, _ columns: ColumnRoles.Columns) -> Bool {
+    columns.lines.indices.allSatisfy {
+      ValueLooks(columns.value($0, column).span).contains(.commonTime)
+    }
+  }
+
+  /// How nginx names a field.
+  private static func variable(_ field: LogField?, isCommonTime: Bool) -> String {
+    switch field {
+    case .request: "$request"
+    case .method: "$request_method"
+    case .target: "$request_uri"
+    case .query: "$args"
+    case .status: "$status"
+    case .host: "$host"
+    case .referrer: "$http_referer"
+    case .agent: "$http_user_agent"
+    case .time: isCommonTime ? "$time_local" : "$time_iso8601"
+    case .size: "$body_bytes_sent"
+    default: "$ignored"
+    }
+  }
+
+  // MARK: - Other delimiters
+
+  private static func delimited(_ lines: [[UInt8]], by delimiter: UInt8) -> FormatInference? {
+    guard lines.count(where: { $0.contains(delimiter) }) * 100 >= lines.count * leastShare else {
+      return nil
+    }
+    let hasDoubled = lines.contains { line in
+      line.span.contains("\"\"") && !line.span.contains("\\\"")
+    }
+    let quoting = hasDoubled ? ColumnLayout.Quoting.doubled : .backslash
+    let tokens = lines.map { LineTokens($0.span, delimiter: delimiter, quoting: quoting) }
+    guard var chosen = majority(tokens.map { Optional($0.values.count) }),
+      let first = chosen.first
+    else { return nil }
+    let names = names(lines[first], tokens[first].values)
+    if names != nil { chosen.removeFirst() }
+    guard !chosen.isEmpty else { return nil }
+    var columns = ColumnRoles.Columns(
+      lines: chosen.map { lines[$0] }, values: chosen.map { tokens[$0].values },
+      // Quotation marks stand where they are needed.
+      marks: tokens[first].marks.map { _ in 0 })
+    if let names { columns.names = names }
+    guard let roles = ColumnRoles(columns) else { return nil }
+    var layout = ColumnLayout(minimumCount: roles.fields.count)
+    (layout.separator, layout.quoting) = (.exactly(delimiter), quoting)
+    (layout.columns, layout.hasAllColumns) = (roles.fields, true)
+    let mark = delimiter == 0x09 ? "\\t" : String(decoding: [delimiter], as: UTF8.self)
+    let notation = roles.fields.map { variable($0, isCommonTime: false) }.joined(separator: mark)
+    return FormatInference(LogFormat("log_format", notation, .columns(layout)), roles.fields)
+  }
+
+  /// The fields that a heading names, or `nil` if the line is none.
+  private static func names(_ line: [UInt8], _ values: [Range<Int>]) -> [LogField?]? {
+    let trees = [JSONKeyTree.usualNames, .cloudflare]
+    var best: [LogField: (rank: UInt8, column: Int)] = [:]
+    for (column, value) in values.enumerated() {
+      let name = line[value].span
+      guard name.isColumnName else { return nil }
+      for tree in trees {
+        let entry = tree.find(name, at: 0)
+        guard entry >= 0, let (field, rank) = tree.field(of: entry), field != .message else {
+          continue
+        }
+        if best[field].map({ $0.rank > rank }) ?? true { best[field] = (rank, column) }
+        break
+      }
+    }
+    guard best[.status] != nil, best[.target] != nil || best[.request] != nil else { return nil }
+    var fields = [LogField?](repeating: nil, count: values.count)
+    for (field, place) in best { fields[place.column] = field }
+    return fields
+  }
+}
+
+extension Span<UInt8> {
+  /// The length of a label and its equals sign at the beginning, or `nil` if there is none.
+  fileprivate var labelLength: Int? {
+    guard count > 1, self[0].isLetter || self[0] == UInt8(ascii: "_"),
+      let mark = firstIndex(of: UInt8(ascii: "="), from: 0, to: Swift.min(count, 40)),
+      (0..<mark).allSatisfy({ self[$0].isInHostLabel || self[$0] == UInt8(ascii: ".") })
+    else { return nil }
+    return mark + 1
+  }
+
+  /// A Boolean value indicating whether these bytes can be the name of a column.
+  fileprivate var isColumnName: Bool {
+    guard count > 0, count <= 64, self[0].isLetter || "@$#".utf8.contains(self[0]) else {
+      return false
+    }
+    return indices.allSatisfy {
+      self[$0].isInHostLabel || " .()$@#".utf8.contains(self[$0])
+    }
+  }
+}

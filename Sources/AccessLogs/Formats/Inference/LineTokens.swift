@@ -1,0 +1,175 @@
+/// The values of a line, and what stands between them.
+struct LineTokens {
+  /// The values, without the quotation marks or brackets around them.
+  private(set) var values: [Range<Int>] = []
+
+  /// For each value, the mark around it: a quotation mark, a bracket, or 0.
+  private(set) var marks: [UInt8] = []
+
+  /// A line with more values than this has none.
+  private static let limit = 120
+
+  private mutating func add(_ value: Range<Int>, _ mark: UInt8) {
+    values.append(value)
+    marks.append(mark)
+  }
+
+  // MARK: - Blanks
+
+  /// Finds the values of a line with blanks between them.
+  ///
+  /// A list with commas is one value, and so are a time and its zone.
+  ///
+  /// - Returns: The values, or `nil` if a quotation mark is missing.
+  init?(betweenBlanks line: Span<UInt8>) {
+    var position = 0
+    while true {
+      while position < line.count, line[position].isBlank { position += 1 }
+      guard position < line.count else { break }
+      guard values.count < Self.limit else { return nil }
+      switch line[position] {
+      case UInt8(ascii: "\""):
+        guard let end = line.closingQuoteOfWord(from: position + 1) else { return nil }
+        add((position + 1)..<end, UInt8(ascii: "\""))
+        position = line.wordEnd(from: end + 1)
+      case UInt8(ascii: "["):
+        if let end = line.closingBracket(from: position + 1) {
+          add((position + 1)..<end, UInt8(ascii: "["))
+          position = line.wordEnd(from: end + 1)
+        } else {
+          addWord(line, &position)
+        }
+      default:
+        guard addLabeled(line, &position) else { addWord(line, &position); continue }
+      }
+    }
+    if values.isEmpty { return nil }
+  }
+
+  /// Adds a value in quotation marks behind a label, as in `ua="curl/8"`.
+  private mutating func addLabeled(_ line: Span<UInt8>, _ position: inout Int) -> Bool {
+    var index = position
+    while index < line.count, !line[index].isBlank, line[index] != UInt8(ascii: "\"") {
+      index += 1
+    }
+    guard index < line.count, index > position, line[index] == UInt8(ascii: "\""),
+      line[index - 1] == UInt8(ascii: "=") || line[index - 1] == UInt8(ascii: ":"),
+      let end = line.closingQuoteOfWord(from: index + 1)
+    else { return false }
+    add((index + 1)..<end, UInt8(ascii: "\""))
+    position = line.wordEnd(from: end + 1)
+    return true
+  }
+
+  private mutating func addWord(_ line: Span<UInt8>, _ position: inout Int) {
+    let start = position
+    var end = line.wordEnd(from: start)
+    while end > start, line[end - 1] == UInt8(ascii: ","), end + 1 < line.count,
+      line[end] == UInt8(ascii: " "), !line[end + 1].isBlank
+    {
+      end = line.wordEnd(from: end + 1)
+    }
+    // `10/Oct/2000:13:55:36 -0700`
+    if end - start == 20, line.isCommonTime(from: start), end + 5 < line.count,
+      line[end + 1] == UInt8(ascii: "+") || line[end + 1] == UInt8(ascii: "-"),
+      line[end + 2].isDigit
+    {
+      end = line.wordEnd(from: end + 1)
+    }
+    add(start..<end, 0)
+    position = end
+  }
+
+  // MARK: - Other delimiters
+
+  /// Finds the values of a line with a delimiter between them.
+  init(_ line: Span<UInt8>, delimiter: UInt8, quoting: ColumnLayout.Quoting) {
+    var position = 0
+    while values.count < Self.limit,
+      let value = line.nextValue(delimiter, quoting, &position)
+    {
+      add(value.range, value.isQuoted ? UInt8(ascii: "\"") : 0)
+    }
+  }
+}
+
+extension Span<UInt8> {
+  /// The end of the bytes that aren't blanks, from a position on.
+  fileprivate func wordEnd(from start: Int) -> Int {
+    var end = start
+    while end < count, !self[end].isBlank { end += 1 }
+    return end
+  }
+
+  /// The next quotation mark that isn't escaped and that ends a word, or `nil` if there is none.
+  fileprivate func closingQuoteOfWord(from start: Int) -> Int? {
+    var search = start
+    while let quote = firstIndex(of: UInt8(ascii: "\""), from: search) {
+      search = quote + 1
+      if isEscaped(quote, from: start) { continue }
+      if search == count || self[search].isBlank || ",;|])".utf8.contains(self[search]) {
+        return quote
+      }
+    }
+    return nil
+  }
+
+  /// The next bracket that ends a word, or `nil` if there is none.
+  fileprivate func closingBracket(from start: Int) -> Int? {
+    var search = start
+    while let bracket = firstIndex(of: UInt8(ascii: "]"), from: search) {
+      search = bracket + 1
+      if search == count || self[search].isBlank { return bracket }
+    }
+    return nil
+  }
+
+  /// Returns the next value of a line with a delimiter between values, and moves the position behind
+  /// the delimiter; past the end, the position is one more than the length.
+  ///
+  /// Spaces around a value are no part of it, nor are quotation marks or brackets. A value can be
+  /// empty.
+  @inline(__always)
+  func nextValue(
+    _ delimiter: UInt8, _ quoting: ColumnLayout.Quoting, _ position: inout Int
+  ) -> (range: Range<Int>, isQuoted: Bool)? {
+    guard position <= count else { return nil }
+    let space = UInt8(ascii: " ")
+    var start = position
+    while start < count, byte(start) == space { start += 1 }
+    if start < count, byte(start) == UInt8(ascii: "\""),
+      let quote = closingQuote(before: delimiter, quoting, from: start + 1)
+    {
+      var end = quote + 1
+      while end < count, byte(end) == space { end += 1 }
+      position = end + 1
+      return ((start + 1)..<quote, true)
+    }
+    var end = firstIndex(of: delimiter, from: start) ?? count
+    position = end + 1
+    while end > start, byte(end - 1) == space { end -= 1 }
+    if end - start >= 2, byte(start) == UInt8(ascii: "["), byte(end - 1) == UInt8(ascii: "]") {
+      (start, end) = (start + 1, end - 1)
+    }
+    return (start..<end, false)
+  }
+
+  /// The quotation mark that ends a value: one with a delimiter or nothing behind it.
+  private func closingQuote(
+    before delimiter: UInt8, _ quoting: ColumnLayout.Quoting, from start: Int
+  ) -> Int? {
+    var search = start
+    while let quote = firstIndex(of: UInt8(ascii: "\""), from: search) {
+      search = quote + 1
+      if quoting == .doubled, search < count, byte(search) == UInt8(ascii: "\"") {
+        search += 1
+        continue
+      }
+      if quoting == .backslash, isEscaped(quote, from: start) { continue }
+      var end = search
+      while end < count, byte(end) == UInt8(ascii: " ") { end += 1 }
+      if end == count || byte(end) == delimiter { return quote }
+    }
+    return nil
+  }
+}

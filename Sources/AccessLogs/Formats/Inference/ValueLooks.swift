@@ -1,0 +1,312 @@
+/// The kinds of values that a part of a line can be, by its looks.
+struct ValueLooks: OptionSet, Hashable, Sendable {
+  var rawValue: UInt32
+
+  /// Empty, or a dash.
+  static let absent = ValueLooks(rawValue: 1 << 0)
+
+  /// A status that servers send.
+  static let status = ValueLooks(rawValue: 1 << 1)
+
+  /// Digits, with a decimal point or without one.
+  static let number = ValueLooks(rawValue: 1 << 2)
+
+  /// A method and a target, with a protocol or without one.
+  static let request = ValueLooks(rawValue: 1 << 3)
+
+  /// A method alone.
+  static let method = ValueLooks(rawValue: 1 << 4)
+
+  /// A path, with a query or without one.
+  static let path = ValueLooks(rawValue: 1 << 5)
+
+  /// A URL with its scheme.
+  static let url = ValueLooks(rawValue: 1 << 6)
+
+  /// A user agent of a browser.
+  static let browser = ValueLooks(rawValue: 1 << 7)
+
+  /// A product with its version, as user agents have them.
+  static let product = ValueLooks(rawValue: 1 << 8)
+
+  /// A host by its name.
+  static let host = ValueLooks(rawValue: 1 << 9)
+
+  /// An IP address, or a list that begins with one.
+  static let address = ValueLooks(rawValue: 1 << 10)
+
+  /// A day with a time of day.
+  static let time = ValueLooks(rawValue: 1 << 11)
+
+  /// A time as `10/Oct/2000:13:55:36 -0700`.
+  static let commonTime = ValueLooks(rawValue: 1 << 12)
+
+  /// A day alone.
+  static let day = ValueLooks(rawValue: 1 << 13)
+
+  /// A time of day alone.
+  static let timeOfDay = ValueLooks(rawValue: 1 << 14)
+
+  /// Seconds since 1970, or parts of seconds.
+  static let epoch = ValueLooks(rawValue: 1 << 15)
+
+  /// A query without its question mark.
+  static let query = ValueLooks(rawValue: 1 << 16)
+
+  /// A target with a query.
+  static let pathWithQuery = ValueLooks(rawValue: 1 << 17)
+}
+
+extension ValueLooks {
+  /// Creates the kinds that a value can be.
+  init(_ value: Span<UInt8>) {
+    rawValue = 0
+    guard !value.isAbsent(value.indices) else {
+      rawValue = Self.absent.rawValue
+      return
+    }
+    if value[0].isDigit { insertNumbers(value) }
+    if value.beginsAsRequest { insert(.request) }
+    if value.isKnownMethod { insert(.method) }
+    if value[0] == UInt8(ascii: "/") {
+      insert(.path)
+      if value.firstIndex(of: UInt8(ascii: "?")) != nil { insert(.pathWithQuery) }
+    }
+    if value.beginsAsURL { insert(.url) }
+    if value.contains("Mozilla/") { insert(.browser) }
+    if isDisjoint(with: [.time, .url, .path, .request]), value.holdsProduct { insert(.product) }
+    if value.isHostName { insert(.host) }
+    if value.beginsWithAddress { insert(.address) }
+    if isDisjoint(with: [.time, .url, .path, .request]), value.isQuery { insert(.query) }
+  }
+
+  /// Returns a Boolean value indicating whether a status is registered
+  /// (https://www.iana.org/assignments/http-status-codes), or servers and their proxies use it.
+  static func isKnown(status: Int) -> Bool {
+    switch status {
+    case 0, 100...103, 200...208, 226, 300...308, 400...418, 421...431, 440, 444, 449...451,
+      460...464, 494...499, 500...511, 520...530, 561, 598, 599, 999:
+      true
+    default: false
+    }
+  }
+
+  private mutating func insertNumbers(_ value: Span<UInt8>) {
+    if value.isNumber {
+      insert(.number)
+      if value.isKnownStatus { insert(.status) }
+      if value.isEpoch { insert(.epoch) }
+    } else if value.isCommonTime(from: 0) {
+      insert(.time)
+      if value.count == 26, value[11] == UInt8(ascii: ":"), value[20] == UInt8(ascii: " ") {
+        insert(.commonTime)
+      }
+    } else if value.beginsWithDay {
+      if value.count <= 10 {
+        insert(.day)
+      } else if value.holdsTimeOfDay(from: 8, to: value.count) {
+        insert(.time)
+      }
+    } else if value.count <= 15, value.secondOfDay != nil {
+      insert(.timeOfDay)
+    }
+  }
+}
+
+extension Span<UInt8> {
+  /// A Boolean value indicating whether these bytes are a status of three digits; see
+  /// ``ValueLooks/isKnown(status:)``.
+  fileprivate var isKnownStatus: Bool {
+    guard count == 3, let status = decimal(0..<3) else { return false }
+    return ValueLooks.isKnown(status: status)
+  }
+
+  /// A Boolean value indicating whether these bytes are digits, with one decimal point or none.
+  var isNumber: Bool {
+    var stops = 0
+    for index in indices {
+      if self[index] == UInt8(ascii: ".") { stops += 1 } else if !self[index].isDigit { return false }
+    }
+    return count > 0 && stops <= 1
+  }
+
+  /// A Boolean value indicating whether a number can be seconds since 1970, or thousandths or
+  /// millionths of them, of a time since 2001.
+  fileprivate var isEpoch: Bool {
+    guard self[0] == UInt8(ascii: "1") || self[0] == UInt8(ascii: "2") else { return false }
+    let digits = firstIndex(of: UInt8(ascii: ".")) ?? count
+    return digits == 10 || digits == count && (digits == 13 || digits == 16)
+  }
+
+  /// A Boolean value indicating whether a method of HTTP or WebDAV stands here and nothing else.
+  fileprivate var isKnownMethod: Bool {
+    switch count {
+    case 3: begins(with: "GET") || begins(with: "PUT")
+    case 4: begins(with: "HEAD") || begins(with: "POST") || begins(with: "COPY")
+      || begins(with: "LOCK") || begins(with: "MOVE")
+    case 5: begins(with: "PATCH") || begins(with: "TRACE") || begins(with: "MKCOL")
+      || begins(with: "PURGE")
+    case 6: begins(with: "DELETE") || begins(with: "REPORT") || begins(with: "SEARCH")
+      || begins(with: "UNLOCK")
+    case 7: begins(with: "OPTIONS") || begins(with: "CONNECT")
+    case 8: begins(with: "PROPFIND")
+    case 9: begins(with: "PROPPATCH")
+    default: false
+    }
+  }
+
+  /// A Boolean value indicating whether a method in capital letters and a target begin these bytes.
+  fileprivate var beginsAsRequest: Bool {
+    guard let blank = firstIndex(of: UInt8(ascii: " "), from: 0, to: Swift.min(count, 24)),
+      blank >= 3, blank + 1 < count
+    else { return false }
+    for index in 0..<blank
+    where !(UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self[index])
+      && self[index] != UInt8(ascii: "-") && self[index] != UInt8(ascii: "_")
+    {
+      return false
+    }
+    let next = self[blank + 1]
+    return next == UInt8(ascii: "/") || next == UInt8(ascii: "*")
+      || extracting((blank + 1)..<count).beginsAsURL || begins(with: "CONNECT ")
+      || protocolStart(blank, count) != nil
+  }
+
+  /// A Boolean value indicating whether a scheme and `://` begin these bytes.
+  var beginsAsURL: Bool {
+    guard let colon = firstIndex(of: UInt8(ascii: ":"), from: 0, to: Swift.min(count, 24)),
+      colon > 1, begins(with: "://", at: colon)
+    else { return false }
+    return (0..<colon).allSatisfy {
+      self[$0].isInHostLabel || self[$0] == UInt8(ascii: "+") || self[$0] == UInt8(ascii: ".")
+    }
+  }
+
+  /// A Boolean value indicating whether a name, a slash and a version stand in these bytes, as in
+  /// `curl/8.5.0`, and not what only looks like it: a protocol, or the result of a cache.
+  fileprivate var holdsProduct: Bool {
+    if begins(with: "HTTP/") || begins(with: "TLS") { return false }
+    var search = 1
+    while let slash = firstIndex(of: UInt8(ascii: "/"), from: search) {
+      search = slash + 1
+      guard search < count, self[search].isDigit || self[search] == UInt8(ascii: "v"),
+        self[slash - 1].isLetter || self[slash - 1].isDigit || self[slash - 1] == UInt8(ascii: "-")
+      else { continue }
+      if count == slash + 4, extracting(search..<count).isKnownStatus { return false }
+      return (0..<slash).contains { self[$0].isLetter }
+    }
+    return false
+  }
+
+  /// A Boolean value indicating whether these bytes read as a query: a name, an equals sign, and no
+  /// blank.
+  fileprivate var isQuery: Bool {
+    guard self[0].isLetter || self[0].isDigit || self[0] == UInt8(ascii: "_"),
+      firstIndex(of: UInt8(ascii: "=")) != nil
+    else { return false }
+    return !hasBlank(indices) && firstIndex(of: UInt8(ascii: ";")) == nil
+  }
+
+  /// Returns a Boolean value indicating whether a day such as `10/Oct/2000` and a time of day stand
+  /// at a position.
+  func isCommonTime(from start: Int) -> Bool {
+    guard start >= 0, count - start >= 20, self[start].isDigit, self[start + 1].isDigit,
+      self[start + 2] == UInt8(ascii: "/"), self[start + 6] == UInt8(ascii: "/"),
+      monthNumber(at: start + 3) != nil, self[start + 14] == UInt8(ascii: ":"),
+      self[start + 17] == UInt8(ascii: ":")
+    else { return false }
+    return self[start + 11] == UInt8(ascii: ":") || self[start + 11] == UInt8(ascii: " ")
+  }
+
+  /// A Boolean value indicating whether a day such as `2000-10-10`, `2000/10/10` or `10/31/2000`
+  /// begins these bytes.
+  fileprivate var beginsWithDay: Bool {
+    if beginsWithISODay(at: 0) { return true }
+    var lengths: [Int] = []
+    var start = 0
+    for index in 0..<Swift.min(count, 10) where !self[index].isDigit {
+      guard self[index] == UInt8(ascii: "/"), lengths.count < 2 else { break }
+      lengths.append(index - start)
+      start = index + 1
+    }
+    guard lengths.count == 2, start < count, self[start].isDigit else { return false }
+    return (1...2).contains(lengths[1]) && ((1...2).contains(lengths[0]) || lengths[0] == 4)
+  }
+
+  /// A Boolean value indicating whether these bytes begin with an IP address, with a port or without
+  /// one, and end or go on as a list.
+  package var beginsWithAddress: Bool {
+    let end = firstIndex(of: UInt8(ascii: ",")) ?? count
+    var address = extracting(0..<end)
+    if end > 2, self[0] == UInt8(ascii: "["),
+      let close = address.firstIndex(of: UInt8(ascii: "]"))
+    {
+      return address.extracting(1..<close).isAddress
+    }
+    if address.isAddress { return true }
+    guard let colon = address.firstIndex(of: UInt8(ascii: ":")),
+      address.decimal((colon + 1)..<end) != nil
+    else { return false }
+    address = address.extracting(0..<colon)
+    return address.isAddress
+  }
+
+  /// A Boolean value indicating whether these bytes read as an IP address.
+  var isAddress: Bool {
+    var (stops, colons) = (0, 0)
+    for index in indices {
+      switch self[index] {
+      case UInt8(ascii: "."): stops += 1
+      case UInt8(ascii: ":"): colons += 1
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): break
+      case UInt8(ascii: "a")...UInt8(ascii: "f"), UInt8(ascii: "A")...UInt8(ascii: "F"):
+        if stops > 0, colons == 0 { return false }
+      default: return false
+      }
+    }
+    return stops == 3 && colons == 0 || colons >= 2
+  }
+
+  /// A Boolean value indicating whether these bytes read as a host's name, with or
+  /// without a port, and not as an address or a token: labels as DNS has them (RFC 1035, 2.3.4),
+  /// the last of them of letters, as all top-level domains are.
+  var isHostName: Bool {
+    var (stops, length, letters, isPort) = (0, 0, 0, false)
+    func isTopLevel(_ end: Int) -> Bool {
+      let isEncoded = length > 4 && extracting((end - length)..<end).begins(with: "xn--")
+      return stops > 0 && (isEncoded || letters == length && (2...24).contains(length))
+    }
+    guard count <= 259 else { return false }
+    for index in indices {
+      switch self[index] {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): length += 1
+      case _ where isPort: return false
+      case UInt8(ascii: "."):
+        guard (1...63).contains(length) else { return false }
+        (stops, length, letters) = (stops + 1, 0, 0)
+      case UInt8(ascii: ":"):
+        guard isTopLevel(index) else { return false }
+        isPort = true
+      case UInt8(ascii: "-"), UInt8(ascii: "_"): length += 1
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"):
+        (length, letters) = (length + 1, letters + 1)
+      default: return false
+      }
+    }
+    return isPort || isTopLevel(count)
+  }
+
+  /// A Boolean value indicating whether a host's name is one of a network of its own, such as a
+  /// machine's or a container's, and of no site.
+  var isInternalHost: Bool {
+    var end = firstIndex(of: UInt8(ascii: ":")) ?? count
+    while end > 0, self[end - 1] == UInt8(ascii: ".") { end -= 1 }
+    guard let stop = lastIndex(of: UInt8(ascii: "."), from: 0, to: end) else { return true }
+    let last = extracting((stop + 1)..<end)
+    return [
+      "local", "internal", "lan", "localdomain", "svc", "cluster", "consul", "docker", "intern",
+    ].contains { (name: StaticString) in
+      name.utf8CodeUnitCount == last.count && last.begins(with: name)
+    }
+  }
+}

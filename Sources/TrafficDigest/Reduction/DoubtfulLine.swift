@@ -1,0 +1,82 @@
+internal import AccessLogs
+
+extension TrafficDigest {
+  /// The fields of a line as they were read, where that is probably wrong.
+  ///
+  /// It is shown to people, so it has no control bytes, no client's address, and of a user agent the
+  /// first word alone.
+  public struct DoubtfulLine: Hashable, Sendable {
+    /// The fields in a fixed order, each with its value or `nil` if the line has none.
+    public var fields: [Field] = []
+
+    /// A field and its value.
+    public struct Field: Hashable, Sendable {
+      /// The name of the field.
+      public var name: String
+
+      /// The value, or `nil` if it is absent.
+      public var value: String?
+    }
+  }
+}
+
+extension TrafficDigest.DoubtfulLine {
+  /// Creates the reading of a line.
+  ///
+  /// - Parameters:
+  ///   - record: The fields.
+  ///   - line: The bytes in which they stand.
+  init(_ record: LogRecord, in line: Span<UInt8>) {
+    func field(_ name: String, _ range: Range<Int>?, upTo end: UInt8? = nil) -> Field {
+      Field(name: name, value: range.map { line.extracting($0).shown(upTo: end) })
+    }
+    fields = [
+      field("target", record.target, upTo: UInt8(ascii: "?")),
+      Field(name: "status", value: String(record.status)),
+      field("host", record.host),
+      field("user agent", record.agent, upTo: UInt8(ascii: " ")),
+      field("referrer", record.referrer, upTo: UInt8(ascii: "?")),
+      field("time", record.time),
+    ]
+  }
+}
+
+/// The first doubtful line of each input.
+struct DoubtfulLines: Sendable {
+  private(set) var lines: [Int: (place: RejectionTally.Place, line: TrafficDigest.DoubtfulLine)] =
+    [:]
+
+  /// Notes a line unless one before it is known.
+  mutating func add(
+    _ record: LogRecord, in line: Span<UInt8>, at place: RejectionTally.Place
+  ) {
+    if let known = lines[place.input], known.place < place { return }
+    lines[place.input] = (place, TrafficDigest.DoubtfulLine(record, in: line))
+  }
+
+  mutating func merge(_ other: DoubtfulLines) {
+    lines.merge(other.lines) { $0.place < $1.place ? $0 : $1 }
+  }
+}
+
+extension Span<UInt8> {
+  /// The number of bytes of a value that are shown.
+  private static var shownLength: Int { 48 }
+
+  /// These bytes as people may see them, up to a byte; what else follows is left out.
+  fileprivate func shown(upTo end: UInt8?) -> String {
+    let whole = end.flatMap { firstIndex(of: $0) } ?? count
+    let end = Swift.min(whole, Self.shownLength)
+    if extracting(0..<whole).beginsWithAddress { return "(an address)" }
+    var text = ""
+    for index in 0..<end {
+      if (0x20..<0x7F).contains(self[index]) {
+        text.unicodeScalars.append(Unicode.Scalar(self[index]))
+      } else {
+        let digits = String(self[index], radix: 16, uppercase: true)
+        text += "%" + (digits.utf8.count < 2 ? "0" : "") + digits
+      }
+    }
+    return end < count ? text + "…" : text
+  }
+}

@@ -1,0 +1,224 @@
+import TestSupport
+
+@testable import AccessLogs
+
+/// A log in a format of nginx, and what each of its lines says.
+struct PermutedLog {
+  /// A variable of nginx.
+  enum Variable: String, CaseIterable {
+    case address = "$remote_addr"
+    case identity = "-"
+    case user = "$remote_user"
+    case time = "$time_local"
+    case request = "$request"
+    case status = "$status"
+    case size = "$body_bytes_sent"
+    case referrer = "$http_referer"
+    case agent = "$http_user_agent"
+    case host = "$host"
+    case duration = "$request_time"
+    case forwarded = "$http_x_forwarded_for"
+    case extra = "$http_x_request_id"
+    case length = "$request_length"
+    case cache = "$upstream_cache_status"
+  }
+
+  /// What stands between the values.
+  enum Delimiter: String, CaseIterable {
+    case blank = " "
+    case bar = "|"
+    case spacedBar = " | "
+    case tab = "\t"
+    case comma = ","
+  }
+
+  /// How times are written.
+  enum Clock: CaseIterable {
+    case local, quotedLocal, bareLocal, iso, bracketedISO, seconds
+  }
+
+  /// The fields of a line that matter.
+  struct Fields: Hashable, CustomStringConvertible {
+    var target: String?
+    var status = 0
+    var host: String?
+    var referrer: String?
+    var agent: String?
+
+    var description: String {
+      "target \(target ?? "?"), status \(status), host \(host ?? "?"), referrer \(referrer ?? "?"), "
+        + "agent \(agent ?? "?")"
+    }
+  }
+
+  struct Line {
+    var text = ""
+    var fields = Fields()
+  }
+
+  var notation: String
+  var lines: [Line]
+}
+
+extension PermutedLog.Fields {
+  init(_ record: LogRecord, in text: [UInt8]) {
+    func value(_ range: Range<Int>?) -> String? {
+      guard let range else { return nil }
+      var bytes: [UInt8] = []
+      LogEscapes.append(undoing: text.span.extracting(range), to: &bytes)
+      return String(decoding: bytes, as: UTF8.self)
+    }
+    (target, status, host) = (value(record.target), Int(record.status), value(record.host))
+    (referrer, agent) = (value(record.referrer), value(record.agent))
+  }
+}
+
+extension PermutedLog {
+  /// What makes logs at random.
+  struct Maker {
+    private var generator: SeededGenerator
+
+    init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
+
+    private mutating func pick<Value>(_ values: [Value]) -> Value {
+      values[Int.random(in: 0..<values.count, using: &generator)]
+    }
+
+    private mutating func chance(_ percent: Int) -> Bool {
+      Int.random(in: 0..<100, using: &generator) < percent
+    }
+
+    /// A log of any format.
+    mutating func log() -> PermutedLog {
+      var variables: [Variable] = [.time, .request, .status]
+      for (variable, percent) in [
+        (Variable.address, 92), (.identity, 40), (.user, 40), (.size, 85), (.referrer, 85),
+        (.agent, 92), (.host, 55), (.duration, 40), (.forwarded, 40), (.extra, 15), (.length, 15),
+        (.cache, 15),
+      ] where chance(percent) {
+        variables.append(variable)
+      }
+      // Many keep the usual order, but for a few fields.
+      if chance(40) {
+        let usual: [Variable] = [
+          .address, .identity, .user, .time, .request, .status, .size, .referrer, .agent,
+        ]
+        variables = usual + variables.filter { !usual.contains($0) }
+        for _ in 0..<Int.random(in: 1...3, using: &generator) {
+          let moved = variables.remove(at: Int.random(in: 0..<variables.count, using: &generator))
+          variables.insert(
+            moved, at: Int.random(in: 0...variables.count, using: &generator))
+        }
+        if chance(30) { variables.removeAll { $0 == .user || $0 == .identity } }
+      } else {
+        variables.shuffle(using: &generator)
+      }
+      let delimiter = chance(50) ? Delimiter.blank : pick(Delimiter.allCases)
+      return log(of: variables, delimiter, count: pick([1, 2, 5, 12, 30, 120]), varies: true)
+    }
+
+    /// A log of some variables in an order.
+    mutating func log(
+      of variables: [Variable], _ delimiter: Delimiter, count: Int, varies: Bool = false
+    ) -> PermutedLog {
+      let clock = varies ? pick(Clock.allCases) : .local
+      // With blanks and commas, these have quotation marks.
+      let quotes = delimiter == .blank || delimiter == .comma || varies && chance(60)
+      let quotesNumbers = varies && chance(15)
+      let quotesForwarded = quotes && (delimiter == .comma || !varies || chance(80))
+      let hosts = varies && chance(50) ? ["www.example.com", "m.example.com"] : ["www.example.com"]
+      func isQuoted(_ variable: Variable) -> Bool {
+        switch variable {
+        case .request, .referrer, .agent, .extra: quotes
+        case .forwarded: quotesForwarded
+        case .status, .size: quotesNumbers
+        case .host, .duration: quotesNumbers
+        default: false
+        }
+      }
+      func written(_ variable: Variable, _ value: String) -> String {
+        if variable == .time {
+          switch clock {
+          case .local, .bracketedISO: return "[\(value)]"
+          case .quotedLocal: return "\"\(value)\""
+          case .bareLocal, .iso, .seconds: return value
+          }
+        }
+        return isQuoted(variable) ? "\"\(value)\"" : value
+      }
+      let lines = (0..<count).map { number -> Line in
+        var line = Line()
+        let host = pick(hosts)
+        line.fields.host = variables.contains(.host) ? host : nil
+        let values = variables.map { variable in
+          written(variable, value(of: variable, clock, host, number, &line.fields))
+        }
+        line.text = values.joined(separator: delimiter.rawValue)
+        return line
+      }
+      return PermutedLog(
+        notation: variables.map { written($0, $0.rawValue) }.joined(separator: delimiter.rawValue)
+          + " (\(clock))",
+        lines: lines)
+    }
+
+    private static let agents = [
+      "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1",
+      "Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Mobile Safari/537.36",
+      "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:128.0) Gecko/20100101 Firefox/128.0",
+      "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)",
+      "Mozilla/5.0 (iPad; CPU OS 16_6 like Mac OS X) AppleWebKit/605.1.15 Safari/604.1", "curl/8.6.0",
+      "Shop/41 CFNetwork/1494.0.7 Darwin/23.4.0", "-",
+    ]
+
+    private mutating func value(
+      of variable: Variable, _ clock: Clock, _ host: String, _ number: Int, _ fields: inout Fields
+    ) -> String {
+      let second = 10 + number % 50
+      switch variable {
+      case .address:
+        return chance(10)
+          ? "2001:db8::\(number + 1)" : "203.0.113.\(Int.random(in: 1...254, using: &generator))"
+      case .identity: return "-"
+      case .user: return chance(5) ? "bob" : "-"
+      case .time:
+        switch clock {
+        case .local, .quotedLocal, .bareLocal: return "03/Jun/2026:12:01:\(second) +0200"
+        case .iso, .bracketedISO: return "2026-06-03T12:01:\(second)+02:00"
+        case .seconds: return "17804880\(second).123"
+        }
+      case .request:
+        let target = pick([
+          "/", "/buy/\(number)", "/help?article=\(number)", "/a/b/c.html", "/static/app.js",
+          "/search?q=x%20y&p=2", "/news/2026/06/03",
+        ])
+        fields.target = target
+        return "\(pick(["GET", "GET", "GET", "POST", "HEAD"])) \(target) HTTP/\(pick(["1.1", "2.0"]))"
+      case .status:
+        let status = pick([200, 200, 200, 200, 301, 304, 404, 499, 500])
+        fields.status = status
+        return "\(status)"
+      case .size:
+        return "\(pick([0, Int.random(in: 100...999, using: &generator), Int.random(in: 0...90_000, using: &generator)]))"
+      case .referrer:
+        let referrer = pick([
+          "-", "https://\(host)/", "https://\(host)/list?page=\(number)", "https://search.example/",
+          "android-app://com.example.mail",
+        ])
+        fields.referrer = referrer == "-" ? nil : referrer
+        return referrer
+      case .agent:
+        let agent = pick(Self.agents)
+        fields.agent = agent == "-" ? nil : agent
+        return agent
+      case .host: return host
+      case .duration: return "0.\(100 + number % 900)"
+      case .forwarded:
+        return pick(["-", "-", "198.51.100.\(number % 250 + 1)", "198.51.100.7, 192.0.2.\(number % 250 + 1)"])
+      case .extra: return "a1b2c3d4e5f6\(1000 + number)"
+      case .length: return "\(Int.random(in: 200...1_200, using: &generator))"
+      case .cache: return pick(["HIT", "MISS", "-"])
+      }
+    }
+  }
+}
