@@ -52,6 +52,44 @@ import Testing
     }
   }
 
+  /// Docker cuts lines after 16 KiB; neither part is a request.
+  @Test func partsOfLinesAreNoRequests() throws {
+    let start =
+      #"192.0.2.1 - - [10/Oct/2000:13:55:36 -0700] "GET /a HTTP/1.1" 200 512 "-" "curl/8" "#
+    let first = start + String(repeating: "x", count: 16_384 - start.utf8.count)
+    let lines = [
+      Self.wrapped(first[...], end: ""), Self.wrapped(start[...]), Self.wrapped(start[...]),
+    ]
+    var parser = LogParser(.combined.inDockerLog)
+    let outcomes = lines.map { parser.parse(Array($0.utf8).span) }
+    #expect(outcomes[0] == .rejected(.partialLine) && outcomes[1] == .rejected(.partialLine))
+    guard case .request = outcomes[2] else {
+      Issue.record("\(outcomes[2])")
+      return
+    }
+  }
+
+  /// Kubernetes marks parts, by stream.
+  @Test(arguments: [LogFormat.combined, .nginxJSON])
+  func markedPartsAreNoRequests(format: LogFormat) throws {
+    let json = #"{"method":"GET","path":"/a","status":200}"#
+    let line =
+      format == .combined
+      ? #"192.0.2.1 - - [10/Oct/2000:13:55:36 -0700] "GET /a HTTP/1.1" 200 512"# : json
+    var parser = LogParser(format)
+    let time = "2026-11-19T12:00:00.123456789Z "
+    let outcomes = [
+      "stdout P ", "stderr F ", "stdout P ", "stdout F ", "stdout F ",
+    ].map { tag in
+      if case .request = parser.parse(Array((time + tag + line).utf8).span) { return true }
+      return false
+    }
+    #expect(outcomes == [false, true, false, false, true])
+    // The fastest parser knows no lines before; of a line that ends too early, it reads nothing.
+    let cut = time + "stdout P " + line
+    #expect(LogLineParser(format: .common).parse(Array(cut.utf8).span) == .rejected(.partialLine))
+  }
+
   /// Lines that aren't wrapped are read as they are.
   @Test func otherLinesStay() throws {
     let line = #"192.0.2.1 - - [10/Oct/2000:13:55:36 -0700] "GET /a HTTP/1.1" 200 512"#

@@ -2,6 +2,89 @@ extension FormatExample {
   /// Lines that differ from the usual ones, as some servers and collectors write them.
   static let variants: [FormatExample] = [
     FormatExample(
+      format: "tencent-cdn",
+      line:
+        #"20260603120001 192.0.2.1 www.example.com /a/b.jpg?c 2345 22 26 200 https://www.example.com/ 12 "Mozilla/5.0 (iPhone; x)" "(null)" GET HTTP/2.0 hit 51517"#,
+      host: "www.example.com", time: "2026-06-03T12:00:01+00:00", target: "/a/b.jpg?c",
+      referrer: "https://www.example.com/", agent: "Mozilla/5.0 (iPhone; x)"),
+    FormatExample(
+      format: "tencent-cdn",
+      line:
+        #"20260603120001 192.0.2.1 www.example.com /a 2345 22 26 404 "-" 12 "curl/8" "bytes=0-1" HEAD HTTPS miss"#,
+      host: "www.example.com", time: "2026-06-03T12:00:01+00:00", method: "HEAD", target: "/a",
+      status: 404, agent: "curl/8"),
+    FormatExample(
+      format: "morgan", line: "GET /a?b 304 - - 1.234 ms", target: "/a?b", status: 304),
+    FormatExample(
+      format: "morgan", line: "POST /a 201 5.123 ms - 12", method: "POST", target: "/a", status: 201
+    ),
+    FormatExample(
+      format: "morgan", line: "\u{1B}[0mGET /a \u{1B}[36m304\u{1B}[0m 5.123 ms - -\u{1B}[0m",
+      target: "/a", status: 304),
+    FormatExample(
+      format: "morgan", line: "::ffff:192.0.2.1 - GET /a HTTP/1.1 200 12 - 1.234 ms", target: "/a"),
+    FormatExample(
+      format: "gin",
+      line: #"[GIN] 2026/06/03 - 12:00:01 | 404 |     1.2345ms |       192.0.2.1 | GET      "/a?b""#,
+      time: "2026-06-03T12:00:01+00:00", target: "/a?b", status: 404),
+    FormatExample(
+      format: "gin",
+      line:
+        "[GIN] 2026/06/03 - 12:00:01 |\u{1B}[97;42m 200 \u{1B}[0m|     1.2345ms |       192.0.2.1 |\u{1B}[97;46m POST    \u{1B}[0m \"/a\"",
+      time: "2026-06-03T12:00:01+00:00", method: "POST", target: "/a"),
+    FormatExample(
+      format: "uwsgi",
+      line:
+        "[pid: 12|app: 0|req: 7/9] 192.0.2.1 () {40 vars in 612 bytes} [Wed Jun  3 12:00:01 2026] GET /a?b=1 => generated 2543 bytes in 12 msecs (HTTP/1.1 200) 4 headers in 121 bytes (1 switches on core 0)",
+      time: "2026-06-03T12:00:01+00:00", target: "/a?b=1"),
+    FormatExample(
+      format: "confluence",
+      line:
+        "[18/Dec/2020:12:57:26 +1100] testuser http-nio-8090-exec-6 0:0:0:0:0:0:0:1 GET /index.action HTTP/1.1 200 1020ms 7881 https://www.example.com/login.action?a=b Mozilla/5.0 (Macintosh; Intel Mac OS X 10_14_6) Safari/537.36",
+      time: "2020-12-18T12:57:26+11:00", target: "/index.action",
+      referrer: "https://www.example.com/login.action?a=b",
+      agent: "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_14_6) Safari/537.36"),
+    FormatExample(
+      format: "bitbucket",
+      line:
+        #"192.0.2.1,192.0.2.2 | https | o@PZQFBCx921x19253x0 | - | 2026-06-03 12:00:01,437 | "GET /a HTTP/1.1" | "https://www.example.com/" "Mozilla/5.0 (iPhone)" | 200 | 0 | 19 | - | 6 | 1irez8i |"#,
+      time: "2026-06-03T12:00:01+00:00", target: "/a", referrer: "https://www.example.com/",
+      agent: "Mozilla/5.0 (iPhone)"),
+    FormatExample(
+      format: "common",
+      line:
+        #"192.0.2.1 - - [03/Jun/2026:12:00:01 +0000]"GET /pets HTTP/1.1" 200 35 c6af9ac6-7b61-11e6-9a41-93e8deadbeef"#,
+      time: "2026-06-03T12:00:01+00:00", target: "/pets"),
+    FormatExample(
+      format: "nginx-json",
+      line:
+        #"{"requestId":"c6af","ip":"192.0.2.1","caller":"-","user":"-","requestTime":"03/Jun/2026:12:00:01 +0000","httpMethod":"GET","resourcePath":"/pets","status":"200","protocol":"HTTP/1.1","responseLength":"35"}"#,
+      time: "2026-06-03T12:00:01+00:00", target: "/pets"),
+    FormatExample(
+      format: "nginx-json",
+      line:
+        #"{"requestId":"c6af","ip":"192.0.2.1","requestTime":"03/Jun/2026:12:00:01 +0000","httpMethod":"POST","routeKey":"POST /pets","status":"200","protocol":"HTTP/1.1","responseLength":"35"}"#,
+      time: "2026-06-03T12:00:01+00:00", method: "POST", target: "/pets"),
+    FormatExample(
+      format: "nginx-json",
+      line:
+        #"{"ts":1780488001.25,"uid":"CHh","id.orig_h":"192.0.2.1","method":"GET","host":"www.example.com","uri":"/a","referrer":"https://www.example.com/","version":"1.1","user_agent":"curl/8","request_body_len":0,"response_body_len":3,"status_code":200,"status_msg":"OK"}"#,
+      host: "www.example.com", time: "2026-06-03T12:00:01+00:00", target: "/a",
+      referrer: "https://www.example.com/", agent: "curl/8"),
+    FormatExample(
+      format: "w3c",
+      heading:
+        "#separator \\x09\n#path\thttp\n#fields\tts\tuid\tmethod\thost\turi\treferrer\tuser_agent\tresponse_body_len\tstatus_code\n#types\ttime\n",
+      line:
+        "1780488001.250000\tCHh\tGET\twww.example.com\t/a\t-\tMozilla/5.0 (iPhone; x)\t3\t200",
+      host: "www.example.com", time: "2026-06-03T12:00:01+00:00", target: "/a",
+      agent: "Mozilla/5.0 (iPhone; x)"),
+    FormatExample(
+      format: "logfmt",
+      line:
+        "I, [2026-06-03T12:00:01.123456 #1234]  INFO -- : method=GET path=/a format=html controller=PagesController action=show status=200 duration=58.33 view=40.43 db=15.26",
+      time: "2026-06-03T12:00:01+00:00", target: "/a"),
+    FormatExample(
       format: "combined",
       line:
         #"192.0.2.1 - "bob smith" [10/Oct/2000:13:55:36 -0700] "GET /a HTTP/1.1" 200 5 "-" "curl/8""#,

@@ -56,8 +56,6 @@ import Testing
       ("[pod/web-7d4b9/nginx] www.example.com " + combined, .vcombined),
       ("[pod/web-7d4b9/nginx] " + common, .common),
       (statusFirst, .nginxVariants), (kinsta, .nginxVariants), (quotedStatus, .nginxVariants),
-      // What stands in front of the client can be the host.
-      ("www.example.com " + quotedStatus, nil),
       (records, nil), (records + "[\n" + record + ",\n" + record + "\n]\n", .azureGateway),
       // A user agent without quotation marks would be cut short.
       ("method=GET path=/a status=200 user_agent=Mozilla/5.0 (iPhone) bytes=5\n", nil),
@@ -74,6 +72,11 @@ import Testing
       ("client.example.net - - [x] \"GET / HTTP/1.0\" 200 5 \"-\" \"x\"\n", .combined),
       ("192.0.2.1 - John Q Public [x] \"GET / HTTP/1.0\" 200 5 \"-\" \"x\"\n", .combined),
       (combined + combined + "www.example.com " + combined, .combined),
+      // What a proxy forwarded stands in front of the client, unless other lines have a host there.
+      ("198.51.100.7 " + combined, .combined), ("- " + combined, .vcombined),
+      ("198.51.100.7 " + combined + "- " + combined, .combined),
+      ("198.51.100.7 " + combined + "www.example.com " + combined, .vcombined),
+      ("0.005 " + combined, .combined), ("203.0.113.9 - john.doe" + combined.dropFirst(13), .combined),
       ("203.0.113.9, 192.0.2.1 - - [x] \"GET / HTTP/1.0\" 200 5 \"-\" \"x\"\n", .combined),
       (String(repeating: "garbage\n", count: 3_000) + "www.example.com " + combined, .vcombined),
     ] as [(String, LogFormat?)])

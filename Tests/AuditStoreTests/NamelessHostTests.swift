@@ -101,7 +101,7 @@ import TrafficDigest
   @Test func logsThatNoFormatFitsAreLeftOutUntilOneIsNamed() throws {
     let fixture = try StoreFixture()
     let logs = fixture.folder.path + "/logs"
-    let odd = "v3|200|/buy/1|GET|1780308000\n"
+    let odd = "v3|200|/buy/1|/buy.html|1780308000\n"
     for (name, text) in [
       ("a", String(repeating: odd, count: 30)), ("b", Self.combined), ("empty-lines", "\n\n"),
       ("errors", "2026/06/01 10:00:00 [error] 7#7: no file\n"),
@@ -114,7 +114,7 @@ import TrafficDigest
       #expect(outcome.isIncomplete)
       #expect(outcome.unfit == ["a.log"])
     }
-    let format = try LogFormat(definition: "v3|$status|$request_uri|$request_method|$msec")
+    let format = try LogFormat(definition: "v3|$status|$request_uri|$request_filename|$msec")
     let outcome = try fixture.ingest(logs + "/a.log", format: format)
     #expect(outcome.tally.requests == 30 && !outcome.isIncomplete)
     // Other than a log of requests, a log of headings is taken in whatever format is named.

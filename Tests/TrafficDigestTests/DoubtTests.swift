@@ -100,4 +100,44 @@ import Testing
       [LogInput(path: path)], options: ReductionOptions(format: .combined))
     #expect(digest.tally.misplacedAgents == expected && digest.tally.requests == 1)
   }
+
+  private static func tally(_ time: String, count: Int, format: LogFormat = .combined) throws
+    -> TrafficDigest.Input
+  {
+    let folder = try TemporaryFolder()
+    let line = "192.0.2.1 - - \(time) \"GET /a?b HTTP/1.1\" 200 5 \"-\" \"Mozilla/5.0 (iPhone)\"\n"
+    let path = try folder.write(String(repeating: line, count: count).utf8, to: "access.log")
+    let digest = try TrafficDigest.reduce(
+      [LogInput(path: path)], options: ReductionOptions(format: format))
+    return digest.inputs[0]
+  }
+
+  /// A few lines say nothing, nor do dashes, nor days that can be read in two ways.
+  @Test(arguments: [
+    ("[03/Jun/2026:12:00:00 +0000]", 10, false), ("[x]", 9, false), ("[x]", 10, true),
+    ("2026-06-03 12:00:00", 10, true), ("[-]", 10, false), ("[10/06/2026 12:00:00]", 10, false),
+    ("[32/Foo/2026:12:00:00 +0000]", 12, true),
+  ])
+  func timesThatAreNotUnderstoodAreDoubtful(time: String, count: Int, expected: Bool) throws {
+    let input = try Self.tally(time, count: count)
+    #expect(input.tally.lacksTimes == expected && input.tally.requests == count)
+    #expect((input.doubtfulLine != nil) == expected)
+  }
+
+  /// What is shown of a line names no client.
+  @Test func theDoubtfulLineShowsNoClient() throws {
+    let folder = try TemporaryFolder()
+    let line =
+      #"www.example.com 192.0.2.1 - - [x] "GET /a?token=1 HTTP/1.1" 200 5 "192.0.2.7, 192.0.2.8" "\x1b[31m\#(String(repeating: "y", count: 60)) z" "Mozilla/5.0""#
+    let path = try folder.write((line + "\n").utf8, to: "access.log")
+    let digest = try TrafficDigest.reduce(
+      [LogInput(path: path)], options: ReductionOptions(format: .vcombined))
+    let fields = try #require(digest.inputs[0].doubtfulLine).fields
+    #expect(fields.map(\.name) == ["target", "status", "host", "user agent", "referrer", "time"])
+    #expect(
+      fields.map(\.value) == [
+        "/a…", "200", "www.example.com", #"\x1b[31m"# + String(repeating: "y", count: 39) + "…",
+        "(an address)", "x",
+      ])
+  }
 }

@@ -24,6 +24,15 @@ extension Span<UInt8> {
     return space + 10
   }
 
+  /// Which of its streams a container has written a line to, and whether the line goes on in the next
+  /// one of the stream, or `nil` if Kubernetes has put no prefix in front of it.
+  ///
+  /// Lines of more than 16 KiB come in parts, of which all but the last have a `P`.
+  var collectorPart: (isError: Bool, isPartial: Bool)? {
+    guard let end = collectorPrefixEnd, end >= 29, self[0].isDigit else { return nil }
+    return (self[end - 6] == UInt8(ascii: "e"), self[end - 2] == UInt8(ascii: "P"))
+  }
+
   /// The end of a word in brackets at the beginning of a line, such as a host or an address with
   /// its port, or 0 if there is none.
   ///

@@ -17,6 +17,15 @@ extension Span<UInt8> {
     return true
   }
 
+  /// Returns a Boolean value indicating whether Docker has cut a line, as it does after 16 KiB: only
+  /// the last part ends in a line feed.
+  ///
+  /// - Parameter length: The length of the part.
+  func isPartialDockerLine(_ length: Int) -> Bool {
+    guard length >= 16_000, let end = dockerTextEnd else { return false }
+    return !begins(with: "\\n", at: end - 2)
+  }
+
   private static var dockerStart: Int { 8 }
 
   /// Returns a Boolean value indicating whether a line begins as Docker's do.

@@ -149,5 +149,6 @@ extension Span<UInt8> {
   /// 1970.
   var beginsWithOwnTime: Bool {
     beginsWithTime(at: 0) || beginsWithSeconds || secondOfDay != nil
+      || count > 14 && byte(14).isBlank && decimal(0..<14) != nil
   }
 }

@@ -96,6 +96,23 @@ extension LogFormat {
 
   static let zoraxy = LogFormat("zoraxy", "Zoraxy", .template(.zoraxy))
 
+  static let tencent = LogFormat(
+    "tencent-cdn", "Tencent Cloud CDN, offline logs", .template(.tencent),
+    .template(.tencentQuoted))
+
+  static let morgan = LogFormat(
+    "morgan", "morgan of Node.js: short, tiny, dev", .template(.morganColored),
+    .template(.morganShort), .template(.morganTiny))
+
+  static let gin = LogFormat("gin", "Gin of Go", .template(.gin), .template(.ginColored))
+
+  static let uwsgi = LogFormat("uwsgi", "uWSGI, request log", .template(.uwsgi))
+
+  static let confluence = LogFormat(
+    "confluence", "Confluence's access log valve", .template(.confluence))
+
+  static let bitbucket = LogFormat("bitbucket", "Bitbucket", .template(.bitbucket))
+
   /// Common log_formats of nginx that have no name: linkaudit detects them, but nobody can name
   /// them but by their text.
   static let nginxVariants = LogFormat(
@@ -107,7 +124,8 @@ extension LogFormat {
     combined, common, vcombined, vcommon, lighttpd, w3c, cloudfront, applicationLoadBalancer,
     classicLoadBalancer, simpleStorage, cloudStorage, squid, caddy, traefik, haproxy, envoy,
     googleLoadBalancer, cloudflare, fastly, nginxJSON, azureGateway, vercel, akamai, pino,
-    logfmt, ltsv, bunny, alibaba, huawei, iis, nginxProxyManager, zoraxy,
+    logfmt, ltsv, bunny, alibaba, huawei, tencent, iis, nginxProxyManager, zoraxy, morgan, gin,
+    uwsgi, confluence, bitbucket,
   ]
 
   /// The format of a name, or `nil` if none has it.
@@ -225,6 +243,80 @@ extension LineTemplate {
       ], at: 0)
     return template
   }
+
+  /// Tencent Cloud CDN (https://www.tencentcloud.com/document/product/228/6316).
+  static let tencent = behindDigits(
+    " $remote_addr $host $request_uri $bytes_sent $ignored $ignored $status $http_referer $request_time \"$http_user_agent\" \"$ignored\" $request_method $ignored"
+  )
+
+  /// The same with quotation marks around the referrer.
+  static let tencentQuoted = behindDigits(
+    " $remote_addr $host $request_uri $bytes_sent $ignored $ignored $status \"$http_referer\" $request_time \"$http_user_agent\" \"$ignored\" $request_method $ignored"
+  )
+
+  /// A template that begins with a time such as `20001009135536`.
+  private static func behindDigits(_ text: String) -> LineTemplate {
+    var template = nginx(text)
+    template.elements.insert(
+      contentsOf: [
+        .clock(.year), .clock(.month), .clock(.day), .clock(.hour), .clock(.minute),
+        .clock(.second),
+      ], at: 0)
+    return template
+  }
+
+  private static func mark(_ text: StaticString) -> Element { .text(Array("\(text)".utf8)) }
+
+  /// morgan's `tiny` and `dev` (https://github.com/expressjs/morgan#predefined-formats).
+  static let morganTiny = nginx("$request_method $request_uri $status $ignored")
+
+  /// morgan's `short`.
+  static let morganShort = nginx(
+    "$remote_addr $remote_user $request_method $request_uri HTTP/$ignored $status $body_bytes_sent - $ignored"
+  )
+
+  /// morgan's `dev` with the colours of a terminal.
+  static let morganColored = nginx(
+    "\u{1B}[0m$request_method $request_uri \u{1B}[$ignored" + "m$status\u{1B}[0m $ignored")
+
+  /// Gin's default (https://gin-gonic.com/en/docs/examples/custom-log-format).
+  static let gin = gin(behindTime: [
+    mark(" | "), .field(.status), mark(" |"), .field(nil), mark("| "), .field(.method), mark(" "),
+  ])
+
+  /// The same with the colours of a terminal.
+  static let ginColored = gin(behindTime: [
+    mark(" |\u{1B}["), .field(nil), mark("m "), .field(.status), mark(" "), .field(nil),
+    mark("|\u{1B}["), .field(nil), mark("m "), .field(.method), mark(" "),
+  ])
+
+  private static func gin(behindTime elements: [Element]) -> LineTemplate {
+    LineTemplate(
+      elements: [
+        mark("[GIN] "), .clock(.year), mark("/"), .clock(.month), mark("/"), .clock(.day),
+        mark(" - "), .clock(.hour), mark(":"), .clock(.minute), mark(":"), .clock(.second),
+      ] + elements + [.field(nil), mark("\""), .field(.target), mark("\"")])
+  }
+
+  /// uWSGI's default (https://uwsgi-docs.readthedocs.io/en/latest/LogFormat.html).
+  static let uwsgi = LineTemplate(elements: [
+    mark("[pid: "), .field(nil), mark("} ["), .clock(.weekdayName), mark(" "), .clock(.monthName),
+    mark(" "), .clock(.day), mark(" "), .clock(.hour), mark(":"), .clock(.minute), mark(":"),
+    .clock(.second), mark(" "), .clock(.year), mark("] "), .field(.method), mark(" "),
+    .field(.target), mark(" => generated "), .field(.size), mark(" bytes in "), .field(nil),
+    mark(" (HTTP/"), .field(nil), mark(" "), .field(.status), mark(") "), .field(nil),
+  ])
+
+  /// Confluence's default (https://confluence.atlassian.com/doc/configure-access-logs-1044780567.html).
+  static let confluence = nginx(
+    "[$time_local] $ignored $request_method $request_uri HTTP/$ignored $status $ignored"
+      + "ms $body_bytes_sent $http_referer $http_user_agent")
+
+  /// Bitbucket's (https://confluence.atlassian.com/bitbucketserverkb/779171668.html): a line in which
+  /// a request begins has no status.
+  static let bitbucket = nginx(
+    "$remote_addr | $ignored | $ignored | $remote_user | $time_iso8601 | \"$request\" | \"$http_referer\" \"$http_user_agent\" | $status | $ignored"
+  )
 
   /// `combined` with quotation marks around numbers, too.
   static let quotedStatus = nginx(

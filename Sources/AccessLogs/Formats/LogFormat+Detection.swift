@@ -75,9 +75,10 @@ private struct FormatDetector {
   private var contradictions = 0
   private var unread = 0
 
-  /// The number of requests with an address or a dash in front of the client's address: in a log
+  /// The number of requests with an address, or a dash, in front of the client's address: in a log
   /// with hosts there, it is one; else it is what a proxy forwarded.
   private var addressesInFront: (combined: Int, common: Int) = (0, 0)
+  private var dashesInFront: (combined: Int, common: Int) = (0, 0)
   private var heading = ColumnHeading()
   private var requests = 0
   private var text: [UInt8] = []
@@ -125,12 +126,18 @@ private struct FormatDetector {
 
   private var votedFormat: LogFormat? {
     var votes = votes
-    let hasHosts = votes.contains {
-      $0.requests > 0 && ($0.format == .vcombined || $0.format == .vcommon)
-    }
+    // A dash alone is a host that isn't known.
+    let hasHosts =
+      addressesInFront == (0, 0)
+      || votes.contains {
+        $0.requests > 0 && ($0.format == .vcombined || $0.format == .vcommon)
+      }
     for (format, count) in [
-      (hasHosts ? LogFormat.vcombined : .combined, addressesInFront.combined),
-      (hasHosts ? LogFormat.vcommon : .common, addressesInFront.common),
+      (
+        hasHosts ? LogFormat.vcombined : .combined,
+        addressesInFront.combined + dashesInFront.combined
+      ),
+      (hasHosts ? LogFormat.vcommon : .common, addressesInFront.common + dashesInFront.common),
     ] where count > 0 {
       if let index = votes.firstIndex(where: { $0.format == format }) {
         votes[index].requests += count
@@ -183,17 +190,16 @@ private struct FormatDetector {
   }
 
   private mutating func lookBehindPrefix(at line: Span<UInt8>) {
+    if line.collectorPart?.isPartial == true { return }
     let line = line.extracting((line.collectorPrefixEnd ?? 0)..<line.count)
     guard line.count > 0 else { return }
     if sample.count < Self.sampleCount, line[0] != UInt8(ascii: "{"), line.count < 1 << 14 {
       sample.append([])
       line.append(to: &sample[sample.count - 1])
     }
-    let (seen, seenVotes, seenLines) = (requests, votes.count, votedLines)
-    defer {
-      // Requests that couldn't be read; of scanners' bytes, there are some in every log.
-      if requests == seen, votedLines == seenLines, line.contains(" HTTP/") { unread += 1 }
-    }
+    let (seen, seenVotes) = (requests, votes.count)
+    // Requests that couldn't be read; of scanners' bytes, there are some in every log.
+    defer { if requests == seen, line.contains(" HTTP/") { unread += 1 } }
     if let start = line.lineHeaderEnd {
       lookBehindHeader(at: line.extracting(start..<line.count))
       if requests > seen || votes.count > seenVotes { return }
@@ -213,8 +219,6 @@ private struct FormatDetector {
     if line.firstIndex(of: UInt8(ascii: "{")) != nil, lookForJSON(line) { return }
     lookForText(line)
   }
-
-  private var votedLines: Int { votes.reduce(0) { $0 + $1.lines } }
 
   private var columnsFormat: LogFormat { heading.isCloudFront ? .cloudfront : .w3c }
 
@@ -243,6 +247,9 @@ private struct FormatDetector {
     static let contentNetworks = [LogFormat.alibaba, .huawei].map {
       (format: $0, engine: LineEngine($0.layouts[0]))
     }
+    static let applications = [
+      LogFormat.gin, .uwsgi, .confluence, .bitbucket, .tencent, .morgan,
+    ].map { format in (format: format, engines: format.layouts.map { LineEngine($0) }) }
     static let ltsv = LineEngine(.pairs(.ltsv))
     static let logfmt = LineEngine(.pairs(.logfmt))
     static let simpleStorage = LineEngine(.columns(.simpleStorage))
@@ -294,6 +301,14 @@ private struct FormatDetector {
         return add(format, isRequest: true)
       }
     }
+    if line.count > 20, line[0] == UInt8(ascii: "[") || line[0] == 0x1B || line[0].isLetter
+      || line[0].isDigit || line[0] == UInt8(ascii: ":")
+    {
+      for (format, engines) in Engines.applications
+      where line.beginsAs(format) && engines.contains(where: { reads($0, line) }) {
+        return add(format, isRequest: true)
+      }
+    }
     if line.beginsAsBunny, reads(Engines.bunny, line) { return add(.bunny, isRequest: true) }
     // Every value has a label, so no other format's line is one of these.
     if line.firstIndex(of: 0x09) != nil, reads(Engines.ltsv, line) {
@@ -339,15 +354,19 @@ private struct FormatDetector {
   /// Counts a request that one of the common formats reads.
   private mutating func addCommon(_ line: Span<UInt8>, _ record: LogRecord) {
     guard let format = Self.commonFormat(of: line, record) else {
-      if Self.hasReferrer(line, record) {
-        addressesInFront.combined += 1
+      let (combined, common) = Self.hasReferrer(line, record) ? (1, 0) : (0, 1)
+      if line[0] == UInt8(ascii: "-") {
+        dashesInFront.combined += combined
+        dashesInFront.common += common
       } else {
-        addressesInFront.common += 1
+        addressesInFront.combined += combined
+        addressesInFront.common += common
       }
       requests += 1
       return note(line, record, in: line)
     }
     add(format, isRequest: true)
+    guard format != .traefik else { return }
     var record = record
     if format.commonLayout?.namesHost == true,
       case .request(let hosted) = LogLineParser(format: format.commonLayout ?? .combined).parse(line)
@@ -355,15 +374,17 @@ private struct FormatDetector {
       record = hosted
     }
     note(line, record, in: line)
-    if format != .traefik, line.holdsUnreadField(record) { doubts += 1 }
   }
 
-  /// Notes whether a line contradicts how it was read.
+  /// Notes whether a line contradicts how one of the common formats read it.
   private mutating func note(_ line: Span<UInt8>, _ record: LogRecord, in text: Span<UInt8>) {
+    let read = [record.target, record.host, record.referrer, record.agent, record.time]
     if line.contradicts(record, in: text) {
       doubts += 1
       contradictions += 1
-    } else if !(record.time.map { ValueLooks(text.extracting($0)).contains(.time) } ?? false) {
+    } else if !(record.time.map { ValueLooks(text.extracting($0)).contains(.time) } ?? false)
+      || line.holdsUnreadField(beside: read.compactMap { $0 })
+    {
       doubts += 1
     }
   }
@@ -387,9 +408,14 @@ private struct FormatDetector {
     text.removeAll(keepingCapacity: true)
     guard case .request(let record) = engine.parse(line, heading: &heading, &fields, into: &text)
     else { return false }
-    if case .template = engine, line.contradicts(record, in: text.span) {
+    guard case .template = engine else { return true }
+    if line.contradicts(record, in: text.span) {
       doubts += 1
       contradictions += 1
+    } else {
+      let read = [LogField.request, .target, .host, .referrer, .agent, .time]
+        .filter { fields[$0].isPresent }.map { fields[$0].range }
+      if line.holdsUnreadField(beside: read) { doubts += 1 }
     }
     return true
   }
@@ -497,16 +523,15 @@ extension Span<UInt8> {
       && !referrer.isDisjoint(with: [.browser, .product, .address, .host, .number, .time, .path])
   }
 
-  /// Returns a Boolean value indicating whether a line of a common format holds a host or a URL
-  /// beside the fields that were read.
-  fileprivate func holdsUnreadField(_ record: LogRecord) -> Bool {
+  /// Returns a Boolean value indicating whether a line holds a host, a URL or, in quotation marks, a
+  /// user agent beside the fields that were read.
+  fileprivate func holdsUnreadField(beside read: [Range<Int>]) -> Bool {
     guard let tokens = LineTokens(betweenBlanks: self) else { return false }
-    let read = [record.target, record.host, record.referrer, record.agent, record.time]
-      .compactMap { $0 }
-    return tokens.values.contains { value in
+    return zip(tokens.values, tokens.marks).contains { value, mark in
       guard !read.contains(where: { $0.overlaps(value) || $0 == value }) else { return false }
       let field = extracting(value)
       return field.beginsAsURL || field.isHostName && !field.isInternalHost
+        || mark == UInt8(ascii: "\"") && ValueLooks(field).contains(.product)
     }
   }
 
@@ -540,6 +565,24 @@ extension Span<UInt8> {
 }
 
 extension Span<UInt8> {
+  /// Returns a Boolean value indicating whether a line begins as those of a server or a framework
+  /// do, in which little else tells them from others.
+  fileprivate func beginsAs(_ format: LogFormat) -> Bool {
+    switch format {
+    case .gin: begins(with: "[GIN] ")
+    case .uwsgi: begins(with: "[pid: ")
+    case .confluence: self[0] == UInt8(ascii: "[") && beginsWithTime(at: 1) && contains("ms ")
+    case .bitbucket: contains(" | o@") || contains(" | o*")
+    case .tencent: count > 30 && self[14] == UInt8(ascii: " ") && decimal(0..<14) != nil
+    case .morgan:
+      begins(with: "\u{1B}[0m") && contains(" ms")
+        || firstIndex(of: UInt8(ascii: "\"")) == nil && (endsInMilliseconds || contains(" ms - "))
+    default: false
+    }
+  }
+
+  private var endsInMilliseconds: Bool { begins(with: " ms", at: count - 3) }
+
   /// A Boolean value indicating whether a line ends as Traefik's do: with a number, a
   /// router, an address, and milliseconds.
   fileprivate var endsAsTraefik: Bool {
@@ -598,13 +641,14 @@ extension Span<UInt8> {
       word.count == 1 && self[word.lowerBound] == UInt8(ascii: "-")
     }
     guard isDash(first) || extracting(first).canBeHost else { return .none }
-    let kind = isDash(first) || extracting(first).isAddress ? HostInFront.address : .name
+    let isAddress = extracting(first).isAddress
+    let kind = isDash(first) || isAddress ? HostInFront.address : .name
     if isList(second) || extracting(second).isAddress { return kind }
     // Client names that were looked up: `www.example.com client.isp.net - -`.
     guard let third = word(from: second.upperBound, to: bracket),
       word(from: third.upperBound, to: bracket) != nil
     else { return .none }
-    return !isDash(second) && isDash(third) ? kind : .none
+    return !isAddress && !isDash(second) && isDash(third) ? kind : .none
   }
 
   /// A Boolean value indicating whether the client's address, a host and a user stand in front of

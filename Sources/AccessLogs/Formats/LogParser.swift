@@ -20,6 +20,10 @@ public struct LogParser {
   /// A Boolean value indicating whether Docker has written the lines as JSON.
   private let isDockerLog: Bool
 
+  /// Whether the line before was cut by a collector: by Docker, or by Kubernetes, of standard output
+  /// and of standard error.
+  private var cut = (docker: false, output: false, error: false)
+
   /// The line that was in Docker's last one, or empty if that was parsed as it is.
   private var inner: [UInt8] = []
   private var escaped: [UInt8] = []
@@ -29,6 +33,15 @@ public struct LogParser {
     self.lineLimit = lineLimit
     isDockerLog = format.isDockerLog
     engines = format.layouts.map { LineEngine($0, lineLimit: lineLimit) }
+  }
+
+  /// Begins with the lines of another part of a log.
+  ///
+  /// - Parameter heading: What directives have said before it.
+  package mutating func begin(behind heading: ColumnHeading) {
+    self.heading = heading
+    cut = (false, false, false)
+    reset()
   }
 
   /// Forgets the text of the records so far.
@@ -46,6 +59,9 @@ public struct LogParser {
     self.inner = []
     inner.removeAll(keepingCapacity: true)
     guard line.appendDockerLine(to: &inner, &escaped) else { return parsePrefixed(line) }
+    let isPartial = line.isPartialDockerLine(inner.count)
+    defer { cut.docker = isPartial }
+    if isPartial || cut.docker { return .rejected(.partialLine) }
     let parsed = parsePrefixed(inner.span)
     if case .rejected = parsed, readsJSON {
       // Formats of JSON unwrap lines themselves.
@@ -65,6 +81,11 @@ public struct LogParser {
     guard line.count > 0 else { return .rejected(.emptyLine) }
     prefixLength = 0
     if let start = line.collectorPrefixEnd {
+      if let part = line.collectorPart {
+        let goesOn = part.isError ? cut.error : cut.output
+        if part.isError { cut.error = part.isPartial } else { cut.output = part.isPartial }
+        if part.isPartial || goesOn { return .rejected(.partialLine) }
+      }
       prefixLength = start
       return parseLine(line.extracting(start..<line.count))
     }

@@ -3,7 +3,7 @@ extension RejectionReason {
   var nearness: Int {
     switch self {
     case .emptyLine, .lineTooLong, .noFields: 0
-    case .heading: 1
+    case .heading, .partialLine: 1
     case .noRequest: 2
     case .noTarget: 3
     case .noStatus: 4

@@ -26,6 +26,9 @@ public enum RejectionReason: String, CaseIterable, Hashable, Sendable {
   /// up to three digits.
   case noStatus
 
+  /// The line is a part of one that a collector has cut.
+  case partialLine
+
   /// The line holds several requests, of which none counts: a list of records, or objects that
   /// follow one another.
   case severalRequests

@@ -196,8 +196,7 @@ struct Reducer: ~Copyable {
       parserFormat = reading.format
     }
     guard var parser else { return LineTally() }
-    parser.heading = reading.heading
-    parser.reset()
+    parser.begin(behind: reading.heading)
     var tally = LineTally()
     var position = 0
     while let range = bytes.nextLine(&position) {
@@ -358,6 +357,8 @@ struct Reducer: ~Copyable {
   @inline(never)
   private func lacksTime(_ record: LogRecord, in line: Span<UInt8>) -> Bool {
     guard let range = record.time else { return namesTime }
+    // A dash says that there is none.
+    guard range.count > 1 else { return false }
     return time.dateOrder != nil || NumericDate(line.extracting(range)) == nil
   }
 

@@ -99,6 +99,7 @@ extension RejectionReason {
     case .noRequest: "no request with a status behind it"
     case .noTarget: "no method and target where the request stands"
     case .noStatus: "a target, but no status"
+    case .partialLine: "a line that a collector has cut"
     case .severalRequests: "several requests in one line"
     }
   }

@@ -44,7 +44,10 @@ package struct ColumnHeading: Hashable, Sendable {
   mutating func readDirective(_ line: Span<UInt8>) -> Bool {
     guard line.count > 0 else { return false }
     guard line[0] == UInt8(ascii: "#") else { return columns.isEmpty && readPlainNames(line) }
-    if line.begins(with: "#Fields:") {
+    if line.begins(with: "#fields\t") {
+      // Zeek, whose times tell the day, too.
+      setNames(line.extracting(8..<line.count))
+    } else if line.begins(with: "#Fields:") {
       setNames(line.extracting(8..<line.count))
       isCloudFront = line.contains("x-edge-location")
     } else if line.begins(with: "#Date:") {
@@ -223,27 +226,29 @@ package struct ColumnHeading: Hashable, Sendable {
     "time": (.time, 0), "time-local": (.time, 1), "timestamp": (.time, 2),
     "timestamp(ms)": (.time, 2),
     "time_micros": (.time, 0), "x-timestamp": (.time, 3), "c-timestamp": (.time, 4),
-    "cs-start": (.time, 5), "datetime": (.time, 6),
+    "cs-start": (.time, 5), "datetime": (.time, 6), "ts": (.time, 7),
     "cs-method": (.method, 0), "cs_method": (.method, 0), "sc-method": (.method, 1),
     "s-operation": (.method, 2), "method": (.method, 3),
     "cs-uri-stem": (.target, 0), "cs-uri": (.target, 1), "cs_uri": (.target, 0),
     "x-uri": (.target, 2), "cs-uri-path": (.target, 3),
-    "urlstem": (.target, 4),
+    "urlstem": (.target, 4), "uri": (.target, 5),
     "cs-uri-query": (.query, 0), "urlquery": (.query, 1),
     "sc-status": (.status, 0), "sc_status": (.status, 0), "c-status": (.status, 1),
     "cs-status": (.status, 2), "x-cf-status": (.status, 3), "s-status": (.status, 4),
-    "httpstatus": (.status, 5),
+    "httpstatus": (.status, 5), "status_code": (.status, 6),
     "sc-bytes": (.size, 0), "sc_bytes": (.size, 0), "bytes": (.size, 1),
+    "response_body_len": (.size, 2),
     "cs(referer)": (.referrer, 0), "cs(referrer)": (.referrer, 0), "c-referrer": (.referrer, 1),
     "cs-referer": (.referrer, 1), "cs-referrer": (.referrer, 1), "cs_referer": (.referrer, 0),
-    "cs-referred": (.referrer, 2),
+    "cs-referred": (.referrer, 2), "referrer": (.referrer, 3),
     "cs(user-agent)": (.agent, 0), "c-user-agent": (.agent, 1), "cs-user-agent": (.agent, 1),
     "cs_user_agent": (.agent, 0), "c-agent": (.agent, 2), "useragent": (.agent, 3),
+    "user_agent": (.agent, 4),
     // CloudFront has its own name in `cs(Host)`, and the one that was asked for in
     // `x-host-header`.
     "x-host-header": (.host, 0), "cs(host)": (.host, 1), "cs-host": (.host, 2),
     "cs_host": (.host, 0), "cs(x-forwarded-host)": (.host, 3),
-    "r-host": (.host, 4), "urlhost": (.host, 5),
+    "r-host": (.host, 4), "urlhost": (.host, 5), "host": (.host, 6),
   ]
 }
 

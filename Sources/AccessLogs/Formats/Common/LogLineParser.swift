@@ -31,6 +31,7 @@ package struct LogLineParser: Sendable {
   func parseAny(_ line: Span<UInt8>) -> LogLine {
     guard line.count > 0 else { return .rejected(.emptyLine) }
     guard line.count <= lineLimit else { return .rejected(.lineTooLong) }
+    if line.collectorPart?.isPartial == true { return .rejected(.partialLine) }
     let start = line.linePrefixEnd
     guard start > 0 else { return parseFields(of: line) }
     let parsed = parseFields(of: line.extracting(start..<line.count))

@@ -61,6 +61,9 @@ struct ColumnRoles {
 
   private var lineCount: Int { columns.lines.count }
 
+  /// Fewer lines than this say little of what is rare.
+  private static let fewLines = 8
+
   private func has(_ field: LogField) -> Bool { fields.contains(field) }
 
   private func column(of field: LogField) -> Int? { fields.firstIndex(of: field) }
@@ -135,7 +138,9 @@ struct ColumnRoles {
       fields[status] = .status
       return true
     }
-    // A size can look like a status, and so can the status of a server behind this one.
+    // A size can look like a status in a few lines, and so can the status of a server behind this
+    // one in all.
+    guard lineCount >= Self.fewLines else { return false }
     let requestEnd = column(of: .request) ?? column(of: .target) ?? 0
     guard candidates.contains(requestEnd + 1),
       !candidates.contains(where: { $0 < requestEnd })
@@ -246,9 +251,15 @@ struct ColumnRoles {
   private func mayBeHost(_ column: Int, matches: Int) -> Bool {
     if matches > 0 { return true }
     let names = Set(columns.lines.indices.map { columns.value($0, column).span.lowercasedHost })
-    let hasAddress = open.contains { $0 != column && holds($0, [.address, .absent], percent: 90) }
+    let hasAddress = open.contains {
+      $0 != column && count($0, .address) > 0 && holds($0, [.address, .absent], percent: 90)
+    }
     // `client.example.net - - [10/Oct/2000:13:55:36 -0700]`
     if column == 0, !hasAddress { return false }
+    // `192.0.2.1 - john.doe [10/Oct/2000:13:55:36 -0700]`
+    if lineCount < Self.fewLines, column == 2, holds(1, .absent), self.column(of: .time) == 3 {
+      return false
+    }
     if names.count * 4 > lineCount, lineCount >= 16 { return hasAddress && column == 0 }
     var referring: [[UInt8]: Int] = [:]
     for line in columns.lines.indices {

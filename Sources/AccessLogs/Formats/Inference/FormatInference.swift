@@ -35,14 +35,15 @@ struct FormatInference {
     var best = betweenBlanks(lines)
     for delimiter in [UInt8(ascii: "|"), 0x09, UInt8(ascii: ","), UInt8(ascii: ";")] {
       guard let found = delimited(lines, by: delimiter) else { continue }
-      if found.fieldCount > best?.fieldCount ?? 0 { best = found }
+      if found.fieldCount >= best?.fieldCount ?? 0 { best = found }
     }
     return best
   }
 
   private init(_ format: LogFormat, _ fields: [LogField?]) {
     self.format = format
-    fieldCount = fields.count { $0 != nil }
+    // A request is a method and a target.
+    fieldCount = fields.count { $0 != nil } + (fields.contains(.request) ? 1 : 0)
   }
 
   /// The lines with what most of them have in common.
@@ -90,15 +91,19 @@ struct FormatInference {
   }
 
   /// Returns a Boolean value indicating whether a user agent without quotation marks goes on behind a
-  /// blank.
+  /// blank, as those of browsers do.
   private static func cutsAgent(_ fields: [LogField?], _ columns: ColumnRoles.Columns) -> Bool {
-    guard let agent = fields.firstIndex(of: .agent), columns.marks[agent] == 0,
-      agent + 1 < columns.count
-    else { return false }
-    return columns.lines.indices.contains {
-      columns.value($0, agent + 1).first == UInt8(ascii: "(")
+    guard let agent = fields.firstIndex(of: .agent), columns.marks[agent] == 0 else {
+      return false
+    }
+    return !columns.lines.indices.contains {
+      let value = columns.value($0, agent).span
+      return value.contains("Mozilla/") && value.count > Self.cutAgentLength
     }
   }
+
+  /// No browser's name is as short as what stands in front of its first blank.
+  private static let cutAgentLength = 20
 
   /// Takes labels that are the same in all lines, as in `rt=0.005`, for text.
   ///
@@ -220,7 +225,9 @@ struct FormatInference {
     let trees = [JSONKeyTree.usualNames, .cloudflare]
     var best: [LogField: (rank: UInt8, column: Int)] = [:]
     for (column, value) in values.enumerated() {
-      let name = line[value].span
+      // Some names have blanks.
+      let bytes = line[value].map { $0 == UInt8(ascii: " ") ? UInt8(ascii: "_") : $0 }
+      let name = bytes.span
       guard name.isColumnName else { return nil }
       for tree in trees {
         let entry = tree.find(name, at: 0)

@@ -151,14 +151,14 @@ extension JSONKeyTree {
         "request_uri", "requestUri", "request.uri", "url.original", "uri", "url", "request_url",
         "requestUrl", "path", "request_path", "requestPath", "http.url", "http.request.uri",
         "http.target", "url.path", "target", "cs-uri-stem", "uri_path", "document_uri",
-        "req.url", "http.request_uri", "http.uri", "OriginalRequestUriWithArgs",
+        "req.url", "http.request_uri", "http.uri", "OriginalRequestUriWithArgs", "resourcePath",
       ],
       .query: [
         "query_string", "args", "query", "url.query", "cs-uri-query", "request_query",
         "queryString",
-        "request_args",
+        "request_args", "uri_param", "RequestUrlQueryString", "param",
       ],
-      .request: ["request", "request_line", "http_request", "requestLine"],
+      .request: ["request", "request_line", "http_request", "requestLine", "routeKey"],
       .method: [
         "request_method", "requestMethod", "method", "request.method", "http.request.method",
         "http_method", "httpMethod", "verb", "cs-method", "http.method", "req.method",
@@ -179,12 +179,14 @@ extension JSONKeyTree {
         "http_user_agent", "user_agent", "useragent", "request_user_agent", "agent",
         "cs(user-agent)", "user_agent.original", "request.headers.user-agent",
         "headers.user-agent", "http.useragent", "http.user_agent", "ua", "req.headers.user-agent",
+        "RequestUA",
       ],
       .status: [
         "status", "response_status", "status_code", "statusCode", "http_status", "sc-status",
         "http.response.status_code", "response_code", "responseStatus", "response.status", "code",
         "http.status_code", "http.status", "response", "res.statusCode",
-        "DownstreamStatus", "OriginStatus", "httpStatus", "httpStatusCode",
+        "DownstreamStatus", "OriginStatus", "httpStatus", "httpStatusCode", "http_code",
+        "return_code", "EdgeResponseStatusCode",
       ],
       .size: [
         "body_bytes_sent", "bytes_sent", "bytesSent", "bytes", "size", "response_body_size",
@@ -194,7 +196,7 @@ extension JSONKeyTree {
       .time: [
         "time_iso8601", "time_local", "@timestamp", "timestamp", "time", "ts", "msec", "datetime",
         "start_time", "date_time", "timestamp_iso8601", "time_iso", "time_start", "timestamp(ms)",
-        "requestTime", "started_at", "TimeGenerated",
+        "requestTime", "started_at", "TimeGenerated", "unixtime",
       ],
       .date: ["date"],
       .message: ["message", "log", "msg", "line", "textPayload"],

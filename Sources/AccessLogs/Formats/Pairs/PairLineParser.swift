@@ -46,8 +46,10 @@ final class PairLineParser: Sendable {
         // What a collector puts in front: a time, a host, the name of a process.
         if hasPairs { return start }
         while position < line.count, !line.byte(position).isBlank { position += 1 }
-        if leadingTime == nil, line.beginsWithISODay(at: start), position - start >= 19 {
-          leadingTime = start..<position
+        // Ruby's Logger writes a bracket before it.
+        let timeStart = line.byte(start) == UInt8(ascii: "[") ? start + 1 : start
+        if leadingTime == nil, line.beginsWithISODay(at: timeStart), position - timeStart >= 19 {
+          leadingTime = timeStart..<position
         }
         continue
       }

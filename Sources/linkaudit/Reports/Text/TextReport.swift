@@ -104,6 +104,7 @@ extension RejectionReason {
     case .noRequest: "without a request"
     case .noTarget: "without a request target"
     case .noStatus: "without a status"
+    case .partialLine: "that a collector has cut"
     case .severalRequests: "with several requests"
     }
   }

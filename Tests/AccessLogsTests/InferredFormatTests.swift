@@ -1,0 +1,125 @@
+import Testing
+
+@testable import AccessLogs
+
+/// Formats without a name are made of what the columns of their lines hold.
+@Suite struct InferredFormatTests {
+  /// Lines, of which the last one is the example's.
+  struct Example: CustomTestStringConvertible, Sendable {
+    var name: String
+    var text: String
+    var last: FormatExample
+
+    var testDescription: String { name }
+  }
+
+  private static let phone = FormatExample.phone
+
+  static let examples: [Example] = [
+    Example(
+      name: "bars",
+      text:
+        #"""
+        192.0.2.1|-|03/Jun/2026:12:00:00 +0000|www.example.com|GET /a HTTP/1.1|304|0|-|curl/8
+        192.0.2.2|-|03/Jun/2026:12:00:01 +0000|www.example.com|GET /b?c HTTP/1.1|200|512|https://www.example.com/|\#(phone)
+        """#,
+      last: FormatExample(
+        format: "log_format", line: "", host: "www.example.com", target: "/b?c",
+        referrer: "https://www.example.com/", agent: phone)),
+    Example(
+      name: "tabs, with empty columns",
+      text:
+        "2026-06-03T12:00:00+00:00\t192.0.2.1\t\tGET\t/a\t\t404\t\tcurl/8\n"
+        + "2026-06-03T12:00:01+00:00\t192.0.2.1\t\tGET\t/b\tc=d\t200\thttps://a.example/\t\(phone)",
+      last: FormatExample(
+        format: "log_format", line: "", target: "/b?c=d", referrer: "https://a.example/",
+        agent: phone)),
+    Example(
+      name: "commas, quotation marks doubled",
+      text:
+        #"""
+        "192.0.2.1","03/Jun/2026:12:00:00 +0000","GET /a, HTTP/1.1","200","-","say ""hi"", Mozilla/5.0"
+        "192.0.2.1","03/Jun/2026:12:00:01 +0000","GET /b HTTP/1.1","301","https://a.example/x,y","Mozilla/5.0 ""x"", y"
+        """#,
+      last: FormatExample(
+        format: "log_format", line: "", target: "/b", status: 301,
+        referrer: "https://a.example/x,y", agent: #"Mozilla/5.0 "x", y"#)),
+    Example(
+      name: "Cloudflare Logpush, CSV",
+      text:
+        """
+        ClientIP,ClientRequestHost,ClientRequestMethod,ClientRequestURI,EdgeEndTimestamp,EdgeResponseBytes,EdgeResponseStatus,EdgeStartTimestamp,RayID,OriginResponseStatus,ClientRequestReferer,ClientRequestUserAgent
+        192.0.2.1,www.example.com,GET,/a?b=1,2026-06-03T12:00:01Z,500,200,2026-06-03T12:00:00Z,3a6,304,,"\(phone)"
+        """,
+      last: FormatExample(
+        format: "log_format", line: "", host: "www.example.com", target: "/a?b=1", agent: phone)),
+    Example(
+      name: "WP Engine, CSV",
+      text:
+        """
+        Timestamp,Response Status,Host,Cache Status,IP,Path,Method,User Agent,Country
+        2026-06-03T12:00:01Z,404,www.example.com,MISS,192.0.2.1,/a,GET,"\(phone)",US
+        """,
+      last: FormatExample(
+        format: "log_format", line: "", host: "www.example.com", target: "/a", status: 404,
+        agent: phone)),
+    Example(
+      name: "combined with the host at the end",
+      text:
+        #"192.0.2.1 - - [07/Mar/2025:00:03:34 +0000] "GET /blog HTTP/1.1" 302 1395 "-" "\#(phone)" "-" 340 0.125 "1395" "0.125" "www.example.com""#,
+      last: FormatExample(
+        format: "log_format", line: "", host: "www.example.com", target: "/blog", status: 302,
+        agent: phone)),
+    Example(
+      name: "labels",
+      text:
+        #"""
+        192.0.2.1 [03/Jun/2026:12:00:00 +0000] host=www.example.com "GET /a HTTP/1.1" s=200 rt=0.200 ua="curl/8" ref="-"
+        192.0.2.1 [03/Jun/2026:12:00:01 +0000] host=www.example.com "GET /b HTTP/1.1" s=404 rt=0.404 ua="\#(phone)" ref="https://a.example/"
+        """#,
+      last: FormatExample(
+        format: "log_format", line: "", host: "www.example.com", target: "/b", status: 404,
+        referrer: "https://a.example/", agent: phone)),
+    Example(
+      name: "behind a host with a quoted status",
+      text: "www.example.com " + LogFormatDetectionTests.quotedStatus.dropLast(),
+      last: FormatExample(
+        format: "log_format", line: "", host: "www.example.com", target: "/a",
+        referrer: "https://r.example/", agent: "Mozilla/5.0")),
+  ]
+
+  @Test(arguments: examples)
+  func columnsAreToldByWhatTheyHold(example: Example) throws {
+    let format = try #require(LogFormatDetectionTests.detect(example.text + "\n"))
+    #expect(format.name == "log_format")
+    try LogFormatTests.expect(example.last, in: example.text, format)
+  }
+
+  @Test(arguments: [
+    // A size that can be a status, and two hosts.
+    "192.0.2.1|GET /a HTTP/1.1|404|200|-|curl/8",
+    "192.0.2.1|www.example.com|edge.example.net|GET /a HTTP/1.1|200|-|curl/8",
+    "2026-06-03 12:00:00 200 /var/log/x", "a|b|c", "v3|200|/buy/1|/buy.html|1780308000",
+    #"192.0.2.1 [03/Jun/2026:12:00:00 +0000] "GET /a HTTP/1.1" 200 https://a.example/ Mozilla/5.0 (iPhone)"#,
+  ])
+  func whatCanBeReadInTwoWaysIsNotRead(line: String) {
+    let format = LogFormatDetectionTests.detect(line + "\n")
+    #expect(format == nil || format == .common)
+  }
+
+  /// A list of addresses is no host, however many there are in a line.
+  @Test func listsInFrontOfAHostAreSkipped() throws {
+    let format = try #require(
+      LogFormatDetectionTests.detect(
+        "- www.example.com GET /a 200 \"curl/8\"\n"
+          + "198.51.100.7 www.example.com GET /b 200 \"curl/8\"\n"))
+    let (line, text) = LogFormatTests.parse(
+      format, "198.51.100.7, 192.0.2.9 www.example.com GET /c 200 \"curl/8\"")
+    guard case .request(let record) = line else {
+      Issue.record("\(line)")
+      return
+    }
+    #expect(LogFormatTests.field(record.host, text) == "www.example.com")
+    #expect(LogFormatTests.field(record.target, text) == "/c")
+  }
+}
