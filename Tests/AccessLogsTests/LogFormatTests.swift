@@ -55,6 +55,7 @@ import Testing
     let kin: Set = [
       "combined", "common", "vcombined", "vcommon", "lighttpd", "traefik", "nginx-proxy-manager",
       "w3c", "cloudfront", "fastly", "nginx-json", "awss3", "envoy-json", "vercel", "alibaba-cdn",
+      "tencent-cdn", "confluence",
     ]
     guard !kin.contains(example.format) else { return }
     let text = example.heading + example.line + "\n"
@@ -110,7 +111,7 @@ import Testing
 
   /// What Kubernetes writes in front is passed over, wherever the line is cut.
   @Test(arguments: [
-    "2026-11-19T12:00:00.123456789+00:00 stdout F ", "2026-11-19T12:00:00Z stderr P ",
+    "2026-11-19T12:00:00.123456789+00:00 stdout F ", "2026-11-19T12:00:00Z stderr F ",
   ])
   func collectorsArePassedOver(prefix: String) throws {
     let format = try #require(LogFormat(named: "w3c"))

@@ -136,7 +136,7 @@ import Testing
     #expect(fields.map(\.name) == ["target", "status", "host", "user agent", "referrer", "time"])
     #expect(
       fields.map(\.value) == [
-        "/a…", "200", "www.example.com", #"\x1b[31m"# + String(repeating: "y", count: 39) + "…",
+        "/a…", "200", "www.example.com", #"\x1b[31m"# + String(repeating: "y", count: 40) + "…",
         "(an address)", "x",
       ])
   }

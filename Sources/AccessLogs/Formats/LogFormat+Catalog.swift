@@ -97,8 +97,8 @@ extension LogFormat {
   static let zoraxy = LogFormat("zoraxy", "Zoraxy", .template(.zoraxy))
 
   static let tencent = LogFormat(
-    "tencent-cdn", "Tencent Cloud CDN, offline logs", .template(.tencent),
-    .template(.tencentQuoted))
+    "tencent-cdn", "Tencent Cloud CDN, offline logs", .template(.tencentQuoted),
+    .template(.tencent))
 
   static let morgan = LogFormat(
     "morgan", "morgan of Node.js: short, tiny, dev", .template(.morganColored),
@@ -277,11 +277,12 @@ extension LineTemplate {
 
   /// morgan's `dev` with the colours of a terminal.
   static let morganColored = nginx(
-    "\u{1B}[0m$request_method $request_uri \u{1B}[$ignored" + "m$status\u{1B}[0m $ignored")
+    "\u{1B}[0m$request_method $request_uri \u{1B}[${ignored}m$status\u{1B}[0m $ignored")
 
   /// Gin's default (https://gin-gonic.com/en/docs/examples/custom-log-format).
   static let gin = gin(behindTime: [
-    mark(" | "), .field(.status), mark(" |"), .field(nil), mark("| "), .field(.method), mark(" "),
+    mark(" | "), .field(.status), mark(" |"), .field(nil), mark("|"), .field(nil), mark("| "),
+    .field(.method), mark(" "),
   ])
 
   /// The same with the colours of a terminal.
@@ -309,8 +310,8 @@ extension LineTemplate {
 
   /// Confluence's default (https://confluence.atlassian.com/doc/configure-access-logs-1044780567.html).
   static let confluence = nginx(
-    "[$time_local] $ignored $request_method $request_uri HTTP/$ignored $status $ignored"
-      + "ms $body_bytes_sent $http_referer $http_user_agent")
+    "[$time_local] $ignored $request_method $request_uri HTTP/$ignored $status ${ignored}ms $body_bytes_sent $http_referer $http_user_agent"
+  )
 
   /// Bitbucket's (https://confluence.atlassian.com/bitbucketserverkb/779171668.html): a line in which
   /// a request begins has no status.

@@ -59,10 +59,12 @@ public struct LogParser {
     self.inner = []
     inner.removeAll(keepingCapacity: true)
     guard line.appendDockerLine(to: &inner, &escaped) else { return parsePrefixed(line) }
-    let isPartial = line.isPartialDockerLine(inner.count)
-    defer { cut.docker = isPartial }
-    if isPartial || cut.docker { return .rejected(.partialLine) }
+    let (isPartial, goesOn) = (line.isPartialDockerLine(inner.count), cut.docker)
+    cut.docker = isPartial
+    if isPartial { return .rejected(.partialLine) }
+    let length = text.count
     let parsed = parsePrefixed(inner.span)
+    if goesOn { return rejectPart(parsed, length) }
     if case .rejected = parsed, readsJSON {
       // Formats of JSON unwrap lines themselves.
       if case .request(let record) = parsePrefixed(line) { return .request(record) }
@@ -70,6 +72,13 @@ public struct LogParser {
     }
     self.inner = inner
     return parsed
+  }
+
+  /// Rejects the last part of a line that was cut, unless it is a directive.
+  private mutating func rejectPart(_ parsed: LogLine, _ length: Int) -> LogLine {
+    text.removeLast(text.count - length)
+    fields.removeAll()
+    return parsed == .rejected(.heading) ? parsed : .rejected(.partialLine)
   }
 
   private var readsJSON: Bool {
@@ -84,7 +93,11 @@ public struct LogParser {
       if let part = line.collectorPart {
         let goesOn = part.isError ? cut.error : cut.output
         if part.isError { cut.error = part.isPartial } else { cut.output = part.isPartial }
-        if part.isPartial || goesOn { return .rejected(.partialLine) }
+        if part.isPartial { return .rejected(.partialLine) }
+        if goesOn {
+          let length = text.count
+          return rejectPart(parseLine(line.extracting(start..<line.count)), length)
+        }
       }
       prefixLength = start
       return parseLine(line.extracting(start..<line.count))

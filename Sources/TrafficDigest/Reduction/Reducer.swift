@@ -358,7 +358,7 @@ struct Reducer: ~Copyable {
   private func lacksTime(_ record: LogRecord, in line: Span<UInt8>) -> Bool {
     guard let range = record.time else { return namesTime }
     // A dash says that there is none.
-    guard range.count > 1 else { return false }
+    if range.count == 1, line[range.lowerBound] == UInt8(ascii: "-") { return false }
     return time.dateOrder != nil || NumericDate(line.extracting(range)) == nil
   }
 

@@ -175,7 +175,7 @@ package struct ColumnHeading: Hashable, Sendable {
         let line = bytes.extracting(range)
         inner.removeAll(keepingCapacity: true)
         if format.isDockerLog, line.appendDockerLine(to: &inner, &escaped) {
-          readLine(inner.span, with: parser)
+          if !line.isPartialDockerLine(inner.count) { readLine(inner.span, with: parser) }
         } else {
           readLine(line, with: parser)
         }
@@ -185,6 +185,7 @@ package struct ColumnHeading: Hashable, Sendable {
 
   /// Reads a line with what collectors have put in front of it.
   private mutating func readLine(_ line: Span<UInt8>, with parser: ColumnLineParser) {
+    if line.collectorPart?.isPartial == true { return }
     let line = line.extracting((line.collectorPrefixEnd ?? 0)..<line.count)
     let own = line.extracting(parser.layout.lineStart(in: line, self)..<line.count)
     guard datesLines(of: parser.layout) else {

@@ -44,7 +44,7 @@ final class TemplateLineParser: Sendable {
         return .text(start: texts.count - text.count, count: text.count)
       case .field(let field):
         switch field {
-        case .target, .request, .status, .resultAndStatus: needed = index + 1
+        case .target, .request, .method, .status, .resultAndStatus: needed = index + 1
         default: break
         }
         return .field(field, FieldBounds(of: index, in: template))
