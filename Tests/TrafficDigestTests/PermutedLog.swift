@@ -78,6 +78,9 @@ extension PermutedLog {
   struct Maker {
     private var generator: SeededGenerator
 
+    /// Whether there are too few lines to tell sizes from statuses.
+    private var hasFewLines = false
+
     init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
     private mutating func pick<Value>(_ values: [Value]) -> Value {
@@ -121,6 +124,7 @@ extension PermutedLog {
     mutating func log(
       of variables: [Variable], _ delimiter: Delimiter, count: Int, varies: Bool = false
     ) -> PermutedLog {
+      hasFewLines = count < 8
       let clock = varies ? pick(Clock.allCases) : .local
       // With blanks and commas, these have quotation marks.
       let quotes = delimiter == .blank || delimiter == .comma || varies && chance(60)
@@ -199,6 +203,7 @@ extension PermutedLog {
         fields.status = status
         return "\(status)"
       case .size:
+        if hasFewLines { return "\(Int.random(in: 600...90_000, using: &generator))" }
         return "\(pick([0, Int.random(in: 100...999, using: &generator), Int.random(in: 0...90_000, using: &generator)]))"
       case .referrer:
         let referrer = pick([
@@ -216,7 +221,7 @@ extension PermutedLog {
       case .forwarded:
         return pick(["-", "-", "198.51.100.\(number % 250 + 1)", "198.51.100.7, 192.0.2.\(number % 250 + 1)"])
       case .extra: return "a1b2c3d4e5f6\(1000 + number)"
-      case .length: return "\(Int.random(in: 200...1_200, using: &generator))"
+      case .length: return "\(Int.random(in: hasFewLines ? 600...1_200 : 200...1_200, using: &generator))"
       case .cache: return pick(["HIT", "MISS", "-"])
       }
     }

@@ -276,8 +276,10 @@ extension LineTemplate {
   )
 
   /// morgan's `dev` with the colours of a terminal.
-  static let morganColored = nginx(
-    "\u{1B}[0m$request_method $request_uri \u{1B}[${ignored}m$status\u{1B}[0m $ignored")
+  static let morganColored = LineTemplate(elements: [
+    mark("\u{1B}[0m"), .field(.method), mark(" "), .field(.target), mark(" \u{1B}["), .field(nil),
+    mark("m"), .field(.status), mark("\u{1B}[0m "), .field(nil),
+  ])
 
   /// Gin's default (https://gin-gonic.com/en/docs/examples/custom-log-format).
   static let gin = gin(behindTime: [

@@ -117,11 +117,7 @@ private struct FormatDetector {
   /// lines contradict it and there is no other.
   private func undoubted(_ format: LogFormat) -> LogFormat? {
     guard format.hasLooseLines else { return format }
-    guard let made = madeFormat else {
-      // In a few lines, a size can look like a status, so that nothing tells what is unread.
-      let counted = requests < Self.unanimousDistinctCount ? doubts : contradictions
-      return counted * 2 > requests ? nil : format
-    }
+    guard let made = madeFormat else { return contradictions * 2 > requests ? nil : format }
     let isKept =
       made.requestCount(of: sample) * 10 < format.requestCount(of: sample) * 9
       || format.reads(sample, asWellAs: made)

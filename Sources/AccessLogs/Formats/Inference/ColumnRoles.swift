@@ -52,7 +52,7 @@ struct ColumnRoles {
     assignTime()
     guard assignHost() else { return nil }
     assignQuery()
-    // A path and a number alone stand in many lines that are none of requests.
+    // Many lines that are no requests hold a path and a number.
     guard
       has(.request) || has(.method)
         || has(.agent) && looks.contains(where: { column in column.contains { $0.contains(.address) } })
@@ -139,9 +139,11 @@ struct ColumnRoles {
       return true
     }
     // A size can look like a status in a few lines, and so can the status of a server behind this
-    // one in all.
-    guard lineCount >= Self.fewLines else { return false }
+    // one in all. Behind a request in quotation marks, the status mostly comes first.
     let requestEnd = column(of: .request) ?? column(of: .target) ?? 0
+    guard lineCount >= Self.fewLines || columns.marks[requestEnd] == UInt8(ascii: "\"") else {
+      return false
+    }
     guard candidates.contains(requestEnd + 1),
       !candidates.contains(where: { $0 < requestEnd })
     else { return false }
