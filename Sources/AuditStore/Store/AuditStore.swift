@@ -75,7 +75,10 @@ public final class AuditStore: Sendable {
   /// - Throws: ``StoreError`` if there is none, or it can't be read.
   public static func reading(_ directory: String) throws(StoreError) -> AuditStore {
     let path = path(directory, databaseName)
-    guard try StoreFile.exists(path) else { throw .missing(directory: directory) }
+    guard try StoreFile.exists(path) else {
+      guard try digestNames(directory).isEmpty else { throw .databaseLost(path: path) }
+      throw .missing(directory: directory)
+    }
     try checkFiles(directory)
     return try StoreError.catching(path) {
       // Not as read-only: what a run that was ended has left of a commit is undone first.
