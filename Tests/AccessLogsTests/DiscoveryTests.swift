@@ -64,6 +64,19 @@ import Testing
     #expect(problems.map(\.reason) == (expected.isEmpty ? [.noMatch] : []))
   }
 
+  @Test(arguments: ["", "/*", "/**", "/p*", "/**/pipe"])
+  func pipesAreReadOnlyIfTheyAreNamed(pattern: String) throws {
+    let folder = try TemporaryFolder()
+    _ = try folder.write(Array("x\n".utf8), to: "plain.log")
+    let pipe = folder.path + "/pipe"
+    #expect(unsafe mkfifo(pipe, 0o600) == 0)
+    let found = LogInput.discover([folder.path + pattern])
+    #expect(found.inputs.map(\.path).allSatisfy { $0.hasSuffix("/plain.log") })
+    #expect(found.problems == [InputProblem(path: pipe, reason: .notRegular)])
+    #expect(LogInput.discover([pipe]).inputs.map(\.path) == [pipe])
+    #expect(LogInput.discover([], listed: [pipe]).problems.isEmpty)
+  }
+
   @Test func aPatternMeetsLinksThatLeadRoundInCircles() throws {
     let folder = try Self.folder()
     try FileManager.default.createSymbolicLink(

@@ -10,6 +10,10 @@ public struct InputProblem: Error, Hashable, Sendable {
 
     /// It is a pattern that no file matches, and no file has it as its name.
     case noMatch
+
+    /// It was found in a directory or by a pattern, and is a named pipe, a socket or a device: only
+    /// the path itself asks for reading it.
+    case notRegular
   }
 
   /// The path.

@@ -6,7 +6,8 @@ extension LogInput {
   /// A directory stands for the regular files in it and in the directories
   /// below, those apart whose names begin with a full stop. Links are followed; a
   /// file that several paths lead to is found once. What isn't there is an input
-  /// all the same: reading it says why.
+  /// all the same: reading it says why. Named pipes, sockets and devices are inputs
+  /// only where their own path is given.
   ///
   /// An argument that no file has as its name may be a pattern, as shells have
   /// them: `*`, `?`, `[a-z]`, and `**` for directories of any depth. It stands for
@@ -71,13 +72,18 @@ private struct Discovery {
       if paths.isEmpty, unlisted.isEmpty {
         problems.append(InputProblem(path: argument, reason: .noMatch))
       }
-      for path in paths { add(path) }
+      for path in paths { add(path, isFound: true) }
     } else {
       add(argument)
     }
   }
 
-  mutating func add(_ path: String) {
+  /// Adds a file, or the files in a directory.
+  ///
+  /// - Parameters:
+  ///   - path: The path.
+  ///   - isFound: Whether a pattern led to it, rather than somebody who named it.
+  mutating func add(_ path: String, isFound: Bool = false) {
     do throws(Errno) {
       let status = try Stat(FilePath(path), followTargetSymlink: true)
       if status.type == .directory {
@@ -86,6 +92,8 @@ private struct Discovery {
         if (inputs.count, problems.count) == before {
           problems.append(InputProblem(path: path, reason: .emptyDirectory))
         }
+      } else if isFound, status.type != .regular {
+        problems.append(InputProblem(path: path, reason: .notRegular))
       } else {
         addFile(path, status)
       }
@@ -144,7 +152,8 @@ private struct Discovery {
       switch status.type {
       case .directory: directories.append((prefix + name, status))
       case .regular: addFile(prefix + name, status)
-      default: break
+      // Opening a pipe waits for whoever writes to it.
+      default: problems.append(InputProblem(path: prefix + name, reason: .notRegular))
       }
     }
     return directories

@@ -269,6 +269,9 @@ extension InputProblem {
         path == other
           ? "'\(path)' is named twice; it is read once"
           : "'\(path)' has been found already, as '\(other)'; it is read once")
+    case .notRegular:
+      StandardStreams.complain(
+        "'\(path)' is not a regular file, so it is skipped; to read a pipe, name it itself")
     }
   }
 }
