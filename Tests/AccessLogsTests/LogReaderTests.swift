@@ -55,6 +55,28 @@ import Testing
     #expect(plain.lines == Self.lines && plain.damage == nil)
   }
 
+  @Test func emptyLinesAreSkippedAsTheyAreRead() {
+    let seed = TestRun.seed
+    var generator = SeededGenerator(seed: seed)
+    for _ in 0..<300 {
+      let pieces = ["\n", "\n\n\n\n\n\n\n\n\n", "\r\n", "\r\n\r\n\r\n\r\n\r\n", "\r", "x"]
+      let text = (0..<12).map { _ in pieces[Int.random(in: 0..<6, using: &generator)] }.joined()
+      let bytes = Array(text.utf8)
+      var start = 0
+      while start < bytes.count {
+        var (position, expected, end) = (start, 0, start)
+        while let line = bytes.span.nextLine(&position), line.isEmpty, position <= bytes.count {
+          expected += 1
+          end = position
+        }
+        var skipped = start
+        #expect(bytes.span.skipEmptyLines(&skipped) == expected, "seed: \(seed)")
+        #expect(skipped == end, "seed: \(seed)")
+        start += 1
+      }
+    }
+  }
+
   @Test func theLastLineMayLackItsEnd() throws {
     #expect(try Self.read(Array("a\nb".utf8)).lines == ["a", "b"])
     #expect(try Self.read(Array("b".utf8)).lines == ["b"])

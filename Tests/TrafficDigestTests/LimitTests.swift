@@ -55,6 +55,34 @@ import Testing
     #expect(read?.summary == merged)
   }
 
+  /// Empty lines are counted many at a time, and one by one where each of them is kept.
+  @Test(arguments: [LogFormat.combined, .vcombined, .w3c], [1, 3])
+  func emptyLinesCountTheSameHoweverTheyAreCounted(format: LogFormat, jobs: Int) throws {
+    let seed = TestRun.seed
+    var generator = SeededGenerator(seed: seed)
+    let folder = try TemporaryFolder()
+    var log = RandomLog(seed: seed)
+    let inputs = try (0..<3).map { number in
+      var text = ""
+      for _ in 0..<40 {
+        text += log.line() + "\n"
+        let end = Bool.random(using: &generator) ? "\n" : "\r\n"
+        text += String(repeating: end, count: Int.random(in: 0..<2_000, using: &generator))
+      }
+      return LogInput(path: try folder.write((text + "\r").utf8, to: "\(number).log"))
+    }
+    var options = ReductionOptions(defaultHost: "www.example.com", format: format, jobs: jobs)
+    options.temporaryDirectory = folder.path
+    let counted = try TrafficDigest.reduce(inputs, options: options)
+    options.keepsRejectedLines = true
+    let kept = try TrafficDigest.reduce(inputs, options: options)
+    #expect(counted.summary == kept.summary, "seed: \(seed)")
+    #expect(counted.rejections[.emptyLine] ?? 0 > 10_000, "seed: \(seed)")
+    var lines = 0
+    try kept.forEachRejectedLine { place, _ in lines += place.reason == .emptyLine ? 1 : 0 }
+    #expect(counted.rejections[.emptyLine] == lines, "seed: \(seed)")
+  }
+
   /// Hosts that look alike are told apart as servers do, by their bytes, whichever comes first.
   @Test func hostsThatLookAlikeAreNotOne() {
     let hosts = ["caf\u{E9}.example", "cafe\u{301}.example"]

@@ -18,6 +18,7 @@ extension LogFormat {
         let range = bytes.nextLine(&position)
       {
         seen += 1
+        if range.isEmpty { seen += bytes.skipEmptyLines(&position) }
         detector.look(at: bytes.extracting(range))
         if detector.isCertain { break }
       }
@@ -36,6 +37,7 @@ extension LogFormat {
       var parser = LogParser(self)
       var position = 0
       while let range = bytes.nextLine(&position) {
+        if range.isEmpty { _ = bytes.skipEmptyLines(&position) }
         parser.reset()
         switch parser.parse(bytes.extracting(range)) {
         // There is a status, and something in the place of the request.

@@ -95,31 +95,71 @@ struct RejectionTally: Sendable {
     }
   }
 
+  /// The number of lines by the number of the reason.
+  private var lines = [Int](repeating: 0, count: RejectionReason.allCases.count)
+
+  /// The first places by the number of the reason, in the order of the inputs.
+  private var places = [[Place]](repeating: [], count: RejectionReason.allCases.count)
+
   /// The number of lines by reason.
-  private(set) var counts: [RejectionReason: Int] = [:]
+  var counts: [RejectionReason: Int] {
+    Dictionary(
+      uniqueKeysWithValues: RejectionReason.allCases.compactMap { reason in
+        lines[reason.number] == 0 ? nil : (reason, lines[reason.number])
+      })
+  }
 
   /// The first places of each reason in the order of the inputs.
-  private(set) var examples: [RejectionReason: [Place]] = [:]
+  var examples: [RejectionReason: [Place]] {
+    Dictionary(
+      uniqueKeysWithValues: RejectionReason.allCases.compactMap { reason in
+        places[reason.number].isEmpty ? nil : (reason, places[reason.number])
+      })
+  }
 
   mutating func add(_ reason: RejectionReason, at place: Place) {
-    counts[reason, default: 0] += 1
+    lines[reason.number] += 1
     addExample(place, of: reason)
   }
 
+  /// Counts lines whose places are of no use, as there are earlier ones.
+  mutating func add(_ reason: RejectionReason, lines count: Int) { lines[reason.number] += count }
+
+  /// Returns a Boolean value indicating whether a reason has all its examples, and all of them
+  /// stand before a place.
+  func hasExamples(of reason: RejectionReason, before place: Place) -> Bool {
+    let known = places[reason.number]
+    guard known.count >= Self.exampleLimit, let last = known.last else { return false }
+    return last < place
+  }
+
   private mutating func addExample(_ place: Place, of reason: RejectionReason) {
-    var places = examples[reason, default: []]
-    guard places.count < Self.exampleLimit || places.last.map({ place < $0 }) ?? true else {
-      return
-    }
-    places.append(place)
-    places.sort()
-    examples[reason] = Array(places.prefix(Self.exampleLimit))
+    guard !hasExamples(of: reason, before: place) else { return }
+    places[reason.number].append(place)
+    places[reason.number].sort()
+    if places[reason.number].count > Self.exampleLimit { places[reason.number].removeLast() }
   }
 
   mutating func merge(_ other: RejectionTally) {
-    counts.merge(other.counts, uniquingKeysWith: +)
-    for (reason, places) in other.examples {
-      for place in places { addExample(place, of: reason) }
+    for reason in RejectionReason.allCases {
+      lines[reason.number] += other.lines[reason.number]
+      for place in other.places[reason.number] { addExample(place, of: reason) }
+    }
+  }
+}
+
+extension RejectionReason {
+  /// The position among all reasons.
+  fileprivate var number: Int {
+    switch self {
+    case .emptyLine: 0
+    case .lineTooLong: 1
+    case .heading: 2
+    case .noFields: 3
+    case .noRequest: 4
+    case .noTarget: 5
+    case .noStatus: 6
+    case .severalRequests: 7
     }
   }
 }

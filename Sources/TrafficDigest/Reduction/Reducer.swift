@@ -213,6 +213,9 @@ struct Reducer: ~Copyable {
         }
       case .rejected(let reason):
         reject(bytes, range, reason, at: place, line: tally.lines)
+        if reason == .emptyLine {
+          tally.lines += countEmptyLines(of: bytes, &position, at: place, line: tally.lines)
+        }
       }
     }
     lookUpPending(in: parser.text.span)
@@ -239,6 +242,9 @@ struct Reducer: ~Copyable {
         if pending.isFull { lookUpPending(in: bytes) }
       case .rejected(let reason):
         reject(bytes, range, reason, at: place, line: tally.lines)
+        if reason == .emptyLine {
+          tally.lines += countEmptyLines(of: bytes, &position, at: place, line: tally.lines)
+        }
       }
     }
     lookUpPending(in: bytes)
@@ -260,6 +266,27 @@ struct Reducer: ~Copyable {
       let end = min(range.upperBound, range.lowerBound + options.lineLimit + 1)
       rejectedLines.add(bytes.extracting(range.lowerBound..<end), reason, at: place)
     }
+  }
+
+  /// Counts the empty lines that follow one, unless somebody wants to know where each of them is.
+  ///
+  /// - Parameters:
+  ///   - bytes: The lines.
+  ///   - position: The position behind the empty line; it moves past those that are counted.
+  ///   - chunk: The place of `bytes`.
+  ///   - line: The number of lines so far.
+  /// - Returns: The number of lines that were counted.
+  private mutating func countEmptyLines(
+    of bytes: Span<UInt8>, _ position: inout Int, at chunk: RejectionTally.Place, line: Int
+  ) -> Int {
+    var next = chunk
+    next.line = line + 1
+    guard !options.keepsRejectedLines, rejections.hasExamples(of: .emptyLine, before: next) else {
+      return 0
+    }
+    let count = bytes.skipEmptyLines(&position)
+    if count > 0 { rejections.add(.emptyLine, lines: count) }
+    return count
   }
 
   /// Counts a request, or leaves it to ``lookUpPending(in:)``.

@@ -169,7 +169,9 @@ package struct ColumnHeading: Hashable, Sendable {
           }
           position = start
         }
-        guard let range = bytes.nextLine(&position), !range.isEmpty, range.count <= lineLimit else {
+        guard let range = bytes.nextLine(&position), range.count <= lineLimit else { continue }
+        if range.isEmpty {
+          _ = bytes.skipEmptyLines(&position)
           continue
         }
         let line = bytes.extracting(range)
