@@ -149,6 +149,8 @@ public struct LogReader: ~Copyable {
     }
     var rest = LineChunk()
     while true {
+      let holeLength = skipHole()
+      skipped += holeLength
       rest.count = 0
       decode(into: &rest)
       guard rest.count > 0 else { return }
@@ -161,6 +163,15 @@ public struct LogReader: ~Copyable {
       carry.append(contentsOf: rest.storage[(end + 1)..<rest.count])
       return
     }
+  }
+
+  /// Passes over a hole of the file, whose zeros end no line.
+  ///
+  /// - Returns: The number of bytes.
+  private mutating func skipHole() -> Int {
+    // The trace is one of every byte.
+    guard trace == nil, !hasEnded else { return 0 }
+    return stream?.skipHole(&offset) ?? 0
   }
 
   /// Decodes until `chunk` is full or the input ends, here or by damage.

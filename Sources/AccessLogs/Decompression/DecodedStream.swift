@@ -87,6 +87,20 @@ struct DecodedStream: ~Copyable {
     }
   }
 
+  /// Moves past a hole of a file that isn't compressed.
+  ///
+  /// - Parameter offset: The number of bytes of the input that have been used; it moves along.
+  /// - Returns: The number of bytes, all of them zeros.
+  mutating func skipHole(_ offset: inout Int) -> Int {
+    guard decoder.compression == nil, delivered > 0 else { return 0 }
+    let length = source.skipHole()
+    guard length > 0 else { return 0 }
+    delivered += length
+    endsLine = false
+    offset = source.offset
+    return length
+  }
+
   /// Returns why the beginning of the content can't be a log, or `nil` if it can be one.
   private func refusal(of output: Span<UInt8>, _ range: Range<Int>) -> LogDamage.Kind? {
     let start = output.extracting(range)
@@ -148,6 +162,7 @@ struct DecodedStream: ~Copyable {
     let start = count
     while count < output.count {
       if source.count == 0, !decoder.holdsOutput {
+        if decoder.isInPadding { decoder.skipPadding(source.skipHole()) }
         try source.fill()
         guard source.count > 0 else {
           guard decoder.isAtEnd else { throw LogDamage(.truncated, offset: source.offset) }

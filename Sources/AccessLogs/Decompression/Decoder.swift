@@ -49,6 +49,24 @@ enum Decoder: ~Copyable {
     }
   }
 
+  /// A Boolean value indicating whether zeros behind a member are being passed over.
+  var isInPadding: Bool {
+    switch self {
+    case .plain: false
+    case .members(let decoder): decoder.isInPadding
+    }
+  }
+
+  /// Takes note of zeros that follow others behind a member.
+  mutating func skipPadding(_ length: Int) {
+    switch consume self {
+    case .plain: self = .plain
+    case .members(var decoder):
+      decoder.skipPadding(length)
+      self = .members(decoder)
+    }
+  }
+
   /// Decodes bytes from `input` until it is used up or `output` is full.
   ///
   /// The parameters and the result are those of ``MemberDecoder``.

@@ -55,6 +55,14 @@ struct MemberDecoder: ~Copyable {
     }
   }
 
+  /// A Boolean value indicating whether zeros behind a member are being passed over.
+  var isInPadding: Bool { if case .inPadding = state { true } else { false } }
+
+  /// Takes note of zeros that follow others behind a member.
+  mutating func skipPadding(_ length: Int) {
+    if case .inPadding(let count) = state { state = .inPadding(count + length) }
+  }
+
   /// Decodes bytes from `input` until it is used up or `output` is full.
   ///
   /// - Parameters:

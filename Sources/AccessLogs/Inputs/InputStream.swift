@@ -93,6 +93,33 @@ struct InputStream: ~Copyable {
     (start, end, offset, hasEnded) = (0, 0, 0, false)
   }
 
+  /// Moves past a hole of a file, when all that has been read is consumed.
+  ///
+  /// A hole holds zeros that are stored nowhere: a log that 'copytruncate' sets back can have
+  /// gigabytes of them, which take as long to read as if they were stored.
+  ///
+  /// - Returns: The number of zeros; 0 if other bytes follow, or the system doesn't tell.
+  mutating func skipHole() -> Int {
+    guard count == 0, !hasEnded,
+      // The offset of a pipe can't be asked for.
+      let start = try? descriptor.seek(offset: 0, from: .current),
+      let size = storedSize, Int64(size) > start
+    else { return 0 }
+    var end = start
+    do {
+      end = min(try descriptor.seek(offset: start, from: .storedData), Int64(size))
+    } catch Errno.noSuchAddressOrDevice {
+      // The hole reaches to the end.
+      end = Int64(size)
+    } catch {}
+    guard end > start, (try? descriptor.seek(offset: end, from: .start)) != nil else {
+      _ = try? descriptor.seek(offset: start, from: .start)
+      return 0
+    }
+    offset += Int(end - start)
+    return Int(end - start)
+  }
+
   /// Reads until there are at least `minimum` bytes or the input ends.
   mutating func fill(minimum: Int = 1) throws(LogDamage) {
     while count < minimum, !hasEnded {
