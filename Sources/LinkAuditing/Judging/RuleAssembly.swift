@@ -71,11 +71,13 @@ struct RuleAssembly {
 // MARK: - Rules
 
 extension RuleAssembly {
-  /// What tells rules of one app apart.
-  private struct RuleKey: Hashable {
+  /// What tells the lists of one app apart.
+  private struct ListKey: Hashable {
     var position: Int
     var list: RuleListKind
-    var rule: Int?
+
+    /// Whether the entry has rules.
+    var hasRules: Bool
   }
 
   /// The lists of rules that decide for an app, for current and for old systems.
@@ -112,47 +114,52 @@ extension RuleAssembly {
     _ shadows: [OperatingSystem: [Int: [(decider: Int, traffic: Traffic)]]],
     _ version: SiteVersion?
   ) -> [RuleTraffic] {
-    var keys: [RuleKey] = []
-    var rows: [RuleKey: RuleTraffic] = [:]
+    var rows: [RuleTraffic] = []
+    // By list, the row of each rule or -1: a table of all rules would take more memory than they do.
+    var numbers: [ListKey: [Int]] = [:]
     for generation in generations {
       let (matcher, tally) = (generation.matcher, generation.tally)
       guard let index = matcher.system == .current ? pair.current : pair.legacy else { continue }
       let list = matcher.ruleLists[index]
-      let kind = RuleNames.kind(of: list, system: matcher.system)
+      let key = ListKey(
+        position: list.position, list: RuleNames.kind(of: list, system: matcher.system),
+        hasRules: list.definitions != nil)
       let shadows = shadows[matcher.system] ?? [:]
-      for position in 0..<(list.definitions?.count ?? 1) {
-        let key = RuleKey(
-          position: list.position, list: kind, rule: list.definitions == nil ? nil : position)
+      let count = list.definitions?.count ?? 1
+      var own = numbers[key] ?? []
+      while own.count < count { own.append(-1) }
+      for position in 0..<count {
         let counted =
           list.definitions == nil
           ? GenerationTally.RuleTally(traffic: tally.wholeEntries[index])
           : tally.rules[list.firstRule + position]
-        if rows[key] == nil {
+        if own[position] < 0 {
           // The old `paths` of an entry that has `components`, too, are worth a
           // line only where an old system came by.
           if matcher.system == .legacy, counted.traffic.requests == 0, counted.shadowed == 0 {
             continue
           }
-          keys.append(key)
-          rows[key] = row(key, list, version)
+          own[position] = rows.count
+          rows.append(row(key.list, list, list.definitions == nil ? nil : position, version))
         }
-        rows[key]?.traffic += counted.traffic
-        rows[key]?.shadowed += counted.shadowed
-        rows[key]?.add(
-          shadows: (shadows[list.firstRule + position] ?? []).map {
+        rows[own[position]].traffic += counted.traffic
+        rows[own[position]].shadowed += counted.shadowed
+        guard let deciders = shadows[list.firstRule + position] else { continue }
+        rows[own[position]].add(
+          shadows: deciders.map {
             ShadowingRule(rule: $0.decider - list.firstRule, traffic: $0.traffic)
           })
       }
+      numbers[key] = own
     }
-    return keys.compactMap { key in
-      guard var row = rows[key] else { return nil }
-      row.shadowedBy.sort { first, second in
+    for index in rows.indices where !rows[index].shadowedBy.isEmpty {
+      rows[index].shadowedBy.sort { first, second in
         first.traffic == second.traffic
           ? first.rule < second.rule : first.traffic.isHeavier(than: second.traffic, by: weight)
       }
-      row.shadowedBy = Array(row.shadowedBy.prefix(RuleTraffic.shadowLimit))
-      return row
+      rows[index].shadowedBy = Array(rows[index].shadowedBy.prefix(RuleTraffic.shadowLimit))
     }
+    return rows
   }
 
   /// By system and rule, what decided in its place, and for how much.
@@ -170,12 +177,12 @@ extension RuleAssembly {
   }
 
   private func row(
-    _ key: RuleKey, _ list: LinkMatcher.RuleList, _ version: SiteVersion?
+    _ kind: RuleListKind, _ list: LinkMatcher.RuleList, _ rule: Int?, _ version: SiteVersion?
   ) -> RuleTraffic {
-    let definition = key.rule.flatMap { list.definitions?[$0] }
+    let definition = rule.flatMap { list.definitions?[$0] }
     return RuleTraffic(
-      place: list.filePlace, list: key.list, rule: key.rule,
-      pattern: definition.map { RulePattern.text(of: $0, list: key.list) } ?? "*",
+      place: list.filePlace, list: kind, rule: rule,
+      pattern: definition.map { RulePattern.text(of: $0, list: kind) } ?? "*",
       excludes: definition?.excludes ?? false,
       isFragmentDependent: definition?.dependsOnFragment ?? false,
       position: definition?.position, version: version)

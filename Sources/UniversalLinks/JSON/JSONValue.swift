@@ -68,24 +68,38 @@ package struct JSONObject: Hashable, Sendable {
   /// The positions of names that occurred before in the same object.
   package private(set) var duplicateNames: [Range<Int>] = []
 
+  /// The positions of names, where there are too many to be looked through.
+  ///
+  /// A file can have a million small objects, in which a table would take most of the memory.
   private var positions: [LiteralKey: Int] = [:]
+
+  /// The number of members that are looked through.
+  private static let searchedCount = 8
 
   /// Creates an object without members.
   package init() {}
 
+  private func position(of name: LiteralKey) -> Int? {
+    members.count <= Self.searchedCount
+      ? members.firstIndex { LiteralKey($0.name) == name } : positions[name]
+  }
+
   /// The value of the member with the given name, or `nil` if there is none.
   package subscript(name: String) -> JSONValue? {
-    positions[LiteralKey(name)].map { members[$0].value }
+    position(of: LiteralKey(name)).map { members[$0].value }
   }
 
   /// Adds a member, or replaces the value of the one that has its name.
   mutating func add(_ member: Member) {
-    if let position = positions[LiteralKey(member.name)] {
+    if let position = position(of: LiteralKey(member.name)) {
       duplicateNames.append(member.nameRange)
       members[position].value = member.value
-    } else {
-      positions[LiteralKey(member.name)] = members.count
-      members.append(member)
+      return
+    }
+    members.append(member)
+    guard members.count > Self.searchedCount else { return }
+    for position in (positions.isEmpty ? 0 : members.count - 1)..<members.count {
+      positions[LiteralKey(members[position].name)] = position
     }
   }
 }

@@ -26,6 +26,9 @@ struct GeneralPattern: Sendable {
   private let prefix: [UInt8]
   private let suffix: [UInt8]
 
+  /// The pattern of the empty text, which all that need no other share.
+  static let empty = GeneralPattern([])
+
   init(_ tokens: [PatternToken]) {
     steps = Self.steps(for: tokens, isLastOfAll: true)
     if case .literal(let bytes) = tokens.first { prefix = bytes } else { prefix = [] }

@@ -15,8 +15,10 @@ struct Glob: Sendable {
   /// A byte that UTF-8 never contains, in the place of `?`.
   private static let anyScalar: UInt8 = 0xFF
 
-  /// Creates the pattern of the empty text.
-  init() { (bytes, segmentEnds) = ([], [0]) }
+  /// The pattern of the empty text, which all that need no other share.
+  static let empty = Glob()
+
+  private init() { (bytes, segmentEnds) = ([], [0]) }
 
   /// Compiles a pattern, or returns `nil` if it has variables.
   init?(_ tokens: [PatternToken]) {

@@ -61,8 +61,8 @@ struct Pattern: Sendable {
   }
 
   private init(
-    _ strategy: Strategy, literal: [UInt8] = [], glob: Glob = Glob(),
-    general: GeneralPattern = GeneralPattern([]), isTooComplex: Bool = false
+    _ strategy: Strategy, literal: [UInt8] = [], glob: Glob = .empty,
+    general: GeneralPattern = .empty, isTooComplex: Bool = false
   ) {
     self.strategy = strategy
     self.isTooComplex = isTooComplex

@@ -12,7 +12,7 @@ enum FragmentDependent: SiteFindingKind {
   static let severity = FindingSeverity.fixed(.note)
 
   static func findings(in context: SiteFindingContext) -> [Finding] {
-    context.singleRules { list, rule in
+    context.singleRules(of: Self.self) { list, rule in
       let isShadowed = rule.traffic.requests == 0 && rule.shadowed > 0
       guard rule.isFragmentDependent, !isShadowed, let reference = list.reference(rule) else {
         return nil

@@ -13,7 +13,7 @@ enum RuleUnused: SiteFindingKind {
   static let severity = FindingSeverity.fixed(.note)
 
   static func findings(in context: SiteFindingContext) -> [Finding] {
-    context.singleRules { list, rule in
+    context.singleRules(of: Self.self) { list, rule in
       guard rule.traffic.requests == 0, rule.shadowed == 0, !rule.isFragmentDependent,
         let reference = list.reference(rule)
       else { return nil }
