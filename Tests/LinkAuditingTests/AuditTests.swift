@@ -43,6 +43,51 @@ import UniversalLinks
       routes: routes.map { RouteTable(parsing: $0) })
   }
 
+  /// What is found of single rules is told of so many, and then of all others together.
+  @Test func findingsAboutRulesAreBounded() throws {
+    let limit = SiteFindingContext.ruleFindingLimit
+    for count in [limit, limit + 7] {
+      let rules = (0..<count).map { #"{"/": "/rule/\#($0)"}"# }.joined(separator: ",")
+      let file = """
+        {"applinks": {"details": [{"appIDs": ["A1B2C3D4E5.com.example.a", "A1B2C3D4E5.com.example.b"],
+          "components": [\(rules)]}]}}
+        """
+      let site = Site(
+        host: "www.example.com", file: try AssociationFile(decoding: Array(file.utf8)))
+      let audit = try Auditor(sites: [site], options: AuditOptions(jobs: 2))
+        .audit(try Self.digest(Self.lines(300, seed: 1), jobs: 2))
+      let unused = audit.findings.filter { $0.code == .ruleUnused }
+      #expect(unused.count == (count > limit ? limit + 1 : limit))
+      #expect(unused.last?.message.contains("7 more rules") == (count > limit))
+    }
+  }
+
+  /// Hosts with the same file share its rules, and no others.
+  @Test func sitesShareTheRulesOfTheirFile() throws {
+    func site(_ host: String, _ file: AssociationFile, routes: RouteTable? = nil) -> Site {
+      var site = Site(host: host, file: file, routes: routes)
+      site.filePath = "aasa.json"
+      return site
+    }
+    let file = try AssociationFile(decoding: Array(Self.file.utf8))
+    let other = try AssociationFile(
+      decoding: Array(#"{"applinks": {"details": [{"appIDs": ["T.a"], "paths": ["/x"]}]}}"#.utf8))
+    let (routes, others) = (RouteTable(parsing: "/buy/:id"), RouteTable(parsing: "/help/:id"))
+    let compiled = CompiledHistory.compiling(
+      [
+        site("a.example.com", file, routes: routes), site("b.example.com", file, routes: routes),
+        site("c.example.com", file, routes: others), site("d.example.com", other),
+        site("nodomain", other),
+      ].map { SiteHistory($0) }
+    ).map { $0.versions[0] }
+    #expect(compiled[0].current === compiled[1].current)
+    #expect(compiled[0].routes === compiled[1].routes && compiled[0].hasRoutes)
+    #expect(compiled[1].legacy === compiled[2].legacy && compiled[1].routes !== compiled[2].routes)
+    #expect(compiled[2].current !== compiled[3].current && !compiled[3].hasRoutes)
+    #expect(compiled.map(\.isEligible) == [true, true, true, true, false])
+    #expect(compiled.map(\.site.host).last == "nodomain")
+  }
+
   @Test(arguments: [1, 2, 5], [0, ReductionOptions.defaultMemoryLimit])
   func agreesWithPlainAudit(jobs: Int, memoryLimit: Int) throws {
     let seed = TestRun.seed

@@ -24,6 +24,22 @@ import Testing
     return table.firstMatch(path: Array(parts[0].utf8), query: query) != nil
   }
 
+  @Test(arguments: [
+    ("/buy/:id\n\n# none\n?q\n", 2, false), ("buy/:id\nhelp\n", 2, false),
+    ("www.example.com/buy\n", 1, true), ("m.example.com/buy\n", 1, false),
+    ("/buy\nhttps://m.example.com/buy\n", 2, true), ("'//m.example.com/buy',\n", 1, true),
+    ("android:host=\"m.example.com\" android:path=\"/buy\"\n", 1, true),
+    ("app/(tabs)/buy.tsx\n", 1, false), ("/to/https://m.example.com\n", 1, false),
+  ])
+  func aListTellsWhetherItNamesHosts(text: String, count: Int, namesHosts: Bool) {
+    let survey = RouteTable.survey(text, hosts: ["www.example.com", "a.example.com"])
+    #expect(survey == (count, namesHosts))
+    guard !namesHosts else { return }
+    // Then it means the same for each of them.
+    let tables = ["www.example.com", "a.example.com"].map { RouteTable(parsing: text, host: $0) }
+    #expect(tables[0].routes == tables[1].routes && tables[0].omissions == tables[1].omissions)
+  }
+
   static let colon: [Example] = [
     Example(.colon, "/buy/:id", "/buy/7", true), Example(.colon, "/buy/:id", "/buy", false),
     Example(.colon, "buy/:id", "/buy/7/", true), Example(.colon, "/buy/:id", "/Buy/7", false),

@@ -24,8 +24,8 @@ public struct Auditor: Sendable {
   ///   - histories: The sites with the versions of their files, each with a host of its own.
   ///   - options: How to judge.
   public init(histories: [SiteHistory], options: AuditOptions = AuditOptions()) {
-    sites = histories.sorted { $0.host.utf8.lexicographicallyPrecedes($1.host.utf8) }
-      .map { CompiledHistory($0) }
+    sites = CompiledHistory.compiling(
+      histories.sorted { $0.host.utf8.lexicographicallyPrecedes($1.host.utf8) })
     self.options = options
   }
 

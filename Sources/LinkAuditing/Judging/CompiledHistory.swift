@@ -12,11 +12,28 @@ struct CompiledHistory: Sendable {
   private let firstDays: [Int]
 
   init(_ history: SiteHistory) {
-    self.history = history
     // Versions differ in the file only.
     let routes = CompiledSite.routes(of: history.versions[0].site)
-    versions = history.versions.map { CompiledSite($0.site, routes: routes) }
+    self.init(history, history.versions.map { CompiledSite($0.site, routes: routes) })
+  }
+
+  private init(_ history: SiteHistory, _ versions: [CompiledSite]) {
+    self.history = history
+    self.versions = versions
     firstDays = [-1] + history.versions.dropFirst().map(\.order)
+  }
+
+  /// Compiles histories, so that hosts with the same file share its rules.
+  static func compiling(_ histories: [SiteHistory]) -> [CompiledHistory] {
+    var known: [String: CompiledSite] = [:]
+    return histories.map { history in
+      guard history.versions.count == 1, let path = history.versions[0].site.filePath else {
+        return CompiledHistory(history)
+      }
+      let site = CompiledSite(history.versions[0].site, like: known[path])
+      known[path] = site
+      return CompiledHistory(history, [site])
+    }
   }
 
   /// The site with a single file.

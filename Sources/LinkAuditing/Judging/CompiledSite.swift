@@ -22,16 +22,39 @@ final class CompiledSite: Sendable {
 
   convenience init(_ site: Site) { self.init(site, routes: Self.routes(of: site)) }
 
+  /// Compiles a site, or takes from another one what both have: many hosts can have one file.
+  convenience init(_ site: Site, like other: CompiledSite?) {
+    guard let other, other.site.file == site.file else {
+      self.init(site)
+      return
+    }
+    let hasSameRoutes = site.routes.map { other.site.routes?.isIdentical(to: $0) ?? false }
+    self.init(
+      site, routes: hasSameRoutes == true ? other.routes : Self.routes(of: site),
+      current: other.current, legacy: other.legacy)
+  }
+
   /// Compiles a site whose routes have been.
-  init(_ site: Site, routes: RouteMatcher?) {
+  convenience init(_ site: Site, routes: RouteMatcher?) {
+    self.init(
+      site, routes: routes, current: LinkMatcher(site.file, system: .current),
+      legacy: LinkMatcher(site.file, system: .legacy))
+  }
+
+  private init(
+    _ site: Site, routes: RouteMatcher?, current: LinkMatcher, legacy: LinkMatcher
+  ) {
     self.site = site
     self.routes = routes
+    self.current = current
+    self.legacy = legacy
     isEligible = site.isEligible
-    current = LinkMatcher(site.file, system: .current)
-    legacy = LinkMatcher(site.file, system: .legacy)
     currentLists = Self.lists(current)
     legacyLists = Self.lists(legacy)
   }
+
+  /// The number of rules that the file has for both generations of systems.
+  var ruleCount: Int { current.ruleCount + legacy.ruleCount }
 
   /// The routes of a site, or `nil` if they aren't known: a list that names nothing tells
   /// nothing.

@@ -74,8 +74,18 @@ struct Judge: ~Copyable {
   private(set) var combinations: [Combination] = []
   var pages: [Page] = []
 
-  /// By page and site, the number of its template, or -1 where it isn't known yet.
-  private var templateNumbers: [Int] = []
+  /// The template of a page among those of a site.
+  private struct PageTemplate {
+    var site: Int
+    var number: Int
+
+    /// Stands for a template that isn't known yet.
+    static let unknown = PageTemplate(site: -1, number: -1)
+  }
+
+  /// By page, its template for the site that was asked about last: few pages are referrers of
+  /// several sites.
+  private var pageTemplates: [PageTemplate] = []
 
   /// Those requests of a target that count, where not all do.
   private var selected: [TrafficDigest.Count] = []
@@ -143,14 +153,18 @@ struct Judge: ~Copyable {
       } else {
         addOther(host, requests, digest)
       }
-      if templates.byteCount > Self.templateByteLimit || samplesAreFull { foldTemplates() }
+      if templates.byteCount > Self.templateByteLimit || samplesAreFull(ofHost: host) {
+        foldTemplates()
+      }
     }
   }
 
-  /// Whether the samples of targets take more than templates may.
-  private var samplesAreFull: Bool {
-    tallies.contains { $0.sampleByteCount > Self.templateByteLimit * 4 }
-      || comparisons.contains { $0.sampleByteCount > Self.templateByteLimit * 4 }
+  /// Whether the samples of targets take more than templates may, of the site that was judged
+  /// last: there can be thousands.
+  private func samplesAreFull(ofHost host: Int) -> Bool {
+    guard let site = hostSites[host] else { return false }
+    return tallies[site].sampleByteCount > Self.templateByteLimit * 4
+      || !comparisons.isEmpty && comparisons[site].sampleByteCount > Self.templateByteLimit * 4
       || surveyTally?.sampleByteCount ?? 0 > Self.templateByteLimit * 4
   }
 
@@ -162,7 +176,7 @@ struct Judge: ~Copyable {
       generation = names.generation
       pages.removeAll(keepingCapacity: true)
       (hostSites, hostHasForeignPort, combinations) = ([], [], [])
-      templateNumbers.removeAll(keepingCapacity: true)
+      pageTemplates.removeAll(keepingCapacity: true)
     }
     for host in names.hosts[hostSites.count...] {
       let name = HostName.withoutPort(host)
@@ -179,8 +193,8 @@ struct Judge: ~Copyable {
         isIncluded: combination.isIncluded && combination.isVisitLike,
         day: combination.dimensions.dayNumber)
     }
-    let missing = names.templates.count * sites.count - templateNumbers.count
-    templateNumbers.append(contentsOf: repeatElement(-1, count: max(0, missing)))
+    let missing = names.templates.count - pageTemplates.count
+    pageTemplates.append(contentsOf: repeatElement(.unknown, count: max(0, missing)))
   }
 
   /// Counts the requests of a target for no site; what is said of those is about the logs, so
@@ -361,7 +375,7 @@ struct Judge: ~Copyable {
     for site in comparisons.indices { comparisons[site].foldTemplates { families[$0] } }
     for site in tallies.indices { tallies[site].foldTemplates { families[$0] } }
     templates.removeAll()
-    for index in templateNumbers.indices { templateNumbers[index] = -1 }
+    for index in pageTemplates.indices { pageTemplates[index] = .unknown }
   }
 
   /// Brings the tallies up to date when all has been judged.
@@ -430,12 +444,11 @@ struct Judge: ~Copyable {
   private mutating func template(ofPage page: Int, site: Int) -> Int {
     // A page's host is that of the request, but a part numbers the templates of
     // all hosts together.
-    let key = page * sites.count + site
-    if templateNumbers[key] >= 0 { return templateNumbers[key] }
+    if pageTemplates[page].site == site { return pageTemplates[page].number }
     var encoded = ReferrerTemplate.encoded(names.templates[page])
     grouping.fold(&encoded)
     let number = templates.insert(encoded, scope: UInt32(site)).id
-    templateNumbers[key] = number
+    pageTemplates[page] = PageTemplate(site: site, number: number)
     return number
   }
 }

@@ -38,17 +38,19 @@ struct JudgedTraffic: Sendable {
     let slices = digest.slices(jobs: options.jobs)
     let counter = WorkCounter(upTo: slices.count)
     let jobs = max(1, min(options.jobs, slices.count))
+    let sharesRules = sharesRules(sites + candidates.map { CompiledHistory($0) })
     let shares: [Result<JudgedTraffic, DigestFileError>] = inParallel(jobs: jobs) { worker in
       // Each worker has the rules for itself: counting references to what they share
       // would cost more than compiling it again.
+      // Copies of a great many rules would take more memory than that is worth.
       let hostCounts = digest.hostCounts
       var judge =
-        worker == 0
+        worker == 0 || sharesRules && survey == nil
         ? Judge(
           sites: sites, candidates: candidates, survey: survey, hostCounts: hostCounts,
           options: options)
         : Judge(
-          sites: sites.map { CompiledHistory($0.history) },
+          sites: CompiledHistory.compiling(sites.map(\.history)),
           candidates: candidates.map { CompiledSite($0.site) }, survey: survey?.copied(),
           hostCounts: hostCounts, options: options)
       do throws(DigestFileError) {
@@ -70,6 +72,16 @@ struct JudgedTraffic: Sendable {
     } catch {
       throw .digest(error)
     }
+  }
+
+  /// The number of rules and sites from which on workers share them.
+  private static let sharedCount = 10_000
+
+  private static func sharesRules(_ sites: [CompiledHistory]) -> Bool {
+    let count = sites.reduce(0) { sum, site in
+      site.versions.reduce(sum + 1) { $0 + $1.ruleCount }
+    }
+    return count >= sharedCount
   }
 
   private mutating func merge(_ other: JudgedTraffic) {

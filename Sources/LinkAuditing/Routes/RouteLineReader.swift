@@ -259,7 +259,7 @@ extension ArraySlice<UInt8> {
   }
 
   /// The line without the quotes and the comma that stand around it in source code.
-  fileprivate var withoutQuotes: ArraySlice<UInt8> {
+  var withoutQuotes: ArraySlice<UInt8> {
     var line = self
     if line.last == UInt8(ascii: ",") || line.last == UInt8(ascii: ";") { line.removeLast() }
     guard line.count > 2, let first = line.first, first == line.last, "\"'`".utf8.contains(first)

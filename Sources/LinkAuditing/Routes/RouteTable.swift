@@ -60,6 +60,28 @@ public struct RouteTable: Sendable {
     self.init(routes: routes, syntax: syntax, omissions: omissions, order: order)
   }
 
+  /// Looks over a list of routes without reading them.
+  ///
+  /// - Parameters:
+  ///   - text: The list, a route a line.
+  ///   - hosts: The hosts whose routes are wanted, in lower case.
+  /// - Returns: The number of lines that may name a route, and whether some may name hosts, so
+  ///   that the list can mean something else for each of them.
+  public static func survey(
+    _ text: String, hosts: Set<String>
+  ) -> (lineCount: Int, namesHosts: Bool) {
+    let lines = RouteLines(text).lines
+    let namesHosts = lines.contains { line in
+      let text = line.text.withoutQuotes
+      if text.hasPrefix("//") { return true }
+      if text.hasPrefix("/") || text.hasPrefix("?") { return false }
+      let first = text.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
+      return text.isAndroidData || text.text.contains("://")
+        || hosts.contains(first.text.lowercased())
+    }
+    return (lines.count, namesHosts)
+  }
+
   /// Joins tables; a route of an earlier one wins.
   public init(joining tables: [RouteTable]) {
     var order: [Int] = []
@@ -85,8 +107,16 @@ public struct RouteTable: Sendable {
     expectations = RouteExpectations(routes)
   }
 
-  /// A matcher of its own for one worker.
-  func makeMatcher() -> RouteMatcher { RouteMatcher(routes, order: order) }
+  /// The number of routes from which on workers share a matcher.
+  private static let sharedCount = 10_000
+
+  /// A matcher of its own for one worker, or one for all where it takes much memory.
+  func makeMatcher() -> RouteMatcher {
+    routes.count < Self.sharedCount ? RouteMatcher(routes, order: order) : matcher
+  }
+
+  /// Returns a Boolean value indicating whether two tables are copies of one.
+  func isIdentical(to other: RouteTable) -> Bool { matcher === other.matcher }
 
   /// Returns the position of the first route that a path and a query without its
   /// `?`, both percent-encoded, match, or `nil` if none does.

@@ -191,9 +191,8 @@ struct IngestCommand: ConfiguredCommand {
     var options = IngestOptions(
       reduction: reduction,
       audit: try judgingOptions.auditOptions(jobs: logOptions.workers))
-    options.deployed = try definitions.map { definition in
-      let loaded = try definition.load()
-      return DeployedFile(
+    options.deployed = zip(definitions, try definitions.load()).map { definition, loaded in
+      DeployedFile(
         host: definition.host ?? "", path: loaded.path ?? "standard input",
         content: loaded.content)
     }

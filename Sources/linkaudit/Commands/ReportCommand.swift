@@ -75,8 +75,9 @@ struct ReportCommand: ConfiguredCommand {
     try readingOptions.check()
     try judgingOptions.check()
     let definitions = try definitions()
+    let hosts = Set(definitions.compactMap(\.host))
     for case let host? in routeOptions.routeSyntax.map(\.host)
-    where store == nil && !definitions.contains(where: { $0.host == host }) {
+    where store == nil && !hosts.contains(host) {
       throw ValidationError("'--route-syntax' names '\(host)', which is no site.")
     }
     let others = definitions.map(\.path) + (try loader().routesFiles.map(\.path))

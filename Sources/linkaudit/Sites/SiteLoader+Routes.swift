@@ -4,6 +4,11 @@ extension SiteLoader {
   /// The number of lines that aren't routes of which more is said than how many they are.
   private static let omissionLimit = 3
 
+  /// The greatest number of lines of routes that are read, for all sites together.
+  ///
+  /// Each takes about a kilobyte of memory, and no app has so many.
+  private static let lineLimit = 1_000_000
+
   /// Reads the routes of each host that has some.
   ///
   /// - Parameters:
@@ -11,23 +16,81 @@ extension SiteLoader {
   ///     those that have none of their own.
   ///   - hosts: The hosts of all sites.
   /// - Returns: The routes by host.
-  /// - Throws: ``Complaint`` if a file can't be read.
+  /// - Throws: ``Complaint`` if a file can't be read, or there are too many routes.
   func loadRoutes(
     _ files: [(host: String, path: String)], hosts: [String]
   ) throws -> [String: RouteTable] {
+    let named = Set(files.map(\.host))
+    let others = hosts.filter { !named.contains($0) }
+    func users(of host: String) -> [String] { host.isEmpty ? others : [host] }
+    // A file that many sites have is read once.
+    var (paths, usersByPath): ([String], [String: [String]]) = ([], [:])
+    for (host, path) in files {
+      if usersByPath[path] == nil { paths.append(path) }
+      usersByPath[path, default: []] += users(of: host)
+    }
+    var lineCount = 0
+    var tablesByPath: [String: [String: RouteTable]] = [:]
+    for path in paths {
+      tablesByPath[path] = try tables(of: path, for: usersByPath[path] ?? [], &lineCount)
+    }
     var tables: [String: [RouteTable]] = [:]
     for (host, path) in files {
-      let text = try Self.routesText(path)
-      let users =
-        host.isEmpty
-        ? hosts.filter { name in !files.contains { $0.host == name } } : [host]
-      let own = users.map { user in
-        RouteTable(parsing: text, syntax: syntax(ofRoutesFor: user), host: user)
+      for user in users(of: host) {
+        if let table = tablesByPath[path]?[user] { tables[user, default: []].append(table) }
       }
-      for (user, table) in zip(users, own) { tables[user, default: []].append(table) }
-      complain(about: own, in: path)
     }
     return tables.mapValues { $0.count == 1 ? $0[0] : RouteTable(joining: $0) }
+  }
+
+  /// Reads the routes of a file for some hosts.
+  ///
+  /// Where no line names a host, hosts share a table.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - users: The hosts.
+  ///   - lineCount: The number of lines that have been read for all sites.
+  /// - Returns: The routes by host.
+  /// - Throws: ``Complaint`` if the file can't be read, or there are too many routes.
+  private func tables(
+    of path: String, for users: [String], _ lineCount: inout Int
+  ) throws -> [String: RouteTable] {
+    let text = try Self.routesText(path)
+    let survey = RouteTable.survey(text, hosts: Set(users))
+    let syntaxes = Dictionary(
+      routeSyntax.map { ($0.host ?? "", $0.syntax) }, uniquingKeysWith: { _, last in last })
+    struct Reading: Hashable {
+      var syntax: RouteSyntax?
+      var host: String?
+    }
+    var (distinct, numbers): ([RouteTable], [Reading: Int]) = ([], [:])
+    var tables: [String: RouteTable] = [:]
+    for user in users where tables[user] == nil {
+      let reading = Reading(
+        syntax: syntaxes[user] ?? syntaxes[""], host: survey.namesHosts ? user : nil)
+      if let number = numbers[reading] {
+        tables[user] = distinct[number]
+        continue
+      }
+      lineCount += survey.lineCount
+      guard lineCount <= Self.lineLimit else {
+        throw Complaint(
+          "\(Self.name(of: path)): with it, there are \(lineCount.grouped) lines of routes; at most "
+            + "\(Self.lineLimit.grouped) are read for all sites together, so write paths that differ "
+            + "in an identifier as one route, such as '/buy/:id'")
+      }
+      let table = RouteTable(parsing: text, syntax: reading.syntax, host: user)
+      numbers[reading] = distinct.count
+      distinct.append(table)
+      tables[user] = table
+    }
+    complain(about: distinct, in: path)
+    return tables
+  }
+
+  private static func name(of path: String) -> String {
+    path == "-" ? "standard input" : "'\(path)'"
   }
 
   private static func routesText(_ path: String) throws -> String {
@@ -38,10 +101,6 @@ extension SiteLoader {
       throw Complaint("the routes '\(path)' are not UTF-8 text; a route stands on each line")
     }
     return text
-  }
-
-  private func syntax(ofRoutesFor host: String) -> RouteSyntax? {
-    (routeSyntax.last { $0.host == host } ?? routeSyntax.last { $0.host == nil })?.syntax
   }
 
   /// Complains about lines that no site of a file can use.
@@ -59,7 +118,7 @@ extension SiteLoader {
     }
     guard !omissions.isEmpty else { return }
     StandardStreams.complain(
-      "\(path == "-" ? "standard input" : "'\(path)'"): \(omissions.count.counted("line")) passed over, read as '\(first.syntax.name)':"
+      "\(Self.name(of: path)): \(omissions.count.counted("line")) passed over, read as '\(first.syntax.name)':"
     )
     for omission in omissions.prefix(Self.omissionLimit) {
       let text =

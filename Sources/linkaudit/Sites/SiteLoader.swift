@@ -18,7 +18,7 @@ struct SiteLoader {
 
   /// Reads association files and routes.
   func loadSites() throws -> [Site] {
-    let files = try definitions.map { (host: $0.host ?? "", file: try $0.load()) }
+    let files = zip(definitions, try definitions.load()).map { (host: $0.host ?? "", file: $1) }
     let routes = try loadRoutes(routesFiles, hosts: files.map(\.host))
     let chosen = try chosenApps(
       of: files.map { host, loaded in (host, loaded.file.entries.flatMap(\.namedApps)) })
@@ -40,13 +40,21 @@ struct SiteLoader {
   func chosenApps(
     of sites: [(host: String, apps: [ApplicationIdentifier])]
   ) throws -> [String: [ApplicationIdentifier]] {
+    guard !apps.isEmpty else { return [:] }
+    // By host; those of all sites stand under the empty one.
+    var known: [String: Set<ApplicationIdentifier>] = [:]
+    for site in sites {
+      known[site.host, default: []].formUnion(site.apps)
+      known["", default: []].formUnion(site.apps)
+    }
+    let hosts = Set(sites.map(\.host))
     var chosen: [String: [ApplicationIdentifier]] = [:]
     for option in apps {
-      let (host, text) = ofHost(option, sites.map(\.host))
-      let known = sites.filter { host.isEmpty || $0.host == host }.flatMap(\.apps)
+      let (host, text) = ofHost(option, hosts)
       let app = ApplicationIdentifier(text)
-      guard known.contains(app) else {
-        let names = Set(known.map(\.text)).sorted().joined(separator: ", ")
+      let own = known[host] ?? []
+      guard own.contains(app) else {
+        let names = own.map(\.text).sorted().joined(separator: ", ")
         throw Complaint(
           (host.isEmpty ? "no association file" : "the association file of \(host)")
             + (host.isEmpty ? " names the app '\(text)'; " : " doesn't name the app '\(text)'; ")
@@ -63,7 +71,7 @@ struct SiteLoader {
   ///
   /// An equals sign can be part of a file's name, so it ends a host only where that host
   /// is a site.
-  private func ofHost(_ option: String, _ hosts: [String]) -> (host: String, value: String) {
+  private func ofHost(_ option: String, _ hosts: Set<String>) -> (host: String, value: String) {
     let parts = option.split(separator: "=", maxSplits: 1).map(String.init)
     guard parts.count == 2, hosts.contains(parts[0].lowercased()) else { return ("", option) }
     return (parts[0].lowercased(), parts[1])
@@ -72,7 +80,7 @@ struct SiteLoader {
   /// The files of `--routes`, each with the host that it is for, or an empty one
   /// if it is for all of them.
   var routesFiles: [(host: String, path: String)] {
-    let hosts = definitions.compactMap(\.host)
+    let hosts = Set(definitions.compactMap(\.host))
     return routes.map { option in
       let (host, path) = ofHost(option, hosts)
       return (host, path)

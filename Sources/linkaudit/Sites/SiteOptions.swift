@@ -85,8 +85,9 @@ struct SiteOptions: ParsableArguments {
     if needsHost, associationFile == nil, let host {
       _ = try Self.validated(host, allowsWildcard: false)
     }
-    let hosts = definitions.compactMap(\.host)
-    if let twice = hosts.first(where: { host in hosts.count { $0 == host } > 1 }) {
+    var hosts: Set<String> = []
+    let named = definitions.compactMap(\.host)
+    if let twice = named.first(where: { !hosts.insert($0).inserted }) {
       throw ValidationError("the host '\(twice)' is given twice; each host has one file.")
     }
     return definitions
@@ -149,10 +150,18 @@ extension SiteOptions.Definition {
 
   /// Reads and decodes the association file.
   func load() throws -> LoadedFile {
+    complainAboutHost()
+    return try loadFile()
+  }
+
+  fileprivate func complainAboutHost() {
     if let host, !host.contains(".") {
       StandardStreams.complain(
         "the host '\(host)' has no full stop, so no app can be associated with it")
     }
+  }
+
+  fileprivate func loadFile() throws -> LoadedFile {
     let name = path == "-" ? "standard input" : path
     let bytes = try InputFile.read(path, what: "the association file")
     let file = try decode(bytes, name)
@@ -211,5 +220,20 @@ extension SiteOptions.Definition {
     StandardStreams.complain(
       "\(name) has \(mistakes.count.counted("mistake")); line \(first.start.line): \(first.message) "
         + "'linkaudit lint\(path == "-" ? "" : " " + path)' tells more")
+  }
+}
+
+extension [SiteOptions.Definition] {
+  /// Reads and decodes the association files, in order.
+  ///
+  /// A file that several hosts have is read, and complained about, once.
+  func load() throws -> [SiteOptions.Definition.LoadedFile] {
+    var files: [String: SiteOptions.Definition.LoadedFile] = [:]
+    return try map { definition in
+      definition.complainAboutHost()
+      let file = try files[definition.path] ?? definition.loadFile()
+      files[definition.path] = file
+      return file
+    }
   }
 }

@@ -85,14 +85,17 @@ struct MatchCommand: ConfiguredCommand {
   }
 
   func run() throws {
-    // A file that several hosts have is read, and told of, once.
-    var files: [String: AssociationFile] = [:]
-    let sites = try siteOptions.definitions(needsHost: false).map { definition in
-      let file = try files[definition.path] ?? definition.load().file
-      files[definition.path] = file
-      return MatchSite(
-        host: definition.host, matcher: LinkMatcher(file, system: os),
-        apps: Set(file.entries.flatMap(\.namedApps)))
+    let definitions = try siteOptions.definitions(needsHost: false)
+    // Hosts that have the same file share its rules.
+    var known: [String: (matcher: LinkMatcher, apps: Set<ApplicationIdentifier>)] = [:]
+    let sites = zip(definitions, try definitions.load()).map { definition, loaded in
+      let rules =
+        known[definition.path]
+        ?? (
+          LinkMatcher(loaded.file, system: os), Set(loaded.file.entries.flatMap(\.namedApps))
+        )
+      known[definition.path] = rules
+      return MatchSite(host: definition.host, matcher: rules.matcher, apps: rules.apps)
     }
     let style = Style(isTerminal: OutputFile(nil).isTerminal)
     var output = MatchOutput(sites: sites, format: format, style: style, explains: explain)
