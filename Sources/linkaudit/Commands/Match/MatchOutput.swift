@@ -3,6 +3,9 @@ internal import UniversalLinks
 /// The answers of `match`, URL by URL.
 struct MatchOutput {
   private let sites: [MatchSite]
+
+  /// The host that is asked about, if there is only one.
+  private let onlyHost: String?
   private let format: MatchCommand.Format
   private let style: Style
   private let explains: Bool
@@ -17,6 +20,7 @@ struct MatchOutput {
     self.sites =
       sites.filter { !$0.isWildcard }
       + sites.filter(\.isWildcard).sorted { ($0.host ?? "").count > ($1.host ?? "").count }
+    onlyHost = sites.compactMap(\.host).onlyHost
     self.format = format
     self.style = style
     self.explains = explains
@@ -30,12 +34,12 @@ struct MatchOutput {
   mutating func add(_ bytes: [UInt8]) throws {
     var question = question(bytes)
     switch format {
-    case .ndjson: try append(encoder.line(MatchRow(&question, explains: explains)))
+    case .ndjson: try append(MatchRow(question), &question)
     case .text:
       let scope: MatchText.Scope = explains ? .allRules : .untilDecided
-      let text = MatchText(
-        style: style, scope: scope, host: sites.compactMap(\.host).onlyHost)
-      try append(paragraph: text.lines(&question))
+      let text = MatchText(style: style, scope: scope, host: onlyHost)
+      try beginParagraph()
+      try text.write(&question) { try append($0 + "\n") }
     }
   }
 
@@ -52,22 +56,24 @@ struct MatchOutput {
     let differs = (verdict == .claimed) != (expectation.outcome == .open)
     switch format {
     case .ndjson:
-      var row = MatchRow(&question, explains: explains)
+      var row = MatchRow(question)
       row.expect(expectation, differs: differs)
-      try append(encoder.line(row))
+      try append(row, &question)
     case .text:
       guard differs else { break }
       let scope: MatchText.Scope = explains ? .allRules : .decision
       let text = MatchText(style: style, scope: scope, app: expectation.app)
-      try append(
-        paragraph: text.heading(expectation, of: name) + text.lines(&question))
+      try beginParagraph()
+      try append(text.heading(expectation, of: name) + "\n")
+      try text.write(&question) { try append($0 + "\n") }
     }
     return differs
   }
 
   /// Adds a last line.
   mutating func addSummary(_ line: String) throws {
-    try append(paragraph: [style.bold(line)])
+    try beginParagraph()
+    try append(style.bold(line) + "\n")
   }
 
   /// Whether nobody reads the answers any more, but the exit status still counts.
@@ -84,9 +90,18 @@ struct MatchOutput {
     }
   }
 
-  private mutating func append(paragraph lines: [String]) throws {
-    try append((isFirst ? "" : "\n") + lines.joined(separator: "\n") + "\n")
+  private mutating func beginParagraph() throws {
+    if !isFirst { try append("\n") }
     isFirst = false
+  }
+
+  /// Writes a row, rule by rule: a file can have hundreds of thousands.
+  private mutating func append(_ row: MatchRow, _ question: inout MatchQuestion) throws {
+    if explains {
+      try encoder.writeExplained(row, &question) { try append($0) }
+    } else {
+      try append(encoder.line(row))
+    }
   }
 
   private mutating func append(_ text: String) throws {

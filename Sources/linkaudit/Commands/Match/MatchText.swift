@@ -23,8 +23,8 @@ struct MatchText {
   /// The host that is asked about, if there is only one.
   var host: String?
 
-  /// The lines over an answer that isn't what was expected.
-  func heading(_ expectation: MatchExpectation, of name: String) -> [String] {
+  /// The line over an answer that isn't what was expected.
+  func heading(_ expectation: MatchExpectation, of name: String) -> String {
     let app = expectation.app.map { " \(SafeText.escaped($0.text))" } ?? " an app"
     let difference =
       switch (expectation.outcome, expectation.app) {
@@ -32,45 +32,54 @@ struct MatchText {
       case (.browser, nil): "should stay in the browser, and opens an app"
       case (.browser, _?): "should not open\(app), and does"
       }
-    return [style.yellow("\(SafeText.escaped(name)):\(expectation.line): \(difference)")]
+    return style.yellow("\(SafeText.escaped(name)):\(expectation.line): \(difference)")
   }
 
-  /// The URL, and for each entry the verdict and what decides.
-  func lines(_ question: inout MatchQuestion) -> [String] {
-    var lines = [style.bold(SafeText.escaped(question.text))]
+  /// Writes the URL, and for each entry the verdict and what decides.
+  ///
+  /// - Parameters:
+  ///   - question: The URL and its rules.
+  ///   - line: A function that is given the lines, one after the other, as there can be
+  ///     hundreds of thousands.
+  /// - Throws: What `line` throws.
+  func write(_ question: inout MatchQuestion, to line: (String) throws -> Void) throws {
+    try line(style.bold(SafeText.escaped(question.text)))
     if let reason = question.url.ineligibility {
+      try line("  \(style.yellow("ineligible"))  \(reason.sentence)")
       let meant =
         reason == .notHTTP ? MissingScheme.url(meantBy: question.text, host: host) : nil
-      return lines + ["  \(style.yellow("ineligible"))  \(reason.sentence)"]
-        + (meant.map { ["    did you mean '\(SafeText.escaped($0))'?"] } ?? [])
+      if let meant { try line("    did you mean '\(SafeText.escaped(meant))'?") }
+      return
     }
     if question.matcher.apps.isEmpty {
-      return lines + ["  \(style.dim("unclaimed"))   the file names no app for these systems"]
+      try line("  \(style.dim("unclaimed"))   the file names no app for these systems")
+      return
     }
+    let apps = Dictionary(grouping: question.matcher.apps, by: \.ruleList)
     var explained: Set<Int> = []
     for app in question.matcher.apps {
       if let only = self.app, app.identifier != only { continue }
       if explained.insert(app.ruleList).inserted {
-        lines += self.lines(ofRuleList: app.ruleList, &question)
+        try write(ruleList: app.ruleList, of: apps[app.ruleList] ?? [], &question, to: line)
       }
     }
     if explained.isEmpty, let app {
-      lines.append(
+      try line(
         "  \(style.dim("unclaimed"))  the file of this host does not name "
           + SafeText.escaped(app.text))
     }
-    return lines
   }
 
-  private func lines(ofRuleList index: Int, _ question: inout MatchQuestion) -> [String] {
+  private func write(
+    ruleList index: Int, of apps: [LinkMatcher.App], _ question: inout MatchQuestion,
+    to line: (String) throws -> Void
+  ) throws {
     let matcher = question.matcher
     let list = matcher.ruleLists[index]
     let verdict = question.evaluation.verdict(ofRuleList: index)
     let deciding = question.evaluation.decidingRule(ofRuleList: index)
-    var lines = ["  \(name(of: verdict))  \(reason(verdict, deciding, list))"]
-    lines += matcher.apps.filter { $0.ruleList == index }.map {
-      "    for \(SafeText.escaped($0.identifier.text))"
-    }
+    try line("  \(name(of: verdict))  \(reason(verdict, deciding, list))")
+    for app in apps { try line("    for \(SafeText.escaped(app.identifier.text))") }
     let shown =
       switch (scope, deciding) {
       case (.allRules, _), (_, nil): 0..<list.ruleCount
@@ -84,12 +93,11 @@ struct MatchText {
       else { continue }
       if scope == .allRules {
         let text = MatchRuleText(style: style, rule: position, deciding: deciding)
-        lines += text.lines(definition, explanation)
+        for part in text.lines(definition, explanation) { try line(part) }
       } else {
-        lines += brief(definition, explanation, at: position)
+        for part in brief(definition, explanation, at: position) { try line(part) }
       }
     }
-    return lines
   }
 
   private func name(of verdict: Verdict) -> String {
