@@ -90,6 +90,33 @@ import Testing
     #expect(all.times == one.times && all.tally.requests == one.tally.requests)
   }
 
+  /// Days that are too many to be written at a time go through temporary files.
+  @Test(arguments: [256, 40])
+  func daysWithoutNumberAreWrittenInGroups(atATime: Int) throws {
+    let seed = TestRun.seed
+    var generator = SeededGenerator(seed: seed)
+    let folder = try TemporaryFolder()
+    let months = [
+      "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+    let lines = (0..<900).map { _ in
+      let day = Int.random(in: 10...28, using: &generator)
+      let month = months[Int.random(in: 0..<12, using: &generator)]
+      let year = Int.random(in: 1970...2199, using: &generator)
+      return "www.example.com 192.0.2.1 - - [\(day)/\(month)/\(year):10:00:00 +0000] "
+        + "\"GET /\(Int.random(in: 0..<90, using: &generator)) HTTP/1.1\" 200 5 "
+        + "\"https://www.example.com/\(Int.random(in: 0..<9, using: &generator))\" "
+        + "\"Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) Version/18.5 Safari/604.1\"\n"
+    }
+    let path = try folder.write(lines.joined().utf8, to: "log")
+    let digest = try Self.reduce([LogInput(path: path)], folder, jobs: 2)
+    let expected = try Split(digest, folder, jobs: 1, atATime: 100_000)
+    #expect(expected.parts.count > 700)
+    let split = try Split(digest, folder, jobs: 2, atATime: atATime)
+    #expect(split.parts == expected.parts, "seed: \(seed)")
+    #expect(split.files == expected.files, "seed: \(seed)")
+  }
+
   @Test func aFileOfADayHoldsThatDayAlone() throws {
     let seed = TestRun.seed
     let folder = try TemporaryFolder()

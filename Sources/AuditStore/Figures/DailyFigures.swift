@@ -97,11 +97,11 @@ struct DailyFigures {
     _ day: StoredDay, _ files: [DigestFile], in database: Database
   ) throws {
     // What is pending asks for the same targets as what is settled: each counts once.
-    var hosts: [(name: String, requests: Int, targets: Int)] = []
+    var counts = HostCounts()
     try DigestFile.forEachHost(of: files) { host, targets, requests in
-      hosts.append((host, requests, targets))
+      counts.add(HostCounts.Row(name: host, requests: requests, targets: targets))
     }
-    for host in hosts {
+    for host in counts.heaviest {
       // A text of SQLite ends where a zero byte stands, and logs in JSON can have one in a
       // host; whatever becomes the same text counts as one host.
       try database.execute(
@@ -110,7 +110,9 @@ struct DailyFigures {
           requests = requests + excluded.requests, targets = targets + excluded.targets
         """,
         [
-          day.text, host.name.replacing("\0", with: "\u{FFFD}"), host.requests, host.targets,
+          day.text,
+          host.name.utf8.contains(0) ? host.name.replacing("\0", with: "\u{FFFD}") : host.name,
+          host.requests, host.targets,
         ])
     }
   }

@@ -70,43 +70,55 @@ struct DayDigests {
     _ days: Set<StoredDay>, firstKept: Day?, _ make: ([DigestFile]) throws -> TrafficDigest
   ) throws -> [Row] {
     guard !days.isEmpty else { return [] }
-    var open: [StoredDay: FileDescriptor] = [:]
+    var buffer = DayBuffer()
     var begun: Set<StoredDay> = []
     do {
       let all = try make(try presentDigests(of: days))
+      func write(_ bytes: [UInt8], of day: StoredDay) throws {
+        let descriptor = try open(day, isNew: begun.insert(day).inserted)
+        try descriptor.closeAfter {
+          _ = try unsafe bytes.withUnsafeBytes { try unsafe descriptor.writeAll($0) }
+        }
+      }
       let parts = try all.writeByDay(
         jobs: options.jobs, temporaryDirectory: options.temporaryDirectory
       ) { number, bytes in
         let day = StoredDay(number)
-        if day.isBefore(firstKept) { return }
-        let descriptor = try open[day] ?? self.open(day, isNew: begun.insert(day).inserted)
-        open[day] = descriptor
-        _ = try unsafe bytes.withUnsafeBytes { try unsafe descriptor.writeAll($0) }
-        if open.count >= Self.openLimit { try close(&open) }
+        if !day.isBefore(firstKept) { try buffer.add(bytes, of: day, write) }
       }
-      try close(&open)
-      try sync(store.digestDirectory)
+      try buffer.flush(write)
+      try makeSafe(begun)
       return try parts.filter { !StoredDay($0.day).isBefore(firstKept) }.map(row)
     } catch {
-      for (_, descriptor) in open { try? descriptor.close() }
       for day in days { remove(day) }
       if let error = error as? Errno { throw StoreError.system(path: store.digestDirectory, error) }
       throw error
     }
   }
 
-  private func name(_ day: StoredDay) -> String { DigestName(day: day, run: run).description }
+  /// The number of days from which on the system is asked to write all that waits for the disk
+  /// first: syncing a file takes milliseconds, unless that has been done already, and logs with
+  /// wrong clocks can have tens of thousands of days.
+  private static let syncLimit = 256
 
-  /// The number of files that are written at a time: some systems allow 256.
-  private static let openLimit = 64
-
-  /// Closes files when what was written is safely on disk.
-  private func close(_ open: inout [StoredDay: FileDescriptor]) throws {
-    while let descriptor = open.popFirst()?.value {
-      defer { try? descriptor.close() }
-      guard fsync(descriptor.rawValue) == 0 else { throw Errno(rawValue: errno) }
+  /// Makes sure that the files of days, and their names, survive a crash of the machine.
+  private func makeSafe(_ days: Set<StoredDay>) throws {
+    if days.count > Self.syncLimit { sync() }
+    for day in days {
+      let file = try FileDescriptor.open(
+        FilePath(store.path(ofDigest: name(day))), .readOnly, options: .closeOnExec)
+      try file.closeAfter {
+        guard fsync(file.rawValue) == 0 else { throw Errno(rawValue: errno) }
+      }
     }
+    let directory = try FileDescriptor.open(
+      FilePath(store.digestDirectory), .readOnly, options: .closeOnExec)
+    defer { try? directory.close() }
+    // Some file systems have no such call for directories.
+    _ = fsync(directory.rawValue)
   }
+
+  private func name(_ day: StoredDay) -> String { DigestName(day: day, run: run).description }
 
   private func open(_ day: StoredDay, isNew: Bool) throws -> FileDescriptor {
     try FileDescriptor.open(
@@ -137,13 +149,37 @@ struct DayDigests {
       day: day, name: name(day), size: part.byteCount, identity: file.identity.description,
       requests: part.requests, targets: part.targetCount)
   }
+}
 
-  /// Makes sure that the names in a directory survive a crash of the machine.
-  private func sync(_ directory: String) throws {
-    let descriptor = try FileDescriptor.open(FilePath(directory), .readOnly, options: .closeOnExec)
-    defer { try? descriptor.close() }
-    // Some file systems have no such call for directories.
-    _ = fsync(descriptor.rawValue)
+/// Bytes of the files of days on their way: those of a day mostly come in several pieces, and
+/// opening a file for each of them would take most of the time.
+private struct DayBuffer {
+  private var bytes: [StoredDay: [UInt8]] = [:]
+  private var count = 0
+
+  /// So many bytes of a day, and of all, are kept.
+  private static let dayLimit = 1 << 18
+  private static let limit = 1 << 24
+
+  /// Adds the next bytes of a day.
+  mutating func add(
+    _ piece: [UInt8], of day: StoredDay, _ write: ([UInt8], StoredDay) throws -> Void
+  ) throws {
+    bytes[day, default: []] += piece
+    count += piece.count
+    if let all = bytes[day], all.count >= Self.dayLimit {
+      bytes[day] = nil
+      count -= all.count
+      try write(all, day)
+    } else if count >= Self.limit {
+      try flush(write)
+    }
+  }
+
+  /// Writes all that is kept.
+  mutating func flush(_ write: ([UInt8], StoredDay) throws -> Void) throws {
+    for (day, piece) in bytes.sorted(by: { $0.key < $1.key }) { try write(piece, day) }
+    (bytes, count) = ([:], 0)
   }
 }
 

@@ -29,7 +29,12 @@ struct StoredDay: Hashable, Comparable, Sendable {
   /// The day as names of files and people have it.
   var name: String { day?.description ?? Self.undated }
 
-  static func < (one: StoredDay, other: StoredDay) -> Bool { one.text < other.text }
+  static func < (one: StoredDay, other: StoredDay) -> Bool {
+    guard let first = one.day, let second = other.day else {
+      return one.day == nil && other.day != nil
+    }
+    return first < second
+  }
 }
 
 extension StoredDay {

@@ -26,7 +26,8 @@ extension TrafficDigest {
   /// any memory. As its one input, a file has the day as ISO 8601 writes it, or `undated`,
   /// with as many lines as requests, and neither format nor fingerprint.
   ///
-  /// All targets are read once for every 256 days.
+  /// Where there are more than 256 days, the targets of the others go to temporary files first, by
+  /// groups of days, so that each target is read three times at most.
   ///
   /// - Parameters:
   ///   - jobs: The number of workers.
@@ -48,27 +49,136 @@ extension TrafficDigest {
     jobs: Int, temporaryDirectory: String, daysAtATime: Int,
     to sink: (_ day: Day?, _ bytes: [UInt8]) throws -> Void
   ) throws -> [DayPart] {
-    let runs = try allRuns(jobs: jobs, in: temporaryDirectory)
+    let summary = DaySummary(of: self)
+    var waiting = [(runs: try allRuns(jobs: jobs, in: temporaryDirectory), depth: 0)]
     var parts: [DayPart] = []
-    var done: Set<Int> = []
-    while true {
-      var writer = DayFileWriter(jobs: jobs, limit: daysAtATime, without: done)
+    while let (runs, depth) = waiting.popLast() {
+      var writer = DayFileWriter(
+        jobs: jobs, limit: daysAtATime,
+        rest: DayPartition(depth: depth, directory: temporaryDirectory))
       try writer.write(runs, to: sink)
-      let hasMore = writer.hasMore
-      let (numbers, written) = try writer.finish(self, to: sink)
+      let (written, rest) = try writer.finish(summary, to: sink)
       parts += written
-      done.formUnion(numbers)
-      if !hasMore { return parts.sorted { ($0.day?.number ?? 0) < ($1.day?.number ?? 0) } }
+      waiting += rest.map { (runs: [$0], depth: depth + 1) }
     }
+    return parts.sorted { ($0.day?.number ?? 0) < ($1.day?.number ?? 0) }
+  }
+}
+
+/// What a digest says of its days besides targets, by day: there can be as many days as summaries
+/// of one.
+private struct DaySummary {
+  private let whole: DigestSummary
+  private let fetches: [Day?: [TrafficDigest.Daily<TrafficDigest.Fetch>]]
+  private let clients: [Day?: [TrafficDigest.Daily<TrafficDigest.ClientCount>]]
+
+  init(of digest: TrafficDigest) {
+    whole = digest.summary
+    fetches = Dictionary(grouping: digest.summary.dailyFetches, by: \.day)
+    clients = Dictionary(grouping: digest.summary.dailyClients, by: \.day)
+  }
+
+  /// The summary of one day.
+  func summary(of day: Day?, requests: Int) -> DigestSummary {
+    var summary = DigestSummary(of: day, requests: requests, in: whole)
+    summary.dailyFetches = fetches[day] ?? []
+    summary.dailyClients = clients[day] ?? []
+    return summary
+  }
+}
+
+/// The targets of days that are written later, in temporary files by groups of days.
+private struct DayPartition: ~Copyable {
+  /// The number of groups; each is an open file.
+  private static let groupCount = 32
+
+  /// The number of days that follow one another and are in one group however often groups are cut
+  /// into others.
+  private static let unitLength = 256
+
+  private let directory: String
+
+  /// By how much the number of a unit is divided to tell its group.
+  private let divisor: Int
+
+  private var writers: [DigestRunDraft?] = []
+
+  /// The groups of which the present target has counts.
+  private var touched: [Int] = []
+
+  /// Creates a partition.
+  ///
+  /// - Parameters:
+  ///   - depth: How often the targets have been cut into groups before.
+  ///   - directory: The directory of temporary files.
+  init(depth: Int, directory: String) {
+    self.directory = directory
+    divisor = (0..<min(depth, 4)).reduce(1) { product, _ in product * Self.groupCount }
+  }
+
+  /// Adds the counts of a target on one day; all of a target come one after the other.
+  mutating func add(_ record: TargetRecord, day: Int) throws(DigestFileError) {
+    let group = day / Self.unitLength / divisor % Self.groupCount
+    while writers.count < Self.groupCount { writers.append(nil) }
+    if writers[group] == nil { writers[group] = try DigestRunDraft(in: directory) }
+    guard let draft = writers[group] else { return }
+    if draft.isEmpty { touched.append(group) }
+    draft.collect(record)
+  }
+
+  /// Writes what was added of a target.
+  mutating func finishTarget(names: borrowing ByteTable) throws(DigestFileError) {
+    for group in touched { try writers[group]?.finishTarget(names: names) }
+    if !touched.isEmpty { touched.removeAll(keepingCapacity: true) }
+  }
+
+  /// Ends the files.
+  consuming func finish() throws(DigestFileError) -> [DigestRun] {
+    var runs: [DigestRun] = []
+    for case let draft? in writers { runs.append(try draft.finish()) }
+    return runs
+  }
+}
+
+/// A run on its way, whose targets come in pieces.
+private final class DigestRunDraft {
+  private var writer: DigestWriter?
+  private var record = TargetRecord()
+
+  /// A Boolean value indicating whether there is nothing of the present target.
+  private(set) var isEmpty = true
+
+  init(in directory: String) throws(DigestFileError) {
+    writer = try DigestWriter.begin(in: directory)
+  }
+
+  /// Adds counts of a target.
+  func collect(_ piece: TargetRecord) {
+    if isEmpty {
+      (record.host, record.target) = (piece.host, piece.target)
+      record.removeCounts()
+    }
+    isEmpty = false
+    record.requests += piece.requests
+    record.visits += piece.visits
+  }
+
+  func finishTarget(names: borrowing ByteTable) throws(DigestFileError) {
+    try writer?.add(&record, names: names)
+    isEmpty = true
+  }
+
+  func finish() throws(DigestFileError) -> DigestRun {
+    guard let writer = writer.take() else {
+      throw DigestFileError(path: "", reason: .outOfMemory, isTemporary: true, offset: 0)
+    }
+    return try writer.finish()
   }
 }
 
 /// Writes the files of some days at a time.
 private struct DayFileWriter: ~Copyable {
   private let limit: Int
-
-  /// The days, by number, that have been written already.
-  private let done: Set<Int>
 
   /// The files by the number of their day.
   private var drafts: [Int: DigestFileDraft] = [:]
@@ -77,14 +187,15 @@ private struct DayFileWriter: ~Copyable {
   private var numbers: [ObjectIdentifier: Int] = [:]
   private var compressor: BlockCompressor
 
-  /// A Boolean value indicating whether there are days besides.
-  private(set) var hasMore = false
+  /// The targets of days besides.
+  private var rest: DayPartition
 
   /// The counts of a target on one day.
   private var record = TargetRecord()
 
-  init(jobs: Int, limit: Int, without done: Set<Int>) {
-    (self.limit, self.done) = (limit, done)
+  init(jobs: Int, limit: Int, rest: consuming DayPartition) {
+    self.limit = limit
+    self.rest = rest
     compressor = BlockCompressor(jobs: jobs)
   }
 
@@ -126,10 +237,14 @@ private struct DayFileWriter: ~Copyable {
         record.visits.append(whole.visits[visit])
         visit += 1
       }
-      guard let draft = try draft(of: day, to: sink) else { continue }
+      guard let draft = try draft(of: day, to: sink) else {
+        try rest.add(record, day: day)
+        continue
+      }
       draft.add(&record, names: names)
       if draft.isFull { try takeBlock(of: draft, to: sink) }
     }
+    try rest.finishTarget(names: names)
   }
 
   /// The file of a day, or `nil` if it isn't this time that it is written.
@@ -137,11 +252,7 @@ private struct DayFileWriter: ~Copyable {
     of number: Int, to sink: (_ day: Day?, _ bytes: [UInt8]) throws -> Void
   ) throws -> DigestFileDraft? {
     if let draft = drafts[number] { return draft }
-    if done.contains(number) { return nil }
-    guard drafts.count < limit else {
-      hasMore = true
-      return nil
-    }
+    guard drafts.count < limit else { return nil }
     let draft = DigestFileDraft()
     drafts[number] = draft
     numbers[ObjectIdentifier(draft)] = number
@@ -161,30 +272,26 @@ private struct DayFileWriter: ~Copyable {
 
   /// Writes what is left of all files.
   ///
-  /// - Returns: The days, by number, and what has been written.
-  mutating func finish(
-    _ digest: TrafficDigest, to sink: (_ day: Day?, _ bytes: [UInt8]) throws -> Void
-  ) throws -> (numbers: [Int], parts: [TrafficDigest.DayPart]) {
+  /// - Returns: What has been written, and the targets of days besides.
+  consuming func finish(
+    _ summary: DaySummary, to sink: (_ day: Day?, _ bytes: [UInt8]) throws -> Void
+  ) throws -> (parts: [TrafficDigest.DayPart], rest: [DigestRun]) {
     let ordered = drafts.sorted { $0.key < $1.key }
     for (_, draft) in ordered { try takeBlock(of: draft, to: sink) }
     let numbers = numbers
     try compressor.flush { draft, bytes in
       try sink(numbers[ObjectIdentifier(draft)].flatMap { Day.numbered($0) }, bytes)
     }
-    // Each day's, as there can be as many days as summaries of one.
-    let fetches = Dictionary(grouping: digest.summary.dailyFetches, by: \.day)
-    let clients = Dictionary(grouping: digest.summary.dailyClients, by: \.day)
     let parts = try ordered.map { number, draft in
       let day = Day.numbered(number)
-      var summary = DigestSummary(of: day, requests: draft.requests, in: digest.summary)
-      summary.dailyFetches = fetches[day] ?? []
-      summary.dailyClients = clients[day] ?? []
-      for bytes in try draft.end(summary) { try sink(day, bytes) }
+      for bytes in try draft.end(summary.summary(of: day, requests: draft.requests)) {
+        try sink(day, bytes)
+      }
       return TrafficDigest.DayPart(
         day: day, byteCount: draft.byteCount, requests: draft.requests,
         targetCount: draft.targetCount)
     }
-    return (ordered.map(\.key), parts)
+    return (parts, try rest.finish())
   }
 }
 

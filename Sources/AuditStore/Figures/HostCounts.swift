@@ -1,0 +1,52 @@
+/// The requests of a day by host, those of the heaviest hosts one by one.
+///
+/// Anybody can ask for any number of host names, and each would be a row of the database
+/// for good.
+struct HostCounts {
+  /// A host with its requests and distinct targets.
+  struct Row {
+    var name: String
+    var requests: Int
+    var targets: Int
+
+    fileprivate func precedes(_ other: Row) -> Bool {
+      requests == other.requests
+        ? name.utf8.lexicographicallyPrecedes(other.name.utf8) : requests > other.requests
+    }
+  }
+
+  /// The number of hosts that have rows of their own.
+  static let limit = 10_000
+
+  /// The name of the row of all others, which no log can have.
+  static let othersName = "(OTHER HOSTS)"
+
+  /// The heaviest hosts so far, up to twice as many as have rows.
+  private var rows: [Row] = []
+
+  /// The others.
+  private var rest = Row(name: othersName, requests: 0, targets: 0)
+
+  /// Adds a host, each once.
+  mutating func add(_ row: Row) {
+    rows.append(row)
+    if rows.count >= 2 * Self.limit { keepHeaviest() }
+  }
+
+  private mutating func keepHeaviest() {
+    guard rows.count > Self.limit else { return }
+    rows.sort { $0.precedes($1) }
+    for row in rows[Self.limit...] {
+      rest.requests += row.requests
+      rest.targets += row.targets
+    }
+    rows.removeLast(rows.count - Self.limit)
+  }
+
+  /// The heaviest hosts, and a row of all others if there are some.
+  var heaviest: [Row] {
+    var all = self
+    all.keepHeaviest()
+    return all.rows + (all.rest.requests > 0 ? [all.rest] : [])
+  }
+}
