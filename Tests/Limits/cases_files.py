@@ -44,6 +44,46 @@ def association_files_that_are_large(world: World) -> None:
 
 
 @case
+def rules_by_the_hundred_thousand(world: World) -> None:
+    """Memory grows with the file; answers are written rule by rule, and of findings the first ones are told."""
+    world.write("log", b"".join(line(number, path="/none/%d" % number) for number in range(300)))
+    peaks = []
+    for count in (50_000, 100_000):
+        text = b'{"applinks":{"details":[{"appIDs":["A1B2C3D4E5.com.example.tea"],"components":[%s]}]}}' % b",\n".join(
+            b'{"/":"/b/%d"}' % number for number in range(count))
+        world.write("aasa.json", text)
+        outcome = world.report("log", "--jobs", "2")
+        world.equal(outcome.status, 0, "%d rules" % count)
+        unused = [finding["message"] for finding in outcome.report()["findings"] if finding["code"] == "rule-unused"]
+        world.equal(len(unused), 10_001, "findings")
+        world.check(f"{count - 10_000:,} more rules" in unused[-1], unused[-1])
+        world.below(outcome, 64 + 100 * len(text) // MIB, "%d rules" % count)
+        for form in (["--explain"], ["--explain", "--format", "ndjson"], []):
+            outcome = world.run("match", "--aasa", "aasa.json", "https://www.example.com/none", *form)
+            world.equal(outcome.status, 0, "match " + " ".join(form))
+            world.check(outcome.stdout.count(b"/b/") >= count, "match tells of too few rules")
+            peaks.append(outcome.peak)
+            world.below(outcome, 48 + 50 * len(text) // MIB, "match of %d rules %s" % (count, " ".join(form)))
+
+
+@case
+def routes_by_the_million(world: World) -> None:
+    world.write("log", line(1))
+    world.write("routes.txt", (b"/shop/item-%d\n" % number for number in range(1_000_001)))
+    outcome = world.report("log", "--routes", "routes.txt")
+    world.equal(outcome.status, 2, "status")
+    world.check("'routes.txt'" in outcome.said() and "1,000,001 lines of routes" in outcome.said(), outcome.said())
+    world.below(outcome, 256, "too many routes")
+    # Two hosts that a list names by turns each have a table of their own.
+    world.write("half.txt", [b"https://a.example.com/x\n"] + [b"/shop/item-%d\n" % number for number in range(500_000)])
+    world.write("aasa.json", FILE)
+    sites = [part for host in "ab" for part in ("--site", host + ".example.com=aasa.json")]
+    outcome = world.run("report", "log", *sites, "--routes", "half.txt", "--quiet")
+    world.equal(outcome.status, 2, "status for two hosts")
+    world.check("for all sites together" in outcome.said(), outcome.said())
+
+
+@case
 def association_files_that_repeat(world: World) -> None:
     """Values, names, entries and long patterns that everything has again: they cost their size, not its square."""
     world.write("log", line(1))
@@ -150,6 +190,24 @@ def sites_by_the_hundred(world: World) -> None:
     sites = [part for number in range(300) for part in ("--site", "h%d.example.com=aasa.json" % number)]
     outcome = world.run("report", "log", "--log-format", "vcombined", "--quiet", "--format", "json", *sites)
     world.equal((outcome.status, len(outcome.report()["sites"])), (0, 300), "sites")
+    world.below(outcome, 256, "sites")
+
+
+@case
+def sites_by_the_thousand(world: World) -> None:
+    """Hosts that have the same file share what is made of it."""
+    count = 5_000
+    world.write("log", b"".join(line(number, host="h%d.example.com" % (number % count)) for number in range(10_000)))
+    world.write("aasa.json", FILE)
+    world.write("routes.txt", b"".join(b"/shop/item-%d/:name\n" % number for number in range(300)))
+    hosts = b", ".join(b"h%d.example.com" % number for number in range(count - 1_000))
+    rows = b"".join(b"  - {hosts: [h%d.example.com], aasa: aasa.json, routes: routes.txt}\n" % number
+                    for number in range(count - 1_000, count))
+    world.write("linkaudit.yml", b"sites:\n  - hosts: [" + hosts + b"]\n    aasa: aasa.json\n    routes: routes.txt\n" + rows)
+    outcome = world.run("report", "log", "--log-format", "vcombined", "--quiet", "--format", "json")
+    sites = outcome.report()["sites"]
+    world.equal((outcome.status, len(sites), sum(site["verdicts"]["unclaimed"]["requests"] for site in sites)),
+                (0, count, 0), "sites")
     world.below(outcome, 256, "sites")
 
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import os
 
+import limits_bombs as bombs
 from limits_world import MIB, World, case, line
 
 
@@ -15,6 +16,52 @@ def a_line_without_end(world: World) -> None:
     report = outcome.report()["input"]
     world.equal((report["lines"], report["rejectedByReason"]["lineTooLong"]), (2, 1), "a gibibyte of zeros")
     world.below(outcome, 120, "a gibibyte of zeros")
+
+
+@case
+def a_hole_of_a_tebibyte(world: World) -> None:
+    """Zeros that are stored nowhere count as those that are, and take no time."""
+    path = world.write("hole.log", [line(1), b"the start of a line"])
+    os.truncate(path, 1 << 40)
+    with path.open("ab") as file:
+        file.write(b"the end of it\n" + line(2) + line(3))
+    outcome = world.report(path.name)
+    report = outcome.report()["input"]
+    world.equal((report["lines"], report["requests"], report["rejectedByReason"]["lineTooLong"]), (4, 3, 1), "lines")
+    world.equal(outcome.status, 0, "status")
+    world.below(outcome, 120, "a hole of a tebibyte")
+    world.write("padded.gz", bombs.gzip_member(line(1) * 20))
+    os.truncate(world.folder / "padded.gz", 1 << 40)
+    outcome = world.report("padded.gz")
+    world.equal((outcome.status, outcome.report()["input"]["requests"]), (0, 20), "zeros behind a gzip member")
+
+
+@case
+def line_feeds_without_number(world: World) -> None:
+    """Runs of empty lines count as each of them would, wherever they are."""
+    count = 100_000_000
+    for name, piece in [("feeds.gz", b"\n"), ("pairs.gz", b"\r\n")]:
+        world.write(name, bombs.gzip_member(line(1) + piece * count + line(2) + piece * 3 + line(3)))
+        outcome = world.report(name)
+        report = outcome.report()["input"]
+        world.equal((report["lines"], report["requests"], report["rejectedByReason"]["emptyLine"]),
+                    (count + 6, 3, count + 3), name)
+        places = [(row["line"], row["offset"]) for row in report["rejectedLines"]]
+        start = len(line(1))
+        world.equal(places, [(2 + number, start + number * len(piece)) for number in range(3)], name + ", places")
+        world.below(outcome, 120, name)
+
+
+@case
+def pipes_that_nobody_named(world: World) -> None:
+    """A directory and a pattern find no pipe, which could keep the command waiting for ever."""
+    world.write("logs/good.log", b"".join(line(number) for number in range(20)))
+    os.mkfifo(world.folder / "logs/pipe")
+    for argument in ["logs", "logs/*", "l*/pipe", "**/*"]:
+        outcome = world.report(argument)
+        world.check("'logs/pipe' is not a regular file" in outcome.said(), argument + ": " + outcome.said())
+        if argument != "l*/pipe":
+            world.equal(outcome.report()["input"]["requests"], 20, argument)
 
 
 @case

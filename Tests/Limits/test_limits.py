@@ -18,11 +18,12 @@ import cases_compression  # noqa: E402
 import cases_digests  # noqa: E402
 import cases_files  # noqa: E402
 import cases_logs  # noqa: E402
+import cases_store  # noqa: E402
 from limits_world import SUITE  # noqa: E402
 from world import Settings  # noqa: E402
 
 # Importing a module lists its cases.
-MODULES = [cases_compression, cases_logs, cases_files, cases_digests]
+MODULES = [cases_compression, cases_logs, cases_files, cases_digests, cases_store]
 
 
 def main() -> int:
