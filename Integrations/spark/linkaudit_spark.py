@@ -12,6 +12,9 @@ import contextlib
 import ctypes
 import functools
 import glob
+import hashlib
+import importlib.util
+import json
 import os
 import pathlib
 import re
@@ -19,8 +22,9 @@ import signal
 import subprocess
 import sys
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any, Iterable, Iterator, NoReturn, Sequence
+from typing import Any, Callable, Iterable, Iterator, NoReturn, Sequence
 
 EXAMPLES = """\
 examples:
@@ -36,12 +40,24 @@ What follows '--' goes to 'linkaudit digest'. Exit status: 0 done; 2 done but in
 
 INCOMPLETE, USAGE = 2, 64
 
+CONNECT = (
+    "Spark Connect gives a program no SparkContext, which ships the command, runs its tasks and reaches Hadoop's file "
+    "systems; unset SPARK_REMOTE, and start this with 'spark-submit --master URL', in cluster mode if the cluster is far"
+)
+
 # A file costs something to open, however small it is.
 OPENING_COST = 1 << 20
+
+# Calls of Hadoop that wait for the network, at a time, and files that one call of it describes.
+PARALLEL_CALLS = 16
+STATUSES_A_CALL = 10_000
 
 # What is said of a failed run is its end.
 COMPLAINT_LIMIT = 8192
 SHOWN_COMPLAINTS = 50
+
+# What the name of the record beside a digest ends with.
+RECORD_SUFFIX = ".json"
 
 # Options of 'linkaudit digest' that tasks set themselves, or that mean something else in a part.
 OWN_OPTIONS = (
@@ -58,13 +74,26 @@ class Failure(Exception):
         self.status = status
 
 
+class Unfinished(Failure):
+    """A failure after which the work directory must stay, as it holds what nothing else does."""
+
+
 @dataclass(frozen=True)
 class Log:
-    """A file: where it is, what it is called in the digest, and its size in bytes."""
+    """A file: where it is, what it is called in the digest, its size in bytes, and when it changed.
+
+    The unit of the time is that of the file system; it is only compared.
+    """
 
     uri: str
     name: str
     size: int
+    modified: int = 0
+
+    @property
+    def identity(self) -> list[Any]:
+        """By which a later run knows it again."""
+        return [self.uri, self.size, self.modified]
 
 
 @dataclass(frozen=True)
@@ -88,6 +117,8 @@ class Settings:
     work: str
     configuration: str  # Hadoop's, as XML
     classpath: str
+    streams: int
+    identity: str  # of the command and its options, by which a later run knows parts again
 
 
 # ---------------------------------------------------------------------------------------------
@@ -110,32 +141,100 @@ class HadoopFiles:
     def find(self, patterns: Iterable[str]) -> list[Log]:
         """The logs behind files, directories and Hadoop's patterns, each once, by name."""
         found: dict[str, Log] = {}
-        for pattern in patterns:
-            system, path = self.locate(pattern)
-            matches = [system.getFileStatus(path)] if system.exists(path) else system.globStatus(path)
-            before = len(found)
-            for match in matches or []:
-                for status, hidden in self._files(system, match):
-                    uri = status.getPath().toString()
-                    if not hidden and uri not in found:
-                        found[uri] = Log(uri, local_path(uri) or uri, status.getLen())
-            if not matches:
-                raise Failure(f"there is no '{pattern}', and no file matches it as a pattern")
-            if len(found) == before:
-                complain(f"'{pattern}' adds no file; hidden ones and those found before are left out")
+        with ThreadPoolExecutor(PARALLEL_CALLS) as pool:
+            for pattern in patterns:
+                system, path = self.locate(pattern)
+                matches = self._matches(system, path)
+                if not matches:
+                    raise Failure(f"there is no '{pattern}', and no file matches it as a pattern")
+                before = len(found)
+                folders = [match.uri for match in matches if match.is_directory]
+                files = [match for match in matches if not match.is_directory]
+                visible = [match for match in files if not os.path.basename(match.uri).startswith(".")]
+                for below in pool.map(functools.partial(self._below, system), folders):
+                    visible += below
+                for match in visible:
+                    if match.uri not in found:
+                        found[match.uri] = Log(match.uri, local_path(match.uri) or match.uri, match.size, match.modified)
+                if len(found) == before:
+                    complain(f"'{pattern}' adds no file; hidden ones and those found before are left out")
         return sorted(found.values(), key=lambda log: os.fsencode(log.name))
 
-    def _files(self, system: Any, match: Any) -> Iterator[tuple[Any, bool]]:
-        """The files in what was found, and whether their names are hidden."""
-        root = match.getPath().toString()
-        if not match.isDirectory():
-            yield match, os.path.basename(root).startswith(".")
-            return
-        files = system.listFiles(match.getPath(), True)
-        while files.hasNext():
-            status = files.next()
-            below = status.getPath().toString()[len(root.rstrip("/")) :]
-            yield status, "/." in below
+    def _matches(self, system: Any, path: Any) -> list[Status]:
+        """What a path or a pattern leads to."""
+        if system.exists(path):
+            return [Status.of(system.getFileStatus(path))]
+        matches = system.globStatus(path)
+        if matches is None or path.toUri().getScheme() == "file":
+            # What is written of a local file has its owner, for which Hadoop runs a command.
+            return [Status.of(match) for match in matches or []]
+        return self._described(matches)
+
+    def _below(self, system: Any, root: str) -> list[Status]:
+        """The files in a directory and in those below, without hidden ones."""
+        if folder := local_path(root):
+            return local_files(folder)
+        path = self.jvm.org.apache.hadoop.fs.Path(root)
+        # An object store lists a prefix with all below in pages of thousands.
+        files = self._described(self._drained(system.listFiles(path, True)))
+        return [file for file in files if "/." not in file.uri[len(root.rstrip("/")) :]]
+
+    def directory(self, system: Any, path: Any) -> list[Status]:
+        """The files in a directory itself."""
+        return [status for status in self._listed(system, path) if not status.is_directory]
+
+    def siblings(self, path: Any, ending: str) -> list[str]:
+        """The directories beside a path whose names begin with its own and an ending."""
+        system = path.getFileSystem(self.configuration)
+        parent = path.getParent()
+        if parent is None or not system.exists(parent):
+            return []
+        start = path.toString() + ending
+        return sorted(
+            status.uri for status in self._listed(system, parent) if status.is_directory and status.uri.startswith(start)
+        )
+
+    def _listed(self, system: Any, path: Any) -> list[Status]:
+        """What is in a directory, other directories among it."""
+        if folder := local_path(path.toString()):
+            with os.scandir(folder) as entries:
+                return [
+                    Status(f"file:{entry.path}", entry.stat().st_size, entry.stat().st_mtime_ns // 1_000_000, entry.is_dir())
+                    for entry in entries
+                ]
+        return self._described(system.listStatus(path))
+
+    def _drained(self, files: Any) -> Any:
+        """An array in the JVM of what Hadoop lists one by one."""
+        try:
+            return self.jvm.org.apache.hadoop.util.functional.RemoteIterators.toList(files).toArray()
+        except TypeError:  # before Hadoop 3.3.1
+            found = self.jvm.java.util.ArrayList()
+            while files.hasNext():
+                found.add(files.next())
+            return found.toArray()
+
+    def _described(self, statuses: Any) -> list[Status]:
+        """An array in the JVM as values here, thousands in a call: a call for each takes a millisecond."""
+        from py4j.protocol import Py4JError
+
+        jvm = self.jvm
+        kind = jvm.java.lang.Class.forName("[Lorg.apache.hadoop.fs.FileStatus;")
+        described: list[Status] = []
+        count = len(statuses)
+        for start in range(0, count, STATUSES_A_CALL):
+            length = min(STATUSES_A_CALL, count - start)
+            output = jvm.java.io.ByteArrayOutputStream()
+            try:
+                part = jvm.java.lang.reflect.Array.newInstance(jvm.java.lang.Class.forName("java.lang.Object"), length)
+                jvm.java.lang.System.arraycopy(statuses, start, part, 0, length)
+                sink = jvm.java.io.DataOutputStream(output)
+                jvm.org.apache.hadoop.io.ObjectWritable.writeObject(sink, part, kind, self.configuration)
+                described += decoded_statuses(bytes(output.toByteArray()))
+            except (Py4JError, ValueError, IndexError, KeyError):
+                # A file system may have statuses that can't be written.
+                described += [Status.of(statuses[number]) for number in range(start, start + length)]
+        return described
 
     def copy(self, source: Any, sink: Any) -> None:
         """Copies a stream of the JVM to another, and closes both."""
@@ -159,12 +258,170 @@ class HadoopFiles:
             system.delete(path, False)
             raise
 
-    def move(self, source: str, target: str) -> None:
+    def read(self, uri: str) -> bytes:
+        """The bytes of a small file."""
+        output = self.jvm.java.io.ByteArrayOutputStream()
+        self.copy(self.open(uri), output)
+        return bytes(output.toByteArray())
+
+    def rename(self, source: Any, target: Any) -> str | None:
+        """Gives a file another name, and returns what kept it from having it, or None."""
+        from py4j.protocol import Py4JJavaError
+
+        system = target.getFileSystem(self.configuration)
+        try:
+            if system.rename(source, target):
+                return None
+            reason = "the file system refuses"
+        except Py4JJavaError as error:
+            reason = str(error.java_exception.toString())
+        # An answer that was lost is no failure.
+        with contextlib.suppress(Py4JJavaError):
+            if system.exists(target) and not system.exists(source):
+                return None
+        return reason
+
+    def replace(self, source: str, target: str) -> None:
+        """Moves a digest to its name; one that has the name gives way when the new one is complete.
+
+        At each moment, the old digest or the new one is at the name or beside it.
+        """
         system, path = self.locate(target)
+        new, old = self.locate(source)[1], self.replaced(path)
         if system.exists(path):
-            system.delete(path, False)
-        if not system.rename(self.locate(source)[1], path):
-            raise Failure(f"cannot move the digest to '{target}'")
+            if reason := self.rename(path, old):
+                raise Failure(f"cannot replace '{target}': {reason}; it is as it was")
+            if reason := self.rename(new, path):
+                if self.rename(old, path):
+                    raise Unfinished(
+                        f"cannot move the digest to '{target}': {reason}; the new one is '{new.toString()}', the one before "
+                        f"'{old.toString()}'"
+                    )
+                raise Failure(f"cannot move the digest to '{target}': {reason}; the one before is as it was")
+        elif reason := self.rename(new, path):
+            raise Failure(f"cannot move the digest to '{target}': {reason}")
+        self.remove(old)
+
+    def replaced(self, path: Any) -> Any:
+        """Where a digest is while another one takes its name."""
+        return self.jvm.org.apache.hadoop.fs.Path(f"{path.toString()}.replaced")
+
+    def restore(self, path: Any) -> None:
+        """Brings back a digest whose replacement was interrupted between two names."""
+        system, old = path.getFileSystem(self.configuration), self.replaced(path)
+        if not system.exists(old):
+            return
+        if system.exists(path):
+            self.remove(old)
+        elif reason := self.rename(old, path):
+            raise Failure(f"an earlier run has left '{old.toString()}', which cannot be moved to its name: {reason}")
+        else:
+            complain(f"an earlier run has not replaced '{path.toString()}'; the digest before is there again")
+
+    def remove(self, path: Any) -> None:
+        """Removes a file or a directory, if there is one; says so if it stays."""
+        from py4j.protocol import Py4JJavaError
+
+        system = path.getFileSystem(self.configuration)
+        try:
+            if not system.delete(path, True) and system.exists(path):
+                complain(f"cannot remove '{path.toString()}'; remove it")
+        except Py4JJavaError as error:
+            complain(f"cannot remove '{path.toString()}': {error.java_exception.toString()}; remove it")
+
+
+@dataclass(frozen=True)
+class Status:
+    """What Hadoop says of a file."""
+
+    uri: str
+    size: int
+    modified: int
+    is_directory: bool
+
+    @staticmethod
+    def of(status: Any) -> Status:
+        return Status(
+            status.getPath().toString(), status.getLen(), status.getModificationTime(), bool(status.isDirectory())
+        )
+
+
+def decoded_statuses(content: bytes) -> list[Status]:
+    """Reads statuses as Hadoop's ObjectWritable writes an array of them: each is a message FileStatusProto.
+
+    Of its fields, 1 is the kind (1 for a directory), 2 the path, 3 the length, 7 the time of change.
+    """
+
+    def number(start: int, length: int) -> int:
+        return int.from_bytes(content[start : start + length], "big")
+
+    statuses = []
+    position = 2 + number(0, 2)  # behind the name of the class
+    count = number(position, 4)
+    position += 4
+    for _ in range(count):
+        for _ in range(2):
+            position += 2 + number(position, 2)
+        end = position + 4 + number(position, 4)
+        position += 4
+        fields: dict[int, Any] = {}
+        while position < end:
+            key, position = varint(content, position)
+            kind = key & 7
+            if kind == 0:
+                fields[key >> 3], position = varint(content, position)
+            elif kind == 2:
+                length, position = varint(content, position)
+                fields[key >> 3] = content[position : position + length]
+                position += length
+            elif kind in (1, 5):
+                position += 8 if kind == 1 else 4
+            else:
+                raise ValueError("this is no message")
+        if position != end:
+            raise ValueError("a message is cut short")
+        statuses.append(Status(fields[2].decode(), fields.get(3, 0), fields.get(7, 0), fields[1] == 1))
+    return statuses
+
+
+def varint(content: bytes, position: int) -> tuple[int, int]:
+    """A number of variable length, and the position behind it."""
+    value = shift = 0
+    while True:
+        byte = content[position]
+        position += 1
+        value |= (byte & 0x7F) << shift
+        if byte < 0x80:
+            return value, position
+        shift += 7
+
+
+def local_files(folder: str) -> list[Status]:
+    """The regular files in a directory of this machine and in those below, without hidden ones.
+
+    Links are followed, and never round in circles.
+    """
+    found: list[Status] = []
+    seen: set[tuple[int, int]] = set()
+    waiting = [folder]
+    while waiting:
+        place = waiting.pop()
+        status = os.stat(place)
+        if (status.st_dev, status.st_ino) in seen:
+            continue
+        seen.add((status.st_dev, status.st_ino))
+        with os.scandir(place) as entries:
+            for entry in entries:
+                if entry.name.startswith("."):
+                    continue
+                if entry.is_dir():
+                    waiting.append(entry.path)
+                elif entry.is_file():
+                    status = entry.stat()
+                    found.append(Status(f"file:{entry.path}", status.st_size, status.st_mtime_ns // 1_000_000, False))
+                else:
+                    complain(f"'{entry.path}' is not a regular file, so it is skipped")
+    return found
 
 
 def local_path(uri: str) -> str | None:
@@ -211,10 +468,14 @@ def executor_files(settings: Settings) -> HadoopFiles:
 # Tasks
 
 
+# Loaded before there are threads: between 'fork' and 'exec', nothing may be.
+_c_library = ctypes.CDLL(None)
+
+
 def die_with_parent() -> None:
-    """Has Linux end this process with the Python worker, which may be killed itself."""
+    """Has Linux end this process with the thread that started it, which waits for it in a worker that may be killed."""
     with contextlib.suppress(OSError, AttributeError):
-        ctypes.CDLL(None).prctl(1, signal.SIGKILL)
+        _c_library.prctl(1, signal.SIGKILL)
 
 
 @contextlib.contextmanager
@@ -279,8 +540,22 @@ def task_options(folder: str) -> list[str]:
     return ["--quiet", "--jobs", str(context.cpus() if context else 1), "--temporary-directory", folder]
 
 
-def digest_command(settings: Settings, folder: str, output: str) -> list[str]:
-    return ["digest", *settings.options, *task_options(folder), "--no-config", "--part", "-o", output]
+def digest_command(settings: Settings, folder: str, output: str, share: int = 1) -> list[str]:
+    """The command that makes a digest; of several at a time, each has its share of memory for tables."""
+    own = memory_options(settings.options, share)
+    return ["digest", *settings.options, *own, *task_options(folder), "--no-config", "--part", "-o", output]
+
+
+def memory_options(options: Sequence[str], share: int) -> list[str]:
+    """The option for a share of the memory that a task's tables may take; the last one counts."""
+    if share <= 1:
+        return []
+    whole = size("1g")
+    for option, value in zip(options, [*options[1:], ""]):
+        if option == "--memory" or option.startswith("--memory="):
+            with contextlib.suppress(argparse.ArgumentTypeError):
+                whole = size(option.partition("=")[2] or value)
+    return ["--memory", f"{max(whole // share >> 10, 4096)}K"]
 
 
 def merge_command(folder: str, digests: str, output: str) -> list[str]:
@@ -296,10 +571,10 @@ def digest_files(settings: Settings, logs: Sequence[Log], folder: str, output: s
     return Run(settings, [*digest_command(settings, folder, output), "--files-from", listed], folder).checked(output)
 
 
-def digest_stream(settings: Settings, log: Log, folder: str, output: str) -> tuple[bool, str]:
+def digest_stream(settings: Settings, log: Log, folder: str, output: str, share: int = 1) -> tuple[bool, str]:
     """Makes a digest of a log while the JVM writes it into a named pipe; it is never in memory."""
     files = executor_files(settings)
-    pipe = os.path.join(folder, "pipe")
+    pipe = f"{output}.pipe"
     os.mkfifo(pipe)
     reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
     try:
@@ -308,7 +583,7 @@ def digest_stream(settings: Settings, log: Log, folder: str, output: str) -> tup
         os.set_blocking(reader, True)
         try:
             source = files.open(log.uri)
-            arguments = [*digest_command(settings, folder, output), "-", "--stdin-name", log.name]
+            arguments = [*digest_command(settings, folder, output, share), "-", "--stdin-name", log.name]
             run = Run(settings, arguments, folder, stdin=reader)
         except BaseException:
             sink.close()
@@ -316,26 +591,40 @@ def digest_stream(settings: Settings, log: Log, folder: str, output: str) -> tup
     finally:
         os.close(reader)
         os.unlink(pipe)
-    error = copy_error(files, source, sink)
+    count, error = copied(files, source, sink)
     incomplete, text = run.checked(output)
     if error:
         raise Failure(f"cannot read '{log.uri}' to its end: {error}")
+    if count is not None and count != log.size:
+        raise Failure(
+            f"'{log.uri}' has {count} bytes where {log.size} were listed: it has changed, or its stream broke off; run this again"
+        )
     return incomplete, text
 
 
-def copy_error(files: HadoopFiles, source: Any, sink: Any) -> str | None:
-    """Copies a log to a pipe, and says what kept it from being read whole."""
+def copied(files: HadoopFiles, source: Any, sink: Any) -> tuple[int | None, str | None]:
+    """Copies a log to a pipe, and closes both.
+
+    Returns the number of bytes that were read, or None where linkaudit reads no further than damage, and
+    what kept the log from being read whole.
+    """
     from py4j.protocol import Py4JJavaError
 
     try:
-        files.copy(source, sink)
+        files.jvm.org.apache.hadoop.io.IOUtils.copyBytes(source, sink, 1 << 20, False)
+        count = source.getPos()
+        sink.close()
+        return count, None
     except Py4JJavaError as error:
-        # linkaudit reads no further than damage; that the pipe is closed then is no error.
+        # That the pipe is closed is no error.
         frames = error.java_exception.getStackTrace()
         if frames and frames[0].getClassName() == "java.io.FileOutputStream":
-            return None
-        return str(error.java_exception.toString())
-    return None
+            return None, None
+        return None, str(error.java_exception.toString())
+    finally:
+        for stream in (source, sink):
+            with contextlib.suppress(Py4JJavaError):
+                stream.close()
 
 
 def write_list(folder: str, name: str, paths: Iterable[str]) -> str:
@@ -374,24 +663,66 @@ def published(settings: Settings, folder: str) -> Iterator[tuple[str, str]]:
         raise
 
 
+def record(settings: Settings, folder: str, part: Part, logs: Sequence[Log]) -> None:
+    """Writes beside a digest what it is one of, when it is there: so a later run knows that it is whole."""
+    content = json.dumps({
+        "settings": settings.identity,
+        "logs": [log.identity for log in logs],
+        "size": part.size,
+        "complaints": part.complaints,
+        "isIncomplete": part.is_incomplete,
+    })
+    source = os.path.join(folder, "record")
+    pathlib.Path(source).write_text(content)
+    uri = part.uri + RECORD_SUFFIX
+    if place := local_path(uri):
+        # On one file system, so that the record is there whole or not at all.
+        draft = f"{place}.draft"
+        pathlib.Path(draft).write_text(content)
+        os.replace(draft, place)
+    else:
+        executor_files(settings).upload(source, uri)
+
+
 def digest_task(logs: Sequence[Log], settings: Settings) -> Part:
     """One task: a digest of some logs."""
-    with scratch() as folder, published(settings, folder) as (output, uri):
-        local = [log for log in logs if local_path(log.uri)]
-        streams = [log for log in logs if not local_path(log.uri)]
-        count = len(streams) + bool(local)
-        outputs = [output] if count == 1 else [os.path.join(folder, f"{number}.digest") for number in range(count)]
-        outcomes = [digest_stream(settings, log, folder, path) for log, path in zip(streams, outputs)]
-        if local:
-            outcomes.append(digest_files(settings, local, folder, outputs[-1]))
-        if count > 1:
-            merge_files(settings, outputs, folder, output)
-        return Part(
-            uri,
-            os.path.getsize(output),
-            complaints="".join(text for _, text in outcomes),
-            is_incomplete=any(incomplete for incomplete, _ in outcomes),
-        )
+    with scratch() as folder:
+        with published(settings, folder) as (output, uri):
+            local = [log for log in logs if local_path(log.uri)]
+            streams = [log for log in logs if not local_path(log.uri)]
+            count = len(streams) + bool(local)
+            outputs = [output] if count == 1 else [os.path.join(folder, f"{number}.digest") for number in range(count)]
+            outcomes = digest_streams(settings, streams, folder, outputs)
+            if local:
+                outcomes.append(digest_files(settings, local, folder, outputs[-1]))
+            if count > 1:
+                merge_files(settings, outputs, folder, output)
+            part = Part(
+                uri,
+                os.path.getsize(output),
+                complaints="".join(text for _, text in outcomes),
+                is_incomplete=any(incomplete for incomplete, _ in outcomes),
+            )
+        record(settings, folder, part, logs)
+        return part
+
+
+def digest_streams(
+    settings: Settings, logs: Sequence[Log], folder: str, outputs: Sequence[str]
+) -> list[tuple[bool, str]]:
+    """Makes digests of streams, some at a time: opening one waits for the network, and so does its first byte."""
+    share = max(1, min(settings.streams, len(logs)))
+    if share == 1:
+        return [digest_stream(settings, log, folder, output) for log, output in zip(logs, outputs)]
+    executor_files(settings)  # one for all threads
+    with ThreadPoolExecutor(share) as pool:
+        work = [pool.submit(digest_stream, settings, log, folder, path, share) for log, path in zip(logs, outputs)]
+        try:
+            return [outcome.result() for outcome in work]
+        except BaseException:
+            for outcome in work:
+                outcome.cancel()
+            raise
 
 
 def merge_task(parts: Sequence[Part], settings: Settings, logs: Sequence[Log] | None = None) -> Part:
@@ -469,18 +800,49 @@ def run_tasks(context: Any, name: str, items: Sequence[Any], task: Any) -> list[
 
 
 def merged(context: Any, parts: list[Part], settings: Settings, logs: Sequence[Log], width: int, files: HadoopFiles) -> Part:
-    """Merges digests in a tree, and removes those of each round when the next one stands."""
+    """Merges digests in a tree, and removes those of each round when the next one stands.
+
+    Those of logs stay to the end: with them, a later run goes on.
+    """
+    kept = {part.uri for part in parts}
     while True:
         groups = [parts[start : start + width] for start in range(0, len(parts), width)]
         last = logs if len(groups) == 1 else None
         task = functools.partial(merge_task, settings=settings, logs=last)
         outcome = run_tasks(context, f"merge {len(parts)} digests", groups, task)
         for part in parts:
-            system, path = files.locate(part.uri)
-            system.delete(path, False)
+            if part.uri not in kept:
+                system, path = files.locate(part.uri)
+                system.delete(path, False)
         parts = outcome
         if last is not None:
             return parts[0]
+
+
+def finished_parts(files: HadoopFiles, folders: Iterable[str], settings: Settings, logs: Sequence[Log]) -> tuple[list[Part], list[Log]]:
+    """The digests that earlier runs have finished of logs as they are now, and the logs that have none."""
+    missing = {json.dumps(log.identity): log for log in logs}
+    found: list[tuple[str, dict[str, Any]]] = []
+    for folder in folders:
+        system, path = files.locate(folder)
+        sizes = {status.uri: status.size for status in files.directory(system, path)}
+        records = [uri for uri in sizes if uri.endswith(RECORD_SUFFIX)]
+        with ThreadPoolExecutor(PARALLEL_CALLS) as pool:
+            contents = pool.map(files.read, records)
+            for uri, content in zip(records, contents):
+                digest = uri[: -len(RECORD_SUFFIX)]
+                with contextlib.suppress(ValueError, KeyError, TypeError):
+                    values = json.loads(content)
+                    if values["settings"] == settings.identity and sizes.get(digest) == values["size"]:
+                        found.append((digest, values))
+    parts: list[Part] = []
+    for uri, values in sorted(found, key=lambda pair: (-len(pair[1]["logs"]), pair[0])):
+        keys = [json.dumps(identity) for identity in values["logs"]]
+        if keys and all(key in missing for key in keys):
+            for key in keys:
+                del missing[key]
+            parts.append(Part(uri, values["size"], str(values["complaints"]), bool(values["isIncomplete"])))
+    return parts, list(missing.values())
 
 
 def check_options(options: Sequence[str]) -> None:
@@ -505,6 +867,13 @@ def prepared(context: Any, arguments: argparse.Namespace, work: str) -> Settings
     configuration = context._jsc.hadoopConfiguration()
     xml = context._jvm.java.io.StringWriter()
     configuration.writeXml(xml)
+    identity = hashlib.sha256(json.dumps(arguments.options).encode())
+    if arguments.linkaudit:
+        with open(arguments.linkaudit, "rb") as file:
+            while piece := file.read(1 << 20):
+                identity.update(piece)
+    else:
+        identity.update(arguments.installed_linkaudit.encode())
     return Settings(
         binary=binary,
         is_shipped=bool(arguments.linkaudit),
@@ -512,6 +881,8 @@ def prepared(context: Any, arguments: argparse.Namespace, work: str) -> Settings
         work=work,
         configuration=xml.toString(),
         classpath=context.getConf().get("spark.executor.extraClassPath", ""),
+        streams=arguments.streams,
+        identity=identity.hexdigest(),
     )
 
 
@@ -536,30 +907,46 @@ def run(context: Any, arguments: argparse.Namespace) -> int:
     check_options(arguments.options)
     files = HadoopFiles(context._jvm, context._jsc.hadoopConfiguration())
     system, output = files.locate(arguments.output)
+    files.restore(output)
     if system.exists(output) and not arguments.overwrite:
         raise Failure(f"there is a '{arguments.output}' already; '--overwrite' replaces it", USAGE)
     logs = files.find(arguments.logs)
     if not logs:
         raise Failure("there is nothing to read")
     work = f"{output.toString()}.parts-{context.applicationId}"
+    earlier = files.siblings(output, ".parts-")
+    if earlier and not arguments.resume:
+        complain(f"an earlier run has left '{earlier[0]}'; '--resume' goes on from what it has finished, or remove it")
     settings = prepared(context, arguments, work)
     (status, text), *_ = run_tasks(context, "try the options", [0], functools.partial(options_task, settings=settings))
     if status:
         raise Failure(text.strip(), USAGE if status == USAGE else INCOMPLETE)
     work_path = context._jvm.org.apache.hadoop.fs.Path(work)
     system.mkdirs(work_path)
+    keeps_work = arguments.resume
     try:
-        tasks = packed(logs, arguments.task_size)
+        finished, missing = finished_parts(files, earlier, settings, logs) if arguments.resume else ([], logs)
+        if finished:
+            complain(f"{len(logs) - len(missing)} of {len(logs)} logs are in digests of an earlier run")
+        tasks = packed(missing, arguments.task_size)
         task = functools.partial(digest_task, settings=settings)
-        parts = run_tasks(context, f"read {len(logs)} logs", tasks, task)
+        parts = finished + (run_tasks(context, f"read {len(missing)} logs", tasks, task) if tasks else [])
         is_incomplete = report_damage(parts, fails=arguments.on_damage == "fail")
         digest = merged(context, parts, settings, logs, arguments.merge_width, files)
         if digest.missing:
             names = ", ".join(f"'{name}'" for name in digest.missing[:5])
             raise Failure(f"{len(digest.missing)} logs hold the same as others and would count once: {names}; leave them out")
-        files.move(digest.uri, output.toString())
+        files.replace(digest.uri, output.toString())
+        keeps_work = False
+        if arguments.resume:
+            for folder in earlier:
+                files.remove(context._jvm.org.apache.hadoop.fs.Path(folder))
+    except Unfinished:
+        keeps_work = True
+        raise
     finally:
-        system.delete(work_path, True)
+        if not keeps_work:
+            files.remove(work_path)
     return INCOMPLETE if is_incomplete else 0
 
 
@@ -587,6 +974,12 @@ def width(text: str) -> int:
     return int(text)
 
 
+def streams(text: str) -> int:
+    if not text.isdecimal() or not 1 <= int(text) <= 64:
+        raise argparse.ArgumentTypeError(f"'{text}' must be a number from 1 to 64")
+    return int(text)
+
+
 def parsed(arguments: Sequence[str]) -> argparse.Namespace:
     own, options = list(arguments), []
     if "--" in own:
@@ -603,12 +996,14 @@ def parsed(arguments: Sequence[str]) -> argparse.Namespace:
     add("logs", metavar="LOG", nargs="+", help="files, directories or patterns, of any file system that Hadoop knows")
     add("-o", "--output", metavar="DIGEST", required=True, help="where the digest goes, which all executors can write")
     add("--overwrite", action="store_true", help="replace a digest that is there")
+    add("--resume", action="store_true", help="go on from what earlier runs have finished, and keep that if this one fails")
     binary = parser.add_mutually_exclusive_group(required=True)
     binary.add_argument("--linkaudit", metavar="PATH", help="the command, shipped with the job")
     binary.add_argument(
         "--installed-linkaudit", metavar="PATH", help="the command as all executors have it, or as '--files' ships it"
     )
     add("--task-size", metavar="SIZE", type=size, default=size("1g"), help="bytes of a task's logs as stored (default: 1g)")
+    add("--streams", metavar="N", type=streams, default=4, help="logs that a task streams at a time (default: 4)")
     add("--merge-width", metavar="N", type=width, default=16, help="digests that a task merges (default: 16)")
     add("--on-damage", choices=("fail", "report"), default="fail", help="what a damaged log does (default: fail)")
     result = parser.parse_args(own)
@@ -618,11 +1013,20 @@ def parsed(arguments: Sequence[str]) -> argparse.Namespace:
 
 def main(arguments: Sequence[str]) -> int:
     parsed_arguments = parsed(arguments)
+    if "SPARK_REMOTE" in os.environ or "SPARK_CONNECT_MODE_ENABLED" in os.environ:
+        complain(CONNECT)
+        return USAGE
     try:
         from pyspark import SparkConf, SparkContext
-    except ImportError:
-        complain("PySpark is missing; start this with 'spark-submit', or install it with 'pip install pyspark'")
-        return INCOMPLETE
+    except ImportError as error:
+        # The client of Spark Connect has no contexts.
+        is_client = importlib.util.find_spec("pyspark") is not None
+        complain(
+            f"{CONNECT} ({error})"
+            if is_client
+            else "PySpark is missing; start this with 'spark-submit', or install it with 'pip install pyspark'"
+        )
+        return USAGE if is_client else INCOMPLETE
     context = SparkContext(conf=SparkConf().setIfMissing("spark.app.name", "linkaudit"))
     try:
         return run(context, parsed_arguments)

@@ -146,6 +146,17 @@ class Bench:
         return len([mark for mark in os.listdir(self.commands / f"{name}.marks") if mark.startswith("run-")])
 
 
+class FailingFiles(linkaudit_spark.HadoopFiles):
+    """Files some of whose renamings fail, by their numbers."""
+
+    failing: set[int] = set()
+    count = 0
+
+    def rename(self, source: Any, target: Any) -> str | None:
+        self.count += 1
+        return "no luck" if self.count - 1 in self.failing else super().rename(source, target)
+
+
 # ---------------------------------------------------------------------------------------------
 # Tests on local-cluster[3,1,1024]
 
@@ -309,6 +320,120 @@ def test_a_digest_is_replaced_only_if_told(bench: Bench) -> None:
     bench.expect_same()
 
 
+def test_the_old_digest_gives_way_only_to_the_new_one(bench: Bench) -> None:
+    """Whichever renaming fails, the old digest or the new one can be found, and is found again."""
+    files = FailingFiles(bench.context._jvm, bench.context._jsc.hadoopConfiguration())
+    target = bench.folder / "spark.digest"
+    new = bench.folder / "spark.digest.parts-x" / "new.digest"
+    new.parent.mkdir()
+    for failing, kept in ((set(), "new"), ({0}, "old"), ({1}, "old"), ({1, 2}, None)):
+        target.write_text("old")
+        new.write_text("new")
+        files.failing, files.count = failing, 0
+        failure = None
+        try:
+            files.replace(f"file:{new}", f"file:{target}")
+        except linkaudit_spark.Failure as error:
+            failure = error
+        assert (failure is None) == (not failing), failure
+        if kept:
+            assert target.read_text() == kept, failing
+        else:
+            assert isinstance(failure, linkaudit_spark.Unfinished) and ".replaced" in str(failure), failure
+            assert not target.exists() and new.read_text() == "new"
+            files.failing = set()
+            with contextlib.redirect_stderr(io.StringIO()):
+                files.restore(files.locate(f"file:{target}")[1])
+            assert target.read_text() == "old"
+        assert os.listdir(bench.folder).count("spark.digest.replaced") == 0
+    target.unlink()
+    shutil.rmtree(new.parent)
+
+
+def test_streams_of_another_length_than_listed(bench: Bench) -> None:
+    """A stream that ends early, or goes on, is not the log that was listed."""
+    path = bench.logs / "changed.log"
+    path.write_text("".join(line(bench.draw) for _ in range(50)))
+    settings = linkaudit_spark.Settings(bench.binary, False, (), "", "", "", 1, "")
+    # In this process, which has a JVM already.
+    linkaudit_spark._files = linkaudit_spark.HadoopFiles(bench.context._jvm, bench.context._jsc.hadoopConfiguration())
+    uri = "viewfs://cluster/data/logs/changed.log"
+    try:
+        for number, difference in enumerate((0, 1, -1)):
+            log = linkaudit_spark.Log(uri, uri, path.stat().st_size + difference)
+            try:
+                linkaudit_spark.digest_stream(settings, log, str(bench.folder), f"{bench.folder}/{number}.part")
+                assert not difference
+            except linkaudit_spark.Failure as failure:
+                assert difference and uri in str(failure) and "were listed" in str(failure), failure
+    finally:
+        linkaudit_spark._files = None
+
+
+def test_listing_takes_calls_by_the_directory(bench: Bench) -> None:
+    """Not by the file; what is listed is what is there, whatever it is called."""
+    names = [f"{number % 3}/{number}.log" for number in range(150)]
+    names += ["0/x; isDirectory=true; length=5.log", "umlaut-ü.log", "_1/_2.log", ".h/1.log", "1/.2.log"]
+    for number, name in enumerate(names):
+        (bench.logs / name).parent.mkdir(exist_ok=True)
+        (bench.logs / name).write_bytes(b"x" * number)
+    files = linkaudit_spark.HadoopFiles(bench.context._jvm, bench.context._jsc.hadoopConfiguration())
+    client = bench.context._gateway._gateway_client
+    send = client.send_command
+    visible = sorted(name for name in names if "/." not in f"/{name}")
+    for root in ("viewfs://cluster/data/logs", f"file://{bench.logs}"):
+        calls = []
+
+        def counted(command: str, *arguments: Any, **others: Any) -> Any:
+            if not command.startswith("m"):  # what lets go of objects
+                calls.append(command)
+            return send(command, *arguments, **others)
+
+        client.send_command = counted
+        try:
+            logs = files.find([root])
+        finally:
+            client.send_command = send
+        sizes = {log.name.partition("/logs/")[2]: log.size for log in logs}
+        assert sorted(sizes) == visible, set(sizes) ^ set(visible)
+        assert all(names.index(name) == size for name, size in sizes.items()), sizes
+        assert all(log.modified > 1_600_000_000_000 for log in logs)
+        assert len(calls) < 100, len(calls)
+
+
+def test_a_later_run_goes_on(bench: Bench) -> None:
+    """From what is finished of logs as they are: a log that has changed is read again."""
+    write_logs(bench.logs, bench.draw, 5)
+    (bench.logs / "changed.log").write_text(line(bench.draw))
+    broken = bench.folder / "broken"
+    script = f'case "$1 $*" in merge*) if [ -e {broken} ]; then echo "no luck" >&2; exit 70; fi ;; esac'
+    wrapper = bench.wrapper("resumed", script)
+    arguments = [str(bench.logs), "--task-size", "1", "--resume"]
+    broken.touch()
+    try:
+        bench.spark(*arguments, binary=wrapper)
+        raise AssertionError("this should have failed")
+    except linkaudit_spark.Failure as failure:
+        assert "no luck" in str(failure), failure
+    assert list(bench.folder.glob("spark.digest.parts-*/*.digest.json"))
+    broken.unlink()
+    (bench.logs / "changed.log").write_text("".join(line(bench.draw) for _ in range(9)))
+    assert bench.single(str(bench.logs)) == 0
+    before = bench.runs("resumed")
+    assert bench.spark(*arguments, binary=wrapper) == 0
+    assert "5 of 6 logs are in digests of an earlier run" in bench.said.getvalue(), bench.said.getvalue()
+    bench.expect_same()
+    # The options, the log that has changed, the merge, and a look at what came of it.
+    assert bench.runs("resumed") - before == 4, bench.runs("resumed") - before
+
+
+def test_several_streams_share_memory(bench: Bench) -> None:
+    options = linkaudit_spark.memory_options
+    assert options((), 1) == [] and options(("--memory", "64M"), 1) == []
+    assert options((), 4) == ["--memory", "262144K"] and options(("--memory=64M",), 4) == ["--memory", "16384K"]
+    assert options(("--memory", "8M"), 64) == ["--memory", "4096K"]
+
+
 # ---------------------------------------------------------------------------------------------
 # Tests of the command line, and on a cluster of hosts
 
@@ -324,6 +449,10 @@ def test_the_command_line(bench: Bench) -> None:
     assert "examples:" in run("--help").stdout
     usage = run(str(bench.logs), "-o", "x", "--linkaudit", "y", "--task-size", "much")
     assert usage.returncode == 64 and "'much' is no size" in usage.stderr, usage.stderr
+    environment = {**os.environ, "SPARK_REMOTE": "sc://localhost"}
+    command = [sys.executable, script, str(bench.logs), "-o", "x", "--linkaudit", "y"]
+    connect = subprocess.run(command, capture_output=True, text=True, env=environment)
+    assert connect.returncode == 64 and "Spark Connect" in connect.stderr, connect.stderr
     assert bench.single(str(bench.logs)) == 0
     outcome = run(str(bench.logs), "-o", f"{bench.folder}/spark.digest", "--linkaudit", bench.binary)
     assert outcome.returncode == 0, outcome.stderr
