@@ -160,6 +160,7 @@ extension RejectionReason {
     case .noTarget: 5
     case .noStatus: 6
     case .severalRequests: 7
+    case .partialLine: 8
     }
   }
 }
