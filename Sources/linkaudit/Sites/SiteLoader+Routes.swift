@@ -64,21 +64,23 @@ extension SiteLoader {
       var syntax: RouteSyntax?
       var host: String?
     }
+    func reading(of user: String) -> Reading {
+      Reading(syntax: syntaxes[user] ?? syntaxes[""], host: survey.namesHosts ? user : nil)
+    }
+    lineCount += survey.lineCount * Set(users.map(reading)).count
+    guard lineCount <= Self.lineLimit else {
+      throw Complaint(
+        "\(Self.name(of: path)): with it, there are \(lineCount.grouped) lines of routes; at most "
+          + "\(Self.lineLimit.grouped) are read for all sites together, so write paths that differ "
+          + "in an identifier as one route, such as '/buy/:id'")
+    }
     var (distinct, numbers): ([RouteTable], [Reading: Int]) = ([], [:])
     var tables: [String: RouteTable] = [:]
     for user in users where tables[user] == nil {
-      let reading = Reading(
-        syntax: syntaxes[user] ?? syntaxes[""], host: survey.namesHosts ? user : nil)
+      let reading = reading(of: user)
       if let number = numbers[reading] {
         tables[user] = distinct[number]
         continue
-      }
-      lineCount += survey.lineCount
-      guard lineCount <= Self.lineLimit else {
-        throw Complaint(
-          "\(Self.name(of: path)): with it, there are \(lineCount.grouped) lines of routes; at most "
-            + "\(Self.lineLimit.grouped) are read for all sites together, so write paths that differ "
-            + "in an identifier as one route, such as '/buy/:id'")
       }
       let table = RouteTable(parsing: text, syntax: reading.syntax, host: user)
       numbers[reading] = distinct.count
