@@ -25,7 +25,8 @@ extension FormatExample {
       format: "morgan", line: "::ffff:192.0.2.1 - GET /a HTTP/1.1 200 12 - 1.234 ms", target: "/a"),
     FormatExample(
       format: "gin",
-      line: #"[GIN] 2026/06/03 - 12:00:01 | 404 |     1.2345ms |       192.0.2.1 | GET      "/a?b""#,
+      line:
+        #"[GIN] 2026/06/03 - 12:00:01 | 404 |     1.2345ms |       192.0.2.1 | GET      "/a?b""#,
       time: "2026-06-03T12:00:01+00:00", target: "/a?b", status: 404),
     FormatExample(
       format: "gin",

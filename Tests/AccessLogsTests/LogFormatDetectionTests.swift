@@ -76,7 +76,8 @@ import Testing
       ("198.51.100.7 " + combined, .combined), ("- " + combined, .vcombined),
       ("198.51.100.7 " + combined + "- " + combined, .combined),
       ("198.51.100.7 " + combined + "www.example.com " + combined, .vcombined),
-      ("0.005 " + combined, .combined), ("203.0.113.9 - john.doe" + combined.dropFirst(13), .combined),
+      ("0.005 " + combined, .combined),
+      ("203.0.113.9 - john.doe" + combined.dropFirst(13), .combined),
       ("203.0.113.9, 192.0.2.1 - - [x] \"GET / HTTP/1.0\" 200 5 \"-\" \"x\"\n", .combined),
       (String(repeating: "garbage\n", count: 3_000) + "www.example.com " + combined, .vcombined),
     ] as [(String, LogFormat?)])

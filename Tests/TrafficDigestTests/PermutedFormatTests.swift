@@ -57,7 +57,9 @@ import Testing
       case .wrong(let what):
         counts["wrong", default: 0] += 1
         shown += 1
-        if shown <= 12 { Issue.record("\(note): \(log.lines.count) lines of \(log.notation)\n\(what)") }
+        if shown <= 12 {
+          Issue.record("\(note): \(log.lines.count) lines of \(log.notation)\n\(what)")
+        }
       }
     }
     #expect(counts["wrong"] == nil, "\(note): \(counts)")

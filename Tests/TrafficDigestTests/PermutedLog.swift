@@ -171,7 +171,8 @@ extension PermutedLog {
       "Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Mobile Safari/537.36",
       "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:128.0) Gecko/20100101 Firefox/128.0",
       "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)",
-      "Mozilla/5.0 (iPad; CPU OS 16_6 like Mac OS X) AppleWebKit/605.1.15 Safari/604.1", "curl/8.6.0",
+      "Mozilla/5.0 (iPad; CPU OS 16_6 like Mac OS X) AppleWebKit/605.1.15 Safari/604.1",
+      "curl/8.6.0",
       "Shop/41 CFNetwork/1494.0.7 Darwin/23.4.0", "-",
     ]
 
@@ -197,14 +198,16 @@ extension PermutedLog {
           "/search?q=x%20y&p=2", "/news/2026/06/03",
         ])
         fields.target = target
-        return "\(pick(["GET", "GET", "GET", "POST", "HEAD"])) \(target) HTTP/\(pick(["1.1", "2.0"]))"
+        return
+          "\(pick(["GET", "GET", "GET", "POST", "HEAD"])) \(target) HTTP/\(pick(["1.1", "2.0"]))"
       case .status:
         let status = pick([200, 200, 200, 200, 301, 304, 404, 499, 500])
         fields.status = status
         return "\(status)"
       case .size:
         if hasFewLines { return "\(Int.random(in: 600...90_000, using: &generator))" }
-        return "\(pick([0, Int.random(in: 100...999, using: &generator), Int.random(in: 0...90_000, using: &generator)]))"
+        return
+          "\(pick([0, Int.random(in: 100...999, using: &generator), Int.random(in: 0...90_000, using: &generator)]))"
       case .referrer:
         let referrer = pick([
           "-", "https://\(host)/", "https://\(host)/list?page=\(number)", "https://search.example/",
@@ -219,9 +222,12 @@ extension PermutedLog {
       case .host: return host
       case .duration: return "0.\(100 + number % 900)"
       case .forwarded:
-        return pick(["-", "-", "198.51.100.\(number % 250 + 1)", "198.51.100.7, 192.0.2.\(number % 250 + 1)"])
+        return pick([
+          "-", "-", "198.51.100.\(number % 250 + 1)", "198.51.100.7, 192.0.2.\(number % 250 + 1)",
+        ])
       case .extra: return "a1b2c3d4e5f6\(1000 + number)"
-      case .length: return "\(Int.random(in: hasFewLines ? 600...1_200 : 200...1_200, using: &generator))"
+      case .length:
+        return "\(Int.random(in: hasFewLines ? 600...1_200 : 200...1_200, using: &generator))"
       case .cache: return pick(["HIT", "MISS", "-"])
       }
     }

@@ -21,6 +21,7 @@ extension Span<UInt8> {
   /// the last part ends in a line feed.
   ///
   /// - Parameter length: The length of the part.
+  /// - Returns: Whether the line goes on.
   func isPartialDockerLine(_ length: Int) -> Bool {
     guard length >= 16_000, let end = dockerTextEnd else { return false }
     return !begins(with: "\\n", at: end - 2)

@@ -128,12 +128,12 @@ private struct FormatDetector {
 
   private var votedFormat: LogFormat? {
     var votes = votes
-    // A dash alone is a host that isn't known.
+    func has(_ formats: LogFormat...) -> Bool {
+      votes.contains { $0.requests > 0 && formats.contains($0.format) }
+    }
+    // Dashes alone are hosts that aren't known.
     let hasHosts =
-      addressesInFront == (0, 0)
-      || votes.contains {
-        $0.requests > 0 && ($0.format == .vcombined || $0.format == .vcommon)
-      }
+      has(.vcombined, .vcommon) || addressesInFront == (0, 0) && !has(.combined, .common)
     for (format, count) in [
       (
         hasHosts ? LogFormat.vcombined : .combined,
@@ -303,8 +303,9 @@ private struct FormatDetector {
         return add(format, isRequest: true)
       }
     }
-    if line.count > 20, line[0] == UInt8(ascii: "[") || line[0] == 0x1B || line[0].isLetter
-      || line[0].isDigit || line[0] == UInt8(ascii: ":")
+    if line.count > 20,
+      line[0] == UInt8(ascii: "[") || line[0] == 0x1B || line[0].isLetter
+        || line[0].isDigit || line[0] == UInt8(ascii: ":")
     {
       for (format, engines) in Engines.applications
       where line.beginsAs(format) && engines.contains(where: { reads($0, line) }) {
@@ -371,7 +372,8 @@ private struct FormatDetector {
     guard format != .traefik else { return }
     var record = record
     if format.commonLayout?.namesHost == true,
-      case .request(let hosted) = LogLineParser(format: format.commonLayout ?? .combined).parse(line)
+      case .request(let hosted) = LogLineParser(format: format.commonLayout ?? .combined).parse(
+        line)
     {
       record = hosted
     }
@@ -492,7 +494,8 @@ extension LogFormat {
         } ?? false
       }
       guard
-        own.text.span.extracting(ours.target).isEqual(to: others.text.span.extracting(theirs.target)),
+        own.text.span.extracting(ours.target).isEqual(
+          to: others.text.span.extracting(theirs.target)),
         agree(\.host) || theirs.host == nil, agree(\.referrer) || theirs.referrer == nil,
         agree(\.agent) || theirs.agent == nil, theirs.time == nil || ours.time != nil
       else { return false }
@@ -511,6 +514,7 @@ extension Span<UInt8> {
   /// - Parameters:
   ///   - record: The fields.
   ///   - text: The bytes in which they stand.
+  /// - Returns: Whether it does.
   fileprivate func contradicts(_ record: LogRecord, in text: Span<UInt8>) -> Bool {
     if !ValueLooks.isKnown(status: Int(record.status)) { return true }
     let agent = record.agent.map { ValueLooks(text.extracting($0)) } ?? .absent

@@ -169,7 +169,8 @@ public struct StoreIngest {
   /// Returns a Boolean value indicating whether the format that was told from the lines of a log is
   /// probably another one.
   private func isMisread(_ log: ContinuedLog) -> Bool {
-    options.reduction.format == nil && log.continuation.settledLines == 0 && tally(of: log).isMisread
+    options.reduction.format == nil && log.continuation.settledLines == 0
+      && tally(of: log).isMisread
   }
 
   /// The lines of a log that haven't been counted before.

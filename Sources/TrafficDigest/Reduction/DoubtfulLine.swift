@@ -65,11 +65,13 @@ extension Span<UInt8> {
 
   /// These bytes as people may see them, up to a byte; what else follows is left out.
   fileprivate func shown(upTo end: UInt8?) -> String {
+    // A user agent can stand in any field.
+    let end = contains("Mozilla/") ? UInt8(ascii: " ") : end
     let whole = end.flatMap { firstIndex(of: $0) } ?? count
-    let end = Swift.min(whole, Self.shownLength)
+    let shown = Swift.min(whole, Self.shownLength)
     if extracting(0..<whole).beginsWithAddress { return "(an address)" }
     var text = ""
-    for index in 0..<end {
+    for index in 0..<shown {
       if (0x20..<0x7F).contains(self[index]) {
         text.unicodeScalars.append(Unicode.Scalar(self[index]))
       } else {
@@ -77,6 +79,6 @@ extension Span<UInt8> {
         text += "%" + (digits.utf8.count < 2 ? "0" : "") + digits
       }
     }
-    return end < count ? text + "…" : text
+    return shown < count ? text + "…" : text
   }
 }

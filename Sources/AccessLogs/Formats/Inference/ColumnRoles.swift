@@ -55,7 +55,8 @@ struct ColumnRoles {
     // Many lines that are no requests hold a path and a number.
     guard
       has(.request) || has(.method)
-        || has(.agent) && looks.contains(where: { column in column.contains { $0.contains(.address) } })
+        || has(.agent)
+          && looks.contains(where: { column in column.contains { $0.contains(.address) } })
     else { return nil }
   }
 
@@ -104,7 +105,9 @@ struct ColumnRoles {
       fields[request] = .request
       return true
     }
-    let method = open.first { count($0, .method) > 0 && holds($0, [.method, .absent], percent: 90) }
+    let method = open.first {
+      count($0, .method) > 0 && holds($0, [.method, .absent], percent: 90)
+    }
     if let method { fields[method] = .method }
     guard let target = target(behind: method) else { return false }
     fields[target] = .target
@@ -218,7 +221,8 @@ struct ColumnRoles {
 
   private mutating func assignHost() -> Bool {
     let candidates = open.filter { column in
-      guard holds(column, .host, percent: 80), holds(column, [.host, .absent, .address], percent: 95)
+      guard holds(column, .host, percent: 80),
+        holds(column, [.host, .absent, .address], percent: 95)
       else { return false }
       return columns.lines.indices.contains { !columns.value($0, column).span.isInternalHost }
     }
@@ -257,7 +261,7 @@ struct ColumnRoles {
       $0 != column && count($0, .address) > 0 && holds($0, [.address, .absent], percent: 90)
     }
     // `client.example.net - - [10/Oct/2000:13:55:36 -0700]`
-    if column == 0, !hasAddress { return false }
+    if column == 0, !hasAddress, holds(1, .absent) { return false }
     // `192.0.2.1 - john.doe [10/Oct/2000:13:55:36 -0700]`
     if lineCount < Self.fewLines, column == 2, holds(1, .absent), self.column(of: .time) == 3 {
       return false

@@ -125,7 +125,11 @@ extension Span<UInt8> {
   var isNumber: Bool {
     var stops = 0
     for index in indices {
-      if self[index] == UInt8(ascii: ".") { stops += 1 } else if !self[index].isDigit { return false }
+      if self[index] == UInt8(ascii: ".") {
+        stops += 1
+      } else if !self[index].isDigit {
+        return false
+      }
     }
     return count > 0 && stops <= 1
   }
@@ -142,12 +146,15 @@ extension Span<UInt8> {
   fileprivate var isKnownMethod: Bool {
     switch count {
     case 3: begins(with: "GET") || begins(with: "PUT")
-    case 4: begins(with: "HEAD") || begins(with: "POST") || begins(with: "COPY")
-      || begins(with: "LOCK") || begins(with: "MOVE")
-    case 5: begins(with: "PATCH") || begins(with: "TRACE") || begins(with: "MKCOL")
-      || begins(with: "PURGE")
-    case 6: begins(with: "DELETE") || begins(with: "REPORT") || begins(with: "SEARCH")
-      || begins(with: "UNLOCK")
+    case 4:
+      begins(with: "HEAD") || begins(with: "POST") || begins(with: "COPY")
+        || begins(with: "LOCK") || begins(with: "MOVE")
+    case 5:
+      begins(with: "PATCH") || begins(with: "TRACE") || begins(with: "MKCOL")
+        || begins(with: "PURGE")
+    case 6:
+      begins(with: "DELETE") || begins(with: "REPORT") || begins(with: "SEARCH")
+        || begins(with: "UNLOCK")
     case 7: begins(with: "OPTIONS") || begins(with: "CONNECT")
     case 8: begins(with: "PROPFIND")
     case 9: begins(with: "PROPPATCH")
