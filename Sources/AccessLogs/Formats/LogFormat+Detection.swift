@@ -413,6 +413,8 @@ private struct FormatDetector {
     guard case .request(let record) = engine.parse(line, heading: &heading, &fields, into: &text)
     else { return false }
     guard case .template = engine else { return true }
+    // A pattern that fits the beginning of a line alone is probably another's.
+    if fields.failure > 0 { return false }
     if line.contradicts(record, in: text.span) {
       doubts += 1
       contradictions += 1
