@@ -62,7 +62,7 @@ import Testing
   @Test(
     arguments: [
       ("merge 1.log a", "'1.log' is not a digest; 'linkaudit digest' makes one of logs"),
-      ("merge a empty.log", "'empty.log' is not a digest"),
+      ("merge a empty.log", "'empty.log' is empty, so it is not a digest"),
       ("merge a none", "'none' at byte 0: No such file or directory"),
       ("merge .", "is not a digest; 'linkaudit digest'"),
       (

@@ -12,7 +12,7 @@ import UniversalLinks
     _ path: String, _ status: Int = 200, agent: String = agent, _ count: Int = 1
   ) -> [String] {
     Array(
-      repeating: "192.0.2.1 - - [x] \"GET \(path) HTTP/1.1\" \(status) 5 \"-\" \"\(agent)\"",
+      repeating: "192.0.2.1 - - [-] \"GET \(path) HTTP/1.1\" \(status) 5 \"-\" \"\(agent)\"",
       count: count)
   }
 

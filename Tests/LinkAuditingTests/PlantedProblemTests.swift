@@ -26,7 +26,7 @@ import UniversalLinks
         ]
     }
 
-    static let start = "192.0.2.1 - - [x] "
+    static let start = "192.0.2.1 - - [-] "
 
     /// Adds visits that came from a page.
     mutating func visit(_ path: String, from referrer: String, _ count: Int) {

@@ -117,6 +117,7 @@ public struct LogReader: ~Copyable {
         let zeros = chunk.removeLeadingZeros()
         if zeros > 0 {
           leadingZeros += zeros
+          if chunk.count == 0 { leadingZeros += skipHole() }
           searched = 0
           continue
         }
