@@ -58,6 +58,7 @@ test-full: test
 	@$(MAKE) --no-print-directory test-faults FAULTS_TEST=
 	@$(MAKE) --no-print-directory test-safety SAFETY_TEST=
 	@$(MAKE) --no-print-directory test-spark SPARK_SEED=
+	@$(MAKE) --no-print-directory test-thread
 
 # 'Scripts/setup.sh --browser' installs the browser; without one, this says so and does nothing.
 test-page: setup
