@@ -146,7 +146,7 @@ extension IngestCommit {
         .damaged(damage, lines: 0)
       case .unfinished(isTorn: true, nil): .unfinished
       case .counted(let log, let damage?) where !log.isDamaged: .damaged(damage, lines: log.lines)
-      case .copy(let log, isSeen: true, nil): .copy(of: log.path)
+      case .copy(let log, isSeen: true, nil) where !log.wasReadFromFile: .copy(of: log.path)
       // Damage is reported once.
       case .counted: file.twin.map { .twin(of: $0) }
       case .copy, .nothing, .unfinished, .uncounted, .diverged: nil
@@ -156,7 +156,9 @@ extension IngestCommit {
       if let damage {
         notes.append(IngestNote(path: file.input.path, kind: .damaged(damage, lines: 0)))
       }
-      notes.append(IngestNote(path: file.input.path, kind: .copy(of: log.path)))
+      if !log.wasReadFromFile {
+        notes.append(IngestNote(path: file.input.path, kind: .copy(of: log.path)))
+      }
     }
     return notes
   }

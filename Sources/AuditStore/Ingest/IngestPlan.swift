@@ -105,7 +105,8 @@ struct IngestPlan {
     let candidates = try store.read { database in
       try files.map { file -> [KnownLog] in
         if file.head.bytes.isEmpty { return [] }
-        return try KnownLog.candidates(heads: file.heads, lines: file.lines, in: database)
+        return try KnownLog.candidates(
+          heads: file.heads, lines: file.lines, stamp: file.head.stamp, in: database)
       }
     }
     return zip(files, candidates).map { ($0, $1) }.mapInParallel(jobs: options.jobs) {

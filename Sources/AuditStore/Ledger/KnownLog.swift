@@ -33,6 +33,9 @@ struct KnownLog: Sendable {
   /// A Boolean value indicating whether any of its requests has a time.
   var isDated: Bool
 
+  /// A Boolean value indicating whether the file for which this log was looked up was read as it.
+  var wasReadFromFile: Bool
+
   /// One word of the fingerprint of its first bytes, up to ``ContentTrace/headLength``.
   var headWord: UInt64
 
@@ -59,6 +62,7 @@ struct KnownLog: Sendable {
     isDamaged = status != InputStatus.complete.rawValue
     isCorrupt = status == InputStatus.corrupt.rawValue
     isDated = try row.stored("is_dated")
+    wasReadFromFile = try row.stored("was_read")
     headWord = UInt64(bitPattern: try row.stored("head"))
     checkpoints = Self.words(try row.stored("checkpoints"))
     firstLineEnd = try row.count("first_line_end")
@@ -136,11 +140,12 @@ struct KnownLog: Sendable {
   ///     logs can be one.
   ///   - lines: The ends of its first lines in bytes, ascending, with words of
   ///     fingerprints of what is in front of them.
+  ///   - stamp: What the system says of the file, or `nil`.
   ///   - database: The ledger.
   /// - Returns: The logs, each once.
   /// - Throws: What keeps the ledger from being read.
   static func candidates(
-    heads: [UInt64], lines: [(end: Int, word: UInt64)], in database: Database
+    heads: [UInt64], lines: [(end: Int, word: UInt64)], stamp: FileStamp?, in database: Database
   ) throws -> [KnownLog] {
     var ids: Set<Int64> = []
     var shared: [Int64: Int] = [:]

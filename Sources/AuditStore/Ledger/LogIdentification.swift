@@ -72,8 +72,10 @@ struct LogComparison {
       input: input, stamp: head.stamp, answer: answer, alike: alike)
     switch answer {
     case .counted(let log, _), .uncounted(_, let log?):
-      identification.twin =
-        log.isHeld(byAnotherFileThan: input, lineLimit, expansion) ? log.path : nil
+      // Files that were found once are not reported again.
+      if !log.wasReadFromFile, log.isHeld(byAnotherFileThan: input, lineLimit, expansion) {
+        identification.twin = log.path
+      }
     case .copy, .diverged, .nothing, .unfinished, .uncounted: break
     }
     return identification
