@@ -167,9 +167,14 @@ struct KnownLog: Sendable {
       try database.row(
         """
         SELECT *,
-          EXISTS (SELECT 1 FROM log_days WHERE log = logs.id AND day <> '') AS is_dated
-        FROM logs WHERE id = ?
-        """, [id]
+          EXISTS (SELECT 1 FROM log_days WHERE log = logs.id AND day <> '') AS is_dated,
+          EXISTS (SELECT 1 FROM log_files WHERE log = logs.id AND device = ?2 AND inode = ?3)
+            AS was_read
+        FROM logs WHERE id = ?1
+        """,
+        [
+          id, stamp.map { Int64(bitPattern: $0.device) }, stamp.map { Int64(bitPattern: $0.inode) },
+        ]
       )
       .map {
         var log = try KnownLog($0)
