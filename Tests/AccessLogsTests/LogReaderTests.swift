@@ -106,9 +106,8 @@ import Testing
       #expect(lines[3].hasPrefix("three"))
       #expect(damage == nil)
       #expect(
-        try Self.read(Array(("a\n" + zeros).utf8), capacity: capacity, lineLimit: 100).lines == [
-          "a"
-        ])
+        try Self.read(Array(("a\n" + zeros).utf8), capacity: capacity, lineLimit: 100)
+          .lines.count == 2)
     }
   }
 

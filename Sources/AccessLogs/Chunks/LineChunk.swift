@@ -124,11 +124,9 @@ extension Span<UInt8> {
   @inlinable @inline(__always)
   package func nextLine(_ start: inout Int) -> Range<Int>? {
     guard start < count else { return nil }
-    let lineStart = byte(start) == 0 ? endOfZeros(from: start) : start
-    guard lineStart < count else {
-      start = count
-      return nil
-    }
+    var lineStart = byte(start) == 0 ? endOfZeros(from: start) : start
+    // Zeros that nothing follows are a line of their own.
+    if lineStart == count { lineStart = start }
     let lineFeed = firstIndex(of: UInt8(ascii: "\n"), from: lineStart) ?? count
     start = lineFeed + 1
     let hasReturn = lineFeed > lineStart && byte(lineFeed - 1) == UInt8(ascii: "\r")

@@ -107,7 +107,10 @@ public struct LogReader: ~Copyable {
     var searched = 0
     while true {
       decode(into: &chunk)
-      if hasEnded { return chunk.count > 0 && deliver(&chunk) }
+      if hasEnded {
+        if leadingZeros > 0 { addTrailingZeros(to: &chunk) }
+        return chunk.count > 0 && deliver(&chunk)
+      }
       if let end = chunk.lastLineFeed(from: searched) {
         carry.append(contentsOf: chunk.storage[(end + 1)..<chunk.count])
         chunk.count = end + 1
@@ -127,6 +130,19 @@ public struct LogReader: ~Copyable {
       searched = chunk.count
       chunk.grow()
     }
+  }
+
+  /// Adds zeros that were skipped in front of a line but are followed by none, as a line that is too
+  /// long.
+  private mutating func addTrailingZeros(to chunk: inout LineChunk) {
+    let zeros = chunk.removeLeadingZeros()
+    guard chunk.count == 0 else {
+      leadingZeros += zeros
+      return
+    }
+    skipped = leadingZeros + zeros - lineLimit - 1
+    leadingZeros = 0
+    chunk.append([UInt8](repeating: 0, count: lineLimit + 1).span)
   }
 
   private mutating func deliver(_ chunk: inout LineChunk) -> Bool {

@@ -111,7 +111,11 @@ final class SharedLog: Sendable {
   func addPending(of chunk: LineChunk, _ step: Step, _ options: ReductionOptions) {
     guard !step.pending.isEmpty else { return }
     var reducer = Reducer(options)
-    let tally = reducer.reduce(chunk, step.pending, input: 0, step.pendingReading)
+    var tally = reducer.reduce(chunk, step.pending, input: 0, step.pendingReading)
+    // Where a line is still being written, its user agent can look like another field.
+    if step.pending.upperBound > chunk.wholeLineCount {
+      tally.misplacedAgents = max(0, tally.misplacedAgents - 1)
+    }
     let share = LogShare(tally, reducer)
     let part = DigestPart(
       consume reducer,
