@@ -45,7 +45,7 @@ struct StoreFixture {
     options.keptDays = keptDays
     if let batch { options.batchSize = batch }
     if let memory { options.reduction.memoryLimit = memory }
-    let store = try AuditStore.changing(directory, isMade: true, wait: 0)
+    let store = try AuditStore.changing(directory, isMade: true, wait: 10)
     var outcome = IngestOutcome()
     try StoreIngest(store, options: options).run(LogInput.discover([logs]).inputs, &outcome)
     return outcome
@@ -53,7 +53,7 @@ struct StoreFixture {
 
   /// Removes a day.
   func remove(_ day: Day?) throws -> [Day?] {
-    try StoreMaintenance(AuditStore.changing(directory, isMade: false, wait: 0)).remove([day])
+    try StoreMaintenance(AuditStore.changing(directory, isMade: false, wait: 10)).remove([day])
   }
 
   /// What the store's report says.

@@ -133,7 +133,7 @@ import TrafficDigest
     }
     var options = IngestOptions(reduction: StoreFixture.reduction(), audit: AuditOptions(jobs: 2))
     options.deployed = []
-    let store = try AuditStore.changing(fixture.directory, isMade: true, wait: 0)
+    let store = try AuditStore.changing(fixture.directory, isMade: true, wait: 10)
     var outcome = IngestOutcome()
     var commits = 0
     try StoreIngest(store, options: options).run(
@@ -182,7 +182,7 @@ import TrafficDigest
   }
 
   private static func remove(_ day: String, from fixture: StoreFixture) throws {
-    let store = try AuditStore.changing(fixture.directory, isMade: false, wait: 0)
+    let store = try AuditStore.changing(fixture.directory, isMade: false, wait: 10)
     _ = try StoreMaintenance(store).remove([Day(day)])
   }
 }
