@@ -92,12 +92,17 @@ def count(world: World, quick: int, full: int) -> int:
     return quick if world.settings.quick else full
 
 
+def judged(world: World) -> Judge:
+    """A store with a report, and what judges it after each change."""
+    world.patience = 60.0
+    reported(world)
+    return Judge(world)
+
+
 @scenario()
 def any_byte(world: World) -> None:
     """Bits and bytes, anywhere in the database and the digests."""
-    world.patience = 60.0
-    reported(world)
-    judge = Judge(world)
+    judge = judged(world)
     paths = files(world.store)
     sizes = [path.stat().st_size for path in paths]
     for number in range(count(world, 60, 1000)):
@@ -124,9 +129,7 @@ def any_byte(world: World) -> None:
 @scenario()
 def any_text(world: World) -> None:
     """Letters of values, where no checksum of SQLite or of a digest notices them."""
-    world.patience = 60.0
-    reported(world)
-    judge = Judge(world)
+    judge = judged(world)
     path = world.store / "store.sqlite"
     data = path.read_bytes()
     letters = [offset for offset, byte in enumerate(data) if 0x21 <= byte <= 0x7E]
@@ -143,9 +146,7 @@ def any_text(world: World) -> None:
 @scenario()
 def any_row(world: World) -> None:
     """Rows that are removed, changed, or doubled under another key, in each table."""
-    world.patience = 60.0
-    reported(world)
-    judge = Judge(world)
+    judge = judged(world)
     columns: dict[str, list[str]] = {}
     for table, column in store_oracle.columns(world.store):
         columns.setdefault(table, []).append(column)
@@ -193,9 +194,7 @@ def other(world: World, value: object) -> object:
 @scenario()
 def any_length(world: World) -> None:
     """Files that are cut, longer than they were, or gone."""
-    world.patience = 60.0
-    reported(world)
-    judge = Judge(world)
+    judge = judged(world)
     paths = files(world.store)
     for number in range(count(world, 24, 240)):
         path = paths[number % len(paths)]
@@ -218,9 +217,7 @@ def any_length(world: World) -> None:
 @scenario()
 def any_byte_of_a_journal(world: World) -> None:
     """A run that was killed leaves a journal, which the next command plays back: damage to it is told."""
-    world.patience = 60.0
-    reported(world)
-    judge = Judge(world)
+    judge = judged(world)
     database = store_oracle.connect(world.store)
     # Pages are written before the commit, and their journal stays.
     database.executescript("PRAGMA cache_size = 2; PRAGMA cache_spill = 2; PRAGMA foreign_keys = 0; BEGIN IMMEDIATE")

@@ -166,8 +166,7 @@ public struct LogReader: ~Copyable {
     }
     var rest = LineChunk()
     while true {
-      let holeLength = skipHole()
-      skipped += holeLength
+      skipped += skipHole()
       rest.count = 0
       decode(into: &rest)
       guard rest.count > 0 else { return }

@@ -447,7 +447,7 @@ private struct FormatDetector {
   }
 }
 
-/// What stands in front of the client's address.
+/// The word in front of the client's address.
 private enum HostInFront {
   case none
   case name
@@ -490,7 +490,7 @@ extension LogFormat {
         return false
       }
       func agree(_ field: KeyPath<LogRecord, Range<Int>?>) -> Bool {
-        guard let range = theirs[keyPath: field] else { return ours[keyPath: field] == nil }
+        guard let range = theirs[keyPath: field] else { return true }
         return ours[keyPath: field].map {
           own.text.span.extracting($0).isEqual(to: others.text.span.extracting(range))
         } ?? false
@@ -498,8 +498,7 @@ extension LogFormat {
       guard
         own.text.span.extracting(ours.target).isEqual(
           to: others.text.span.extracting(theirs.target)),
-        agree(\.host) || theirs.host == nil, agree(\.referrer) || theirs.referrer == nil,
-        agree(\.agent) || theirs.agent == nil, theirs.time == nil || ours.time != nil
+        agree(\.host), agree(\.referrer), agree(\.agent), theirs.time == nil || ours.time != nil
       else { return false }
     }
     return true
@@ -631,7 +630,7 @@ extension Span<UInt8> {
       && self[quote + 1].isLetter
   }
 
-  /// What stands in front of the client's address: what has no full stop can be a user, a session or
+  /// The word in front of the client's address: one without a full stop can be a user, a session or
   /// the number of a request as well as a host.
   fileprivate var hostInFront: HostInFront {
     let quote = requestQuote ?? count

@@ -10,8 +10,7 @@ internal import CSQLite
   /// Statements by their SQL; those in use are not there.
   private var statements: [String: Statement] = [:]
 
-  /// What this connection has changed of the rows that checksums are kept of, or `nil` if it keeps
-  /// none.
+  /// The changes of this connection to rows that have checksums, or `nil` if it keeps none.
   private(set) var changes: RowChanges?
 
   /// Opens a database, and undoes what a process that was killed has left of a commit.

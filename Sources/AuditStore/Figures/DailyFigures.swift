@@ -62,7 +62,7 @@ struct DailyFigures {
     return try days.filter { try fingerprint(of: $0, in: database) != known[$0] }
   }
 
-  /// What tells the figures of a day from others, in a store without checksums.
+  /// A fingerprint of the figures of a day, for stores without checksums.
   static func fingerprint(of day: String, in database: Database) throws -> String {
     var text = ""
     for table in StoredTable.figures.map(\.table) {

@@ -140,27 +140,25 @@ struct IngestCommit {
 
 extension IngestCommit {
   private static func notes(_ file: LogIdentification) -> [IngestNote] {
-    let kind: IngestNote.Kind? =
-      switch file.answer {
-      case .nothing(let damage?), .unfinished(_, let damage?), .copy(_, isSeen: true, let damage?):
-        .damaged(damage, lines: 0)
-      case .unfinished(isTorn: true, nil): .unfinished
-      case .counted(let log, let damage?) where !log.isDamaged: .damaged(damage, lines: log.lines)
-      case .copy(let log, isSeen: true, nil) where !log.wasReadFromFile: .copy(of: log.path)
-      // Damage is reported once.
-      case .counted: file.twin.map { .twin(of: $0) }
-      case .copy, .nothing, .unfinished, .uncounted, .diverged: nil
-      }
-    var notes = [kind].compactMap { $0 }.map { IngestNote(path: file.input.path, kind: $0) }
-    if case .copy(let log, isSeen: false, let damage) = file.answer {
-      if let damage {
-        notes.append(IngestNote(path: file.input.path, kind: .damaged(damage, lines: 0)))
-      }
-      if !log.wasReadFromFile {
-        notes.append(IngestNote(path: file.input.path, kind: .copy(of: log.path)))
-      }
+    var kinds: [IngestNote.Kind?]
+    switch file.answer {
+    case .nothing(let damage), .unfinished(isTorn: false, let damage):
+      kinds = [damage.map { .damaged($0, lines: 0) }]
+    case .unfinished(isTorn: true, let damage):
+      kinds = [damage.map { .damaged($0, lines: 0) } ?? .unfinished]
+    // Damage is reported once.
+    case .counted(let log, let damage?) where !log.isDamaged:
+      kinds = [.damaged(damage, lines: log.lines)]
+    case .counted: kinds = [file.twin.map { .twin(of: $0) }]
+    case .copy(let log, let isSeen, let damage):
+      kinds = [damage.map { .damaged($0, lines: 0) }]
+      // A copy that breaks off has said so.
+      if !log.wasReadFromFile, damage == nil || !isSeen { kinds.append(.copy(of: log.path)) }
+    case .uncounted, .diverged: kinds = []
     }
-    return notes
+    return kinds.compactMap { kind in
+      kind.map { IngestNote(path: file.input.path, kind: $0) }
+    }
   }
 
   private static func notes(_ log: ContinuedLog, _ file: LogIdentification) -> [IngestNote] {

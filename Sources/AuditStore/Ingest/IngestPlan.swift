@@ -174,7 +174,8 @@ private enum SharedBeginnings {
     _ files: [(input: LogInput, head: LogHead)], _ options: ReductionOptions
   ) -> Set<Int> {
     // A head comes directly before one that goes on from it.
-    let ordered = files.indices.filter { !files[$0].head.bytes.isEmpty }
+    let ordered = files.indices
+      .filter { !files[$0].head.bytes.isEmpty && files[$0].head.isTorn == nil }
       .sorted { one, other in
         let (first, second) = (files[one].head, files[other].head)
         if first.bytes != second.bytes {
@@ -239,7 +240,7 @@ extension LogHead {
   /// A Boolean value indicating whether part of a line follows directives, or `nil` if there is a
   /// whole line besides these.
   ///
-  /// What is compressed and undamaged is complete, so its last line is whole even without an end.
+  /// A compressed log without damage is complete, so its last line is whole even without an end.
   fileprivate var isTorn: Bool? {
     guard isWhole else { return nil }
     var start = 0

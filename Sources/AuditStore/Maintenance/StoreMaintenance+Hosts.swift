@@ -27,16 +27,11 @@ extension StoreMaintenance {
   ) throws(StoreError) -> RenamedHost? {
     let (known, run) = try store.read { database in
       (
-        try database.rows(
-          "SELECT day, requests FROM daily_hosts WHERE host = ? ORDER BY day", [old]
-        ).compactMap { row -> (day: StoredDay, requests: Int)? in
-          guard let day = StoredDay(text: try row.stored("day")) else { return nil }
-          return (day, try row.count("requests"))
-        },
+        try requests(for: old, in: database),
         try database.value(of: Int64.self, "SELECT coalesce(max(id), 0) + 1 FROM runs") ?? 1
       )
     }
-    let days = Set(known.map(\.day))
+    let days = Set(known.keys)
     let digests = DayDigests(store, options.reduction, run: run)
     let rows = try StoreError.catching(store.digestDirectory) {
       try digests.rewrite(days) { try renaming($0, old, new, options) }
@@ -56,7 +51,23 @@ extension StoreMaintenance {
     }
     guard isKnown else { return nil }
     return RenamedHost(
-      days: days.sorted().map(\.day), requests: known.reduce(0) { $0 + $1.requests })
+      days: days.sorted().map(\.day), requests: known.values.reduce(0, +))
+  }
+
+  /// The requests for a host by day, those of hosts among them that have no row of their own.
+  private func requests(for host: String, in database: Database) throws -> [StoredDay: Int] {
+    let days = try database.rows(
+      "SELECT DISTINCT day FROM daily_hosts WHERE host IN (?, ?) ORDER BY day",
+      [host, HostCounts.othersName]
+    ).map { try $0.day() }
+    let stored = try StoredDays(in: database, days: days)
+    var requests: [StoredDay: Int] = [:]
+    for day in days {
+      try DigestFile.forEachHost(of: try stored.files(of: day, store)) { name, _, count in
+        if name.hasSameBytes(as: host) { requests[day] = count }
+      }
+    }
+    return requests
   }
 
   private func renaming(

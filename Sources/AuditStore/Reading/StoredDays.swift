@@ -1,8 +1,8 @@
 internal import TrafficDigest
 
-/// What a database says of days: the requests that logs brought, and the digests that hold them.
+/// The days of a store: the requests that logs brought, and the digests that hold them.
 struct StoredDays {
-  /// What it says of one day.
+  /// One day.
   struct Entry: Sendable {
     /// The requests of each log.
     var shares: [(log: Int64, share: LogShare.DayShare)] = []

@@ -5,7 +5,7 @@ public struct StoredSites: Sendable {
   /// The hosts, ascending.
   public let hosts: [String]
 
-  /// What was in force on each of them, the earliest first.
+  /// The association files of each of them, the earliest first.
   private let deployments: [[Deployment]]
   private let databasePath: String
 

@@ -138,7 +138,7 @@ extension StoreError {
       }
   }
 
-  /// What to do about what SQLite says.
+  /// The remedy for an error of SQLite.
   private static func remedy(_ error: DatabaseError) -> String {
     let again = "run this again: what was done before is kept, and nothing counts twice"
     return switch (error.code, error.primaryCode) {

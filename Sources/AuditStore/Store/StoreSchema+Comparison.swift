@@ -2,7 +2,7 @@ extension StoreSchema {
   /// What a database is made of: a table, an index, a view or a trigger in each row.
   private static let objects = "SELECT type, name, tbl_name, sql FROM sqlite_master"
 
-  /// What a database has that was just made, by its version.
+  /// The objects of a new database by version.
   private static let pristine: Result<[Int: Set<[DatabaseValue]>], any Error> = Result {
     var pristine: [Int: Set<[DatabaseValue]>] = [:]
     for version in 1...version {

@@ -39,7 +39,7 @@ enum StoreSchema {
     try StoreChecksums.write(in: database, without: days)
   }
 
-  /// What tells whether the figures of a day are those that were computed, in version 1.
+  /// The fingerprints of figures by day, of version 1.
   static let fingerprintTable = """
     CREATE TABLE daily_fingerprints (
       day TEXT PRIMARY KEY,

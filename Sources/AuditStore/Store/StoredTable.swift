@@ -30,7 +30,7 @@ struct StoredTable: Hashable, Sendable {
   static let reports = StoredTable("reports")
   static let runs = StoredTable("runs")
 
-  /// What reports say of logs.
+  /// The columns of logs that reports show.
   static let logs = StoredTable(
     "logs",
     columns: [

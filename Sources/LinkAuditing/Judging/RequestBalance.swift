@@ -1,6 +1,6 @@
 public import TrafficDigest
 
-/// What became of the requests of the input, each of which a report counts once.
+/// The requests of an input by what became of them; a report counts each once.
 public struct RequestBalance: Hashable, Sendable {
   /// The requests of the input, in the span of time that was asked for.
   public var input: Int

@@ -71,7 +71,7 @@ struct RuleAssembly {
 // MARK: - Rules
 
 extension RuleAssembly {
-  /// What tells the lists of one app apart.
+  /// The key of a list among those of one app.
   private struct ListKey: Hashable {
     var position: Int
     var list: RuleListKind

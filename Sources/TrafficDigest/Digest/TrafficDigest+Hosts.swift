@@ -28,10 +28,6 @@ extension TrafficDigest {
       } else {
         try others.add(&merge.record, names: names)
       }
-      if names.byteCount > TargetNames.byteLimit {
-        names = ByteTable()
-        merge.forgetNames()
-      }
     }
     var summary = summary
     summary.dailyFetches = summary.dailyFetches.map { daily in

@@ -52,10 +52,6 @@ extension TrafficDigest {
           : first.page.lexicographicallyPrecedes(second.page)
       }
       try body(counts)
-      if names.byteCount > TargetNames.byteLimit {
-        names = ByteTable()
-        merge.forgetNames()
-      }
     }
   }
 }

@@ -264,10 +264,6 @@ extension DigestFile {
       }
       targets += 1
       requests += merge.record.requests.reduce(0) { $0 + Int(truncatingIfNeeded: $1.count) }
-      if names.byteCount > TargetNames.byteLimit {
-        names = ByteTable()
-        merge.forgetNames()
-      }
     }
     if let host { body(String(decoding: host, as: UTF8.self), targets, requests) }
   }

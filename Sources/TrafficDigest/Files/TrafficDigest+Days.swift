@@ -65,7 +65,7 @@ extension TrafficDigest {
   }
 }
 
-/// What a digest says of its days besides targets, by day: there can be as many days as summaries
+/// The parts of a digest besides targets, by day: there can be as many days as summaries
 /// of one.
 private struct DaySummary {
   private let whole: DigestSummary
@@ -207,10 +207,6 @@ private struct DayFileWriter: ~Copyable {
     var names = ByteTable()
     while try merge.next(names: &names) {
       try add(&merge.record, names: names, to: sink)
-      if names.byteCount > TargetNames.byteLimit {
-        names = ByteTable()
-        merge.forgetNames()
-      }
     }
   }
 

@@ -26,10 +26,6 @@ extension TrafficDigest {
       if draft.isFull, let block = draft.takeBlock() {
         try compressor.add(block, to: draft) { _, bytes in try sink(bytes) }
       }
-      if names.byteCount > TargetNames.byteLimit {
-        names = ByteTable()
-        merge.forgetNames()
-      }
     }
     if let block = draft.takeBlock() {
       try compressor.add(block, to: draft) { _, bytes in try sink(bytes) }

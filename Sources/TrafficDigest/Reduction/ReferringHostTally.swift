@@ -24,7 +24,7 @@ struct ReferringHostTally: ~Copyable {
     }
   }
 
-  /// What was counted and taken together.
+  /// The requests by pair of hosts.
   private(set) var counts: [Key: Int] = [:]
 
   /// The referrers of the present host, as logged, and the requests of each.

@@ -25,10 +25,15 @@ struct RunMerge: ~Copyable {
 
   /// Reads the next target.
   ///
-  /// - Parameter names: The templates by whose numbers the record names them.
+  /// - Parameter names: The templates by whose numbers the record names them; they are forgotten
+  ///   where they take too much memory.
   /// - Returns: Whether there is one.
   /// - Throws: ``DigestFileError`` if a run can't be read.
   mutating func next(names: inout ByteTable) throws(DigestFileError) -> Bool {
+    if names.byteCount > TargetNames.byteLimit {
+      names = ByteTable()
+      forgetNames()
+    }
     guard let first = heap.first else { return false }
     if record.host != cursors[first].host { record.host = cursors[first].host }
     record.target.replaceAll(with: cursors[first].target)
@@ -103,10 +108,6 @@ extension DigestRun {
     var names = ByteTable()
     while try merge.next(names: &names) {
       try writer.add(&merge.record, names: names)
-      if names.byteCount > TargetNames.byteLimit {
-        names = ByteTable()
-        merge.forgetNames()
-      }
     }
     return try writer.finish()
   }

@@ -271,12 +271,12 @@ struct IngestCommand: ConfiguredCommand {
     case .nameless: break
     case .copy(let path):
       StandardStreams.complain(
-        "'\(note.path)' holds the first lines of '\(path)', which count already; they count once; if "
-          + "it is another server's log, its lines count once they differ")
+        "'\(note.path)' holds only the first lines of '\(path)', which count already, so nothing was "
+          + "added; if it is the log of another server, its lines count once the two logs differ")
     case .twin(let path):
       StandardStreams.complain(
-        "'\(note.path)' begins with all lines of '\(path)'; they count once; if both servers wrote "
-          + "these lines, let the log format name the server")
+        "'\(note.path)' begins with all lines of '\(path)', which count once; if two servers wrote "
+          + "them, add the server's name to the log format")
     case .alike(let path):
       StandardStreams.complain(
         "'\(note.path)' begins with the same lines as '\(path)', but goes on in another way, so all "
