@@ -30,6 +30,13 @@ def a_hole_of_a_tebibyte(world: World) -> None:
     world.equal((report["lines"], report["requests"], report["rejectedByReason"]["lineTooLong"]), (4, 3, 1), "lines")
     world.equal(outcome.status, 0, "status")
     world.below(outcome, 120, "a hole of a tebibyte")
+    front = world.write("front.log", [])
+    os.truncate(front, 1 << 40)
+    with front.open("ab") as file:
+        file.write(line(1) + line(2))
+    outcome = world.report(front.name)
+    report = outcome.report()["input"]
+    world.equal((report["lines"], report["requests"], outcome.status), (2, 2, 0), "a hole in front of a log")
     world.write("padded.gz", bombs.gzip_member(line(1) * 20))
     os.truncate(world.folder / "padded.gz", 1 << 40)
     outcome = world.report("padded.gz")

@@ -122,7 +122,7 @@ private struct FormatDetector {
     guard let made = madeFormat else { return contradictions * 2 > requests ? nil : format }
     let isKept =
       made.requestCount(of: sample) * 10 < format.requestCount(of: sample) * 9
-      || format.reads(sample, asWellAs: made)
+      || contradictions * 8 <= requests && format.reads(sample, asWellAs: made)
     return isKept ? format : made
   }
 
@@ -336,8 +336,9 @@ private struct FormatDetector {
       case .rejected: break
       }
     }
-    // Dates and times of day alone: CloudFront without its heading.
-    if line[0].isDigit, line.firstIndex(of: 0x09) != nil,
+    // Dates and times of day alone, or seconds: CloudFront without its heading.
+    if line[0].isDigit, let tab = line.firstIndex(of: 0x09),
+      line.beginsWithISODay(at: 0) && tab == 10 || line.extracting(0..<tab).isNumber,
       Engines.cloudFront.contains(where: { readsBehindHeading($0, line) })
     {
       return add(.cloudfront, isRequest: true)
@@ -518,16 +519,26 @@ extension Span<UInt8> {
   /// - Returns: Whether it does.
   fileprivate func contradicts(_ record: LogRecord, in text: Span<UInt8>) -> Bool {
     if !ValueLooks.isKnown(status: Int(record.status)) { return true }
+    if text.extracting(record.target).contains("\" \"") { return true }
     let agent = record.agent.map { ValueLooks(text.extracting($0)) } ?? .absent
+    if let range = record.agent, text.extracting(range).isIdentifier { return true }
     if !agent.contains(.browser), contains("Mozilla/") { return true }
     if !agent.contains(.browser), !agent.isDisjoint(with: [.url, .address, .host, .number, .time]) {
       return true
     }
-    guard let referrer = record.referrer.map({ ValueLooks(text.extracting($0)) }) else {
-      return false
-    }
-    return !referrer.contains(.url)
-      && !referrer.isDisjoint(with: [.browser, .product, .address, .host, .number, .time, .path])
+    guard let range = record.referrer else { return false }
+    let referrer = text.extracting(range)
+    let looks = ValueLooks(referrer)
+    return !looks.contains(.url)
+      && (referrer.isIdentifier
+        || !looks.isDisjoint(with: [.browser, .product, .address, .host, .number, .time, .path]))
+  }
+
+  /// A Boolean value indicating whether these bytes are hexadecimal digits, as identifiers of
+  /// requests are.
+  private var isIdentifier: Bool {
+    count >= 8
+      && indices.allSatisfy { self[$0].isHexadecimalDigit || self[$0] == UInt8(ascii: "-") }
   }
 
   /// Returns a Boolean value indicating whether a line holds a host, a URL or, in quotation marks, a
@@ -547,11 +558,16 @@ extension Span<UInt8> {
   fileprivate func mayBe(_ format: LogFormat) -> Bool {
     switch format {
     case .haproxy: holdsHAProxyTime
-    case .classicLoadBalancer: beginsWithISODay(at: 0)
+    case .classicLoadBalancer:
+      beginsWithISODay(at: 0)
+        && firstIndex(of: UInt8(ascii: " ")).map { begins(with: "Z", at: $0 - 1) } ?? false
     case .squid: firstIndex(of: UInt8(ascii: ".")) == 10
     case .cloudStorage:
       firstIndex(of: UInt8(ascii: ",")).map { (16...18).contains($0) } ?? false
     case .iis: beginsWithAddress
+    // `https 2018-07-02T22:23:00.186641Z`
+    case .applicationLoadBalancer:
+      firstIndex(of: UInt8(ascii: " ")).map { $0 <= 5 && beginsWithISODay(at: $0 + 1) } ?? false
     default: true
     }
   }
@@ -669,7 +685,7 @@ extension Span<UInt8> {
       word(from: user.upperBound, to: bracket) == nil
     else { return false }
     let name = extracting(host)
-    return name.firstIndex(of: UInt8(ascii: ".")) != nil && !name.isAddress
+    return name.firstIndex(of: UInt8(ascii: ".")) != nil && !name.isAddress && !name.isNumber
       && name.indices.allSatisfy {
         name[$0].isInHostLabel || name[$0] == UInt8(ascii: ".") || name[$0] == UInt8(ascii: ":")
       }

@@ -93,14 +93,14 @@ struct InputStream: ~Copyable {
     (start, end, offset, hasEnded) = (0, 0, 0, false)
   }
 
-  /// Moves past a hole of a file, when all that has been read is consumed.
+  /// Moves past a hole of a file, and zeros in front of it that have been read but not consumed.
   ///
   /// A hole holds zeros that are stored nowhere: a log that 'copytruncate' sets back can have
   /// gigabytes of them, which take as long to read as if they were stored.
   ///
   /// - Returns: The number of zeros; 0 if other bytes follow, or the system doesn't tell.
   mutating func skipHole() -> Int {
-    guard count == 0, !hasEnded,
+    guard !hasEnded, withBytes({ bytes in bytes.indices.allSatisfy { bytes[$0] == 0 } }),
       // The offset of a pipe can't be asked for.
       let start = try? descriptor.seek(offset: 0, from: .current),
       let size = storedSize, Int64(size) > start
@@ -116,8 +116,10 @@ struct InputStream: ~Copyable {
       _ = try? descriptor.seek(offset: start, from: .start)
       return 0
     }
-    offset += Int(end - start)
-    return Int(end - start)
+    let length = count + Int(end - start)
+    (self.start, self.end) = (0, 0)
+    offset += length
+    return length
   }
 
   /// Reads until there are at least `minimum` bytes or the input ends.

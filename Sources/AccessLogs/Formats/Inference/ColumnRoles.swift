@@ -260,11 +260,15 @@ struct ColumnRoles {
     let hasAddress = open.contains {
       $0 != column && count($0, .address) > 0 && holds($0, [.address, .absent], percent: 90)
     }
-    // `client.example.net - - [10/Oct/2000:13:55:36 -0700]`
-    if column == 0, !hasAddress, holds(1, .absent) { return false }
-    // `192.0.2.1 - john.doe [10/Oct/2000:13:55:36 -0700]`
-    if lineCount < Self.fewLines, column == 2, holds(1, .absent), self.column(of: .time) == 3 {
-      return false
+    if holds(1, .absent), self.column(of: .time) ?? 3 == 3 {
+      // `client.example.net - - [10/Oct/2000:13:55:36 -0700]`
+      if column == 0, !hasAddress, count(2, .number) == 0 { return false }
+      // `192.0.2.1 - john.doe [10/Oct/2000:13:55:36 -0700]`
+      if column == 2, open.contains(0), lineCount < Self.fewLines,
+        !names.contains(where: { name in name.count { $0 == UInt8(ascii: ".") } > 1 })
+      {
+        return false
+      }
     }
     if names.count * 4 > lineCount, lineCount >= 16 { return hasAddress && column == 0 }
     var referring: [[UInt8]: Int] = [:]
@@ -272,7 +276,9 @@ struct ColumnRoles {
       if let host = referrerHost(of: line) { referring[host, default: 0] += 1 }
     }
     let total = referring.values.reduce(0, +)
-    guard names.count == 1, total >= 10, let most = referring.values.max() else { return true }
+    guard names.count == 1, !names.contains(where: { $0.starts(with: "www.".utf8) }), total >= 10,
+      let most = referring.values.max()
+    else { return true }
     return most * 2 <= total
   }
 
