@@ -93,22 +93,13 @@ struct DiffCommand: ConfiguredCommand {
     case csv
   }
 
-  /// The tables of a comparison in CSV.
-  enum Table: String, CaseIterable, ExpressibleByArgument {
-    case changes
-    case rules
-    case transitions
-    case patterns
-    case findings
-  }
-
   @Option(
     help:
       "The form of the comparison. (default: what the name of '--output' ends with, else text)")
   var format: Format?
 
   @Option(help: "The table of a comparison in CSV. (default: changes)")
-  var table: Table?
+  var table: TableOption<DiffReport>?
 
   @Option(
     help: "Exit with status 1 if there is a finding of this severity or a higher one.")
@@ -143,8 +134,10 @@ struct DiffCommand: ConfiguredCommand {
     if patternsOnly, hasLogs || store != nil {
       throw ValidationError("'--patterns-only' asks no traffic; name no logs and no store.")
     }
-    if !hasLogs, store == nil, let table, table != .patterns, table != .findings {
-      throw ValidationError("'--table \(table.rawValue)' needs logs; name some.")
+    if !hasLogs, store == nil, let table, table.name != DiffReport.patternChanges.name,
+      table.name != DiffReport.findings.name
+    {
+      throw ValidationError("'--table \(table.name)' needs logs; name some.")
     }
   }
 
@@ -191,7 +184,7 @@ struct DiffCommand: ConfiguredCommand {
       try OutputFile.check(
         places, rejects: nil, among: [old, new] + routes + configurationOptions.paths)
       complainOfIdleOptions()
-      try write(DiffReport(old: oldSite, new: newSite, patterns: patterns, traffic: nil))
+      try write(DiffReport(old: oldSite, new: newSite, patterns: patterns, traffic: nil, top: top))
       try ExitStatus.exit(findings: patterns.findings, failOn: failOn, isIncomplete: false)
       return
     }
@@ -202,7 +195,8 @@ struct DiffCommand: ConfiguredCommand {
     try write(
       DiffReport(
         old: oldSite, new: newSite, patterns: patterns,
-        traffic: DiffReport.ComparedTraffic(comparison: outcome.judged, digest: outcome.digest)))
+        traffic: DiffReport.ComparedTraffic(comparison: outcome.judged, digest: outcome.digest),
+        top: top))
     try ExitStatus.exit(
       findings: outcome.judged.findings, failOn: failOn, isIncomplete: outcome.isIncomplete)
   }
@@ -265,11 +259,10 @@ struct DiffCommand: ConfiguredCommand {
         try file.write(
           TextDiff(report: report, top: top ?? 10, style: Style(isTerminal: file.isTerminal))
             .text())
-      case .json: try file.write(JSONDiff(report: report, top: top).write)
+      case .json: try file.write(JSONDiff(report: report).write)
       case .csv:
-        let usual: Table = report.traffic == nil ? .patterns : .changes
-        let csv = CSVDiff(report: report, top: top)
-        try file.write { try csv.write(table ?? usual, to: $0) }
+        let usual = report.traffic == nil ? DiffReport.patternChanges : DiffReport.familyChanges
+        try file.write { try (table?.table ?? usual).writeCSV(of: report, to: $0) }
       }
     }
   }

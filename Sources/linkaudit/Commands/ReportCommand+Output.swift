@@ -10,7 +10,7 @@ extension ReportCommand {
     guard let outputDirectory = reportOptions.outputDirectory else {
       let file = OutputFile(reportOptions.output)
       return try file.finish(
-        try draft(reportOptions.format ?? .text, reportOptions.table, audit, digest, file))
+        try draft(reportOptions.format ?? .text, reportOptions.table?.table, audit, digest, file))
     }
     let made: [String]
     do throws(Errno) {
@@ -36,26 +36,24 @@ extension ReportCommand {
 
   /// Writes the report in a form to a file, which gets its name when it is finished.
   private func draft(
-    _ format: ReportFormat, _ table: ReportTable?, _ audit: Audit, _ digest: TrafficDigest,
+    _ format: ReportFormat, _ table: Table<Report>?, _ audit: Audit, _ digest: TrafficDigest,
     _ file: OutputFile
   ) throws -> FileDraft? {
+    let report = Report(audit: audit, digest: digest, top: reportOptions.top)
     switch format {
     case .text:
-      let report = TextReport(
+      let text = TextReport(
         audit: audit, digest: digest, top: reportOptions.top ?? 10,
         style: Style(isTerminal: file.isTerminal))
-      return try file.draft { try $0(Array(report.text().utf8)) }
-    case .json:
-      return try file.draft(JSONReport(audit: audit, digest: digest, top: reportOptions.top).write)
+      return try file.draft { try $0(Array(text.text().utf8)) }
+    case .json: return try file.draft(report.writeJSON)
     case .csv:
-      let report = CSVReport(audit: audit, digest: digest, top: reportOptions.top)
-      return try file.draft { try report.write(table ?? .rules, to: $0) }
+      guard let table = table ?? Report.table("rules") else { return nil }
+      return try file.draft { try table.writeCSV(of: report, to: $0) }
     case .html:
       let text = HTMLReport(audit: audit, digest: digest, top: reportOptions.top).text()
       return try file.draft { try $0(Array(text.utf8)) }
-    case .ndjson:
-      return try file.draft(
-        NDJSONReport(audit: audit, digest: digest, top: reportOptions.top).write)
+    case .ndjson: return try file.draft(report.writeNDJSON)
     case .openmetrics:
       return try file.draft(
         OpenMetricsReport(audit: audit, digest: digest, top: reportOptions.top).write)
@@ -66,7 +64,7 @@ extension ReportCommand {
   private func complainAboutLeftovers(in directory: String) {
     let written = Set(directoryFiles.map(\.name))
     let all =
-      ReportTable.allCases.map { $0.rawValue + "." + ReportFormat.csv.filenameExtension }
+      Report.tables.map { $0.name + "." + ReportFormat.csv.filenameExtension }
       + ReportFormat.allCases.map { "report." + $0.filenameExtension }
     let left = all.filter { name in
       !written.contains(name)
@@ -87,11 +85,11 @@ extension ReportCommand {
   private static let directoryFormats = [ReportFormat.csv, .json, .html]
 
   /// The files of a report in a directory.
-  private var directoryFiles: [(name: String, format: ReportFormat, table: ReportTable?)] {
+  private var directoryFiles: [(name: String, format: ReportFormat, table: Table<Report>?)] {
     (reportOptions.format.map { [$0] } ?? Self.directoryFormats).flatMap { format in
       format == .csv
-        ? (reportOptions.table.map { [$0] } ?? ReportTable.allCases).map {
-          ($0.rawValue + "." + format.filenameExtension, format, $0)
+        ? (reportOptions.table.map { [$0.table] } ?? Report.tables).map {
+          ($0.name + "." + format.filenameExtension, format, $0)
         } : [("report." + format.filenameExtension, format, nil)]
     }
   }

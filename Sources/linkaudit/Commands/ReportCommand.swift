@@ -30,7 +30,7 @@ struct ReportCommand: ConfiguredCommand {
         linkaudit report logs --site www.example.com=a.json \\
             --site m.example.com=b.json
         linkaudit report logs --aasa aasa.json --host www.example.com --format csv \\
-            --table unclaimed -o unclaimed.csv
+            --table unclaimed-heavy -o unclaimed-heavy.csv
         linkaudit report logs --aasa aasa.json --host www.example.com \\
             --output-directory report
         linkaudit report logs --aasa aasa.json --host www.example.com --fail-on error

@@ -19,32 +19,20 @@ enum ReportFormat: String, CaseIterable, ExpressibleByArgument {
   }
 }
 
-/// The tables of a report in CSV.
-enum ReportTable: String, CaseIterable, ExpressibleByArgument {
-  case rules
-  case referrals
-  case claimedNotImplemented = "claimed-not-implemented"
-  case excluded
-  case unclaimed
-  case implementedNotClaimed = "implemented-not-claimed"
-  case findings
-  case days
-  case clients
-  case verdicts
-  case platforms
-  case referralKinds = "referral-kinds"
-  case implementedButExcluded = "implemented-but-excluded"
-  case claimedBroken = "claimed-broken"
-  case claimedRedirected = "claimed-redirected"
-  case unvisitedRoutes = "unvisited-routes"
-  case shadowed
-  case delivery
-  case fetchers
-  case inputs
-  case rejected
-  case rejectedLines = "rejected-lines"
-  case otherHosts = "other-hosts"
-  case dayPlatforms = "day-platforms"
-  case dayReferralKinds = "day-referral-kinds"
-  case versions
+/// The name of a table, as an option takes it.
+struct TableOption<Source: TableSource>: ExpressibleByArgument {
+  /// The table.
+  let table: Table<Source>
+
+  var name: String { table.name }
+
+  init?(argument: String) {
+    let name = argument.lowercased()
+    guard let table = Source.table(Source.formerNames[name] ?? name) else { return nil }
+    self.table = table
+  }
+
+  static var allValueStrings: [String] { Source.tables.map(\.name) }
+
+  var defaultValueDescription: String { name }
 }

@@ -24,7 +24,7 @@ struct ReportOptions: ParsableArguments {
   var outputDirectory: String?
 
   @Option(help: "The table of a report in CSV. (default: rules)")
-  var table: ReportTable?
+  var table: TableOption<Report>?
 
   @Option(
     help: ArgumentHelp(
@@ -46,7 +46,7 @@ struct ReportOptions: ParsableArguments {
       (output, outputDirectory) = (configuration.output, configuration.outputDirectory)
     }
     let configuredFormat: ReportFormat? = try configuration.value(\.format, "report.format")
-    let configuredTable: ReportTable? = try configuration.value(\.table, "report.table")
+    let configuredTable: TableOption<Report>? = try configuration.value(\.table, "report.table")
     // A directory gets all forms unless the command line names one.
     if outputDirectory == nil {
       fill(&format, configuredFormat)

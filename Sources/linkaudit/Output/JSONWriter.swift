@@ -77,6 +77,15 @@ struct JSONWriter {
     }
   }
 
+  /// Writes a member whose value is an array.
+  mutating func array(_ name: String, _ elements: (inout JSONWriter) -> Void) {
+    begin(name)
+    enclosed("[", "]", elements)
+  }
+
+  /// Passes on what has been written if it is worth it.
+  mutating func passOn() { output.passOn() }
+
   /// Writes a member whose value is an array of texts.
   mutating func member(_ name: String, strings: some Sequence<String>) {
     begin(name)

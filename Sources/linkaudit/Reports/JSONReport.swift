@@ -3,50 +3,54 @@ internal import LinkAuditing
 internal import TrafficDigest
 internal import UniversalLinks
 
-/// A report as one JSON document, schema `linkaudit.report/1`.
-struct JSONReport {
-  static let schema = "linkaudit.report/1"
+extension Report {
+  static let jsonSchema = "linkaudit.report/2"
 
-  let audit: Audit
-  let digest: TrafficDigest
-
-  /// The number of rows per table, or `nil` for all.
-  let top: Int?
-
-  func write(to sink: @escaping OutputFile.Sink) throws {
+  /// Writes the report as one JSON document.
+  func writeJSON(to sink: @escaping OutputFile.Sink) throws {
     var json = JSONWriter(.lines, to: sink)
     json.object { json in
-      json.member("schema", Self.schema)
+      json.member("schema", Self.jsonSchema)
       json.membersOfJudging(audit.filter, audit.grouping, audit.weight)
       json.member("input") { writeInput(to: &$0) }
-      json.member("clients", objects: limited(digest.clients)) { $0.members(of: $1) }
+      write("clients", to: &json)
       json.member("sites", objects: audit.sites) { write($1, to: &$0) }
-      json.member("otherHosts", objects: limited(audit.otherHosts)) { $0.members(of: $1) }
+      write("other-hosts", to: &json)
       if audit.unlistedHosts.hosts > 0 {
-        json.member("unlistedHosts") { $0.members(of: audit.unlistedHosts) }
+        json.member("unlistedHosts") { json in
+          json.member("hosts", audit.unlistedHosts.hosts)
+          json.member("requests", audit.unlistedHosts.requests)
+        }
       }
-      json.member("findings", objects: audit.findings) { $0.members(of: $1) }
+      write("findings", to: &json)
       if let change = audit.change {
         json.member("comparison") { json in
           json.members(of: change, audit.findings)
-          json.member("gone", objects: change.gone) { $0.members(of: $1) }
+          write("gone-findings", named: "gone", to: &json)
         }
       }
     }
     try json.finish()
   }
 
-  private func limited<Row>(_ rows: [Row]) -> ArraySlice<Row> { rows.prefix(top ?? rows.count) }
+  /// Writes the rows of a table, those of one site if it is given.
+  private func write(
+    _ table: String, of site: SiteAudit? = nil, named name: String? = nil,
+    to json: inout JSONWriter
+  ) {
+    guard let table = Self.table(table) else { return }
+    json.member(table, of: self, site: site, named: name)
+  }
 
   private func writeInput(to json: inout JSONWriter) {
-    json.member("files", objects: digest.inputs) { $0.members(of: $1) }
-    json.members(of: digest.tally)
+    write("files", to: &json)
+    json.members(of: digest.tally, TableColumn.tally { $0 })
     json.member("rejectedByReason") { json in
       for reason in RejectionReason.allCases {
         json.member(reason.rawValue, digest.rejections[reason] ?? 0)
       }
     }
-    json.member("rejectedLines", objects: digest.rejectedLines) { $0.members(of: $1) }
+    write("rejected-lines", to: &json)
     json.member("from", digest.times?.lowerBound.description)
     json.member("to", digest.times?.upperBound.description)
   }
@@ -54,9 +58,7 @@ struct JSONReport {
   private func write(_ site: SiteAudit, to json: inout JSONWriter) {
     json.member("host", site.host)
     json.member("file", site.filePath)
-    if !site.versions.isEmpty {
-      json.member("versions", objects: site.versions) { $0.members(of: $1) }
-    }
+    if !site.versions.isEmpty { write("versions", of: site, to: &json) }
     json.member("verdicts", site.verdicts) { $0.rawValue }
     json.member("apps", objects: site.apps) { json, app in
       json.member("app", app.app.text)
@@ -71,31 +73,117 @@ struct JSONReport {
       json.member("platforms", occurring: day.platforms) { $0.name }
       json.member("referrals", occurring: day.referrals) { $0.name }
     }
-    json.member("rules", objects: site.rules) { json, rule in
-      json.members(of: rule)
-      json.member("shadowedBy", objects: rule.traffic.shadowedBy) { $0.members(of: $1) }
+    write("rules", of: site, to: &json)
+    write("same-host-referrals", of: site, to: &json)
+    json.member("coverage") { json in
+      for table in Self.coverageTables where table.name != "unvisited-routes" {
+        json.member(table, of: self, site: site)
+      }
+      let routes = site.coverage.unvisitedRoutes
+      json.member("unvisitedRoutes", strings: routes.prefix(top ?? .max))
     }
-    json.member("sameHostReferrals", objects: limited(site.sameHostReferrals)) {
-      $0.members(of: $1)
-    }
-    json.member("coverage") { write(site.coverage, to: &$0) }
     json.member("delivery") { json in
-      json.member("fetches", objects: site.fetches) { $0.members(of: $1) }
-      json.member("fetchers", objects: site.fetchers) { $0.members(of: $1) }
+      write("fetches", of: site, to: &json)
+      write("fetchers", of: site, to: &json)
+    }
+  }
+}
+
+// MARK: - NDJSON
+
+extension Report {
+  static let rowsSchema = "linkaudit.rows/2"
+
+  /// Writes all tables as newline-delimited JSON: an object a line, whose `type` is the table.
+  ///
+  /// Numbers of lines of one type add up, so that a database can sum them.
+  func writeNDJSON(to sink: @escaping OutputFile.Sink) throws {
+    var json = JSONWriter(.compact, to: sink)
+    json.object { json in
+      json.member("type", "report")
+      json.member("schema", Self.rowsSchema)
+      json.membersOfJudging(audit.filter, audit.grouping, audit.weight)
+      json.members(of: digest.tally, TableColumn.tally { $0 })
+      json.member("from", digest.times?.lowerBound.description)
+      json.member("to", digest.times?.upperBound.description)
+    }
+    for table in Self.tables { json.lines(table, of: self) }
+    if let change = audit.change {
+      json.object { json in
+        json.member("type", "comparison")
+        json.member("at", change.at.description)
+        json.member("from", change.from?.description)
+        json.member("to", change.to?.description)
+      }
+    }
+    try json.finish()
+  }
+}
+
+// MARK: - Parts of reports
+
+extension JSONWriter {
+  mutating func members(of traffic: Traffic) { members(of: traffic, TableColumn.traffic { $0 }) }
+
+  /// An object with the traffic by each case of a kind.
+  mutating func member<Key: CaseIterable & Hashable>(
+    _ name: String, _ traffic: [Key: Traffic], by text: (Key) -> String
+  ) {
+    member(name) { json in
+      for key in Key.allCases {
+        json.member(text(key)) { $0.members(of: traffic[key] ?? Traffic()) }
+      }
     }
   }
 
-  private func write(_ coverage: Coverage, to json: inout JSONWriter) {
-    for table in FamilyTable.allCases {
-      json.member(table.rawValue, objects: limited(coverage.rows(of: table))) {
-        $0.members(of: $1, withNearestRoute: table == .claimedNotImplemented)
+  /// An object with the traffic by each case of a kind that has any.
+  mutating func member<Key: CaseIterable & Hashable>(
+    _ name: String, occurring traffic: [Key: Traffic], by text: (Key) -> String
+  ) {
+    member(name) { json in
+      for (key, traffic) in traffic.occurring {
+        json.member(text(key)) { $0.members(of: traffic) }
       }
     }
-    for table in AnswerTable.allCases {
-      json.member(table.rawValue, objects: limited(coverage.rows(of: table))) {
-        $0.members(of: $1, withDestination: table == .claimedRedirected)
-      }
+  }
+
+  mutating func members(of rule: RuleReference) { members(of: rule, TableColumn.naming { $0 }) }
+
+  /// Writes which report the findings are compared with, and how many there are of each
+  /// change but those that are gone.
+  mutating func members(of change: AuditChange, _ findings: [Finding]) {
+    member("earlier") { json in
+      json.member("at", change.at.description)
+      json.member("from", change.from?.description)
+      json.member("to", change.to?.description)
     }
-    json.member("unvisitedRoutes", strings: limited(coverage.unvisitedRoutes))
+    for kind in Finding.Change.allCases {
+      member(kind.rawValue, findings.count { $0.change == kind })
+    }
+  }
+
+  /// Writes how requests were chosen, grouped and ordered, as far as that isn't usual.
+  mutating func membersOfJudging(
+    _ filter: TrafficFilter, _ grouping: FamilyGrouping, _ weight: Traffic.Weight
+  ) {
+    if let name = grouping.name { member("grouping", name) }
+    if weight != .visits { member("orderedBy", weight.rawValue) }
+    guard filter.isActive else { return }
+    member("filters") { json in
+      if let names = filter.platformNames { json.member("platforms", strings: names) }
+      if let names = filter.statusNames { json.member("statuses", strings: names) }
+      json.member("includeBots", filter.includesBots)
+    }
+  }
+}
+
+extension FamilyGrouping {
+  /// The name in reports, or `nil` for the usual grouping.
+  fileprivate var name: String? {
+    switch self {
+    case .template: nil
+    case .exact: "exact"
+    case .depth(let depth): "depth:\(depth)"
+    }
   }
 }

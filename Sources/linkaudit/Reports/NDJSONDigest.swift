@@ -23,13 +23,15 @@ struct NDJSONDigest {
     }
     writeInputs(to: &json)
     for daily in digest.dailyClients {
-      for count in daily.counts { json.row("clients", daily.day) { $0.members(of: count) } }
+      for count in daily.counts {
+        json.row("clients", daily.day) { $0.members(of: count, TableColumn.client) }
+      }
     }
     for daily in digest.dailyFetches {
       for fetch in daily.counts {
         json.row("fetches", daily.day) { json in
           json.member("host", fetch.host)
-          json.members(of: fetch)
+          json.members(of: fetch, TableColumn.fetch)
         }
       }
     }
@@ -52,7 +54,7 @@ struct NDJSONDigest {
         // Where the damage is, in bytes of the file.
         json.member("offset", input.damage?.offset)
         json.member("format", input.format?.name)
-        json.members(of: input.tally)
+        json.members(of: input.tally, TableColumn.tally { $0 })
         json.member("from", input.times?.lowerBound.description)
         json.member("to", input.times?.upperBound.description)
       }

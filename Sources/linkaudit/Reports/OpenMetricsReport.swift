@@ -239,33 +239,32 @@ struct OpenMetricsReport {
 
 extension OpenMetricsReport {
   private func writeRows(_ top: Int, to metrics: inout OpenMetricsWriter) {
-    let families = audit.sites.lazy.flatMap { site in
-      FamilyTable.allCases.lazy.flatMap { table in
-        site.coverage.rows(of: table).prefix(top).lazy.map { family in
-          (Self.labels(site, table.rawValue, family.path), family.traffic, nil as Int?)
+    let report = Report(audit: audit, digest: digest, top: top)
+    var rows: [(labels: Labels, traffic: Traffic, attempts: Int?)] = []
+    for site in audit.sites {
+      for table in Report.coverageTables where table.has("requests") {
+        table.forEachRow(of: report, site: site) { row in
+          guard let path = table.value("path", of: row)?.cell else { return }
+          rows.append(
+            (
+              [("host", site.host), ("table", table.member), ("path", path)],
+              Traffic(
+                requests: table.number("requests", of: row) ?? 0,
+                visits: table.number("visits", of: row) ?? 0),
+              table.number("attempts", of: row)
+            ))
         }
       }
     }
-    let answers = audit.sites.lazy.flatMap { site in
-      AnswerTable.allCases.lazy.flatMap { table in
-        site.coverage.rows(of: table).prefix(top).lazy.map { family in
-          (
-            Self.labels(site, table.rawValue, family.path),
-            Traffic(requests: family.requests, visits: family.visits), family.attempts as Int?
-          )
-        }
-      }
-    }
-    let rows = Array(families) + Array(answers)
     write(
       "coverage_", "of the heaviest paths of each table of coverage",
-      rows.lazy.map { ($0.0, $0.1) }, to: &metrics)
+      rows.lazy.map { ($0.labels, $0.traffic) }, to: &metrics)
     metrics.gauge(
       "linkaudit_coverage_attempts",
       help: "Requests for pages from Apple devices, whatever the web answered.",
-      rows.lazy.compactMap { row in row.2.map { (row.0, $0) } })
+      rows.lazy.compactMap { row in row.attempts.map { (row.labels, $0) } })
     metrics.gauge(
-      "linkaudit_same_host_link_visits",
+      "linkaudit_same_host_referral_visits",
       help: "Claimed visits between the heaviest pairs of pages of the same host.",
       audit.sites.lazy.flatMap { site in
         site.sameHostReferrals.prefix(top).lazy.map {
@@ -285,9 +284,5 @@ extension OpenMetricsReport {
     metrics.gauge(
       "linkaudit_other_host_requests", help: "Requests to the heaviest hosts without a site.",
       audit.otherHosts.prefix(top).lazy.map { ([("host", $0.host)], $0.requests) })
-  }
-
-  private static func labels(_ site: SiteAudit, _ table: String, _ path: String) -> Labels {
-    [("host", site.host), ("table", table), ("path", path)]
   }
 }

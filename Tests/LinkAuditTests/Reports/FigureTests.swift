@@ -49,30 +49,30 @@ import Testing
     let lines = try ReportForm(ndjson: try Self.text("\(options) --format ndjson", folder))
     var tables = ReportForm()
     _ = try Self.text("\(options) --format csv --output-directory $FOLDER/out", folder)
-    for table in ReportTable.allCases {
+    for table in Report.tables {
       let data = try Data(
-        contentsOf: URL(fileURLWithPath: "\(folder.path)/out/\(table.rawValue).csv"))
+        contentsOf: URL(fileURLWithPath: "\(folder.path)/out/\(table.name).csv"))
       try tables.add(csv: String(decoding: data, as: UTF8.self), table: table)
     }
+    try Self.compareAll(json, lines, tables)
+  }
 
-    #expect(Set(json.tables.keys) == Set(lines.tables.keys))
-    #expect(Set(tables.tables.keys) == Set(lines.tables.keys).subtracting(["report", "site"]))
-    for (table, rows) in lines.tables {
-      // What only lines tell: the type, the sums of a site, the names of the rule that
-      // shadows.
-      let known = json.tables[table]?.reduce(into: Set<String>()) { $0.formUnion($1.keys) } ?? []
-      let fields = Set(rows.flatMap(\.keys))
-      Self.compare(table, json, lines, fields: known.intersection(fields))
-      let own = fields.subtracting(known).subtracting(["type", "table", "schema"])
-      switch table {
-      case "site": #expect(own == ["requests", "visits"])
-      case "shadow": #expect(own.allSatisfy { $0.hasPrefix("by") })
-      default: #expect(own == [], "\(table)")
-      }
-    }
-    for table in ReportTable.allCases {
-      let name = ReportForm.name(of: table)
-      Self.compare(name, tables, lines, fields: Set(table.columns))
+  /// Compares the tables of all formats.
+  static func compareAll(_ json: ReportForm, _ lines: ReportForm, _ tables: ReportForm) throws {
+    let byHand: Set = ["report", "comparison"]
+    #expect(
+      Set(json.tables.keys).subtracting(byHand) == Set(lines.tables.keys).subtracting(byHand))
+    #expect(Set(tables.tables.keys) == Set(lines.tables.keys).subtracting(byHand))
+    for table in Report.tables {
+      let columns = table.columns.filter { $0.formats != .jsonOnly }.map(\.name)
+      let fields = Set(table.isPerSite ? columns + ["host"] : columns)
+      compare(table.member, tables, lines, fields: fields)
+      // The document names the earlier rule of a pair by its position alone.
+      compare(
+        table.member, json, lines,
+        fields: fields.filter {
+          table.name != "shadowed" || !$0.hasPrefix("by") || $0 == "byRule"
+        })
     }
   }
 
@@ -91,19 +91,9 @@ import Testing
     #expect(figures.values == [:])
   }
 
-  /// The fields of a row that CSV has are those that its page names.
-  @Test func columnsAreDocumented() throws {
+  @Test func metricsAreDocumented() throws {
     let page = Command.packageFolder.appendingPathComponent("Documentation/Dashboards.md")
     let text = try String(contentsOf: page, encoding: .utf8)
-    let documented = text.split(separator: "\n").filter { $0.hasPrefix("| `") }.map { line in
-      line.split(separator: "|").map {
-        $0.split(whereSeparator: { "`, ".contains($0) }).map(String.init)
-      }
-    }
-    for table in ReportTable.allCases {
-      let row = documented.first { $0.first == [table.rawValue] }
-      #expect(row?.dropFirst().first == table.columns, "\(table.rawValue)")
-    }
     let metrics = try MetricSample.parse(
       try Self.text(
         "\(Self.samples) \(Self.routes) --format openmetrics --top 5", TemporaryFolder()))
@@ -148,22 +138,22 @@ struct ExpectedFigures {
     for (table, rows) in form.tables {
       for row in rows {
         switch table {
-        case "verdict":
+        case "verdicts":
           let isSite = row["app"]?.isEmpty ?? true
           addTraffic(isSite ? "" : "app_", row, ["host", "app", "verdict"])
-        case "platform": addTraffic("platform_", row, ["host", "platform"])
-        case "referral": addTraffic("referral_", row, ["host", "referral"])
-        case "rule":
+        case "platforms": addTraffic("platform_", row, ["host", "platform"])
+        case "referrals": addTraffic("referral_", row, ["host", "referral"])
+        case "rules":
           addTraffic("rule_", row, rule)
           add("rule_shadowed_requests", row, rule, row["shadowed"])
-        case "delivery":
+        case "fetches":
           add("association_file_requests", row, delivery, row["requests"])
           add(
             "association_file_last_fetch_timestamp_seconds", row, delivery,
             Self.seconds(row["last"]))
           add("association_file_smallest_bytes", row, delivery, row["smallest"])
           add("association_file_largest_bytes", row, delivery, row["largest"])
-        case "fetcher":
+        case "fetchers":
           let labels = ["host", "fetcher"]
           add("association_file_good_requests", row, labels, row["good"])
           add("association_file_good_dates", row, labels, row["goodDays"])
@@ -173,23 +163,24 @@ struct ExpectedFigures {
           add(
             "association_file_last_good_fetch_timestamp_seconds", row, labels,
             Self.seconds(row["lastGood"]))
-        case "finding":
+        case "findings":
           addTraffic("finding_", row, finding)
           add("findings", row, finding, "1")
-        case "input": add("input_files", row, ["status"], "1")
+        case "files": add("input_files", row, ["status"], "1")
         case "report":
           add("input_lines", row, [], row["lines"])
           add("input_requests", row, [], row["requests"])
           add("input_outside_requests", row, [], row["outside"])
           add("first_request_timestamp_seconds", row, [], Self.seconds(row["from"]))
           add("last_request_timestamp_seconds", row, [], Self.seconds(row["to"]))
-        case "rejection": add("input_rejected_lines", row, ["reason"], row["lines"])
-        case "pair": add("same_host_link_visits", row, ["host", "from", "to"], row["visits"])
-        case "client":
+        case "rejectedByReason": add("input_rejected_lines", row, ["reason"], row["lines"])
+        case "sameHostReferrals":
+          add("same_host_referral_visits", row, ["host", "from", "to"], row["visits"])
+        case "clients":
           add("client_requests", row, ["platform", "client", "version"], row["requests"])
-        case "otherHost": add("other_host_requests", row, ["host"], row["requests"])
-        case _ where ReportForm.coverage.contains(table):
-          let labels = ["host", "table", "path"]
+        case "otherHosts": add("other_host_requests", row, ["host"], row["requests"])
+        case _ where Report.coverageTables.contains { $0.member == table && $0.has("path") }:
+          let (row, labels) = (row.merging(["table": table]) { $1 }, ["host", "table", "path"])
           addTraffic("coverage_", row, labels)
           add("coverage_attempts", row, labels, row["attempts"])
         default: break

@@ -73,54 +73,46 @@ import UniversalLinks
     let (audit, digest) = try Self.report()
     let folder = try TemporaryFolder()
     let (path, lines) = (folder.path + "/report.json", folder.path + "/report.ndjson")
-    try OutputFile(path).write(JSONReport(audit: audit, digest: digest, top: nil).write)
-    try OutputFile(lines).write(NDJSONReport(audit: audit, digest: digest, top: nil).write)
-    #expect(try Checkers.complaints(about: path, schema: "report-1") == "")
-    #expect(try Checkers.complaints(about: lines, schema: "rows-1", byLine: true) == "")
+    try OutputFile(path).write(Report(audit: audit, digest: digest, top: nil).writeJSON)
+    try OutputFile(lines).write(Report(audit: audit, digest: digest, top: nil).writeNDJSON)
+    #expect(try Checkers.complaints(about: path, schema: "report-2") == "")
+    #expect(try Checkers.complaints(about: lines, schema: "rows-2", byLine: true) == "")
   }
 
   @Test func formsAgree() throws {
     let (audit, digest) = try Self.report()
     let json = try ReportForm(
-      json: try Self.text(JSONReport(audit: audit, digest: digest, top: nil).write))
+      json: try Self.text(Report(audit: audit, digest: digest, top: nil).writeJSON))
     let lines = try ReportForm(
-      ndjson: try Self.text(NDJSONReport(audit: audit, digest: digest, top: nil).write))
+      ndjson: try Self.text(Report(audit: audit, digest: digest, top: nil).writeNDJSON))
     var tables = ReportForm()
-    let csv = CSVReport(audit: audit, digest: digest, top: nil)
-    for table in ReportTable.allCases {
-      try tables.add(
-        csv: try Self.text { try csv.write(table, to: $0) }, table: table,
-        more: table == .findings ? ["change"] : table.namesRules ? ["version"] : [])
+    let report = Report(audit: audit, digest: digest, top: nil)
+    for table in Report.tables {
+      try tables.add(csv: try Self.text { try table.writeCSV(of: report, to: $0) }, table: table)
     }
-    // Findings that are gone stand among the others.
-    let gone = (tables.tables["finding"] ?? []).filter { $0["change"] == "gone" }
-    #expect(gone.count == 3)
-    tables.tables["finding"]?.removeAll { $0["change"] == "gone" }
-    #expect(Set(json.tables.keys).union(["comparison"]) == Set(lines.tables.keys))
-    for (table, rows) in lines.tables where json.tables[table] != nil {
-      let known = json.tables[table]?.reduce(into: Set<String>()) { $0.formUnion($1.keys) } ?? []
-      FigureTests.compare(
-        table, json, lines, fields: known.intersection(Set(rows.flatMap(\.keys))))
-    }
-    for table in ReportTable.allCases {
-      FigureTests.compare(
-        ReportForm.name(of: table), tables, lines, fields: Set(csv.columns(of: table)))
-    }
-    #expect(lines.tables["version"]?.map { $0["version"] } == ["0", "1", "2"])
-    #expect(Set(lines.tables["rule"]?.map { $0["version"] ?? "" } ?? []) == ["0", "1", "2"])
-    let days = lines.tables["day"]?.count ?? 0
-    #expect((lines.tables["dayPlatform"]?.count ?? 0) > days)
+    #expect(tables.tables["goneFindings"]?.count == 3)
+    try FigureTests.compareAll(json, lines, tables)
+    #expect(lines.tables["versions"]?.map { $0["version"] } == ["0", "1", "2"])
+    #expect(Set(lines.tables["rules"]?.map { $0["version"] ?? "" } ?? []) == ["0", "1", "2"])
+    let days = lines.tables["days"]?.count ?? 0
+    #expect((lines.tables["dayPlatforms"]?.count ?? 0) > days)
   }
 
   @Test func withoutHistoryNothingIsSaidOfIt() throws {
     let (audit, digest) = try Self.report(hasHistory: false, hasEarlier: false)
-    let json = try Self.text(JSONReport(audit: audit, digest: digest, top: nil).write)
-    let lines = try Self.text(NDJSONReport(audit: audit, digest: digest, top: nil).write)
-    for word in ["\"versions\"", "\"change\"", "\"comparison\"", "goneFinding"] {
+    let json = try Self.text(Report(audit: audit, digest: digest, top: nil).writeJSON)
+    let lines = try Self.text(Report(audit: audit, digest: digest, top: nil).writeNDJSON)
+    for word in ["\"versions\"", "\"change\"", "\"comparison\"", "goneFindings"] {
       #expect(!json.contains(word) && !lines.contains(word))
     }
-    let csv = CSVReport(audit: audit, digest: digest, top: nil)
-    for table in ReportTable.allCases { #expect(csv.columns(of: table) == table.columns) }
+    let report = Report(audit: audit, digest: digest, top: nil)
+    for table in Report.tables {
+      let names = table.csvColumns(of: report).map(\.name)
+      #expect(
+        !names.contains("version")
+          || table.columns.contains { $0.presence == .always && $0.name == "version" })
+      #expect(!names.contains("change"))
+    }
     let text = TextReport(
       audit: audit, digest: digest, top: 10, style: Style(isTerminal: false)
     ).text()

@@ -13,7 +13,7 @@ import Testing
     try FileManager.default.contentsOfDirectory(atPath: path).sorted()
   }
 
-  static let tables = ReportTable.allCases.map { $0.rawValue + ".csv" }
+  static let tables = Report.tables.map { $0.name + ".csv" }
 
   /// Each file is what the form alone gives, and there is nothing else.
   @Test func allTablesAreWritten() throws {
@@ -22,9 +22,9 @@ import Testing
     let outcome = try Command.run("\(Self.report) --output-directory '\(path)'")
     #expect(outcome == Command.Outcome(stdout: "", stderr: "", status: 0))
     #expect(try Self.names(path) == (Self.tables + ["report.html", "report.json"]).sorted())
-    for table in ReportTable.allCases {
-      let alone = try Command.run("\(Self.report) --format csv --table \(table.rawValue)")
-      let data = try Data(contentsOf: URL(fileURLWithPath: "\(path)/\(table.rawValue).csv"))
+    for table in Report.tables {
+      let alone = try Command.run("\(Self.report) --format csv --table \(table.name)")
+      let data = try Data(contentsOf: URL(fileURLWithPath: "\(path)/\(table.name).csv"))
       #expect(alone.stdout == String(decoding: data, as: UTF8.self))
       #expect(data.count > 0)
     }

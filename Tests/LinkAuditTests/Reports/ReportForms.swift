@@ -1,12 +1,12 @@
 import Foundation
+import LinkAuditing
 import Testing
 
 @testable import linkaudit
 
 /// A report's rows as one of its forms tells them: by table, each a few fields.
 ///
-/// Tables have the names of `type` in NDJSON; those of coverage have their own. Nested
-/// values are flattened to the fields that CSV has for them.
+/// Nested values are flattened to the fields that CSV has for them.
 struct ReportForm {
   typealias Row = [String: String]
 
@@ -64,101 +64,112 @@ enum JSONTree: Decodable {
     }
   }
 
-  /// An object as a row.
-  var row: ReportForm.Row {
+  /// An object as a row of a table, with the fields that CSV has for nested values.
+  func row<Source>(of table: Table<Source>) -> ReportForm.Row {
     var row: ReportForm.Row = [:]
-    for (name, value) in members {
-      switch name {
-      case "samples": row[name] = value.elements.compactMap(\.cell).joined(separator: " ")
-      case "statuses":
-        row[name] = value.members.sorted { $0.key < $1.key }
+    for column in table.columns {
+      let value = column.member.map { self[$0.parent][$0.name] } ?? self[column.name]
+      switch value {
+      case .array(let elements):
+        row[column.name] = elements.compactMap(\.cell).joined(separator: " ")
+      case .object(let members):
+        row[column.name] = members.sorted { $0.key < $1.key }
           .map { "\($0.key)=\($0.value.cell ?? "")" }.joined(separator: " ")
-      case "nearestRoute":
-        row["nearestRoute"] = value["route"].cell
-        row["nearestRouteDifference"] = value["difference"].cell
-      case "destination":
-        row["destination"] = value["path"].cell
-        row["destinationVerdict"] = value["verdict"].cell
-        row["destinationVisits"] = value["visits"].cell
-      case "by":
-        for (name, value) in value.members { row["by" + name.capitalized] = value.cell }
-      case "evidence":
-        row["line"] = value["rules"].elements.first?["line"].cell ?? ""
-        row["column"] = value["rules"].elements.first?["column"].cell ?? ""
-        row["samples"] = value["paths"].elements.flatMap(\.["samples"].elements)
-          .compactMap(\.cell).joined(separator: " ")
-      default: row[name] = value.cell
+      default: row[column.name] = value.cell
       }
     }
+    if table.isPerSite { row["host"] = self["host"].cell }
+    guard table.name == "findings" else { return row }
+    let evidence = self["evidence"]
+    row["line"] = evidence["rules"].elements.first?["line"].cell ?? ""
+    row["column"] = evidence["rules"].elements.first?["column"].cell ?? ""
+    row["samples"] = evidence["paths"].elements.flatMap(\.["samples"].elements)
+      .compactMap(\.cell).joined(separator: " ")
+    row["evidence"] = nil
     return row
   }
+
+  /// The single values of an object.
+  var row: ReportForm.Row { members.compactMapValues(\.cell) }
 }
 
 // MARK: - JSON
 
 extension ReportForm {
-  /// The tables of coverage.
-  static let coverage = FamilyTable.allCases.map(\.rawValue) + AnswerTable.allCases.map(\.rawValue)
-
-  /// Reads a document of `linkaudit.report/1`.
+  /// Reads a document of `linkaudit.report/2`.
   init(json text: String) throws {
     let document = try JSONDecoder().decode(JSONTree.self, from: Data(text.utf8))
     let input = document["input"]
     add(input.row, to: "report")
-    for file in input["files"].elements { add(file.row, to: "input") }
     for (reason, lines) in input["rejectedByReason"].members {
-      add(["reason": reason, "lines": lines.cell ?? ""], to: "rejection")
+      add(["reason": reason, "lines": lines.cell ?? ""], to: "rejectedByReason")
     }
-    for line in input["rejectedLines"].elements { add(line.row, to: "rejectedLine") }
-    for client in document["clients"].elements { add(client.row, to: "client") }
-    for host in document["otherHosts"].elements { add(host.row, to: "otherHost") }
-    for finding in document["findings"].elements { add(finding.row, to: "finding") }
-    for finding in document["comparison"]["gone"].elements {
-      add(finding.row, to: "goneFinding")
+    if case .object = document["unlistedHosts"] {
+      add(document["unlistedHosts"].row, to: "unlistedHosts")
+    }
+    add(document["comparison"]["gone"], "gone-findings")
+    for table in Report.tables where !table.isPerSite {
+      add(input[table.member], table.name)
+      if table.name != "sites" { add(document[table.member], table.name) }
     }
     for site in document["sites"].elements { add(site: site) }
   }
 
+  /// Adds the rows of an array.
+  private mutating func add(_ rows: JSONTree, _ name: String, host: String? = nil) {
+    guard let table = Report.table(name) else { return }
+    for element in rows.elements {
+      add(element.row(of: table).merging(host.map { ["host": $0] } ?? [:]) { $1 }, to: table.member)
+    }
+  }
+
   private mutating func add(site: JSONTree) {
     let host = site["host"].cell ?? ""
-    func row(_ tree: JSONTree, _ more: Row = [:]) -> Row {
+    func row(_ tree: JSONTree, _ more: Row) -> Row {
       tree.row.merging(["host": host]) { $1 }.merging(more) { $1 }
     }
-    add(["host": host, "file": site["file"].cell ?? ""], to: "site")
-    for (number, version) in site["versions"].elements.enumerated() {
-      add(row(version, ["version": String(number)]), to: "version")
+    var total = Traffic()
+    for traffic in site["verdicts"].members.values {
+      total += Traffic(
+        requests: Int(traffic["requests"].cell ?? "") ?? 0,
+        visits: Int(traffic["visits"].cell ?? "") ?? 0)
     }
+    add(
+      [
+        "host": host, "file": site["file"].cell ?? "", "requests": String(total.requests),
+        "visits": String(total.visits),
+      ], to: "sites")
     for (app, verdicts) in [("", site["verdicts"])]
       + site["apps"].elements.map({ ($0["app"].cell ?? "", $0["verdicts"]) })
     {
       for (verdict, traffic) in verdicts.members {
-        add(row(traffic, ["app": app, "verdict": verdict]), to: "verdict")
+        add(row(traffic, ["app": app, "verdict": verdict]), to: "verdicts")
       }
     }
     for (name, traffic) in site["platforms"].members {
-      add(row(traffic, ["platform": name]), to: "platform")
+      add(row(traffic, ["platform": name]), to: "platforms")
     }
     for (name, traffic) in site["referrals"].members {
-      add(row(traffic, ["referral": name]), to: "referral")
+      add(row(traffic, ["referral": name]), to: "referrals")
     }
     for day in site["days"].elements {
-      var fields = row(day)
+      let date = ["day": day["day"].cell ?? ""]
+      var fields = row(day, date)
       for (name, traffic) in day["verdicts"].members.merging(
         ["sameHost": day["sameHost"]], uniquingKeysWith: { $1 })
       {
         fields[name + "Requests"] = traffic["requests"].cell
         fields[name + "Visits"] = traffic["visits"].cell
       }
-      add(fields, to: "day")
+      add(fields, to: "days")
       for (name, traffic) in day["platforms"].members {
-        add(row(traffic, ["day": day["day"].cell ?? "", "platform": name]), to: "dayPlatform")
+        add(row(traffic, date.merging(["platform": name]) { $1 }), to: "dayPlatforms")
       }
       for (name, traffic) in day["referrals"].members {
-        add(row(traffic, ["day": day["day"].cell ?? "", "referral": name]), to: "dayReferral")
+        add(row(traffic, date.merging(["referral": name]) { $1 }), to: "dayReferrals")
       }
     }
     for rule in site["rules"].elements {
-      add(row(rule), to: "rule")
       for shadow in rule["shadowedBy"].elements {
         add(
           row(
@@ -166,30 +177,27 @@ extension ReportForm {
             [
               "byRule": shadow["rule"].cell ?? "", "requests": shadow["requests"].cell ?? "",
               "visits": shadow["visits"].cell ?? "",
-            ]), to: "shadow")
+            ]), to: "shadowed")
       }
-    }
-    for pair in site["sameHostReferrals"].elements { add(row(pair), to: "pair") }
-    for table in Self.coverage {
-      for family in site["coverage"][table].elements { add(row(family), to: table) }
     }
     for route in site["coverage"]["unvisitedRoutes"].elements {
-      add(["host": host, "route": route.cell ?? ""], to: "unvisitedRoute")
+      add(["host": host, "route": route.cell ?? ""], to: "unvisitedRoutes")
     }
-    for fetch in site["delivery"]["fetches"].elements { add(row(fetch), to: "delivery") }
-    for fetcher in site["delivery"]["fetchers"].elements { add(row(fetcher), to: "fetcher") }
+    let nested = ["verdicts", "platforms", "referrals", "days", "unvisited-routes"]
+    for table in Report.tables where table.isPerSite && !nested.contains(table.name) {
+      for place in [site, site["coverage"], site["delivery"]] {
+        add(place[table.member], table.name, host: host)
+      }
+    }
   }
 
-  /// Reads lines of `linkaudit.rows/1`.
+  /// Reads lines of `linkaudit.rows/2`.
   init(ndjson text: String) throws {
     for line in text.split(separator: "\n") {
-      let row = try JSONDecoder().decode(JSONTree.self, from: Data(line.utf8)).row
-      switch row["type"] {
-      case "coverage": add(row, to: row["table"] ?? "")
-      case "app": add(row, to: "verdict")
-      case "verdict": add(row.merging(["app": ""]) { $1 }, to: "verdict")
-      case let type: add(row, to: type ?? "")
-      }
+      let tree = try JSONDecoder().decode(JSONTree.self, from: Data(line.utf8))
+      let type = tree["type"].cell ?? ""
+      let table = Report.tables.first { $0.member == type }
+      add(table.map { tree.row(of: $0) } ?? tree.row, to: type)
     }
   }
 }
@@ -198,45 +206,17 @@ extension ReportForm {
 
 extension ReportForm {
   /// Adds a table of CSV.
-  mutating func add(csv text: String, table: ReportTable, more: [String] = []) throws {
+  mutating func add(csv text: String, table: Table<Report>) throws {
     var records = Self.records(text)
     let header = records.removeFirst()
-    #expect(header == table.columns + more)
+    let all = table.csvHeader(of: table.columns.filter { $0.formats != .jsonOnly })
+    let rare = table.columns.filter { $0.presence == .rarely }.map(\.name)
+    #expect(header == all.filter { header.contains($0) || !rare.contains($0) })
     for record in records {
       #expect(record.count == header.count)
-      add(Dictionary(uniqueKeysWithValues: zip(header, record)), to: Self.name(of: table))
-    }
-  }
-
-  /// The table's name among the rows.
-  static func name(of table: ReportTable) -> String {
-    switch table {
-    case .rules: "rule"
-    case .referrals: "pair"
-    case .claimedNotImplemented: "claimedNotImplemented"
-    case .implementedNotClaimed: "implementedNotClaimed"
-    case .implementedButExcluded: "implementedButExcluded"
-    case .excluded: "excludedHeavy"
-    case .unclaimed: "unclaimedHeavy"
-    case .claimedBroken: "claimedBroken"
-    case .claimedRedirected: "claimedRedirected"
-    case .unvisitedRoutes: "unvisitedRoute"
-    case .findings: "finding"
-    case .days: "day"
-    case .clients: "client"
-    case .verdicts: "verdict"
-    case .platforms: "platform"
-    case .referralKinds: "referral"
-    case .shadowed: "shadow"
-    case .delivery: "delivery"
-    case .fetchers: "fetcher"
-    case .inputs: "input"
-    case .rejected: "rejection"
-    case .rejectedLines: "rejectedLine"
-    case .otherHosts: "otherHost"
-    case .dayPlatforms: "dayPlatform"
-    case .dayReferralKinds: "dayReferral"
-    case .versions: "version"
+      // An apostrophe keeps spreadsheets from running what follows.
+      let cells = record.map { $0.contains(/^'[=+@-]/) ? String($0.dropFirst()) : $0 }
+      add(Dictionary(uniqueKeysWithValues: zip(header, cells)), to: table.member)
     }
   }
 

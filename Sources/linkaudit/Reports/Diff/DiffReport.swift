@@ -18,6 +18,9 @@ struct DiffReport {
 
   let traffic: ComparedTraffic?
 
+  /// The number of rows in tables that are ordered by weight, or `nil` for all.
+  var top: Int?
+
   var host: String { old.host }
 
   /// What would change, in one sentence.

@@ -9,9 +9,6 @@ struct JSONDiff {
 
   let report: DiffReport
 
-  /// The number of rows per table, or `nil` for all.
-  let top: Int?
-
   func write(to sink: @escaping OutputFile.Sink) throws {
     var json = JSONWriter(.lines, to: sink)
     json.object { json in
@@ -29,12 +26,10 @@ struct JSONDiff {
         json.member("traffic", nil as String?)
       }
       json.member("patterns") { write(report.patterns, to: &$0) }
-      json.member("findings", objects: report.findings) { $0.members(of: $1) }
+      json.member(DiffReport.findings, of: report)
     }
     try json.finish()
   }
-
-  private func limited<Row>(_ rows: [Row]) -> ArraySlice<Row> { rows.prefix(top ?? rows.count) }
 
   private func write(_ site: Site, to json: inout JSONWriter) {
     json.member("file", site.filePath)
@@ -48,8 +43,8 @@ struct JSONDiff {
   ) {
     json.member("traffic") { json in
       json.member("input") { json in
-        json.member("files", objects: digest.inputs) { $0.members(of: $1) }
-        json.members(of: digest.tally)
+        json.member("files", objects: digest.inputs) { $0.members(of: $1, TableColumn.input) }
+        json.members(of: digest.tally, TableColumn.tally { $0 })
         json.member("from", digest.times?.lowerBound.description)
         json.member("to", digest.times?.upperBound.description)
       }
@@ -75,46 +70,11 @@ struct JSONDiff {
         json.member("gained") { $0.members(of: app.gained) }
         json.member("lost") { $0.members(of: app.lost) }
       }
-      json.member("transitions", objects: comparison.orderedTransitions) { json, row in
-        json.member("from", row.transition.from.rawValue)
-        json.member("to", row.transition.to.rawValue)
-        json.members(of: row.traffic)
-      }
-      json.member("changes", objects: limited(comparison.changes)) { write($1, to: &$0) }
-      json.member("rules", objects: comparison.appRules) { json, row in
-        json.member("app", row.app.text)
-        write(row.change, to: &json)
-      }
+      json.member(DiffReport.transitions, of: report)
+      json.member(DiffReport.familyChanges, of: report)
+      json.member(DiffReport.ruleChanges, of: report)
     }
   }
-
-  private func write(_ change: FamilyChange, to json: inout JSONWriter) {
-    json.member("path", change.path)
-    json.member("from", change.transition.from.rawValue)
-    json.member("to", change.transition.to.rawValue)
-    json.members(of: change.traffic)
-    if let isImplemented = change.isImplemented {
-      json.member("implemented", isImplemented)
-    } else {
-      json.member("implemented", nil as String?)
-    }
-    json.member("samples", strings: change.samples)
-    json.member("oldRule", rule: change.oldRule)
-    json.member("newRule", rule: change.newRule)
-  }
-
-  private func write(_ change: RuleChange, to json: inout JSONWriter) {
-    json.member("change", change.kind.rawValue)
-    json.member("pattern", change.reference?.pattern)
-    json.member("excludes", change.reference?.excludes ?? false)
-    json.member("oldRule", rule: change.old)
-    json.member("newRule", rule: change.new)
-    json.member("old") { $0.members(of: change.oldTraffic) }
-    json.member("new") { $0.members(of: change.newTraffic) }
-    json.member("newShadowed", change.newShadowed)
-  }
-
-  // MARK: - Patterns
 
   private func write(_ comparison: PatternComparison, to json: inout JSONWriter) {
     json.member("exhaustive", comparison.current.isExhaustive && comparison.legacy.isExhaustive)
@@ -122,18 +82,7 @@ struct JSONDiff {
     json.member(
       "gaps",
       strings: [comparison.current.gap, comparison.legacy.gap].compactMap { $0?.description })
-    json.member("changes", objects: limited(DiffReport.changes(comparison))) { json, change in
-      json.member("url", change.change.url)
-      json.member("os", change.system.rawValue)
-      json.member("app", change.app?.text)
-      json.member("apps", strings: change.apps.map(\.text))
-      json.member("from", change.change.old.verdict.rawValue)
-      json.member("to", change.change.new.verdict.rawValue)
-      json.member(
-        "oldRule", rule: report.rule(change.change.old, of: report.old, system: change.system))
-      json.member(
-        "newRule", rule: report.rule(change.change.new, of: report.new, system: change.system))
-    }
+    json.member(DiffReport.patternChanges, of: report, named: "changes")
   }
 }
 

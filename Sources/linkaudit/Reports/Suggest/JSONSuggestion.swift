@@ -18,12 +18,14 @@ struct JSONSuggestion {
       json.member("host", suggestion.host)
       json.member("apps", strings: suggestion.apps.map(\.text))
       json.member("file", report.filePath)
-      json.member("detail", suggestion.place)
+      suggestion.place.value.write("detail", to: &json)
       json.member("list", suggestion.list?.rawValue)
       json.member("summary", report.summary)
       json.member("input") { json in
-        json.member("files", objects: report.digest.inputs) { $0.members(of: $1) }
-        json.members(of: report.digest.tally)
+        json.member("files", objects: report.digest.inputs) {
+          $0.members(of: $1, TableColumn.input)
+        }
+        json.members(of: report.digest.tally, TableColumn.tally { $0 })
         json.member("from", report.digest.times?.lowerBound.description)
         json.member("to", report.digest.times?.upperBound.description)
       }
@@ -66,7 +68,7 @@ struct JSONSuggestion {
     json.member(rule.excludes ? "kept" : "besides") { $0.members(of: rule.othersTotal) }
     if !rule.excludes { json.member("taken") { $0.members(of: rule.taken) } }
     json.member("paths", objects: rule.others) {
-      $0.members(of: $1, withNearestRoute: false)
+      $0.members(of: $1, TableColumn.family())
     }
     if !rule.excludes { json.member("unseenPath", rule.unseenPath) }
   }

@@ -1,0 +1,99 @@
+internal import AccessLogs
+internal import LinkAuditing
+internal import TrafficDigest
+
+extension Report {
+  /// The tables about the logs.
+  static let inputTables: [Table<Report>] = [
+    Table(
+      "files", "Logs", "The logs that were read.",
+      rows: { $0.digest.inputs },
+      columns: TableColumn.input),
+    Table(
+      "rejected-by-reason", "Rejected lines", "Lines that are not requests, by reason.",
+      rows: { report in
+        RejectionReason.allCases.map { ($0, report.digest.rejections[$0] ?? 0) }
+      },
+      columns: [
+        TableColumn("reason", .choice(RejectionReason.allCases.map(\.rawValue)), "The reason") {
+          .text($0.0.rawValue)
+        },
+        .count("lines", "Lines") { $0.1 },
+      ]),
+    Table(
+      "rejected-lines", "Examples of rejected lines", "The first rejected lines of each reason.",
+      rows: { $0.digest.rejectedLines },
+      columns: [
+        TableColumn("reason", .choice(RejectionReason.allCases.map(\.rawValue)), "The reason") {
+          .text($0.reason.rawValue)
+        },
+        .text("path", "The log") { $0.path },
+        TableColumn("line", .integer(from: 1), "The number of the line, from 1") {
+          .number($0.line)
+        },
+        .count("offset", "The decompressed bytes in front of the line") { $0.offset },
+      ]),
+    Table(
+      "clients", "Clients", "Requests by client, to all hosts.", isLimited: true,
+      rows: { $0.digest.clients }, columns: TableColumn.client),
+  ]
+}
+
+extension TableColumn {
+  /// The columns that count lines.
+  static func tally(_ tally: @escaping @Sendable (Row) -> LineTally) -> [TableColumn] {
+    [
+      .count("lines", "Lines") { tally($0).lines },
+      .count("requests", "Lines that are requests") { tally($0).requests },
+      .count("rejected", "Lines that are not") { tally($0).rejected },
+      .count("outside", "Requests outside the span of time that was asked for") {
+        tally($0).outside
+      },
+    ]
+  }
+}
+
+extension TableColumn where Row == TrafficDigest.Input {
+  /// The columns of a log.
+  static let input: [TableColumn] =
+    [
+      .text("path", "The path as given") { $0.path },
+      TableColumn(
+        "digest", .text, "The digest that the log is in, if it is in one",
+        presence: .rarely
+      ) {
+        $0.digest.map { .text($0) }
+      },
+      TableColumn("status", .choice(InputStatus.allCases.map(\.rawValue)), "How far it was read") {
+        .text(InputStatus($0.damage).rawValue)
+      },
+      TableColumn(
+        "offset", .nullable(.count), "The byte of the file at which damage was found"
+      ) { .number($0.damage?.offset) },
+      TableColumn("damage", .text, "The damage in words, if there is any", presence: .rarely) {
+        $0.damage.map { .text($0.description) }
+      },
+      .optional("format", "The format of its lines") { $0.format?.name },
+    ] + tally(\.tally)
+}
+
+extension TableColumn where Row == TrafficDigest.ClientCount {
+  /// The columns of a client.
+  static let client: [TableColumn] = [
+    .platform { $0.platform },
+    .text("client", "The browser, app, or bot") { $0.client.name },
+    TableColumn("version", .nullable(.count), "The major version of iOS") {
+      .number($0.systemVersion)
+    },
+    .count("requests", "Requests") { $0.requests },
+  ]
+}
+
+extension TableColumn {
+  /// The column of a platform.
+  static func platform(_ platform: @escaping @Sendable (Row) -> Platform) -> TableColumn {
+    TableColumn("platform", .definition("platform"), "The kind of client") {
+      .text(platform($0).name)
+    }
+  }
+}

@@ -1,0 +1,97 @@
+internal import LinkAuditing
+internal import UniversalLinks
+
+extension Report {
+  /// The tables about other hosts and findings.
+  static let resultTables: [Table<Report>] = [
+    Table(
+      "other-hosts", "Other hosts", "Requests to hosts that are no site: the 10,000 heaviest.",
+      isLimited: true, rows: { $0.audit.otherHosts },
+      columns: [
+        .text("host", "The host; empty if neither the log nor an option names it") { $0.host },
+        .count("requests", "Requests") { $0.requests },
+      ]),
+    Table(
+      "unlisted-hosts", "Further hosts", "The number of hosts beyond those, if there are any.",
+      rows: { $0.audit.unlistedHosts.hosts > 0 ? [$0.audit.unlistedHosts] : [] },
+      columns: [
+        .count("hosts", "Hosts") { $0.hosts }, .count("requests", "Requests") { $0.requests },
+      ]),
+    Table.findings("findings", "Findings", "What deserves attention, the most severe first.") {
+      $0.audit.findings
+    },
+    Table(
+      "gone-findings", "Findings that are gone",
+      "Findings of the earlier report that this one does not have.",
+      rows: { $0.audit.change?.gone ?? [] },
+      columns: [
+        .text("code", "The code") { $0.code },
+        TableColumn("severity", .definition("severity"), "The severity") {
+          .text($0.knownSeverity.rawValue)
+        },
+        .optional("host", "The site; none if it concerns the input") { $0.host },
+        .text("subject", "The app, or the app and the rule; else empty") { $0.subject },
+        .text("message", "The finding in a sentence or two") { $0.message },
+        .count("requests", "Requests concerned") { $0.requests },
+        .count("visits", "Visits concerned") { $0.visits },
+        TableColumn(
+          "share", .nullable(.integer(from: 0, to: 1_000_000)),
+          "The share that it is measured by, in millionths"
+        ) { .number($0.share) },
+      ]),
+  ]
+}
+
+extension Table where Source: TableSource {
+  /// Declares a table of findings.
+  static func findings(
+    _ name: String, _ title: String, _ about: String,
+    rows: @escaping @Sendable (Source) -> [Finding]
+  ) -> Table {
+    Table(
+      name, title, about, rows: rows,
+      columns: [
+        .text("code", "The code; `linkaudit explain` tells of it") { $0.code.rawValue },
+        TableColumn("severity", .definition("severity"), "The severity") {
+          .text($0.severity.rawValue)
+        },
+        TableColumn(
+          "change", .choice(Finding.Change.allCases.map(\.rawValue)),
+          "How it compares with an earlier report, if there is one", presence: .rarely
+        ) { $0.change.map { .text($0.rawValue) } },
+        .optional("host", "The site; none if it concerns the input") { $0.host },
+        .text("message", "The finding in a sentence or two") { $0.message },
+        .text("remedy", "What to do about it") { $0.remedy },
+        .count("requests", "Requests concerned") { $0.traffic.requests },
+        .count("visits", "Visits concerned") { $0.traffic.visits },
+        TableColumn(
+          "line", .nullable(.count), "The line of the first rule concerned", formats: .csvOnly
+        ) { .number($0.evidence.rules.first?.position?.line) },
+        TableColumn(
+          "column", .nullable(.count), "The column in that line", formats: .csvOnly
+        ) { .number($0.evidence.rules.first?.position?.column) },
+        TableColumn("samples", .texts(atMost: 15), "Targets concerned", formats: .csvOnly) {
+          .texts($0.evidence.paths.flatMap(\.samples))
+        },
+        TableColumn(
+          "evidence", .definition("evidence"), "What it rests on: rules, paths, pairs, logs",
+          formats: .jsonOnly
+        ) { finding in .members { $0.members(of: finding) } },
+      ])
+  }
+}
+
+extension JSONWriter {
+  /// Writes what a finding rests on.
+  fileprivate mutating func members(of finding: Finding) {
+    let hasRoute = finding.code == .claimedNotImplemented
+    member("rules", objects: finding.evidence.rules) {
+      $0.members(of: $1, TableColumn.naming { $0 })
+    }
+    member("paths", objects: finding.evidence.paths) {
+      $0.members(of: $1, TableColumn.family(hasNearestRoute: hasRoute))
+    }
+    member("pairs", objects: finding.evidence.pairs) { $0.members(of: $1, TableColumn.pair) }
+    member("logs", strings: finding.evidence.logs)
+  }
+}

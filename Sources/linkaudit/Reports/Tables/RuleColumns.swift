@@ -1,0 +1,165 @@
+internal import LinkAuditing
+internal import UniversalLinks
+
+/// A rule of one app, and its traffic.
+struct AppRule {
+  var app: ApplicationIdentifier
+  var traffic: RuleTraffic
+
+  /// The rule as rows name it.
+  var reference: RuleReference {
+    RuleReference(
+      app: app, place: traffic.place, list: traffic.list, rule: traffic.rule,
+      pattern: traffic.pattern, excludes: traffic.excludes, position: traffic.position,
+      version: traffic.version)
+  }
+}
+
+/// A rule of one app, an earlier one that decided in its place, and the traffic that both match.
+struct AppShadow {
+  var app: ApplicationIdentifier
+  var rule: RuleTraffic
+
+  /// The earlier rule.
+  var decider: RuleTraffic
+  var traffic: Traffic
+}
+
+extension TableColumn {
+  /// The columns that name a rule; rows without one have no values there.
+  ///
+  /// - Parameter side: The side of a comparison that has the rule, `old` or `new`: it begins the names
+  ///   of columns, and JSON has an object of them.
+  static func naming(
+    _ side: String? = nil, presence: ColumnPresence = .always,
+    _ rule: @escaping @Sendable (Row) -> RuleReference?
+  ) -> [TableColumn] {
+    func column(
+      _ name: String, _ kind: TableValueKind, _ about: String, isRare: Bool = false,
+      _ value: @escaping @Sendable (RuleReference) -> TableValue?
+    ) -> TableColumn {
+      guard let side else {
+        return TableColumn(name, kind, about, presence: isRare ? .rarely : presence) {
+          rule($0).flatMap(value)
+        }
+      }
+      return TableColumn(
+        side + name.capitalizedFirst, .nullable(kind), about, in: (side + "Rule", name),
+        presence: isRare ? .rarely : .always
+      ) { row in
+        rule(row).map(value) ?? (isRare ? nil : .some(.none))
+      }
+    }
+    return [
+      column("app", .text, "The first app that has the rule") { .text($0.app.text) },
+      column(
+        "detail", .detail,
+        "The position of the entry in `details`, from 0, or its key in the object form"
+      ) { $0.place.value },
+      column("list", .choice(["components", "paths"]), "The array that holds the rule") {
+        .text($0.list.rawValue)
+      },
+      column(
+        "rule", .nullable(.count),
+        "The position of the rule in that array, from 0; none for an entry without rules"
+      ) { .number($0.rule) },
+      column("pattern", .text, "The rule in short") { .text($0.pattern) },
+      column("excludes", .truth, "Whether the rule excludes what it matches") {
+        .truth($0.excludes)
+      },
+      column("line", .nullable(.integer(from: 1)), "The line of the file at which it begins") {
+        .number($0.position?.line)
+      },
+      column("column", .nullable(.integer(from: 1)), "The column in that line") {
+        .number($0.position?.column)
+      },
+      column(
+        "version", .count,
+        "The position of the file among the versions of the site, from 0, if there are several",
+        isRare: true
+      ) { $0.version.map { .number($0.number) } },
+    ]
+  }
+
+  /// The columns of requests and visits.
+  static func traffic(
+    _ requests: String = "requests", _ visits: String = "visits",
+    _ value: @escaping @Sendable (Row) -> Traffic
+  ) -> [TableColumn] {
+    [
+      .count(requests, "Requests") { value($0).requests },
+      .count(visits, "Requests that are visits") { value($0).visits },
+    ]
+  }
+}
+
+extension AssociationFile.Place {
+  /// The place as rows have it.
+  var value: TableValue {
+    switch self {
+    case .index(let index): .number(index)
+    case .key(let key): .text(key)
+    case .apps: .none
+    }
+  }
+
+  /// The place as a word.
+  var text: String { value.cell }
+}
+
+// MARK: - Rows
+
+extension SiteAudit {
+  /// The rules app by app, as tables of rules have them.
+  var rules: some Sequence<AppRule> & SendableMetatype {
+    ruleLists.lazy.flatMap { list in
+      list.apps.lazy.flatMap { app in list.rules.lazy.map { AppRule(app: app, traffic: $0) } }
+    }
+  }
+
+  /// The pairs of a rule and an earlier one that decided in its place, app by app.
+  var shadows: some Sequence<AppShadow> & SendableMetatype {
+    ruleLists.lazy.flatMap { list in
+      list.apps.lazy.flatMap { list.shadows(of: $0) }
+    }
+  }
+
+  /// The pairs of a rule and an earlier one that decided in its place, once for all apps
+  /// that share them.
+  var distinctShadows: [AppShadow] {
+    ruleLists.flatMap { list in list.apps.first.map { list.shadows(of: $0) } ?? [] }
+  }
+}
+
+extension RuleListTraffic {
+  /// The pairs of a rule and an earlier one that decided in its place.
+  fileprivate func shadows(of app: ApplicationIdentifier) -> [AppShadow] {
+    let positions = positions
+    return rules.flatMap { rule in
+      rule.shadowedBy.compactMap { shadow in
+        positions[RulePosition(rule, shadow.rule)].map { decider in
+          AppShadow(app: app, rule: rule, decider: rules[decider], traffic: shadow.traffic)
+        }
+      }
+    }
+  }
+
+  /// Where in the list each rule stands.
+  private var positions: [RulePosition: Int] {
+    Dictionary(
+      rules.indices.map { (RulePosition(rules[$0], rules[$0].rule), $0) },
+      uniquingKeysWith: { first, _ in first })
+  }
+}
+
+/// The position of a rule among those of a list.
+private struct RulePosition: Hashable {
+  var place: AssociationFile.Place
+  var list: RuleListKind
+  var rule: Int?
+
+  /// The position of another rule beside one.
+  init(_ rule: RuleTraffic, _ position: Int?) {
+    (place, list, self.rule) = (rule.place, rule.list, position)
+  }
+}

@@ -1,0 +1,92 @@
+/// A column of a table: its name, what its values are, and how a row gives them.
+struct TableColumn<Row>: Sendable {
+  /// The name in CSV, and in JSON unless ``member`` says otherwise; camelCase.
+  let name: String
+
+  /// The object that the value is in, and its name there, where JSON has one around several columns.
+  let member: (parent: String, name: String)?
+
+  /// The kind of values, of which JSON Schemas are made.
+  let kind: TableValueKind
+
+  /// The meaning, as a sentence without its full stop; reference documents show it.
+  let about: String
+  let formats: ColumnFormats
+
+  let presence: ColumnPresence
+
+  /// The value of a row; `nil` leaves the member out in JSON.
+  let value: @Sendable (Row) -> TableValue?
+
+  init(
+    _ name: String, _ kind: TableValueKind, _ about: String, in member: (String, String)? = nil,
+    formats: ColumnFormats = .all, presence: ColumnPresence = .always,
+    value: @escaping @Sendable (Row) -> TableValue?
+  ) {
+    (self.name, self.kind, self.about, self.formats) = (name, kind, about, formats)
+    (self.presence, self.value) = (presence, value)
+    self.member = member.map { ($0.0, $0.1) }
+  }
+
+  static func count(_ name: String, _ about: String, _ value: @escaping @Sendable (Row) -> Int)
+    -> Self
+  {
+    Self(name, .count, about) { .number(value($0)) }
+  }
+
+  static func text(_ name: String, _ about: String, _ value: @escaping @Sendable (Row) -> String)
+    -> Self
+  {
+    Self(name, .text, about) { .text(value($0)) }
+  }
+
+  static func optional(
+    _ name: String, _ about: String, _ value: @escaping @Sendable (Row) -> String?
+  ) -> Self {
+    Self(name, .nullable(.text), about) { .text(value($0)) }
+  }
+}
+
+/// Whether all rows have a value of a column.
+enum ColumnPresence: Sendable {
+  case always
+
+  /// JSON leaves the member out of rows without a value.
+  case sometimes
+
+  /// In CSV, too, the column is there only if a row has a value.
+  case rarely
+}
+
+/// The formats that have a column.
+enum ColumnFormats: Sendable {
+  case all
+  case jsonOnly
+  case csvOnly
+}
+
+/// The kind of a column's values, as JSON Schema describes it.
+indirect enum TableValueKind: Sendable {
+  case count
+  case integer(from: Int, to: Int = .max)
+  case text
+  case pattern(String)
+  case truth
+  case choice([String])
+  case texts(atMost: Int)
+  case counts(names: String)
+
+  /// The position of an entry in `details`, its key, or nothing.
+  case detail
+
+  /// A definition of a schema, by its name.
+  case definition(String)
+  case nullable(TableValueKind)
+
+  /// A time as RFC 3339 has it, with the offset from UTC.
+  static let time = pattern(
+    "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}[+-][0-9]{2}:[0-9]{2}$")
+
+  /// A day of the calendar.
+  static let day = pattern("^[0-9]{4}-[0-9]{2}-[0-9]{2}$")
+}

@@ -1,0 +1,166 @@
+import Foundation
+import LinkAuditing
+import UniversalLinks
+
+@testable import linkaudit
+
+/// A schema in Documentation/Schemas, whose definitions of rows are made from the declarations of
+/// tables.
+struct SchemaDocument {
+  typealias Object = [String: Any]
+
+  let name: String
+
+  /// The definitions that are made.
+  let definitions: Object
+
+  /// The document as its file has it.
+  private var url: URL {
+    Command.packageFolder.appendingPathComponent("Documentation/Schemas/\(name).schema.json")
+  }
+
+  /// The file's content, and the content that it should have.
+  func compare() throws -> (actual: Data, expected: Data) {
+    let data = try Data(contentsOf: url)
+    var document = try JSONSerialization.jsonObject(with: data) as? Object ?? [:]
+    if name == "rows-2" {
+      document["oneOf"] =
+        ["report", "comparison"].map(Self.reference)
+        + Report.tables.map { Self.reference($0.member) }
+    }
+    let present = document["$defs"] as? Object ?? [:]
+    document["$defs"] = present.merging(definitions) { $1 }
+    var expected = try JSONSerialization.data(
+      withJSONObject: document, options: [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes])
+    expected.append(UInt8(ascii: "\n"))
+    return (data, expected)
+  }
+
+  func record() throws { try compare().expected.write(to: url) }
+
+  static var all: [SchemaDocument] {
+    [
+      SchemaDocument(
+        name: "report-2",
+        definitions: shared.merging(
+          Report.tables.filter { !byHand.contains($0.name) }.map {
+            ($0.member, row($0.columns))
+          }
+        ) { $1 }),
+      SchemaDocument(
+        name: "rows-2",
+        definitions: shared.merging(
+          Report.tables.map { table in
+            var first: [(String, Any)] = [("type", ["const": table.member])]
+            if table.isPerSite { first.append(("host", ["type": "string"])) }
+            return (table.member, row(table.columns, first: first))
+          }
+        ) { $1 }),
+    ]
+  }
+
+  /// Tables whose rows have another shape in the document.
+  private static let byHand: Set = [
+    "sites", "verdicts", "platforms", "referrals", "days", "day-platforms", "day-referrals",
+    "rejected-by-reason", "shadowed", "unvisited-routes",
+  ]
+
+  private static var shared: Object {
+    [
+      "severity": ["enum": ["error", "warning", "note"]],
+      "detail": [
+        "description":
+          "The position in details, from 0; the key in its object form; null outside details.",
+        "type": ["integer", "string", "null"],
+      ],
+      "shadowedBy": [
+        "type": "array",
+        "items": object([
+          ("rule", reference("count")), ("requests", reference("count")),
+          ("visits", reference("count")),
+        ]),
+      ],
+      "ruleName": row(TableColumn<RuleReference>.naming { $0 }),
+      "pair": row(TableColumn<PagePair>.pair),
+      "evidencePath": row(TableColumn<FamilyTraffic>.family(hasNearestRoute: true), required: 4),
+      "evidence": object([
+        ("rules", array("ruleName")), ("paths", array("evidencePath")), ("pairs", array("pair")),
+        ("logs", ["type": "array", "items": ["type": "string"]]),
+      ]),
+    ]
+  }
+
+  private static func reference(_ name: String) -> Object { ["$ref": "#/$defs/\(name)"] }
+
+  private static func array(_ name: String) -> Object {
+    ["type": "array", "items": reference(name)]
+  }
+
+  private static func object(_ members: [(String, Any)], required: Int? = nil) -> Object {
+    [
+      "type": "object", "properties": Dictionary(uniqueKeysWithValues: members),
+      "required": members.prefix(required ?? members.count).map(\.0),
+      "additionalProperties": false,
+    ]
+  }
+
+  /// The definition of a row.
+  private static func row<Row>(
+    _ columns: [TableColumn<Row>], first: [(String, Any)] = [], required: Int? = nil
+  ) -> Object {
+    var members = first
+    var needed = first.map(\.0)
+    var groups: [String: [(String, Any)]] = [:]
+    for column in columns where column.formats != .csvOnly {
+      var schema = column.kind.schema
+      schema["description"] = column.about
+      if let member = column.member {
+        if groups[member.parent] == nil {
+          needed.append(member.parent)
+          members.append((member.parent, Object()))
+        }
+        groups[member.parent, default: []].append((member.name, schema))
+      } else {
+        members.append((column.name, schema))
+        if column.presence == .always { needed.append(column.name) }
+      }
+    }
+    for (index, member) in members.enumerated() {
+      guard let group = groups[member.0] else { continue }
+      var whole = object(group)
+      // A rule's version is there only if there are several.
+      whole["required"] = group.map(\.0).filter { $0 != "version" }
+      members[index].1 = ["anyOf": [["type": "null"], whole]]
+    }
+    var schema = object(members)
+    schema["required"] = required.map { Array(needed.prefix($0)) } ?? needed
+    return schema
+  }
+}
+
+extension TableValueKind {
+  /// The kind as JSON Schema describes it.
+  var schema: [String: Any] {
+    switch self {
+    case .count: ["type": "integer", "minimum": 0]
+    case .integer(let from, let to):
+      ["type": "integer", "minimum": from].merging(to == .max ? [:] : ["maximum": to]) { $1 }
+    case .text: ["type": "string"]
+    case .pattern(let pattern): ["type": "string", "pattern": pattern]
+    case .truth: ["type": "boolean"]
+    case .choice(let values): ["enum": values]
+    case .texts(let most):
+      ["type": "array", "items": ["type": "string"]].merging(
+        most == .max ? [:] : ["maxItems": most]
+      ) { $1 }
+    case .counts(let names):
+      [
+        "type": "object", "propertyNames": ["pattern": names],
+        "additionalProperties": ["type": "integer", "minimum": 0],
+      ]
+    case .detail: ["$ref": "#/$defs/detail"]
+    case .definition(let name): ["$ref": "#/$defs/\(name)"]
+    case .nullable(let kind): ["anyOf": [["type": "null"], kind.schema]]
+    }
+  }
+}

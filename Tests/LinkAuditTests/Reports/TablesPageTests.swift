@@ -1,0 +1,89 @@
+import Foundation
+import Testing
+
+@testable import linkaudit
+
+/// Documentation/Tables.md is made from the declarations of tables.
+@Suite struct TablesPageTests {
+  /// `RECORD_DOCUMENTATION=1 swift test` writes the page anew.
+  @Test func pageIsCurrent() throws {
+    let url = Command.packageFolder.appendingPathComponent("Documentation/Tables.md")
+    if ProcessInfo.processInfo.environment["RECORD_DOCUMENTATION"] == "1" {
+      try Data(Self.page.utf8).write(to: url)
+    }
+    #expect(Self.page == String(decoding: try Data(contentsOf: url), as: UTF8.self))
+  }
+
+  @Test func namesAreUniqueAndPlain() {
+    for names in [Report.tables.map(\.name), DiffReport.tables.map(\.name)] {
+      #expect(Set(names).count == names.count)
+      for name in names { #expect(name.wholeMatch(of: /[a-z]+(-[a-z]+)*/) != nil) }
+    }
+    for former in Report.formerNames {
+      #expect(Report.table(former.key) == nil && Report.table(former.value) != nil)
+    }
+  }
+
+  static let page =
+    """
+    # Tables
+
+    Every table has one name: `same-host-referrals` is `--table same-host-referrals`, the file
+    `same-host-referrals.csv`, the array `sameHostReferrals` in JSON, and the `type`
+    `sameHostReferrals` in NDJSON. Columns have the same names in all formats. Numbers of rows add
+    up. This page is made from the declarations of the tables.
+
+    - `host` is in each row of CSV and NDJSON where the table has one; in JSON, the site has it.
+    - A column marked *rare* is in CSV only if a row has a value.
+    - JSON puts columns marked *in NAME* into an object of that name.
+    - Where text is separated by spaces in CSV, JSON has an array.
+
+    ## Tables of `report`
+
+
+    """ + Report.tables.map(section).joined(separator: "\n")
+      + """
+
+      ## Tables of `diff`
+
+      Without logs, only `patterns` and `findings` have rows.
+
+
+      """ + DiffReport.tables.map(section).joined(separator: "\n")
+
+  private static func section<Source>(_ table: Table<Source>) -> String {
+    var lines = ["### \(table.name)", "", table.about, "", "| column | values | meaning |"]
+    lines.append("| --- | --- | --- |")
+    if table.isPerSite { lines.append("| `host` | text | The host |") }
+    for column in table.columns {
+      var values = column.kind.words
+      if column.presence == .rarely { values += ", *rare*" }
+      if column.formats == .jsonOnly { values += ", not in CSV" }
+      if column.formats == .csvOnly { values += ", only in CSV" }
+      if let parent = column.member?.parent { values += ", *in \(parent)*" }
+      lines.append("| `\(column.name)` | \(values) | \(column.about) |")
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+}
+
+extension TableValueKind {
+  /// The kind in a few words.
+  fileprivate var words: String {
+    switch self {
+    case .count: "number"
+    case .integer(let from, _): "number from \(from)"
+    case .text: "text"
+    case .pattern(let pattern): pattern.contains("T") ? "time, RFC 3339" : "day"
+    case .truth: "`true` or `false`"
+    case .choice(let values): values.map { "`\($0)`" }.joined(separator: ", ")
+    case .texts: "texts, separated by spaces"
+    case .counts: "numbers by name, such as `404=20`"
+    case .detail: "number or text"
+    case .definition("verdict"): "`claimed`, `excluded`, `unclaimed`, `ineligible`"
+    case .definition("severity"): "`error`, `warning`, `note`"
+    case .definition: "see the schema"
+    case .nullable(let kind): kind.words + ", or nothing"
+    }
+  }
+}
