@@ -28,8 +28,8 @@ struct AppShadow {
 extension TableColumn {
   /// The columns that name a rule; rows without one have no values there.
   ///
-  /// - Parameter side: The side of a comparison that has the rule, `old` or `new`: it begins the names
-  ///   of columns, and JSON has an object of them.
+  /// `side` is the side of a comparison that has the rule, `old` or `new`: it begins the names of
+  /// columns, and JSON has an object of them.
   static func naming(
     _ side: String? = nil, presence: ColumnPresence = .always,
     _ rule: @escaping @Sendable (Row) -> RuleReference?

@@ -54,9 +54,8 @@ struct Table<Source: TableSource>: Sendable {
 
   /// Declares a table whose rows belong to no site.
   ///
-  /// - Parameters:
-  ///   - isLimited: Whether the rows are ordered by weight, so that a number of rows limits them.
-  ///   - host: The host of all rows, if they have one.
+  /// `isLimited` says that rows are ordered by weight, so that a number of rows limits them; `host` is
+  /// the host of all rows, if they have one.
   init<Element, Elements: Sequence<Element> & SendableMetatype>(
     _ name: String, _ title: String, _ about: String, isLimited: Bool = false,
     host: (@Sendable (Source) -> String)? = nil, rows: @escaping @Sendable (Source) -> Elements,
@@ -81,9 +80,7 @@ struct Table<Source: TableSource>: Sendable {
     }
   }
 
-  /// Calls a closure with each row.
-  ///
-  /// - Parameter site: The site whose rows are asked for, or `nil` for all.
+  /// Calls a closure with each row, those of one site if it is given.
   func forEachRow(of source: Source, site: SiteAudit? = nil, _ body: (Row) -> Void) {
     visit(source, site, body)
   }
