@@ -16,7 +16,7 @@ public struct LogReader: ~Copyable {
   /// The input.
   public let input: LogInput
 
-  /// What kept the input from being read whole, or `nil` so far.
+  /// The damage that ended the reading, or `nil` so far.
   public private(set) var damage: LogDamage?
 
   private let lineLimit: Int
@@ -39,16 +39,16 @@ public struct LogReader: ~Copyable {
   /// The number of zero bytes that were skipped in front of the next chunk.
   private var leadingZeros = 0
 
-  /// What is known of what has been decompressed so far, too long lines and all, or `nil`
-  /// if it wasn't asked for.
+  /// A trace of all bytes that were decompressed so far, with those of too long lines, or `nil` if
+  /// none was asked for.
   public private(set) var trace: ContentTrace?
 
   /// The fingerprint of what has been decompressed so far, or `nil` if it wasn't asked
   /// for.
   public var fingerprint: ContentFingerprint? { trace?.fingerprint }
 
-  /// What the system said of the file when it was opened, or `nil` if it isn't a regular
-  /// one, isn't open yet, or no trace was asked for.
+  /// The stamp of the file when it was opened, or `nil` if it isn't a regular one, isn't open yet,
+  /// or no trace was asked for.
   public private(set) var stamp: FileStamp?
 
   /// A Boolean value indicating whether the input is compressed.

@@ -1,5 +1,5 @@
-/// What tells the content of a log, decompressed, from other contents: the same for
-/// any compression, any name, and any way in which it is read.
+/// A fingerprint of the decompressed content of a log: the same for any compression, any name, and
+/// any way in which it is read.
 ///
 /// It is no cryptographic hash: contents that were not made to collide don't.
 public struct ContentFingerprint: Hashable, Sendable {

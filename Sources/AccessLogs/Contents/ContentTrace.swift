@@ -1,6 +1,5 @@
-/// What is found out about the content of a log while it is read, decompressed: its
-/// fingerprint, and those of some of its beginnings, by which it is known again when it
-/// has grown, has another name, or is compressed.
+/// The fingerprints of a log's decompressed content and of some of its beginnings: they identify
+/// the log when it has grown, has another name, or is compressed.
 public struct ContentTrace: Hashable, Sendable {
   /// The number of bytes of the head: enough for some lines with their times, so that
   /// logs hardly ever share it.

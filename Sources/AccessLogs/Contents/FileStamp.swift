@@ -8,8 +8,8 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// What the system says of a file when it is opened: as long as none of it changes, its
-/// content doesn't.
+/// The system's record of a file when it is opened: as long as none of it changes, the content
+/// doesn't.
 public struct FileStamp: Hashable, Sendable {
   /// The device and the number of the file on it, in the system's own terms.
   public var device: UInt64

@@ -9,11 +9,10 @@ public struct LogHead: Sendable {
   /// A Boolean value indicating whether the log is compressed.
   public let isCompressed: Bool
 
-  /// What keeps the log from being read even so far, or `nil`.
+  /// The damage that keeps even the head from being read, or `nil`.
   public let damage: LogDamage?
 
-  /// What the system said of the file when it was opened, or `nil` if it isn't a regular
-  /// one.
+  /// The stamp of the file when it was opened, or `nil` if it isn't a regular one.
   public let stamp: FileStamp?
 
   /// Reads the head of a log.

@@ -55,8 +55,8 @@ extension Span<UInt8> {
     count >= bytes.count && bytes.indices.allSatisfy { self[$0] == bytes[$0] }
   }
 
-  /// What may stand in front of a frame of zstd (RFC 8878, 3.1.2); `pzstd` and the
-  /// seekable format begin so.
+  /// Whether a skippable frame of zstd begins here (RFC 8878, 3.1.2); `pzstd` and the seekable
+  /// format begin so.
   fileprivate var beginsWithSkippableFrame: Bool {
     count >= 4 && self[0] & 0xF0 == 0x50 && self[1] == 0x2A && self[2] == 0x4D && self[3] == 0x18
   }

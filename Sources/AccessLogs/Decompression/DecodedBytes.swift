@@ -10,7 +10,7 @@ struct DecodedBytes {
   /// Those that are not delivered.
   private var pending = 0..<0
 
-  /// What comes behind them, or `nil` if more of the member does.
+  /// The end that follows them, or `nil` if more of the member does.
   var end: InflateStep.Outcome?
 
   init(capacity: Int) { room = [UInt8](repeating: 0, count: capacity) }

@@ -19,7 +19,7 @@ struct DecodedStream: ~Copyable {
   /// A Boolean value indicating whether the last byte of text was a line feed.
   private var endsLine = false
 
-  /// What the system says of the file, or `nil` if it isn't a regular one.
+  /// The stamp of the file, or `nil` if it isn't a regular one.
   var stamp: FileStamp? { source.stamp }
 
   /// A Boolean value indicating whether the input is compressed.

@@ -9,7 +9,7 @@ public enum ForeignContent: String, CaseIterable, Hashable, Sendable {
   /// A file of Apache Parquet.
   case parquet
 
-  /// What it is, and what to do about it.
+  /// The kind of content, and the remedy.
   var explanation: String {
     switch self {
     case .utf16:

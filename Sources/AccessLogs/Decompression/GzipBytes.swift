@@ -3,7 +3,7 @@ package struct GzipBytes {
   /// The decompressed bytes: all in front of damage, and at most as many as are allowed.
   package var bytes: [UInt8]
 
-  /// What is wrong with the data, or `nil`.
+  /// The damage of the data, or `nil`.
   package var damage: LogDamage?
 
   /// A Boolean value indicating whether there is more than was allowed; what comes then

@@ -1,6 +1,6 @@
 /// How far a step of decompression came.
 struct InflateStep {
-  /// What comes next.
+  /// The next thing in the data.
   enum Outcome {
     /// More of the member.
     case more
@@ -11,7 +11,7 @@ struct InflateStep {
     /// The member is not valid.
     case failure(LogDamage.Kind)
 
-    /// What should be a member doesn't begin as one.
+    /// No member begins where one should.
     case notAMember
   }
 

@@ -59,7 +59,7 @@ final class LibzInflater: Inflater {
     }
   }
 
-  /// What libz complains about.
+  /// The damage that libz reports.
   private var damage: LogDamage.Kind {
     guard let message = unsafe stream.pointee.msg else { return .invalidData }
     return switch unsafe String(cString: message) {

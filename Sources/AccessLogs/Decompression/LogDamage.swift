@@ -1,6 +1,6 @@
 public import SystemPackage
 
-/// What kept an input from being read whole, and where.
+/// The reason why an input could not be read whole, and the place.
 public struct LogDamage: Error, Hashable, Sendable {
   /// The kinds of damage.
   public enum Kind: Hashable, Sendable {
@@ -51,7 +51,7 @@ public struct LogDamage: Error, Hashable, Sendable {
     case system(Errno)
   }
 
-  /// What is wrong.
+  /// The kind of damage.
   public var kind: Kind
 
   /// The offset in the input as stored, in bytes; what stands before it was

@@ -20,14 +20,14 @@ struct ZstdFraming {
     /// The checksum of the frame.
     case checksum
 
-    /// What a frame that is to be passed over holds.
+    /// The content of a frame that is skipped.
     case skipped
 
     /// Nothing: the frame has ended.
     case end
   }
 
-  /// What has come of a header.
+  /// The progress of reading a header.
   enum Progress {
     case incomplete
     case complete

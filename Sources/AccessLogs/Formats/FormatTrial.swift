@@ -2,7 +2,7 @@
 public struct FormatTrial: Hashable, Sendable {
   /// Why formats don't fit, and their names in the order of the catalogue.
   public struct Group: Hashable, Sendable {
-    /// What keeps the lines from being requests.
+    /// The reason why the lines are no requests.
     public var reason: RejectionReason
 
     /// The names of the formats.

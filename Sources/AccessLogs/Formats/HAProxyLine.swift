@@ -3,8 +3,8 @@
 ///
 ///     192.0.2.1:5000 [10/Oct/2000:13:55:36.123] web~ app/a1 0/0/1/2/3 200 5 - - ---- 1/1/0/0/0 0/0 {www.example.com|curl} "GET /a HTTP/1.1"
 ///
-/// What syslog writes in front is passed over. Headers that are captured stand in
-/// braces without their names, so they are told by their looks.
+/// A syslog header in front is ignored. Captured headers stand in braces without their names, so
+/// they are detected by their looks.
 struct HAProxyLine: Sendable {
   /// Finds the fields of a line.
   ///

@@ -1,4 +1,4 @@
-/// What finds the fields of lines of one layout.
+/// A parser that finds the fields of lines of one layout.
 enum LineEngine: Sendable {
   case common(LogLineParser)
   case columns(ColumnLineParser)

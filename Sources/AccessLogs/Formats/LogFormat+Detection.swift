@@ -51,7 +51,7 @@ extension LogFormat {
   }
 }
 
-/// What the first lines of a log say of its format.
+/// A detector of the format, which looks at the first lines of a log.
 private struct FormatDetector {
   /// The number of requests that are enough if all of them have the same format: lines
   /// of the common formats differ little.

@@ -14,7 +14,7 @@ public struct LogFormat: Hashable, Sendable {
   /// text it was.
   public let name: String
 
-  /// What writes the format, in a few words.
+  /// The servers that write the format, in a few words.
   public let summary: String
 
   /// How its lines are read; what the first layout can't read is tried with the next.

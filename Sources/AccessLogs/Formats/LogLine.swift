@@ -1,4 +1,4 @@
-/// What a line of a log is.
+/// The result of parsing a line of a log.
 public enum LogLine: Hashable, Sendable {
   case request(LogRecord)
   case rejected(RejectionReason)

@@ -1,13 +1,13 @@
 /// A parser for the lines of any format.
 ///
-/// What it finds is rewritten behind one another into a text, with one kind of escapes,
-/// so that whoever reads records needs to know nothing of formats.
+/// It copies the fields into one text, with one kind of escapes, so that readers of records need to
+/// know nothing of formats.
 public struct LogParser {
   /// The bytes of the records that have been parsed since ``reset()``; their positions
   /// are positions in it.
   public private(set) var text: [UInt8] = []
 
-  /// What directives have said so far.
+  /// The state that directives have set so far.
   package var heading = ColumnHeading()
 
   private let engines: [LineEngine]

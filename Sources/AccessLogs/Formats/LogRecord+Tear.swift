@@ -2,8 +2,8 @@ extension LogRecord {
   /// Tells a line that was torn, with the next one behind it, or that was read at the wrong
   /// places.
   ///
-  /// What names a client in the next line must be in no target and no host: no host has a blank,
-  /// and no URL has one with a time of day beside it.
+  /// Text that names a client in the next line can't be part of a target or a host: no host has a
+  /// blank, and no URL has one with a time of day beside it.
   ///
   /// - Parameter text: The text in which the fields stand.
   /// - Returns: Why this is no request, or `nil` if it can be one.

@@ -18,8 +18,7 @@ public enum RejectionReason: String, CaseIterable, Hashable, Sendable {
   /// target.
   case noRequest
 
-  /// What stands in the place of the request is not a method and a target: `-`,
-  /// the bytes of a TLS handshake, and the like.
+  /// The request is not a method and a target: `-`, the bytes of a TLS handshake, and the like.
   case noTarget
 
   /// No status follows the request, or the field of the status holds no number of

@@ -49,7 +49,7 @@ struct Directory: ~Copyable {
     return names
   }
 
-  /// What is known of the file with a name, links followed.
+  /// Returns the system's record of the file with a name, links followed.
   ///
   /// - Throws: `Errno` if there is none.
   func status(of name: String) throws(Errno) -> Stat {

@@ -1,6 +1,6 @@
 internal import SystemPackage
 
-/// What makes a file the same under all its names.
+/// The identity of a file, which is the same under all its names.
 struct FileIdentity: Hashable {
   private var device: DeviceID
   private var inode: Inode

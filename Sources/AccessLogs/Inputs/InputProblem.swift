@@ -1,6 +1,6 @@
 /// A path that was given and holds nothing to read, and why.
 public struct InputProblem: Error, Hashable, Sendable {
-  /// What is wrong with a path.
+  /// The reason why a path can't be read.
   public enum Reason: Hashable, Sendable {
     /// It is a directory without files whose names don't begin with a full stop.
     case emptyDirectory
@@ -19,6 +19,6 @@ public struct InputProblem: Error, Hashable, Sendable {
   /// The path.
   public var path: String
 
-  /// What is wrong with it.
+  /// The reason.
   public var reason: Reason
 }

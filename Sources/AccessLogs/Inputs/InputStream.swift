@@ -23,7 +23,7 @@ struct InputStream: ~Copyable {
   private var end = 0
   private(set) var hasEnded = false
 
-  /// What the system says of the file, or `nil` if it isn't a regular one.
+  /// The stamp of the file, or `nil` if it isn't a regular one.
   var stamp: FileStamp? {
     ownsDescriptor ? (try? descriptor.stat()).flatMap { FileStamp($0) } : nil
   }

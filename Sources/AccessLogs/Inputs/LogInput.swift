@@ -12,7 +12,7 @@ public struct LogInput: Hashable, Sendable {
   /// A Boolean value indicating whether this is standard input.
   public let isStandardInput: Bool
 
-  /// What kept a directory from being listed, in whose place this stands, or `nil`.
+  /// The error that kept the directory in whose place this is from being listed, or `nil`.
   let fault: Errno?
 
   public static func == (one: LogInput, other: LogInput) -> Bool {

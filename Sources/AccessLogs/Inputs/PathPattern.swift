@@ -22,7 +22,7 @@ struct PathPattern {
     }
   }
 
-  /// What stands between two slashes.
+  /// The part of a pattern between two slashes.
   struct Segment {
     /// The text.
     let text: String

@@ -84,7 +84,7 @@ struct DailyFigures {
 
   /// Removes the figures of a site, and leaves those of others as they are.
   ///
-  /// What is found about logs as a whole is as it was: it is computed anew with the day.
+  /// Findings about logs as a whole stay: they are computed anew with the day.
   static func removeSite(_ host: String, in database: Database) throws {
     // What is in the logs is there, whose site it is or not.
     for table in StoredTable.figures where table.table != "daily_hosts" {

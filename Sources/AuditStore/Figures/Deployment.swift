@@ -18,7 +18,7 @@ struct Deployment: Sendable {
   var path: String
   var content: [UInt8]
 
-  /// What tells a file from others, by its content.
+  /// Returns the identity of a file, by its content.
   static func identity(of content: [UInt8]) -> String {
     "\(ContentFingerprint(content.span))-\(content.count)"
   }

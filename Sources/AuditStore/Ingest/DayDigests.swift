@@ -132,7 +132,7 @@ struct DayDigests {
     unsafe FilePath(store.path(ofDigest: name(day))).withPlatformString { _ = unsafe unlink($0) }
   }
 
-  /// What the store has of some days.
+  /// Returns the digests of some days that the store has.
   private func presentDigests(of days: Set<StoredDay>) throws -> [DigestFile] {
     try store.read { database in
       let stored = try StoredDays(in: database, days: days.sorted())

@@ -1,7 +1,7 @@
 internal import AccessLogs
 internal import TrafficDigest
 
-/// What a batch of logs changes in a store, in one commit.
+/// The changes that a batch of logs makes in a store, in one commit.
 struct IngestCommit {
   private let store: AuditStore
   private let options: IngestOptions

@@ -16,7 +16,7 @@ public struct IngestOptions: Sendable {
   /// The day from which they are in force, or `nil` for today.
   public var deployedSince: Day?
 
-  /// What the apps implement, by host.
+  /// The routes of the apps, by host.
   public var routes: [String: RouteTable] = [:]
 
   /// The number of days that are kept, or `nil` for all.
@@ -71,7 +71,7 @@ public struct FileReplacement: Sendable {
   public var isFirst: Bool
 }
 
-/// What came of taking logs into a store.
+/// The result of taking logs into a store.
 public struct IngestOutcome: Sendable {
   /// The number of files, and of those with lines that hadn't been counted.
   public var files = 0
@@ -89,7 +89,7 @@ public struct IngestOutcome: Sendable {
   /// The association files that took the place of others.
   public var replacements: [FileReplacement] = []
 
-  /// What is to be told of logs.
+  /// The messages about logs.
   public var notes: [IngestNote] = []
 
   /// Creates the outcome of nothing.
@@ -158,6 +158,6 @@ public struct IngestNote: Sendable {
   /// The path of the log.
   public var path: String
 
-  /// What is to be told.
+  /// The kind of message.
   public var kind: Kind
 }

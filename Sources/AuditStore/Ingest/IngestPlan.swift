@@ -1,7 +1,7 @@
 internal import AccessLogs
 internal import TrafficDigest
 
-/// What is to be done about each of some files.
+/// The plan for each of some files: to read it, to continue it, or to leave it.
 struct IngestPlan {
   /// Files of which nothing needs to be counted.
   private(set) var counted: [LogIdentification] = []

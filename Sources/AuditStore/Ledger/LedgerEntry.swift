@@ -1,11 +1,11 @@
 internal import AccessLogs
 internal import TrafficDigest
 
-/// What a run has found out about a log, as it goes into the ledger.
+/// The entry of a log in the ledger, as a run writes it.
 struct LedgerEntry {
   var log: ContinuedLog
 
-  /// What was known of it before, or `nil` if it is new.
+  /// The entry before this run, or `nil` if the log is new.
   var known: KnownLog?
 
   /// The host of lines that name none, or `nil`.

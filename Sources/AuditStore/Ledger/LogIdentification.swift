@@ -1,12 +1,12 @@
 internal import AccessLogs
 internal import TrafficDigest
 
-/// What the ledger knows of a file.
+/// The log of the ledger that a file holds.
 struct LogIdentification: Sendable {
   var input: LogInput
   var stamp: FileStamp?
 
-  /// What is to be done about it.
+  /// The next step for a file.
   enum Answer: Sendable {
     /// It is empty, or none of it could be read.
     case nothing(LogDamage?)
@@ -128,7 +128,7 @@ struct LogComparison {
     return count
   }
 
-  /// What was read.
+  /// The part of a file that was read.
   private struct Reading {
     var trace: ContentTrace
 

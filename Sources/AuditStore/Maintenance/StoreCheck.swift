@@ -10,7 +10,7 @@ internal import Foundation
 
 /// Whether a store holds together.
 public struct StoreCheck: Sendable {
-  /// What is wrong, in sentences.
+  /// The problems, in sentences.
   public private(set) var problems: [String] = []
 
   /// The names of files among the digests that no run has put there.

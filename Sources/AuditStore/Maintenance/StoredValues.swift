@@ -12,7 +12,7 @@ enum StoredValues {
     /// Numbers of things, of bytes, or of runs, as ``Row/count(_:)`` takes them.
     case count
 
-    /// What a number of things has changed by.
+    /// The change of a count.
     case change
 
     /// Numbers from one on.

@@ -2,7 +2,7 @@ internal import AccessLogs
 internal import SystemPackage
 internal import TrafficDigest
 
-/// What the ledger says of the logs that the requests of some days came from.
+/// The logs of the ledger that the requests of some days came from.
 struct LedgerSummary {
   /// The logs, ascending by path; requests of other days are outside.
   private(set) var inputs: [TrafficDigest.Input] = []
@@ -76,7 +76,7 @@ struct LedgerSummary {
   /// The number of rejected lines of each reason that are told of.
   private static let exampleCount = 3
 
-  /// What kept a log from being read whole, as far as the ledger says so.
+  /// Returns the damage of a log, as far as the ledger has it.
   private static func damage(_ row: Row) throws -> LogDamage? {
     let length = try row.count("length")
     let text: String? = try row.stored("damage")

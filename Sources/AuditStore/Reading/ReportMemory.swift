@@ -7,14 +7,14 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// What reports on a store have found, so that the next one can say what is new.
+/// The findings of reports on a store, with which the next report compares its own.
 ///
 /// A report is compared with the last one that asked the same when other logs were in the
 /// store: however often it is made over the same logs, it says the same.
 public struct ReportMemory {
   private let store: AuditStore
 
-  /// What is asked, in words.
+  /// The question that a report answers, in words.
   private let scope: String
 
   /// The number of reports that are remembered of each scope.

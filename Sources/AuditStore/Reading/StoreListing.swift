@@ -1,7 +1,7 @@
 internal import AccessLogs
 public import TrafficDigest
 
-/// What a store holds, in short.
+/// A summary of a store.
 public struct StoreListing: Sendable {
   /// A day.
   public struct DayRow: Sendable {

@@ -2,7 +2,7 @@ internal import AccessLogs
 internal import SystemPackage
 public import TrafficDigest
 
-/// What a store has of some days.
+/// The traffic of some days in a store.
 public struct StoredTraffic: Sendable {
   /// The requests of the days; the inputs are the logs that they came from.
   public let digest: TrafficDigest

@@ -238,7 +238,7 @@ public final class AuditStore: Sendable {
   /// Removes digests that the database doesn't name: what runs that were ended have left,
   /// and what has been replaced.
   ///
-  /// What a run replaces stays until the next one, for those who are reading it.
+  /// Digests that a run replaces stay until the next one, for those who are reading them.
   private func removeUnnamedDigests() throws(StoreError) {
     let named = try read { database -> Set<String>? in
       let mismatches = try StoreChecksums.mismatches(of: [.digests], in: database)

@@ -15,7 +15,7 @@ internal import Darwin
 #endif
 
 extension Errno {
-  /// What the system said, out of what Foundation makes of it.
+  /// Creates the system's error from one of Foundation.
   init(_ error: any Error) {
     if let error = error as? Errno {
       self = error

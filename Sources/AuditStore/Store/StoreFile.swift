@@ -26,8 +26,8 @@ enum StoreFile {
     return true
   }
 
-  /// What a journal ends with that names a journal of several databases
-  /// ([SQLite, "Database File Format"](https://www.sqlite.org/fileformat2.html), 3).
+  /// The end of a journal that names a journal of several databases ([SQLite, "Database File
+  /// Format"](https://www.sqlite.org/fileformat2.html), 3).
   private static let nameMark: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
 
   /// Returns a Boolean value indicating whether a journal names another file.

@@ -68,7 +68,7 @@ final class StoreLock: Sendable {
 
   deinit { try? descriptor.close() }
 
-  /// What the holder says of itself.
+  /// Returns the holder's own description.
   private static func text(_ descriptor: FileDescriptor) -> String {
     var buffer = [UInt8](repeating: 0, count: 200)
     let count = try? unsafe buffer.withUnsafeMutableBytes { bytes in

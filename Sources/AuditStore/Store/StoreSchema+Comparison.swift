@@ -1,5 +1,5 @@
 extension StoreSchema {
-  /// What a database is made of: a table, an index, a view or a trigger in each row.
+  /// The objects of a database: a table, an index, a view or a trigger in each row.
   private static let objects = "SELECT type, name, tbl_name, sql FROM sqlite_master"
 
   /// The objects of a new database by version.
@@ -13,7 +13,7 @@ extension StoreSchema {
     return pristine
   }
 
-  /// What `ANALYZE` makes: whoever asks the database may have made that, too.
+  /// The tables that `ANALYZE` makes: anyone who asks the database may have made those, too.
   private static let statistics: Set<[DatabaseValue]> = Set(
     [
       ("sqlite_stat1", "tbl,idx,stat"), ("sqlite_stat4", "tbl,idx,neq,nlt,ndlt,sample"),

@@ -8,7 +8,7 @@ enum StoreSchema {
   /// The first version whose rows have checksums.
   static let checksumVersion = 2
 
-  /// What tells the database from those of other programs: "LnkA".
+  /// The mark of these databases among those of other programs: "LnkA".
   static let applicationID = 0x4C6E_6B41
 
   /// Makes the tables of a new store.

@@ -1,9 +1,9 @@
 internal import AccessLogs
 public import UniversalLinks
 
-/// What the body of an answer holds.
+/// The content of the body of a response.
 public struct CopyContent: Hashable, Sendable {
-  /// What is wrong with the way in which the body is compressed.
+  /// The mistake in the compression of the body.
   enum CodingProblem: Hashable, Sendable {
     /// It is said to be gzip, and isn't.
     case notGzip
@@ -24,7 +24,7 @@ public struct CopyContent: Hashable, Sendable {
   /// A Boolean value indicating whether `bytes` are all there is.
   public var isWhole: Bool
 
-  /// What is wrong with the coding, or `nil`.
+  /// The mistake in the compression, or `nil`.
   var coding: CodingProblem?
 
   /// A Boolean value indicating whether `bytes` are the file's, and not those of a coding.

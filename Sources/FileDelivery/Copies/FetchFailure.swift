@@ -15,7 +15,7 @@ public enum FetchFailure: Hashable, Sendable {
   /// The connection ended before an answer.
   case noAnswer
 
-  /// What came is not HTTP.
+  /// The response is not HTTP.
   case notHTTP
 
   /// There is no version of TLS that both sides speak.
@@ -38,7 +38,7 @@ public enum FetchFailure: Hashable, Sendable {
 
 /// A certificate that was not accepted.
 public struct RefusedCertificate: Hashable, Sendable {
-  /// What the server presented, its own certificate first; empty if that isn't known.
+  /// The certificates that the server presented, its own first; empty if they aren't known.
   public var chain: [PresentedCertificate]
 
   /// A Boolean value indicating whether an authority vouches for it, so that only the

@@ -1,6 +1,6 @@
-/// What came of asking for a copy of an association file.
+/// The outcome of asking for a copy of an association file.
 public struct FetchedCopy: Hashable, Sendable {
-  /// What was asked for.
+  /// The target that was asked for.
   public var target: DeliveryTarget
 
   /// The answer, or why there is none.
@@ -110,7 +110,7 @@ extension DeliveryResponse {
   /// Where a redirect leads, or `nil`.
   public var location: String? { field("location") }
 
-  /// What Apple's CDN says of why it has no file, or `nil`.
+  /// The reason that Apple's CDN gives for having no file, or `nil`.
   public var cdnFailure: CDNFailure? {
     let failure = CDNFailure(
       reason: field("apple-failure-reason"), details: field("apple-failure-details"),

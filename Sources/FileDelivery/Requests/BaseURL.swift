@@ -9,8 +9,8 @@ public struct BaseURL: Hashable, Sendable {
   /// The port.
   public var port: Int
 
-  /// What stands in front of the paths that are asked for: empty, or with a slash at its
-  /// beginning and none at its end.
+  /// The part in front of the paths that are asked for: empty, or with a slash at its beginning and
+  /// none at its end.
   public var path: String
 
   /// Reads a URL without user, query and fragment, or returns `nil`.

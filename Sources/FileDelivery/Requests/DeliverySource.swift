@@ -9,7 +9,7 @@ public enum DeliverySource: String, CaseIterable, Hashable, Sendable {
   /// The host of Apple's CDN.
   static let cdnHost = "app-site-association.cdn-apple.com"
 
-  /// What it is called in sentences.
+  /// The name in sentences.
   public var name: String {
     switch self {
     case .origin: "the site"

@@ -1,4 +1,4 @@
-/// What is asked for, and of which server.
+/// The path to ask for, and the server to ask.
 public struct DeliveryTarget: Hashable, Sendable {
   /// Whose copy it is.
   public var source: DeliverySource

@@ -1,7 +1,7 @@
 public import TrafficDigest
 public import UniversalLinks
 
-/// What rules make of traffic.
+/// The result of judging traffic by rules.
 public struct Audit: Sendable {
   /// The sites in ascending order of their hosts.
   public var sites: [SiteAudit]
@@ -12,7 +12,7 @@ public struct Audit: Sendable {
   /// The other hosts that are not among those.
   public var unlistedHosts = HostRemainder()
 
-  /// What deserves attention, the most severe first.
+  /// The findings, the most severe first.
   public var findings: [Finding]
 
   /// How it compares with an earlier report, or `nil` if there is none; the findings say so
@@ -25,7 +25,7 @@ public struct Audit: Sendable {
   /// How paths were grouped.
   public var grouping = FamilyGrouping.template
 
-  /// What rows are ordered by.
+  /// The weight that orders rows.
   public var weight = Traffic.Weight.visits
 }
 
@@ -60,7 +60,7 @@ public struct HostRemainder: Hashable, Sendable {
   }
 }
 
-/// What a site's rules make of its traffic.
+/// The result of judging a site's traffic by its rules.
 public struct SiteAudit: Sendable {
   /// The host.
   public var host: String
@@ -172,7 +172,7 @@ public struct RuleTraffic: Sendable {
   /// A Boolean value indicating whether the rule excludes what it matches.
   public var excludes: Bool
 
-  /// What it decided.
+  /// The traffic that it decided.
   public var traffic = Traffic()
 
   /// The requests that it matches but an earlier rule decided.

@@ -54,7 +54,7 @@ public struct RouteSuggestion: Hashable, Sendable {
   /// The route as its file spells it.
   public var route: String
 
-  /// What keeps the path from having it, in a few words.
+  /// The difference between the path and the route, in a few words.
   public var difference: String
 
   /// Creates a suggestion.
@@ -66,7 +66,7 @@ public struct RouteSuggestion: Hashable, Sendable {
 
 /// The claimed traffic of a family that the web answered in a certain way.
 public struct AnsweredTraffic: Hashable, Sendable {
-  /// What became of requests.
+  /// The kind of response.
   public enum Kind: CaseIterable, Hashable, Sendable {
     /// There is no page, or none could be made: 404, 410, and 5xx.
     case broken
@@ -127,7 +127,7 @@ public struct RedirectDestination: Hashable, Sendable {
   /// The family, percent-encoded.
   public var path: String
 
-  /// What the rules say of the most of its visits.
+  /// The verdict on the most of its visits.
   public var verdict: Verdict
 
   /// Its visits that got a page.

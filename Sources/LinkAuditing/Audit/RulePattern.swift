@@ -2,7 +2,7 @@ public import UniversalLinks
 
 /// The short form in which reports show a rule.
 public enum RulePattern {
-  /// What a rule constrains, in the order of a URL: `/help/*?articleNumber=????`.
+  /// Returns the constraints of a rule in the order of a URL: `/help/*?articleNumber=????`.
   ///
   /// An element of `paths` is shown as the file spells it, and a rule that
   /// constrains nothing as `*`.

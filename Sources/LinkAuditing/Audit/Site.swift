@@ -8,7 +8,7 @@ public struct Site: Sendable {
   /// The rules.
   public var file: AssociationFile
 
-  /// What the app implements, or `nil` if that isn't known.
+  /// The routes of the app, or `nil` if they aren't known.
   public var routes: RouteTable?
 
   /// Where the association file was read from, for people, or `nil`.

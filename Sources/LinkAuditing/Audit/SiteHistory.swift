@@ -65,11 +65,11 @@ public struct SiteHistory: Sendable {
 }
 
 extension SiteHistory.Version {
-  /// What versions are ordered by: greater than 0 for every day.
+  /// The order of versions: greater than 0 for every day.
   var order: Int { first?.number ?? 0 }
 }
 
-/// What keeps versions of a file from being the history of a host.
+/// The reason why versions of a file are not the history of a host.
 public enum SiteHistoryError: Error, Hashable, Sendable {
   /// There is none.
   case noVersion

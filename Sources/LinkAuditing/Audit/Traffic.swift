@@ -25,12 +25,12 @@ public struct Traffic: Hashable, Sendable {
       requests: first.requests + second.requests, visits: first.visits + second.visits)
   }
 
-  /// What is left of some traffic without a part of it.
+  /// The rest of some traffic without a part of it.
   public static func - (whole: Traffic, part: Traffic) -> Traffic {
     Traffic(requests: whole.requests - part.requests, visits: whole.visits - part.visits)
   }
 
-  /// What tells which traffic is heavier.
+  /// The measure by which traffic is compared.
   public enum Weight: String, CaseIterable, Sendable {
     /// Visits, then requests.
     case visits

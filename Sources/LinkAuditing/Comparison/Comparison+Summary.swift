@@ -1,7 +1,7 @@
 internal import UniversalLinks
 
 extension Comparison {
-  /// What would change, in one sentence.
+  /// The changes, in one sentence.
   ///
   /// Such as `2.3% of visits change: 1.9% newly claimed, of which 0.4% have no route.`
   /// Shares are of visits, or of requests where there are no visits.
@@ -39,7 +39,7 @@ extension Comparison {
     return "\(part(changed).share(of: whole)) of \(thing) change: \(parts.joined(separator: "; "))."
   }
 
-  /// What there is to say where the site's verdicts stay as they are.
+  /// The summary where the site's verdicts stay the same.
   private var unchangedSummary: String {
     let start = "No request of these logs changes its verdict"
     let heaviest = apps.max { ($1.gained + $1.lost).isHeavier(than: $0.gained + $0.lost) }

@@ -1,7 +1,6 @@
 public import UniversalLinks
 
-/// What would change if a candidate file were deployed in place of another, in the
-/// traffic of a digest.
+/// The changes in the traffic of a digest if a candidate file were deployed in place of another.
 public struct Comparison: Sendable {
   /// The host.
   public var host: String
@@ -23,16 +22,16 @@ public struct Comparison: Sendable {
   /// never open the app.
   public var newlyClaimedFromSameHost = Traffic()
 
-  /// What changes for each app, in the order of the new file, then of the old one.
+  /// The changes for each app, in the order of the new file, then of the old one.
   public var apps: [AppChange] = []
 
-  /// What changes, by family and by the rules that decide, the heaviest first.
+  /// The changes by family and by the rules that decide, the heaviest first.
   public var changes: [FamilyChange] = []
 
   /// The rules of both files, with what they decide, by the apps that share them.
   public var ruleLists: [RuleListChange] = []
 
-  /// What deserves attention, the most severe first.
+  /// The findings, the most severe first.
   public var findings: [Finding] = []
 
   /// Which requests were judged, and whose could be visits.
@@ -41,7 +40,7 @@ public struct Comparison: Sendable {
   /// How paths were grouped.
   public var grouping = FamilyGrouping.template
 
-  /// What rows are ordered by.
+  /// The weight that orders rows.
   public var weight = Traffic.Weight.visits
 
   /// The requests to other hosts, which weren't judged.
@@ -89,12 +88,12 @@ extension Comparison {
   public var noLongerExcluded: Traffic { traffic { $0.from == .excluded && $0.to == .unclaimed } }
 }
 
-/// What changes for an app, whatever other apps claim.
+/// The changes for an app, whatever other apps claim.
 public struct AppChange: Hashable, Sendable {
   /// The app.
   public var app: ApplicationIdentifier
 
-  /// What was done to the app: whether a file alone names it.
+  /// The change of the app: whether a file alone names it.
   public var kind: RuleChange.Kind
 
   /// The traffic that the new file claims for it and the old one doesn't.
@@ -137,16 +136,16 @@ public struct RuleListChange: Sendable {
   public var rules: [RuleChange]
 }
 
-/// What becomes of a rule.
+/// The change of a rule.
 public struct RuleChange: Hashable, Sendable {
-  /// What was done to the rule.
+  /// The kind of change.
   public enum Kind: String, CaseIterable, Sendable {
     case added
     case removed
     case kept
   }
 
-  /// What was done to it.
+  /// The kind of change.
   public var kind: Kind
 
   /// The rule in the old file, or `nil` if it is new.
@@ -155,10 +154,10 @@ public struct RuleChange: Hashable, Sendable {
   /// The rule in the new file, or `nil` if it is gone.
   public var new: RuleReference?
 
-  /// What it decides under the old file.
+  /// The traffic that it decides under the old file.
   public var oldTraffic = Traffic()
 
-  /// What it decides under the new file.
+  /// The traffic that it decides under the new file.
   public var newTraffic = Traffic()
 
   /// The requests that it matches under the new file, but an earlier rule decides.

@@ -110,7 +110,7 @@ struct ComparisonAssembly {
     var new: Int?
   }
 
-  /// What tells rules of one app apart.
+  /// The key of a rule among those of one app.
   private struct RuleKey: Hashable {
     var old: RuleReference?
     var new: RuleReference?
@@ -210,7 +210,7 @@ struct ComparisonAssembly {
 }
 
 extension FamilyChange {
-  /// What changes of the same weight are ordered by.
+  /// The order of changes of the same weight.
   fileprivate var order: (String, Int, Int, Int, String, String) {
     (
       path, transition.from.number, transition.to.number, isImplemented == true ? 1 : 0,

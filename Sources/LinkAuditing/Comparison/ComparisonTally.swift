@@ -1,9 +1,9 @@
 internal import TrafficDigest
 internal import UniversalLinks
 
-/// What one worker, or all of them, have counted when two files are compared.
+/// The counts of one worker, or of all of them, when two files are compared.
 struct ComparisonTally: Sendable {
-  /// What decided under one file.
+  /// The decision under one file.
   struct Side: Hashable, Sendable {
     var verdict: Verdict
 
@@ -12,7 +12,7 @@ struct ComparisonTally: Sendable {
     var rule: Int?
   }
 
-  /// What decided under both files.
+  /// The decisions under both files.
   struct Decision: Hashable, Sendable {
     var system: OperatingSystem
     var old: Side

@@ -1,6 +1,6 @@
 public import UniversalLinks
 
-/// What would change if a candidate file were deployed, told from the patterns alone.
+/// The changes if a candidate file were deployed, derived from the patterns alone.
 public struct PatternComparison: Sendable {
   /// The host.
   public var host: String
@@ -8,13 +8,13 @@ public struct PatternComparison: Sendable {
   /// The host whose URLs are the examples: for all hosts below a name, one of them.
   let exampleHost: String
 
-  /// What changes for current systems: iOS 13 and later.
+  /// The changes for current systems: iOS 13 and later.
   public var current: RuleComparison
 
-  /// What changes for iOS 12 and earlier.
+  /// The changes for iOS 12 and earlier.
   public var legacy: RuleComparison
 
-  /// What deserves attention, the most severe first.
+  /// The findings, the most severe first.
   public var findings: [Finding]
 
   /// Compares the files of two sites with the same host.
@@ -37,7 +37,7 @@ public struct PatternComparison: Sendable {
     }
   }
 
-  /// What would change, in one sentence.
+  /// The changes, in one sentence.
   public var summary: String {
     if isProvenEqual { return "No URL changes its verdict: proved from the patterns." }
     let comparisons = [current, legacy]

@@ -47,8 +47,8 @@ struct RuleAlignment {
 }
 
 extension RuleDefinition {
-  /// What the rule says, wherever it stands and however it is spelled: equal for rules
-  /// that say the same.
+  /// The meaning of the rule, wherever it is and however it is spelled: equal for rules that mean
+  /// the same.
   var meaning: RuleDefinition {
     var meaning = self
     (meaning.source, meaning.position) = ("", nil)

@@ -16,7 +16,7 @@ struct SampleStore: Sendable {
     var target: [UInt8]
     var isVisited: Bool
 
-    /// What samples are ordered by: the first one is the best.
+    /// The order of samples: the first one is the best.
     static func precedes(_ first: Sample, _ second: Sample) -> Bool {
       if first.isVisited != second.isVisited { return first.isVisited }
       if first.target.count != second.target.count {

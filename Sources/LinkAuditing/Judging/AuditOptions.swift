@@ -7,7 +7,7 @@ public struct AuditOptions: Sendable {
   /// How paths are grouped.
   public var grouping = FamilyGrouping.template
 
-  /// What the rows of tables are ordered by.
+  /// The weight that orders the rows of tables.
   public var weight = Traffic.Weight.visits
 
   /// From which share of the traffic on findings are how severe.

@@ -58,7 +58,7 @@ struct CoverageAssembly {
 // MARK: - Adding up
 
 extension CoverageAssembly {
-  /// What is known of a family.
+  /// The sums of a family.
   private struct Sum {
     var traffic = Traffic()
     var rules: [RuleReference: Traffic] = [:]

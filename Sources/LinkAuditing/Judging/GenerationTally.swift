@@ -1,8 +1,8 @@
 internal import UniversalLinks
 
-/// What the rules of one generation of systems decided.
+/// The decisions of the rules for one generation of systems.
 struct GenerationTally: Sendable {
-  /// What one rule decided, and what it would have.
+  /// The traffic that one rule decided, and that it would have decided.
   struct RuleTally: Sendable {
     var traffic = Traffic()
     var shadowed = 0

@@ -42,7 +42,7 @@ extension Judge {
     swap(&someVisits, &versionVisits)
   }
 
-  /// What rules decided, by site and version.
+  /// The decisions of rules, by site and version.
   var ruleTalliesBySite: [[RuleTallies]] {
     sites.indices.map { site in
       Array(ruleTallies[firstVersions[site]...].prefix(sites[site].versions.count))

@@ -1,7 +1,7 @@
 internal import TrafficDigest
 internal import UniversalLinks
 
-/// What one worker makes of the targets that it is given.
+/// The work of one worker: it judges the targets that it is given.
 struct Judge: ~Copyable {
   let sites: [CompiledHistory]
 
@@ -18,7 +18,7 @@ struct Judge: ~Copyable {
   /// The same versions with the files that theirs are compared with, or none.
   let candidates: [CompiledSite]
 
-  /// What is asked of the only site's targets if rules are looked for, and the counts.
+  /// The questions about the only site's targets if rules are looked for, and the counts.
   let survey: RuleSurvey?
   var surveyTally: SurveyTally?
 
@@ -34,7 +34,7 @@ struct Judge: ~Copyable {
   /// The counts, by site.
   private(set) var tallies: [SiteTally]
 
-  /// What rules decided, by version.
+  /// The decisions of rules, by version.
   var ruleTallies: [RuleTallies]
 
   /// The changes, by site, if files are compared.
@@ -65,7 +65,7 @@ struct Judge: ~Copyable {
   private var routeSearch = RouteSearch()
   private let scanner = TemplateScanner()
 
-  /// What the slice that was last judged numbers, and what is asked of it.
+  /// The numbers of the slice that was last judged, and the questions about it.
   private let names = TargetNames()
   private var generation = -1
   private var namesVersion = -1

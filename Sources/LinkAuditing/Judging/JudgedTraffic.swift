@@ -1,11 +1,11 @@
 internal import TrafficDigest
 
-/// What workers have counted under the rules of sites.
+/// The counts of workers under the rules of sites.
 struct JudgedTraffic: Sendable {
   /// By site; of no use where files are compared.
   var tallies: [SiteTally]
 
-  /// What rules decided, by site and version; of no use where files are compared.
+  /// The decisions of rules, by site and version; unused where files are compared.
   var ruleTallies: [[RuleTallies]]
 
   /// By site, if files are compared.

@@ -5,7 +5,7 @@ internal import UniversalLinks
 struct RuleAssembly {
   let versions: JudgedVersions
 
-  /// What rules decided, by the position of the version in the history.
+  /// The decisions of rules, by the position of the version in the history.
   let tallies: [RuleTallies]
   let paths: [SiteTally.PathTraffic]
 

@@ -48,13 +48,13 @@ final class RuleNames {
 }
 
 extension RuleReference {
-  /// What stays the same of a rule when others come and go: the app, and what it says.
+  /// The name of a rule that stays when others come and go: the app, and the text of the rule.
   var subject: String {
     let words = excludes && list == .components ? "not " : ""
     return "\(app.text) \(words)\(pattern)" + (list == .paths ? " (paths)" : "")
   }
 
-  /// What rules of the same weight are ordered by.
+  /// The order of rules of the same weight.
   var order: (String, String, String, Int, String, Int) {
     (
       app.text, String(describing: place), list.rawValue, rule ?? -1, pattern,

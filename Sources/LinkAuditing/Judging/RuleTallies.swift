@@ -1,6 +1,6 @@
 internal import UniversalLinks
 
-/// What the rules of a file decided, for both generations of systems.
+/// The decisions of the rules of a file, for both generations of systems.
 struct RuleTallies: Sendable {
   var current: GenerationTally
   var legacy: GenerationTally

@@ -1,9 +1,9 @@
 internal import TrafficDigest
 internal import UniversalLinks
 
-/// What one worker, or all of them, have counted for a site under all versions of its file.
+/// The counts of one worker, or of all of them, for a site under all versions of its file.
 struct SiteTally: Sendable {
-  /// What paths are counted by.
+  /// The key of a count of paths.
   struct PathKey: Hashable, Sendable {
     /// The number of the path's template, or of its family.
     var path: Int

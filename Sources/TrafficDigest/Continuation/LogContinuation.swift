@@ -12,7 +12,7 @@ public struct LogContinuation: Hashable, Sendable {
   /// The number of those lines.
   public var settledLines: Int
 
-  /// What the content must begin with, or `nil` for anything.
+  /// The fingerprint of the content's beginning, or `nil` for any.
   ///
   /// If it begins otherwise, the file is another one than the one that was looked at.
   public var beginning: ContentFingerprint?
@@ -28,7 +28,7 @@ public struct LogContinuation: Hashable, Sendable {
   }
 }
 
-/// What was counted of a log, or of a part of it.
+/// The counts of a log, or of a part of it.
 public struct LogShare: Hashable, Sendable {
   /// The lines.
   public var tally = LineTally()
@@ -83,16 +83,16 @@ public struct ContinuedLog: Sendable {
 
   /// A Boolean value indicating whether the content began otherwise than it had to.
   ///
-  /// What was counted of such a log is of no use.
+  /// If it is, discard the counts.
   public var isOther: Bool
 
-  /// What is known of the content.
+  /// The trace of the content.
   public var trace: ContentTrace
 
-  /// What the system said of the file when it was opened, or `nil`.
+  /// The stamp of the file when it was opened, or `nil`.
   public var stamp: FileStamp?
 
-  /// What kept it from being read whole, or `nil`.
+  /// The damage that kept it from being read whole, or `nil`.
   public var damage: LogDamage?
 
   /// The format of its lines, or `nil` if none fits.
@@ -111,7 +111,7 @@ public struct ContinuedLog: Sendable {
   /// The number of bytes whose lines have now been counted for good.
   public var settledLength: Int
 
-  /// What was counted for good now.
+  /// The counts that stay, whatever the log becomes.
   public var settled: LogShare
 
   /// The lines behind those, which count, but can still become others when the log grows.
@@ -121,7 +121,7 @@ public struct ContinuedLog: Sendable {
 /// Lines at the end of a log that count for as long as the log doesn't grow: the last one
 /// if it lacks its end, or all if they are too few to tell their format for certain.
 public struct PendingLines: Sendable {
-  /// What was counted.
+  /// The counts.
   public var share: LogShare
 
   /// Their digest.

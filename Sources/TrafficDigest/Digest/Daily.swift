@@ -1,5 +1,5 @@
 extension TrafficDigest {
-  /// What was counted on one day.
+  /// The counts of one day.
   public struct Daily<Count: Hashable & Sendable>: Hashable, Sendable {
     /// The day of the log's own clock, or `nil` for requests without a time.
     public var day: Day?

@@ -1,6 +1,6 @@
 internal import AccessLogs
 
-/// What one worker has counted, from now on unchanged.
+/// The counts of one worker, which no longer change.
 final class DigestPart: Sendable {
   let hosts: ByteTable
 

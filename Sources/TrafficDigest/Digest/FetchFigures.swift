@@ -1,4 +1,4 @@
-/// What is known of fetches that agree in all that they are counted by.
+/// The figures of fetches that have the same key.
 struct FetchFigures: Hashable, Sendable {
   /// The number of requests.
   var requests = 0

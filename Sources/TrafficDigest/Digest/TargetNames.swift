@@ -1,4 +1,4 @@
-/// What the numbers mean in whose terms targets and their counts are given.
+/// The names of hosts, templates and dimensions, to which the numbers in targets and counts refer.
 ///
 /// It grows as targets are read; what has been numbered keeps its number for as long
 /// as ``generation`` stays the same.

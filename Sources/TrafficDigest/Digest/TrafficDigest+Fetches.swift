@@ -10,8 +10,8 @@ extension TrafficDigest {
     /// The path at which iOS 13 and earlier look for it then.
     public static let rootPath = "/apple-app-site-association"
 
-    /// What stands for the host of requests whose hosts are too many to be listed; no log
-    /// names one so, as hosts are in lower case.
+    /// The name of all hosts beyond those that are listed; no log has it, as hosts are in lower
+    /// case.
     public static let otherHosts = "(OTHER HOSTS)"
 
     /// The host.

@@ -9,7 +9,7 @@ extension TrafficDigest {
     /// The path of the digest that it is an input of, or `nil` if it has been read here.
     public var digest: String?
 
-    /// What kept it from being read whole, or `nil`.
+    /// The damage that kept it from being read whole, or `nil`.
     public var damage: LogDamage?
 
     /// The format of its lines, or `nil` if none of its first lines had any.
@@ -72,7 +72,7 @@ extension TrafficDigest {
     }
   }
 
-  /// What was said of how an input is to be read.
+  /// The options that an input was read with.
   public struct InputSettings: Hashable, Sendable {
     /// The host of lines that name none, or `nil` if it wasn't known.
     public var defaultHost: String?

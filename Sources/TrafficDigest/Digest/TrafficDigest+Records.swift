@@ -9,7 +9,7 @@ extension TrafficDigest {
     /// The target, as bytes.
     public var target: [UInt8]
 
-    /// What the requests agree in.
+    /// The dimensions of the requests.
     public var dimensions: Dimensions
 
     /// The number of requests.
@@ -28,7 +28,7 @@ extension TrafficDigest {
     /// The template of the page that the link stood on, as bytes.
     public var page: [UInt8]
 
-    /// What the visits agree in.
+    /// The dimensions of the visits.
     public var dimensions: Dimensions
 
     /// The number of visits.

@@ -1,8 +1,7 @@
 public import AccessLogs
 
-/// What remains of logs when each distinct target is counted once: by host, day,
-/// platform, referral, method and status, and for visits from the same host by
-/// the page that the link stood on.
+/// The traffic of logs, in which each distinct target is counted once: by host, day, platform,
+/// referral, method and status, and for visits from the same host by the page with the link.
 ///
 /// A digest knows nothing of rules, so it can be judged under any number of
 /// association files. It holds no client address and no user agent.
@@ -13,11 +12,10 @@ public struct TrafficDigest: Sendable {
   /// All but the targets.
   let summary: DigestSummary
 
-  /// What the workers have counted; the same target can be in several parts.
+  /// The counts of the workers; the same target can be in several parts.
   let parts: [DigestPart]
 
-  /// What they have counted before and written to temporary files, and the targets of
-  /// digests.
+  /// The counts that were spilled to temporary files, and the targets of digests.
   let runs: [DigestRun]
 
   /// The rejected lines, if they were to be kept.

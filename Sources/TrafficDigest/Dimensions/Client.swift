@@ -23,7 +23,7 @@ public struct Client: BitwiseCopyable, Hashable, Sendable {
   /// Browsers and apps on Android.
   static let android = Client(number: 5)
 
-  /// What apps of Apple's systems ask for themselves, not in a web view.
+  /// Requests of apps on Apple's systems that they send themselves, not in a web view.
   static let native = Client(number: 6)
 
   /// All other clients.

@@ -11,8 +11,7 @@ public struct Day: Hashable, Comparable, Sendable {
   /// The day with a number; `nil` for 0, which stands for no day.
   static func numbered(_ number: Int) -> Day? { number == 0 ? nil : Day(number: number) }
 
-  /// What to add to a number of days since 1970-01-01 to make it positive for
-  /// every day that a log can name.
+  /// The number that makes the days since 1970-01-01 positive for every day that a log can name.
   private static let offset = 719_530
 
   /// Creates a day, or returns `nil` if there is no such day.

@@ -1,4 +1,4 @@
-/// What requests for one target are counted by.
+/// The properties by which requests for one target are counted.
 public struct Dimensions: Hashable, Sendable {
   /// The day of the log's own clock, or `nil` if the line has no time.
   public var day: Day?

@@ -1,4 +1,4 @@
-/// What visits from pages of the same host are counted by, besides their target.
+/// The key by which visits from pages of the same host are counted, besides their target.
 package struct PageKey: BitwiseCopyable, Hashable, Sendable {
   // From the lowest bit: combination 32, template 32.
   let bits: UInt64

@@ -1,4 +1,4 @@
-/// What kind of client sent a request, told from its user agent.
+/// The kind of client that sent a request, detected from its user agent.
 public enum Platform: UInt8, BitwiseCopyable, CaseIterable, Hashable, Sendable {
   /// Safari on iOS or iPadOS 13 and later.
   case ios

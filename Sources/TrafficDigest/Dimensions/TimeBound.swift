@@ -3,7 +3,7 @@ public enum TimeBound: Hashable, Sendable {
   /// A moment, in seconds since 1970-01-01 00:00:00 UTC.
   case moment(Int)
 
-  /// What the log's own clock shows, in seconds since its 1970-01-01 00:00:00.
+  /// A time on the log's own clock, in seconds since its 1970-01-01 00:00:00.
   case clock(Int)
 
   /// The beginning of a day of the log's own clock, so many days before the one on

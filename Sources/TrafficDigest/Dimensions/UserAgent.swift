@@ -1,6 +1,6 @@
 internal import AccessLogs
 
-/// What a user agent tells of the client.
+/// The platform and the client that a user agent names.
 struct UserAgent: BitwiseCopyable, Hashable, Sendable {
   /// The kind of client.
   var platform: Platform

@@ -14,7 +14,7 @@ public struct DigestFile: Sendable {
   /// The number of bytes.
   public let size: Int
 
-  /// What tells its content from that of other digests.
+  /// The fingerprint of its content, which differs from that of other digests.
   public let identity: ContentFingerprint
 
   /// All but the targets; the inputs name this file as their digest.

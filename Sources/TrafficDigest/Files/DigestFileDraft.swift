@@ -42,7 +42,7 @@ final class DigestFileDraft {
     byteCount += stored.count
   }
 
-  /// What is to be written behind all blocks, when they have been.
+  /// Returns the bytes that follow all blocks.
   ///
   /// - Parameter summary: The summary.
   /// - Returns: The summary, the index, and the end, each as it is stored.

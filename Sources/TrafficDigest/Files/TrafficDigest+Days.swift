@@ -300,7 +300,7 @@ extension TargetRecord.Visits {
 }
 
 extension DigestSummary {
-  /// What a summary says of one day, but for fetches and clients.
+  /// Creates the part of a summary that is about one day, without fetches and clients.
   fileprivate init(of day: Day?, requests: Int, in whole: DigestSummary) {
     var input = TrafficDigest.Input(path: day?.description ?? "undated")
     (input.tally.lines, input.tally.requests) = (requests, requests)

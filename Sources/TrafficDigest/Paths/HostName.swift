@@ -2,8 +2,7 @@ internal import AccessLogs
 
 /// Host names as logs and referrers have them.
 package enum HostName {
-  /// What stands for all hosts that are IP addresses; no log names one so, as hosts are in lower
-  /// case.
+  /// The name of all hosts that are IP addresses; no log has it, as hosts are in lower case.
   ///
   /// Associated domains have names, so that no address is a site; but what stands where a format
   /// has its host can be a client's address, which nothing keeps.

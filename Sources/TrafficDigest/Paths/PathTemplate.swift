@@ -23,7 +23,7 @@ public enum PathTemplate {
   /// The placeholder of a segment of hexadecimal digits.
   public static let hexadecimal = "{hex}"
 
-  /// What stands for any number of different literal segments.
+  /// The segment that replaces any number of different literal ones.
   public static let anything = "{*}"
 
   /// The number of segments of a path that a template tells apart; what follows

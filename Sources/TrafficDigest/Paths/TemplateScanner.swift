@@ -3,7 +3,7 @@ internal import AccessLogs
 /// Finds the templates of paths, as ``PathTemplate`` defines them, a table look-up
 /// for each byte.
 package struct TemplateScanner: ~Copyable {
-  /// What a byte of a path can mean for its template.
+  /// The meaning of a path's byte for its template.
   private enum ByteClass {
     /// With such a byte, a segment is no number and the like.
     static let literal: UInt8 = 0

@@ -1,9 +1,9 @@
 internal import AccessLogs
 
-/// What user agents tell, found out once for each distinct one, and how many requests
-/// each kind of client sends.
+/// A cache of user agents, which classifies each distinct one once, and counts the requests of each
+/// kind of client.
 struct AgentMemo: ~Copyable {
-  /// What is known of an agent.
+  /// The classification of an agent.
   struct Answer: BitwiseCopyable {
     var platform: Platform
     var fetcher: Fetcher?
@@ -39,7 +39,7 @@ struct AgentMemo: ~Copyable {
   /// The least length of an agent that is looked for among those last seen.
   private static let recentLength = 48
 
-  /// What the user agent of a request tells; the request is counted.
+  /// Classifies the user agent of a request, and counts the request.
   ///
   /// - Parameters:
   ///   - range: Where the agent stands, or `nil` if the line has none.

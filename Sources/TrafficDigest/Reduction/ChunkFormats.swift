@@ -4,7 +4,7 @@ internal import AccessLogs
 struct ChunkReading: Sendable {
   var format: LogFormat
 
-  /// What the directives in front of the chunk have said.
+  /// The state that directives in front of the chunk have set.
   var heading = ColumnHeading()
 
   /// The host of lines that name none, or `nil` if it isn't known.

@@ -1,10 +1,9 @@
 /// The number of requests by day and kind of client.
 ///
-/// What a user agent tells is found out once for each distinct one, and so is the
-/// number of its kind; a line costs one comparison and one addition, unless its day is
-/// another one than that of the last line of the kind.
+/// Each distinct user agent is classified once, and its kind numbered once. A line costs one
+/// comparison and one addition, unless its day differs from that of the last line of the kind.
 struct ClientTally: ~Copyable {
-  /// What requests are counted by.
+  /// The key of a count of requests.
   struct Key: Hashable, Sendable {
     /// The day as ``PackedDimensions/dayNumber`` has it, 0 for none.
     var day: Int
@@ -76,7 +75,7 @@ extension ClientTally.Key {
   }
 }
 
-/// What clients are counted by.
+/// The key of a count of clients.
 struct ClientKind: Hashable, Sendable {
   var platform: Platform
   var client: Client

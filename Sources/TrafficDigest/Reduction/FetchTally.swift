@@ -4,7 +4,7 @@ internal import AccessLogs
 ///
 /// They are few, and their times matter, so they are kept beside the counts.
 struct FetchTally: Sendable {
-  /// What fetches are counted by.
+  /// The key of a count of fetches.
   struct Key: Hashable, Sendable {
     /// The day as ``PackedDimensions/dayNumber`` has it, 0 for none.
     var day: Int
@@ -186,7 +186,7 @@ struct FetchTally: Sendable {
 }
 
 extension FetchTally.Key {
-  /// What fetches are counted by whose host isn't listed.
+  /// The key under which fetches count whose host isn't listed.
   fileprivate var unlisted: Self {
     Self(day: day, host: TrafficDigest.Fetch.otherHosts, path: path, fetcher: fetcher, status: 0)
   }

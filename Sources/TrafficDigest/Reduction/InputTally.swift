@@ -76,7 +76,7 @@ public struct RejectedLine: Hashable, Sendable {
   }
 }
 
-/// What is known of rejected lines.
+/// The counts and examples of rejected lines.
 struct RejectionTally: Sendable {
   /// The number of lines of each reason that are kept as examples.
   static let exampleLimit = 3

@@ -98,12 +98,12 @@ extension TrafficDigest {
   }
 }
 
-/// What workers have made of logs.
+/// The results of the workers.
 private struct ReductionWork {
   var parts: [DigestPart]
   var runs: [DigestRun]
 
-  /// What was counted of each log, by number, if logs are continued.
+  /// The counts of each log, by number, if logs are continued.
   var shares: [Int: LogShare]
 
   static func reduce(
@@ -151,7 +151,7 @@ private struct ReductionWork {
 }
 
 extension LogShare {
-  /// What a reducer has counted of a chunk.
+  /// Creates the counts of a chunk.
   init(
     _ tally: LineTally, _ reducer: borrowing Reducer,
     rejectionsBefore before: [RejectionReason: Int] = [:]

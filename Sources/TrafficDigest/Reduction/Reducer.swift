@@ -1,6 +1,6 @@
 internal import AccessLogs
 
-/// What one worker makes of the chunks that it is given.
+/// The work of one worker: it counts the chunks that it is given.
 ///
 /// This is the hot loop: for each line it finds the fields, looks up the user
 /// agent, looks at the referrer, and notes the target. Nothing in it allocates

@@ -5,7 +5,7 @@ internal import AccessLogs
 /// Most referrers of a site name the site itself, so they tell whether the host that was given for
 /// such lines is the right one.
 struct ReferringHostTally: ~Copyable {
-  /// What referrers are counted by.
+  /// The key of a count of referrers.
   struct Key: Hashable, Sendable, Comparable {
     /// The host that was given for the lines.
     var host: String

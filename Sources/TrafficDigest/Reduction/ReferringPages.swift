@@ -81,7 +81,7 @@ struct ReferringPages: ~Copyable {
     return Page(kind: .number, hashOrNumber: UInt64(templates.insert(template).id))
   }
 
-  /// What stands for pages of lines that were torn.
+  /// The page that replaces those of interleaved lines.
   private static let tornPage = "/{*}"
 
   /// Apart, because a span of one property and a change of another overlap.

@@ -126,7 +126,7 @@ final class SharedLog: Sendable {
     state.withLock { $0.pending = PendingLines(share: share, digest: digest) }
   }
 
-  /// What became of a log that was continued.
+  /// Returns the outcome of a log that was continued.
   func continued(settled: LogShare?, _ continuation: LogContinuation) -> ContinuedLog {
     state.withLock { state in
       let input = Self.summary(input, settings, state)
@@ -141,7 +141,7 @@ final class SharedLog: Sendable {
     }
   }
 
-  /// What became of the log.
+  /// Returns the outcome of the log.
   func summary() -> TrafficDigest.Input {
     state.withLock { Self.summary(input, settings, $0) }
   }

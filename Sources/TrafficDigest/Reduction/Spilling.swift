@@ -1,7 +1,6 @@
 internal import Synchronization
 
-/// What keeps the tables of all workers within the memory that they may take: what
-/// is too much is written to runs on disk.
+/// The limit on the memory of all workers' tables: beyond it, they spill to files.
 final class Spilling: Sendable {
   /// The runs of all workers, or what kept one of them from being written.
   private let outcome = Locked<Result<[DigestRun], DigestFileError>>(.success([]))

@@ -10,8 +10,7 @@ struct TimeMemo: ~Copyable {
   /// The field, if it has the usual length: its words from 0, 8, 16, and 18 on.
   private var words = noWords
 
-  /// What stands for a field of another length: no field has these words, as the last two of
-  /// them share bytes.
+  /// The words for a field of another length: no field has these, as the last two share bytes.
   private static let noWords: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, .max)
 
   /// The field, if it has another length.

@@ -86,7 +86,7 @@ enum DigestBlock {
     case deflate = 1
   }
 
-  /// What stands in front of all blocks.
+  /// The bytes in front of all blocks.
   static var start: [UInt8] {
     var bytes = magic
     bytes.append(fixed: version)
@@ -94,7 +94,7 @@ enum DigestBlock {
     return bytes
   }
 
-  /// What stands behind all blocks.
+  /// Returns the bytes after all blocks.
   static func end(summaryOffset: Int, indexOffset: Int) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.append(fixed: UInt64(summaryOffset))

@@ -2,7 +2,7 @@ public import SystemPackage
 
 /// Why a digest or a part of it could not be written or read.
 public struct DigestFileError: Error, Hashable, Sendable {
-  /// What went wrong.
+  /// The reason of a failure.
   public enum Reason: Hashable, Sendable {
     /// The system refused to create, write or read the file.
     case system(Errno)
@@ -26,7 +26,7 @@ public struct DigestFileError: Error, Hashable, Sendable {
   /// The directory of a temporary file, or the path of a digest.
   public var path: String
 
-  /// What went wrong.
+  /// The reason.
   public var reason: Reason
 
   /// A Boolean value indicating whether the file is a temporary one, whose

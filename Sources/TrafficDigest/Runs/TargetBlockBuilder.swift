@@ -14,7 +14,7 @@ struct TargetBlockBuilder: ~Copyable {
     /// The days of its requests, as ``PackedDimensions/dayNumber`` has them.
     var days: Set<Int> = []
 
-    /// What the index says of the block when it has been stored.
+    /// Returns the index entry of the block when it has been stored.
     func entry(at offset: Int, _ stored: [UInt8]) -> DigestRun.IndexEntry {
       DigestRun.IndexEntry(
         offset: offset, length: stored.count, checksum: DigestBlock.checksum(stored.span),

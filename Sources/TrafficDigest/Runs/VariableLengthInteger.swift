@@ -22,7 +22,7 @@ extension [UInt8] {
 
 /// A place in the payload of a block, from which numbers and texts are read.
 ///
-/// What is read beyond the end is 0 or empty, and ``isValid`` says so.
+/// Reads beyond the end give 0 or nothing, and ``isValid`` turns false.
 struct PayloadReader {
   private(set) var position: Int
   private let end: Int

@@ -8,7 +8,7 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// What becomes of a process that gets no more memory.
+/// The end of a process that gets no more memory.
 enum MemoryExhaustion {
   /// Ends the process with a message and exit status 2.
   ///

@@ -9,7 +9,7 @@ public enum AssociationFileError: Error, Hashable {
   /// The bytes are something else that is recognised.
   case looksLike(ForeignContent)
 
-  /// What bytes that aren't JSON look like.
+  /// The kind of content that bytes look like that aren't JSON.
   public enum ForeignContent: Hashable, Sendable {
     /// A signed message in which there is no content that can be read.
     case signedMessage
@@ -41,7 +41,7 @@ public enum AssociationFileError: Error, Hashable {
 }
 
 extension AssociationFileError: CustomStringConvertible {
-  /// What is wrong, as a sentence of a message.
+  /// The mistake, as a sentence of a message.
   public var description: String {
     switch self {
     case .notJSON(let error): "not JSON: \(error)"
@@ -94,7 +94,7 @@ extension AssociationFileError.ForeignContent {
     }
   }
 
-  /// What it is, as a sentence without its full stop.
+  /// The kind of content, as a sentence without its full stop.
   var sentence: String {
     switch self {
     case .signedMessage: "This looks like a signed message (CMS) that can't be read"

@@ -1,6 +1,6 @@
 /// One rule of an association file with its defaults filled in, as decoded.
 public struct RuleDefinition: Hashable, Sendable {
-  /// What a rule demands of the query.
+  /// The demand of a rule on the query.
   public enum Query: Hashable, Sendable {
     /// The whole query matches a pattern.
     case whole(String)
@@ -21,7 +21,7 @@ public struct RuleDefinition: Hashable, Sendable {
   /// The pattern of the path, or `nil` if any path will do.
   public var path: String?
 
-  /// What the query must be, or `nil` if any query will do.
+  /// The demand on the query, or `nil` if any query matches.
   public var query: Query?
 
   /// The pattern of the fragment, or `nil` if any fragment will do.

@@ -12,7 +12,7 @@ package struct SignedMessage {
     case withoutContent
   }
 
-  /// What is signed.
+  /// The signed content.
   let content: [UInt8]
 
   private static let signedData: ASN1ObjectIdentifier = [1, 2, 840, 113549, 1, 7, 2]
@@ -24,7 +24,8 @@ package struct SignedMessage {
     return (0x80...0x84).contains(bytes[1]) || bytes[1] < 0x80 && bytes[2] == 0x06
   }
 
-  /// What is signed in bytes, or `nil` if they aren't a signed message that can be read.
+  /// Returns the signed content of bytes, or `nil` if they aren't a signed message that can be
+  /// read.
   package static func content(of bytes: [UInt8]) -> [UInt8]? {
     guard isRecognized(bytes) else { return nil }
     return try? SignedMessage(decoding: bytes).content

@@ -1,7 +1,7 @@
 /// A value of the entitlement `com.apple.developer.associated-domains` (MATCHING.md, 5.4):
 /// `<service>:<host>[?mode=developer|managed|developer+managed]`.
 public struct AssociatedDomain: Hashable, Sendable {
-  /// What keeps a value from being one.
+  /// The reason why a value is no associated domain.
   public enum Problem: Error, Hashable, Sendable {
     /// There is no service in front.
     case serviceMissing

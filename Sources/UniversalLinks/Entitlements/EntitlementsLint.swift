@@ -9,7 +9,7 @@ public struct EntitlementsLint: Sendable {
     /// The file, or `nil` if it can't be read.
     public var file: AssociationFile?
 
-    /// What people call the file.
+    /// The name of the file for people.
     public var name: String
 
     /// Creates a site.
@@ -20,7 +20,7 @@ public struct EntitlementsLint: Sendable {
     }
   }
 
-  /// What an app's entitlements say.
+  /// The associated domains and identifiers in an app's entitlements.
   public struct Entitlements: Sendable {
     /// The values of `com.apple.developer.associated-domains`, or `nil` if there is no such
     /// array.

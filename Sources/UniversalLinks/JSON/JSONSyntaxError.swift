@@ -1,6 +1,6 @@
 /// An error in the syntax of a JSON text (RFC 8259).
 public struct JSONSyntaxError: Error, Hashable {
-  /// What is wrong with a JSON text.
+  /// The mistake in a JSON text.
   public enum Problem: Hashable, Sendable {
     /// There is nothing but white space.
     case emptyText
@@ -48,7 +48,7 @@ public struct JSONSyntaxError: Error, Hashable {
     case tooDeep(limit: Int)
   }
 
-  /// What is wrong.
+  /// The mistake.
   public var problem: Problem
 
   /// The offset, in bytes from the start of the text, of the first byte that

@@ -5,7 +5,7 @@
 /// (the object form of `details` lists apps in file order), the difference
 /// between an absent member and a `null` one, and the position of each value.
 package struct JSONValue: Hashable, Sendable {
-  /// What a value is.
+  /// The content of a value.
   package enum Content: Hashable, Sendable {
     case null
     case boolean(Bool)
@@ -15,7 +15,7 @@ package struct JSONValue: Hashable, Sendable {
     case object(JSONObject)
   }
 
-  /// What this value is.
+  /// The content.
   package var content: Content
 
   /// The bytes of the text that spell this value, as offsets from its start.

@@ -13,7 +13,7 @@ public struct TextPosition: Hashable, Sendable {
   }
 }
 
-/// What tells where offsets in a text stand.
+/// An index of the lines of a text, which turns offsets into positions.
 ///
 /// A file may be one line with thousands of rules, so columns aren't counted from its start.
 struct LineIndex: Sendable {

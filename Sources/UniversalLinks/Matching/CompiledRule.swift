@@ -131,7 +131,7 @@ final class CompiledRule: Sendable {
     return true
   }
 
-  /// What is demanded of an item of the query, or `nil` if that is nothing.
+  /// Returns the demand on an item of the query, or `nil` if there is none.
   ///
   /// - Parameter position: The position among the items that the rule names.
   /// - Returns: The item as it is compiled.

@@ -1,4 +1,4 @@
-/// What an app's rules say of a URL, and what decided.
+/// The verdict of an app's rules on a URL, and the rule that decided.
 public struct Decision: Hashable, Sendable {
   /// The app.
   public var app: ApplicationIdentifier

@@ -1,6 +1,6 @@
-/// What all the rules of a matcher say of one URL.
+/// The result of all rules of a matcher for one URL.
 public struct Evaluation: Sendable {
-  /// What the rules of one entry come to.
+  /// The result of the rules of one entry.
   enum Outcome: Sendable {
     case unmatched
     case matchedWithoutRules

@@ -153,8 +153,7 @@ extension LinkMatcher {
     return decisions(of: evaluation)
   }
 
-  /// What an evaluation by this matcher means for every app, in the order of
-  /// ``apps``.
+  /// Returns the decision of an evaluation by this matcher for every app, in the order of ``apps``.
   public func decisions(of evaluation: Evaluation) -> [Decision] {
     apps.map { app in
       Decision(

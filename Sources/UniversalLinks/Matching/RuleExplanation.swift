@@ -2,8 +2,7 @@
 ///
 /// A rule matches if all its comparisons do and it asks for no entitlement.
 public struct RuleExplanation: Hashable, Sendable {
-  /// What the rule compares: the path, then the query or its items, then the
-  /// fragment.
+  /// The comparisons of the rule: the path, then the query or its items, then the fragment.
   ///
   /// What any text would match is among them, if the rule names it.
   public var comparisons: [Comparison]
@@ -39,7 +38,7 @@ public struct RuleExplanation: Hashable, Sendable {
 extension RuleExplanation {
   /// A text of the URL beside the pattern that it is compared with.
   public struct Comparison: Hashable, Sendable {
-    /// What of a URL a rule can ask for.
+    /// The part of a URL that a rule can ask for.
     public enum Part: String, CaseIterable, Hashable, Sendable {
       /// The path.
       case path
@@ -54,7 +53,7 @@ extension RuleExplanation {
       case fragment
     }
 
-    /// What is compared.
+    /// The part that is compared.
     public var part: Part
 
     /// The name of the query item, or `nil` for another part.

@@ -39,7 +39,7 @@ extension LinkMatcher {
 }
 
 extension RuleExplanation {
-  /// What fails first, or `nil` if the rule matches.
+  /// The first comparison that fails, or `nil` if the rule matches.
   public var mismatch: RuleMismatch? {
     guard let failed = comparisons.first(where: { !$0.matches }) else {
       return requiresEntitlement ? .entitlement : nil

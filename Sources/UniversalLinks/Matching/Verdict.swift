@@ -1,4 +1,4 @@
-/// What the rules say of a URL.
+/// The verdict of rules on a URL.
 public enum Verdict: String, CaseIterable, Hashable, Sendable {
   /// A rule opens it in the app.
   case claimed

@@ -58,7 +58,7 @@ struct GeneralPattern: Sendable {
     }
   }
 
-  /// What every text that the pattern matches begins and ends with.
+  /// The common beginning and end of all texts that the pattern matches.
   var ends: (prefix: [UInt8], suffix: [UInt8]) { (prefix, suffix) }
 
   /// Returns a Boolean value indicating whether this pattern matches all of

@@ -35,7 +35,7 @@ struct Glob: Sendable {
     segmentEnds = ends + [bytes.count]
   }
 
-  /// What every text that the pattern matches begins and ends with.
+  /// The common beginning and end of all texts that the pattern matches.
   var ends: (prefix: [UInt8], suffix: [UInt8]) {
     let last = segmentEnds.count > 1 ? segmentEnds[segmentEnds.count - 2] : bytes.count
     let prefix = bytes[..<segmentEnds[0]].prefix { $0 != Self.anyScalar }

@@ -92,7 +92,7 @@ struct Pattern: Sendable {
     }
   }
 
-  /// What every text that the pattern matches begins and ends with.
+  /// The common beginning and end of all texts that the pattern matches.
   var ends: (prefix: [UInt8], suffix: [UInt8]) {
     switch strategy {
     case .never, .anything: ([], [])
@@ -103,7 +103,7 @@ struct Pattern: Sendable {
     }
   }
 
-  /// What matching costs beside others, of which most cost 1.
+  /// The relative cost of matching; for most patterns, it is 1.
   var cost: Int { strategy == .general ? 1 + general.alternativeCount / 16 : 1 }
 
   /// A Boolean value indicating whether every text with these ends matches, if it

@@ -196,7 +196,7 @@ extension UInt8 {
 }
 
 extension YamlError {
-  /// What is wrong, and where, in one line.
+  /// The mistake and its place, in one line.
   fileprivate var summary: String {
     switch self {
     case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),

@@ -1,4 +1,4 @@
-/// What `linkaudit.yml` says; what it leaves out is `nil` or empty.
+/// The settings in `linkaudit.yml`; those that it leaves out are `nil` or empty.
 ///
 /// The command line wins over it, key by key.
 struct Configuration {

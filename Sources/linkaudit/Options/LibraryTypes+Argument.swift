@@ -44,10 +44,10 @@ extension FamilyGrouping: ExpressibleByArgument {
     }
   }
 
-  /// What can be given, for messages.
+  /// The values, for messages.
   public static var allValueStrings: [String] { ["template", "exact", "depth:N"] }
 
-  /// What shells offer; in some of them, a colon ends a word.
+  /// The values that shells offer; in some of them, a colon ends a word.
   public static var defaultCompletionKind: CompletionKind { .list(["template", "exact"]) }
 }
 

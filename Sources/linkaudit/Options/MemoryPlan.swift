@@ -9,17 +9,17 @@ struct MemoryPlan {
   /// The number of bytes that tables may take.
   let tables: Int
 
-  /// What a run takes besides workers and tables, in bytes: what is judged and written.
+  /// The bytes that a run takes besides workers and tables, to judge and to write.
   private static let base = 64 << 20
 
-  /// What a worker takes besides its tables, in bytes: a stack, an arena of the system's
-  /// `malloc`, a chunk of lines, and what decompresses them.
+  /// The bytes that a worker takes besides its tables: a stack, an arena of the system's `malloc`,
+  /// a chunk of lines, and a decoder.
   private static let worker = 80 << 20
 
   /// Tables of less would be written all the time.
   static let leastTables = 1 << 20
 
-  /// What the smallest run takes, in bytes.
+  /// The bytes that the smallest run takes.
   static let least = base + worker + 2 * leastTables
 
   /// Plans a run.

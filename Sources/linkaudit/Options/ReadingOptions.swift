@@ -39,10 +39,10 @@ extension ReadingOptions {
   /// How their lines are read.
   var formatOptions: FormatOptions { logOptions.formatOptions }
 
-  /// What tells the host from the path of a log.
+  /// The pattern that finds the host in the path of a log.
   var hostFromPath: String? { logOptions.hostFromPath }
 
-  /// What does the work.
+  /// The workers.
   var workerOptions: WorkerOptions { logOptions.workerOptions }
 
   /// The number of workers.

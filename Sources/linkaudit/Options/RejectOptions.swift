@@ -3,7 +3,7 @@ internal import ArgumentParser
 internal import LinkAuditing
 internal import TrafficDigest
 
-/// What becomes of lines that aren't requests.
+/// The options about lines that aren't requests.
 struct RejectOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// What the apps of sites implement.
+/// The options about the routes of apps.
 struct RouteOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

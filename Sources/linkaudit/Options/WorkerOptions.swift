@@ -46,7 +46,7 @@ struct WorkerOptions: ParsableArguments {
       temporaryDirectory: temporaryDirectory ?? (variable.isEmpty ? "/tmp" : variable))
   }
 
-  /// What fits into what the system lets the process have.
+  /// Returns the plan that fits the limits of this process.
   ///
   /// - Parameter tables: The number of bytes that tables may take.
   /// - Returns: How many workers and how much for tables fit.

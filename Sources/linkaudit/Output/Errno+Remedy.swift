@@ -1,10 +1,10 @@
 internal import SystemPackage
 
 extension Errno {
-  /// What to do where output can't go on, and no option says where it goes.
+  /// The remedy where output can't go on, and no option says where it goes.
   static let otherPlace = "send it elsewhere"
 
-  /// What to do where a file can't be written.
+  /// Returns the remedy where a file can't be written.
   ///
   /// - Parameter option: The option that says where it goes, or `nil` if there is none.
   /// - Returns: What to do, to be put behind a semicolon.
@@ -25,7 +25,7 @@ extension Errno {
     }
   }
 
-  /// What to do where something can't be read, or `nil` if the name of the error says it.
+  /// The remedy where something can't be read, or `nil` if the name of the error says it.
   var readingRemedy: String? {
     switch self {
     case .noSuchFileOrDirectory, .notDirectory: "check the path"

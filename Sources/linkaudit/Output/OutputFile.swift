@@ -59,7 +59,7 @@ struct OutputFile {
     followsLinks = false
   }
 
-  /// What stands for standard output.
+  /// The names of standard output.
   ///
   /// A file that it goes to must not be replaced, as others may be writing to it.
   private static let standardOutputNames: Set = [
@@ -85,7 +85,7 @@ struct OutputFile {
     return StandardStreams.isTerminal(descriptor)
   }
 
-  /// What writes bytes.
+  /// A function that writes bytes.
   typealias Sink = (_ bytes: [UInt8]) throws -> Void
 
   /// Writes the whole output.
@@ -164,7 +164,7 @@ struct OutputFile {
     }
   }
 
-  /// What is known of a file, or `nil` if there is none.
+  /// Returns the system's record of a file, or `nil` if there is none.
   private static func status(of path: String) throws(Errno) -> Stat? {
     do throws(Errno) {
       return try Stat(FilePath(path), followTargetSymlink: true)
@@ -211,7 +211,7 @@ struct OutputFile {
 }
 
 extension OutputFile {
-  /// What makes a regular file the same under all its names.
+  /// The identity of a regular file, which is the same under all its names.
   struct Identity: Equatable {
     private let device: DeviceID
     private let inode: Inode

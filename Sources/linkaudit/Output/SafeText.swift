@@ -43,7 +43,7 @@ enum SafeText {
     return output
   }
 
-  /// What stands for a scalar that may not be shown as it is.
+  /// Returns the replacement of a scalar that may not be shown as it is.
   static func escape(_ scalar: Unicode.Scalar) -> String {
     "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
   }

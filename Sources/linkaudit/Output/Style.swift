@@ -34,7 +34,7 @@ struct Style {
     return (name.contains("utf-8") || name.contains("utf8")) && environment["TERM"] != "dumb"
   }
 
-  /// What is said behind the heading of a table of rules.
+  /// The remark after the heading of a table of rules.
   var countedFromZero: String { dim(" (counted from 0, as in the file)") }
 
   func bold(_ text: String) -> String { wrap(text, "1") }
@@ -69,7 +69,7 @@ struct Style {
     return bar + String(repeating: " ", count: max(0, columns - bar.count))
   }
 
-  /// What stands where text was left out.
+  /// The mark of text that was left out.
   var ellipsis: String { hasBlocks ? "…" : "..." }
 
   /// A line across the whole width.

@@ -4,7 +4,7 @@ internal import SystemPackage
 internal import TrafficDigest
 internal import UniversalLinks
 
-/// What is said of a log whose first lines no format fits.
+/// The message about a log whose first lines no format fits.
 struct UnreadLog {
   let path: String
   let trial: FormatTrial

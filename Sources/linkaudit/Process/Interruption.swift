@@ -10,8 +10,7 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// What becomes of a run that is told to end: by Ctrl-C, by `kill`, or by a terminal that is
-/// closed.
+/// The end of a run that is told to end: by Ctrl-C, by `kill`, or by a terminal that is closed.
 ///
 /// A thread waits for these signals, which are blocked in all others. So what is done then
 /// may take locks, as a handler must not, and is done also while a worker waits for a pipe

@@ -11,7 +11,7 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// What the system lets this process have, as `ulimit` sets it.
+/// The limits that the system sets for this process, as `ulimit` shows them.
 enum ResourceLimits {
   /// Makes what can be known of limits harmless: files that grow too large fail to be
   /// written, and as many files can be open as the system allows.
@@ -30,7 +30,7 @@ enum ResourceLimits {
     return lefts.compactMap(\.self).min().map { max(0, $0) }
   }()
 
-  /// What any command needs, in bytes; those that read logs need ``MemoryPlan/least``.
+  /// The bytes that any command needs; those that read logs need ``MemoryPlan/least``.
   private static let leastMemory = 64 << 20
 
   /// Checks that the process may have the memory that any command needs.

@@ -2,7 +2,7 @@ internal import AccessLogs
 internal import LinkAuditing
 internal import TrafficDigest
 
-/// What a digest holds, as text.
+/// The content of a digest, as text.
 struct DigestDescription {
   private let file: DigestFile
   private var hosts: [(host: String, targets: Int, requests: Int)] = []

@@ -16,7 +16,7 @@ extension TrafficFilter {
     }
   }
 
-  /// What a text report says of the filter: nothing where it lets all pass.
+  /// The filter in a text report: no line where all requests pass.
   var lines: [String] {
     var parts: [String] = []
     if let platformNames { parts.append("platform " + platformNames.joined(separator: ", ")) }

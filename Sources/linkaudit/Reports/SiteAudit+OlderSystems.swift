@@ -2,7 +2,7 @@ internal import LinkAuditing
 internal import TrafficDigest
 
 extension SiteAudit {
-  /// What is said of paths that no rule claims where iOS 12 asked for some, or `nil` if it didn't:
+  /// The remark on paths that no rule claims where iOS 12 asked for some, or `nil` if it didn't:
   /// their visits are judged by other rules (MATCHING.md, 4).
   var remarkOnOlderSystems: String? {
     (platforms[.ios12]?.visits ?? 0) > 0

@@ -9,7 +9,7 @@ extension SiteAudit {
     return claimed > 0 && referrals[Referral.none]?.visits == claimed
   }
 
-  /// What that means, in a sentence.
+  /// The meaning of that, in a sentence.
   static let withoutReferrers =
     "None of them names the page that it came from, so that nobody can tell links on the same host."
 }

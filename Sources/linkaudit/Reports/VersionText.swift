@@ -2,7 +2,7 @@ internal import LinkAuditing
 internal import TrafficDigest
 
 extension SiteVersion {
-  /// What it is called, with the number that JSON, CSV and NDJSON have.
+  /// The name, with the number that JSON, CSV and NDJSON have.
   var name: String { "version \(number)" }
 
   /// When it was in force: `until 2026-06-02`, `2026-06-03 to 2026-06-08`, `since 2026-06-09`.

@@ -37,7 +37,7 @@ enum InputFile {
     }
   }
 
-  /// What to do about a path that was never meant to be one, or `nil`.
+  /// Returns the remedy for a path that was never meant to be one, or `nil`.
   private static func advice(on path: String) -> String? {
     if path.hasPrefix("https://") || path.hasPrefix("http://") {
       return

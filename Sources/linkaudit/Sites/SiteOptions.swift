@@ -60,7 +60,7 @@ struct SiteOptions: ParsableArguments {
     var path: String
   }
 
-  /// What the options say; a host must be named if it is needed.
+  /// Returns the sites that the options name; a host must be named if it is needed.
   func definitions(needsHost: Bool) throws -> [Definition] {
     var definitions: [Definition] = []
     for site in sites {
@@ -109,8 +109,8 @@ struct SiteOptions: ParsableArguments {
       path: String(site[site.index(after: equals)...]))
   }
 
-  /// What the options say, where there may be no association file; a host alone is that
-  /// of lines that name none.
+  /// Returns the sites that the options name, where there may be no association file; a host alone
+  /// is that of lines that name none.
   func definitionsIfAny() throws -> [Definition] {
     guard associationFile == nil, sites.isEmpty else { return try definitions(needsHost: true) }
     if let host { _ = try Self.validated(host, allowsWildcard: false) }

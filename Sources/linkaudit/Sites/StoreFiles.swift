@@ -6,7 +6,7 @@ internal import SystemPackage
 /// The files of stores among logs: whoever names a directory whole doesn't mean the store that
 /// lies in it.
 struct StoreFiles {
-  /// What belongs to no store.
+  /// The files that belong to no store.
   private(set) var others: [LogInput] = []
 
   /// The directories of the stores whose files were found.

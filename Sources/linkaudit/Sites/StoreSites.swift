@@ -21,7 +21,7 @@ struct StoreSites {
       routes: options.routes, routeSyntax: options.routeSyntax, apps: apps)
   }
 
-  /// What the apps implement, by host.
+  /// Returns the routes of the apps, by host.
   func routes() throws -> [String: RouteTable] {
     try loader.loadRoutes(loader.routesFiles, hosts: stored.hosts)
   }

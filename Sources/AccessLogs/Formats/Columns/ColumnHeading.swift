@@ -1,7 +1,6 @@
-/// What the directives of a log have said so far: which columns its lines have, and
-/// which day it is.
+/// The state that directives of a log have set so far: the columns of its lines, and the day.
 package struct ColumnHeading: Hashable, Sendable {
-  /// What each column is; empty as long as nothing has said so.
+  /// The field of each column; empty until a directive names them.
   private(set) var columns: [LogField?] = []
 
   /// The day that lines have reached that tell only the time of day, such as `2026-11-19`.
@@ -16,7 +15,7 @@ package struct ColumnHeading: Hashable, Sendable {
   /// The latest time of day since `#Date:` or midnight, in seconds, or -1 if there was none.
   private var latestSecond = -1
 
-  /// What stands between columns, where the heading shows that.
+  /// The separator of columns, where the heading shows it.
   private(set) var separator: ColumnLayout.Separator?
 
   /// A Boolean value indicating whether the columns are those of CloudFront.

@@ -1,6 +1,6 @@
 /// A format whose lines are columns.
 struct ColumnLayout: Hashable, Sendable {
-  /// What stands between columns.
+  /// The separator of columns.
   enum Separator: Hashable, Sendable {
     /// Spaces and tabs, any number of them.
     case blanks
@@ -43,8 +43,8 @@ struct ColumnLayout: Hashable, Sendable {
   /// A Boolean value indicating whether `[…]` is one column.
   var hasBrackets = false
 
-  /// What shows that another line stands behind the beginning of one that was torn, beside columns
-  /// that are too many.
+  /// A sign that another line follows the beginning of an interleaved one, besides too many
+  /// columns.
   enum TearMark: Hashable, Sendable {
     /// A time of day behind all columns, as `10:00:01`.
     case timeOfDay
@@ -62,10 +62,10 @@ struct ColumnLayout: Hashable, Sendable {
   /// -1 if nothing is known of it.
   var protocolColumn = -1
 
-  /// What shows that a line was torn, or `nil` if nothing is known to.
+  /// The sign of an interleaved line, or `nil` if none is known.
   var tearMark: TearMark?
 
-  /// What each column is, `nil` if it is of no interest, unless a heading says so.
+  /// The field of each column, `nil` if it is of no interest, unless a heading names them.
   var columns: [LogField?] = []
 
   /// The least number of columns of a line.

@@ -175,8 +175,8 @@ final class ColumnLineParser: Sendable {
 }
 
 extension Span<UInt8> {
-  /// What stands between the columns of a line: tabs if the first one ends with a tab, as
-  /// some servers write spaces in columns as they are.
+  /// The separator of a line's columns: tabs if the first one ends with a tab, as some servers
+  /// write spaces in columns as they are.
   @inline(__always)
   fileprivate var blankSeparator: ColumnLayout.Separator {
     var position = 0

@@ -1,4 +1,4 @@
-/// What usual lines have at fixed places, as ``Span/word(_:)`` reads it.
+/// The words that usual lines have at fixed places, as ``Span/word(_:)`` reads them.
 private enum Word {
   /// `GET `.
   static let get: UInt32 = 0x2054_4547

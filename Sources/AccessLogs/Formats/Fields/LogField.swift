@@ -1,4 +1,4 @@
-/// What a part of a log line says.
+/// The meaning of a part of a log line.
 public enum LogField: UInt8, CaseIterable, Hashable, Sendable {
   /// The host that the server was asked for.
   case host

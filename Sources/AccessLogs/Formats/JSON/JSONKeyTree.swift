@@ -13,7 +13,7 @@ struct JSONKeyTree: Hashable, Sendable {
     var rank: UInt8
   }
 
-  /// What a key leads to.
+  /// The meaning of a key: a field, or further keys below it.
   private struct Entry {
     /// The field that the value is, if it is a string or a number.
     var field: LogField?

@@ -12,7 +12,7 @@ final class JSONLineScanner: Sendable {
   /// Deeper objects and arrays are no log's.
   private static let depthLimit = 64
 
-  /// What the innermost open bracket is of: the node of an object, or an array.
+  /// The owner of the innermost open bracket: the node of an object, or an array.
   private struct Level {
     var node: Int16 = 0
 

@@ -1,4 +1,4 @@
-/// What stands around a field of a pattern, which tells what the field can't hold.
+/// The text around a field of a pattern, which limits the bytes that the field can hold.
 ///
 /// Fields such as lists of addresses hold what also separates fields. What comes behind them is then
 /// read at the wrong place unless it is known to be out of place: a client, a user or a cookie must

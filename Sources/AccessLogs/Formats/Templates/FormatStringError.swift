@@ -1,9 +1,9 @@
-/// What is wrong with a format that was given as text, and where.
+/// A mistake in a format that was given as text, and its place.
 public struct FormatStringError: Error, Hashable, Sendable {
-  /// What is wrong, in a sentence without a full stop.
+  /// The mistake, in a sentence without a full stop.
   public var message: String
 
-  /// What to do about it, in a sentence without a full stop.
+  /// The remedy, in a sentence without a full stop.
   public var remedy: String
 
   /// The text of the format.

@@ -92,7 +92,7 @@ enum NginxLogFormat {
     others.contains(name) || prefixes.contains { name.hasPrefix($0) && name.count > $0.count }
   }
 
-  /// What families of variables begin with.
+  /// The beginnings of families of variables.
   private static let prefixes = [
     "arg_", "cookie_", "http_", "sent_http_", "sent_trailer_", "trailer_", "upstream_", "ssl_",
     "geoip_", "geoip2_", "proxy_", "fastcgi_", "uwsgi_", "realip_", "tcpinfo_", "jwt_", "otel_",

@@ -1,4 +1,4 @@
-/// What a format given as text is compiled with.
+/// A compiler of formats that are given as text.
 struct TemplateBuilder {
   private(set) var template = LineTemplate()
 

@@ -58,10 +58,10 @@ final class TemplateLineParser: Sendable {
     hasClock = template.elements.contains { if case .clock = $0 { true } else { false } }
   }
 
-  /// What is known of a line at some point.
+  /// The state of parsing a line at some point.
   private struct Attempt {
-    /// What trying places may still cost, about in bytes: as a line is longer, the more,
-    /// but no more than a few passes over it.
+    /// The budget that is left for trying places, about in bytes: more for a longer line, but no
+    /// more than a few passes over it.
     var remaining: Int
 
     /// How far the best attempt came, and what it found.

@@ -2,9 +2,9 @@ internal import LinkAuditing
 internal import TrafficDigest
 internal import UniversalLinks
 
-/// What reports about two association files show.
+/// A report about two association files.
 struct DiffReport {
-  /// What would change in the traffic of logs, and the logs; `nil` without any.
+  /// The changes in the traffic of logs, and the logs.
   struct ComparedTraffic {
     var comparison: Comparison
     var digest: TrafficDigest
@@ -13,7 +13,7 @@ struct DiffReport {
   let old: Site
   let new: Site
 
-  /// What the patterns alone tell.
+  /// The changes that the patterns alone show.
   let patterns: PatternComparison
 
   let traffic: ComparedTraffic?
@@ -23,10 +23,10 @@ struct DiffReport {
 
   var host: String { old.host }
 
-  /// What would change, in one sentence.
+  /// The changes, in one sentence.
   var summary: String { traffic?.comparison.summary ?? patterns.summary }
 
-  /// What deserves attention: in the traffic, or, without any, in the patterns.
+  /// The findings about the traffic, or, without any, about the patterns.
   var findings: [Finding] {
     guard let traffic else { return patterns.findings }
     return traffic.comparison.findings

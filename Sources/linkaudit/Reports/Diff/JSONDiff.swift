@@ -3,7 +3,7 @@ internal import LinkAuditing
 internal import TrafficDigest
 internal import UniversalLinks
 
-/// What would change as one JSON document, schema `linkaudit.diff/1`.
+/// A comparison as one JSON document, schema `linkaudit.diff/1`.
 struct JSONDiff {
   static let schema = "linkaudit.diff/1"
 
@@ -106,7 +106,7 @@ extension Comparison {
     }
   }
 
-  /// What becomes of the rules of each app.
+  /// The changes of the rules of each app.
   var appRules: [(app: ApplicationIdentifier, change: RuleChange)] {
     ruleLists.flatMap { list in
       list.apps.flatMap { app in list.rules.map { (app, $0) } }

@@ -2,7 +2,7 @@ internal import LinkAuditing
 internal import TrafficDigest
 internal import UniversalLinks
 
-/// What would change, for people.
+/// A comparison as text.
 struct TextDiff {
   let report: DiffReport
 
@@ -74,7 +74,7 @@ struct TextDiff {
     return table.lines(flexible: 1, width: style.width)
   }
 
-  /// What changes for each app, where that isn't the same as for the site.
+  /// Returns the changes for each app, where they differ from those for the site.
   private func apps(_ comparison: Comparison) -> [String] {
     let changed = comparison.apps.filter { ($0.gained + $0.lost).requests > 0 || $0.kind != .kept }
     let isAsTheSite =
@@ -213,7 +213,7 @@ struct TextDiff {
     return lines
   }
 
-  /// What the patterns tell and no request of the logs shows.
+  /// Returns the changes that the patterns show and no request of the logs does.
   private func unseen() -> [String] {
     let changes = report.unseenChanges
     guard !changes.isEmpty else { return [] }

@@ -5,7 +5,7 @@ internal import UniversalLinks
 struct HTMLCoverage {
   let site: SiteAudit
 
-  /// What tells captions from those of other sites.
+  /// The end of captions, which differs from those of other sites.
   let name: String
 
   /// The level of the headings of tables.

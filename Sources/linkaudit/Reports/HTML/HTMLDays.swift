@@ -10,7 +10,7 @@ struct HTMLDays {
   /// The versions of the association file, if there are several.
   let versions: [SiteVersion]
 
-  /// What tells captions from those of other sites.
+  /// The end of captions, which differs from those of other sites.
   let name: String
 
   /// The number of rows of the table.

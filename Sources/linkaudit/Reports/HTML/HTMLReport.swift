@@ -115,7 +115,7 @@ struct HTMLReport {
 
   private var isOneSite: Bool { audit.sites.count == 1 }
 
-  /// What the report is about.
+  /// The subject of the report.
   private var name: String {
     isOneSite ? audit.sites.first?.host ?? "" : audit.sites.count.counted("site")
   }

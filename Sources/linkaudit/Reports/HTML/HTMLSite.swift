@@ -17,7 +17,7 @@ struct HTMLSite {
   /// The level of the headings of sections.
   let level: Int
 
-  /// What tells captions from those of other sites.
+  /// The end of captions, which differs from those of other sites.
   let name: String
 
   /// The number of rows per table.
@@ -82,7 +82,7 @@ struct HTMLSite {
 
   private var claimed: Traffic { site.verdicts[.claimed] ?? Traffic() }
 
-  /// What is to be known if nothing else is read.
+  /// The summary, for readers who read nothing else.
   private var sentence: String {
     let total = site.total
     guard total.requests > 0 else { return "The logs hold no request to \(site.host)." }

@@ -3,7 +3,7 @@ internal import LinkAuditing
 /// A table of a page: the first rows as markup, the others as data, from which a script
 /// shows them page by page.
 struct HTMLTable {
-  /// What stands in a column.
+  /// The kind of values in a column.
   enum Kind: String {
     case number
     case share
@@ -17,7 +17,7 @@ struct HTMLTable {
     let title: String
     let kind: Kind
 
-    /// What the figure is, in a few words, where its title doesn't say.
+    /// The meaning of the figure, in a few words, where its title doesn't say it.
     var help: String?
 
     init(_ title: String, _ kind: Kind, help: String? = nil) {
@@ -37,7 +37,7 @@ struct HTMLTable {
     case link(String, to: String)
   }
 
-  /// What the table is called by screen readers.
+  /// The name of the table for screen readers.
   let caption: String
   let columns: [Column]
 

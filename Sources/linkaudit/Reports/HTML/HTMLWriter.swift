@@ -5,7 +5,7 @@
 struct HTMLWriter {
   typealias Attributes = KeyValuePairs<StaticString, String?>
 
-  /// What is written so far.
+  /// The markup so far.
   private(set) var markup = ""
 
   /// Writes text, with control and bidirectional characters shown as `\u{…}`.

@@ -1,4 +1,4 @@
-/// What is the same in every page.
+/// The parts that are the same in every page.
 enum PageAssets {
   static let style = String(decoding: PackageResources.Page_css, as: UTF8.self)
   static let script = String(decoding: PackageResources.Page_js, as: UTF8.self)

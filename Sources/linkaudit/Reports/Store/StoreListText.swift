@@ -2,7 +2,7 @@ internal import AuditStore
 internal import LinkAuditing
 internal import TrafficDigest
 
-/// What a store holds, as text.
+/// The content of a store, as text.
 struct StoreListText {
   let listing: StoreListing
   let style: Style

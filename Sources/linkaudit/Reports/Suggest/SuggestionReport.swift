@@ -2,7 +2,7 @@ internal import LinkAuditing
 internal import TrafficDigest
 internal import UniversalLinks
 
-/// What reports about suggested rules show.
+/// A report about suggested rules.
 struct SuggestionReport {
   let suggestion: Suggestion
   let digest: TrafficDigest
@@ -25,7 +25,7 @@ struct SuggestionReport {
     return "'\(list)' of entry \(SafeText.escaped(suggestion.place.text))"
   }
 
-  /// What would be won, in one sentence.
+  /// The gain, in one sentence.
   var summary: String {
     let thing = suggestion.weight == .visits ? "visit" : "request"
     func amount(_ traffic: Traffic) -> Int {

@@ -113,7 +113,7 @@ struct TextSuggestion {
       "\(subject) in front of rule \(name(rule)) in \(report.listName), which would exclude such paths."
   }
 
-  /// What else changes, which should be nothing.
+  /// Returns other changes, of which there should be none.
   private func consequences() -> [String] {
     var lines: [String] = []
     if suggestion.lost.requests > 0 {
@@ -144,7 +144,7 @@ struct TextSuggestion {
       + style.more(single.count, top: Self.rowLimit, indent: "  ") + sharedReasons()
   }
 
-  /// What is not open for a reason that has nothing to do with the route.
+  /// Returns the reasons for remaining routes that have nothing to do with the route.
   private func sharedReasons() -> [String] {
     [RemainingRoute.Reason.light, .oldSystems].flatMap { reason -> [String] in
       let routes = suggestion.remaining.filter { $0.reason == reason }

@@ -5,7 +5,7 @@ internal import UniversalLinks
 struct TextCoverage {
   let site: SiteAudit
 
-  /// What rows are ordered by.
+  /// The weight that orders rows.
   let weight: Traffic.Weight
 
   /// The number of rows per table.

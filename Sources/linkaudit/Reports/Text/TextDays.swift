@@ -109,7 +109,7 @@ extension TextDays {
     func mean(_ number: Int) -> Int { (number * 2 + days.count) / (days.count * 2) }
   }
 
-  /// What a row stands for.
+  /// The span of time of a row.
   private enum Unit: String, CaseIterable {
     case day
     case week

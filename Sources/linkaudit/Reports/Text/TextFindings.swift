@@ -39,7 +39,7 @@ struct TextFindings {
     change.map { $0.summary(of: findings, gone: gone.count).capitalizedFirst }
   }
 
-  /// What stands behind a finding that is not as it was.
+  /// Returns the mark after a finding that has changed.
   private func mark(_ finding: Finding) -> String {
     guard let change = finding.change, change != .same else { return "" }
     return change == .better ? style.green(" (better)") : style.yellow(" (\(change.rawValue))")

@@ -30,7 +30,7 @@ struct TextReport {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// What is wrong with the logs, so that the rest has to be read with care.
+  /// Returns the problems of the logs, which make the rest of the report doubtful.
   private func urgent() -> [String] {
     let findings = audit.findings.filter { $0.host == nil && $0.severity > .note }
     guard !findings.isEmpty else { return [] }
