@@ -73,6 +73,7 @@ let package = Package(
     .systemLibrary(name: "CLZMA", providers: [.apt(["liblzma-dev"]), .brew(["xz"])]),
     .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+    .target(name: "Foundations", swiftSettings: settings),
     .target(
       name: "UniversalLinks",
       dependencies: [.product(name: "SwiftASN1", package: "swift-asn1")],
@@ -81,13 +82,15 @@ let package = Package(
     .target(
       name: "AccessLogs",
       dependencies: decompression + [
-        .product(name: "SystemPackage", package: "swift-system")
+        "Foundations", .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: settings
     ),
     .target(
       name: "TrafficDigest",
-      dependencies: ["AccessLogs", .product(name: "SystemPackage", package: "swift-system")],
+      dependencies: [
+        "AccessLogs", "Foundations", .product(name: "SystemPackage", package: "swift-system"),
+      ],
       swiftSettings: settings
     ),
     .target(
@@ -98,7 +101,7 @@ let package = Package(
     .target(
       name: "AuditStore",
       dependencies: [
-        "AccessLogs", "CSQLite", "TrafficDigest", "LinkAuditing", "UniversalLinks",
+        "AccessLogs", "CSQLite", "Foundations", "TrafficDigest", "LinkAuditing", "UniversalLinks",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: settings
@@ -106,7 +109,7 @@ let package = Package(
     .target(
       name: "FileDelivery",
       dependencies: [
-        "AccessLogs", "LinkAuditing", "TrafficDigest", "UniversalLinks",
+        "AccessLogs", "Foundations", "LinkAuditing", "TrafficDigest", "UniversalLinks",
         .target(name: "CCurl", condition: .when(traits: ["Curl"])),
         .product(name: "SwiftASN1", package: "swift-asn1"),
         .product(name: "SystemPackage", package: "swift-system"),
@@ -118,7 +121,7 @@ let package = Package(
     .executableTarget(
       name: "linkaudit",
       dependencies: [
-        "AccessLogs", "AuditStore", "BuildVersion", "FileDelivery", "LinkAuditing",
+        "AccessLogs", "AuditStore", "BuildVersion", "FileDelivery", "Foundations", "LinkAuditing",
         "TrafficDigest", "UniversalLinks",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
@@ -192,8 +195,8 @@ let package = Package(
 
 /// The targets that fuzz targets and tests of what is parallel need.
 let fundamental: Set = [
-  "CZlib", "CISAL", "CZstd", "CBzip2", "CLZMA", "UniversalLinks", "AccessLogs", "TrafficDigest",
-  "LinkAuditing", "TestSupport",
+  "CZlib", "CISAL", "CZstd", "CBzip2", "CLZMA", "Foundations", "UniversalLinks", "AccessLogs",
+  "TrafficDigest", "LinkAuditing", "TestSupport",
 ]
 
 // What 'make test-thread' builds in place of all tests: those of what is parallel.
@@ -227,7 +230,7 @@ if Context.environment["LINKAUDIT_FUZZING"] != nil {
       swiftSettings: settings
     ),
     .target(
-      name: "FileDelivery", dependencies: ["TrafficDigest"],
+      name: "FileDelivery", dependencies: ["Foundations", "TrafficDigest"],
       sources: [
         "Certificates/PresentedCertificate.swift", "Copies/FetchFailure.swift",
         "Copies/FetchedCopy.swift", "Copies/HTTPDate.swift", "Network/CopyReceiver.swift",

@@ -1,15 +1,9 @@
+public import Foundations
+
 // Unsafe code: `memchr` and `memrchr` look at 32 bytes at a time where a loop in
 // Swift looks at one, and finding delimiters is most of what reading a log is.
 // `memcpy` stands beside them for the same reason. The pointers never leave the
 // closures, and every bound is checked here.
-
-#if canImport(Glibc)
-public import Glibc
-#elseif canImport(Musl)
-public import Musl
-#else
-public import Darwin
-#endif
 
 extension Span<UInt8> {
   /// Returns the position of the first `byte` from `start` on and before `end`,

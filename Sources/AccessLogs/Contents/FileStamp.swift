@@ -1,12 +1,5 @@
+internal import Foundations
 internal import SystemPackage
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
-#endif
 
 /// The system's record of a file when it is opened: as long as none of it changes, the content
 /// doesn't.

@@ -1,15 +1,8 @@
 // Unsafe code: `opendir` and `readdir`, whose entries are copied before the next
 // one is asked for. The stream has one owner and is closed with it.
 
+internal import Foundations
 internal import SystemPackage
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
-#endif
 
 /// The names in a directory.
 @safe

@@ -1,12 +1,5 @@
+internal import Foundations
 package import SystemPackage
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
-#endif
 
 extension FileDescriptor {
   /// A Boolean value indicating whether the file can be one of text: devices have no lines,

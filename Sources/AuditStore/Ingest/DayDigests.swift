@@ -1,16 +1,9 @@
 // Unsafe code: writing gets the memory of an array inside the closure that lends it.
 
 internal import AccessLogs
+internal import Foundations
 internal import SystemPackage
 internal import TrafficDigest
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
-#endif
 
 /// The digests of days that a run writes beside the database, under names that don't count
 /// until the database has them.

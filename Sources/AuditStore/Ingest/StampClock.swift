@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
-#endif
+internal import Foundations
 
 /// The clock that the system stamps files with.
 enum StampClock {

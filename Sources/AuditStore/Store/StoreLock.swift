@@ -1,20 +1,13 @@
 // Unsafe code: writing and reading the holder's name gets the memory of an array inside
 // the closure that lends it.
 
+internal import Foundations
 internal import SystemPackage
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else
 internal import Foundation
-#endif
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
 #endif
 
 /// The right to change a store, which one process has at a time.

@@ -1,12 +1,6 @@
-// Unsafe code: `getrlimit` and `setrlimit` fill and read a structure in place.
+internal import Foundations
 
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
-#endif
+// Unsafe code: `getrlimit` and `setrlimit` fill and read a structure in place.
 
 /// How many files the process may have open, as `ulimit -n` sets it.
 package enum OpenFileLimit {

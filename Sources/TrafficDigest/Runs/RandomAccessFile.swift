@@ -1,15 +1,8 @@
 // Unsafe code: reading, writing and `unlink` get the memory of an array or a path
 // inside the closure that lends it.
 
+internal import Foundations
 internal import SystemPackage
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
-#endif
 
 /// A file that is read and written at offsets: a temporary one, or a digest.
 final class RandomAccessFile: Sendable {

@@ -1,12 +1,5 @@
+internal import Foundations
 internal import SystemPackage
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
-#endif
 
 /// The end of a process that gets no more memory.
 enum MemoryExhaustion {

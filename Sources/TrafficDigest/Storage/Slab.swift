@@ -1,16 +1,10 @@
+internal import Foundations
+
 // Unsafe code: the tables of the hot loop live in slabs. An array would check
 // for unique ownership at each write and for its bounds at each access; here the
 // owner is unique by type, and bounds are checked in debug builds, in which the
 // tests run. Elements are trivial, so memory can be handed from one thread to
 // another with its owner: that is what makes the unchecked conformance right.
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
-#endif
 
 /// A growable sequence of trivial elements with exactly one owner.
 @safe

@@ -1,12 +1,5 @@
+internal import Foundations
 internal import SystemPackage
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
-#endif
 
 /// A file that is complete, or is going to be, and has not got its name yet.
 struct FileDraft {

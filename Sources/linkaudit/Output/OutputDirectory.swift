@@ -1,14 +1,7 @@
 // Unsafe code: `mkdir` and `rmdir`, which Swift hands a copy of its string.
 
+internal import Foundations
 internal import SystemPackage
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
-#endif
 
 /// A directory that reports go to.
 enum OutputDirectory {

@@ -1,16 +1,10 @@
+internal import Foundations
 internal import SystemPackage
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else
 internal import Foundation
-#endif
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
 #endif
 
 /// Where a report goes: a file, or standard output.

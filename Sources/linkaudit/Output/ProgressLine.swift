@@ -1,13 +1,6 @@
+internal import Foundations
 internal import Synchronization
 internal import SystemPackage
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
-#endif
 
 /// The line of progress on a terminal, of which there is one for the process.
 enum ProgressLine {

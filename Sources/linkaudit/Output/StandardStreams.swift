@@ -1,14 +1,7 @@
 // Unsafe code: `poll` reads and fills a structure in place.
 
+internal import Foundations
 internal import SystemPackage
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
-#endif
 
 /// Standard output and standard error.
 enum StandardStreams {

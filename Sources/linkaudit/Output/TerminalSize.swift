@@ -1,12 +1,6 @@
-// Unsafe code: `ioctl`, which is given a place for its answer, and `setenv`.
+internal import Foundations
 
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
-#endif
+// Unsafe code: `ioctl`, which is given a place for its answer, and `setenv`.
 
 /// The size of the terminal that output goes to.
 enum TerminalSize {

@@ -1,15 +1,8 @@
 // Unsafe code: `rename`, `chmod` and `unlink`, which Swift hands copies of its strings.
 
+internal import Foundations
 internal import Synchronization
 internal import SystemPackage
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
-#endif
 
 /// The files that are being written, which have other names until they are complete.
 ///

@@ -1,14 +1,7 @@
 // Unsafe code: sets of signals, and a thread that waits for them, are made in place.
 
+internal import Foundations
 internal import SystemPackage
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
-#endif
 
 /// The end of a run that is told to end: by Ctrl-C, by `kill`, or by a terminal that is closed.
 ///

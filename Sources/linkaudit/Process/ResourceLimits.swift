@@ -1,15 +1,8 @@
 // Unsafe code: `getrlimit` fills a structure in place.
 
+internal import Foundations
 internal import SystemPackage
 internal import TrafficDigest
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
-#endif
 
 /// The limits that the system sets for this process, as `ulimit` shows them.
 enum ResourceLimits {
