@@ -171,7 +171,7 @@ let package = Package(
     ),
     .testTarget(
       name: "FileDeliveryTests",
-      dependencies: ["FileDelivery", "LinkAuditing", "TestSupport"],
+      dependencies: ["FileDelivery", "LinkAuditing", "UniversalLinks", "TestSupport"],
       swiftSettings: testSettings
     ),
     .testTarget(

@@ -36,7 +36,7 @@ struct LinkAudit: ParsableCommand {
       ReportCommand.self, DiffCommand.self, SuggestCommand.self, LintCommand.self,
       FetchCommand.self, MatchCommand.self, IngestCommand.self, StoreCommand.self,
       DigestCommand.self, MergeCommand.self,
-      FindingsCommand.self, FormatsCommand.self, InitCommand.self,
+      ExplainCommand.self, FormatsCommand.self, InitCommand.self, FindingsCommand.self,
     ]
   )
 
@@ -131,8 +131,11 @@ struct LinkAudit: ParsableCommand {
     _ name: String?, among configuration: CommandConfiguration, besides options: [String] = [],
     of command: String = ""
   ) throws {
-    let known = configuration.subcommands.compactMap { $0.configuration.commandName }
-    guard let name, !name.hasPrefix("-"), !(known + ["help"]).contains(name) else { return }
+    let commands = configuration.subcommands.map { $0.configuration }
+    let known = commands.filter(\.shouldDisplay).compactMap(\.commandName)
+    guard let name, !name.hasPrefix("-"), name != "help",
+      !commands.contains(where: { $0.commandName == name })
+    else { return }
     throw ValidationError(
       "'\(name)' is no command\(command). "
         + (NearestName.find(name, among: known + options).map { "Did you mean '\($0)'?" }

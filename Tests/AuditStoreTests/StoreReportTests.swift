@@ -122,7 +122,7 @@ import UniversalLinks
     for _ in 0..<2 {
       let (change, audit) = try report()
       #expect(change != nil)
-      let finding = audit.findings.first { $0.code == .sameHostLinks }
+      let finding = audit.findings.first { $0.code == "same-host-links" }
       #expect(finding?.change == .new)
     }
   }

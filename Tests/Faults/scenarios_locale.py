@@ -28,7 +28,7 @@ def commands(world: World, url: str) -> dict[str, list[Any]]:
     for form in ("text", "json"):
         found["diff of files " + form] = ["diff", AASA, CANDIDATE, "--host", HOST, "--format", form]
         found["suggest " + form] = ["suggest", LOGS, *SITE, *ROUTES, "--format", form]
-        found["findings " + form] = ["findings", "--format", form]
+        found["explain " + form] = ["explain", "--format", form]
         found["match " + form] = [
             "match", "--aasa", AASA, "--format", "text" if form == "text" else "ndjson",
             "https://www.example.com/BUY/\u0130I\u0131i", "https://www.example.com/gift/\u8336/1"]

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FileDelivery
 
-/// Dates, hashes, base URLs, and the page that lists the codes.
+/// Dates, hashes, and base URLs.
 @Suite struct ValueTests {
   @Test(arguments: [
     ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777), ("Thu, 01 Jan 1970 00:00:00 GMT", 0),
@@ -54,20 +54,5 @@ import Testing
   ])
   func otherBaseURLsAreNone(text: String) {
     #expect(BaseURL(text) == nil)
-  }
-
-  /// `RECORD_DOCUMENTATION=1 swift test` writes the table anew.
-  @Test func documentationIsCurrent() throws {
-    let url = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
-      .appendingPathComponent("Documentation/Fetch.md")
-    let text = String(decoding: try Data(contentsOf: url), as: UTF8.self)
-    let start = try #require(text.range(of: "| code |"))
-    if ProcessInfo.processInfo.environment["RECORD_DOCUMENTATION"] == "1" {
-      let page = text[..<start.lowerBound] + DeliveryCodeTable.markdown
-      return try Data(String(page).utf8).write(to: url)
-    }
-    // The table ends the page.
-    #expect(text[start.lowerBound...] == DeliveryCodeTable.markdown)
   }
 }

@@ -4,16 +4,6 @@ import Testing
 import UniversalLinks
 
 @Suite struct LintTests {
-  /// `RECORD_DOCUMENTATION=1 swift test` writes the page anew.
-  @Test func documentationIsCurrent() throws {
-    let outcome = try Command.run("linkaudit lint --list-rules --format markdown")
-    let page = Command.packageFolder.appendingPathComponent("Documentation/Lint.md")
-    if ProcessInfo.processInfo.environment["RECORD_DOCUMENTATION"] == "1" {
-      try Data(outcome.stdout.utf8).write(to: page)
-    }
-    #expect(outcome.stdout == String(decoding: try Data(contentsOf: page), as: UTF8.self))
-  }
-
   /// Every line of the text fits a terminal of 80 columns.
   @Test func textFitsEightyColumns() throws {
     for name in try CaseTests.names() where name.hasPrefix("lint-") && !name.contains("list") {
@@ -80,7 +70,7 @@ import UniversalLinks
     let log = try JSONDecoder().decode(Log.self, from: Data(outcome.stdout.utf8))
     #expect(log.version == "2.1.0")
     let run = try #require(log.runs.first)
-    #expect(run.tool.driver.rules.map(\.id) == LintRule.all.map(\.code))
+    #expect(run.tool.driver.rules.map(\.id) == DiagnosticCatalog.lint.kinds.map(\.code))
     let lines = try String(
       contentsOf: Command.packageFolder.appendingPathComponent("SampleLogs/aasa-mistakes.json"),
       encoding: .utf8

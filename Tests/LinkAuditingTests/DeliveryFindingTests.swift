@@ -33,7 +33,7 @@ import UniversalLinks
 
   struct Plant: CustomTestStringConvertible, Sendable {
     var testDescription: String
-    var codes: [Finding.Code: Finding.Severity]
+    var codes: [String: Severity]
     var days = Array(1...6)
 
     /// What a message says.
@@ -50,33 +50,33 @@ import UniversalLinks
       testDescription: "not modified", codes: [:],
       lines: (1...6).map { line($0, known, 304, 0, by: network) }),
     Plant(
-      testDescription: "not found", codes: [.fileNotServed: .error], says: "404 (2 times)",
+      testDescription: "not found", codes: ["file-not-served": .error], says: "404 (2 times)",
       lines: good([1, 2, 3, 4]) + [5, 6].map { line($0, known, 404, by: network) }),
     Plant(
-      testDescription: "failures name the last good fetch", codes: [.fileNotServed: .error],
+      testDescription: "failures name the last good fetch", codes: ["file-not-served": .error],
       says: "the last good fetch is of 2026-06-02T10:00:00+02:00, by AASA-Bot",
       lines: good([1, 2]) + [4, 5, 6].map { line($0, known, 503, by: network) }),
     Plant(
-      testDescription: "refused once", codes: [.fileNotServed: .warning], says: "403 (once)",
+      testDescription: "refused once", codes: ["file-not-served": .warning], says: "403 (once)",
       lines: good([1, 2, 3, 4, 5, 6]) + [line(4, known, 403, by: device)]),
     Plant(
-      testDescription: "redirected", codes: [.fileRedirected: .error], says: "301 (2 times)",
+      testDescription: "redirected", codes: ["file-redirected": .error], says: "301 (2 times)",
       lines: good([1, 2, 3, 4]) + [5, 6].map { line($0, known, 301, by: network) }),
     Plant(
-      testDescription: "redirected once", codes: [.fileRedirected: .warning],
+      testDescription: "redirected once", codes: ["file-redirected": .warning],
       lines: good([1, 2, 3, 4, 5, 6]) + [line(2, known, 302, by: network)]),
     Plant(
       testDescription: "redirected and refused",
-      codes: [.fileRedirected: .error, .fileNotServed: .warning],
+      codes: ["file-redirected": .error, "file-not-served": .warning],
       lines: good([1, 2, 3]) + [line(4, known, 403, by: network), line(5, known, 308, by: network)]),
     Plant(
-      testDescription: "too large", codes: [.fileServedTooLarge: .error], says: "131,073 bytes",
+      testDescription: "too large", codes: ["file-served-too-large": .error], says: "131,073 bytes",
       lines: good([1, 2, 3, 4, 5]) + [line(6, known, 200, 131_073, by: network)]),
     Plant(
-      testDescription: "too large, and mended", codes: [.fileServedTooLarge: .warning],
+      testDescription: "too large, and mended", codes: ["file-served-too-large": .warning],
       lines: [line(1, known, 200, 131_073, by: network)] + good([2, 3, 4, 5, 6])),
     Plant(
-      testDescription: "no byte", codes: [.fileNotServed: .error], says: "200 without content",
+      testDescription: "no byte", codes: ["file-not-served": .error], says: "200 without content",
       lines: (1...6).map { line($0, known, 200, 0, by: network) }),
     Plant(
       testDescription: "just small enough, and what nobody of Apple gets", codes: [:],
@@ -86,31 +86,32 @@ import UniversalLinks
         line(5, known, 200, 900_000, by: network, method: "POST"),
       ]),
     Plant(
-      testDescription: "not fetched in long logs", codes: [.fileNotFetched: .warning], lines: []),
+      testDescription: "not fetched in long logs", codes: ["file-not-fetched": .warning], lines: []),
     Plant(
-      testDescription: "not fetched in short logs", codes: [.fileNotFetched: .note], days: [1, 2],
+      testDescription: "not fetched in short logs", codes: ["file-not-fetched": .note],
+      days: [1, 2],
       lines: []),
     Plant(
-      testDescription: "fetched by others only", codes: [.fileNotFetched: .warning],
+      testDescription: "fetched by others only", codes: ["file-not-fetched": .warning],
       lines: (1...6).map { line($0, known, 200, by: "curl/8") }),
     Plant(
-      testDescription: "fetched by devices only", codes: [.fileNotFetched: .warning],
+      testDescription: "fetched by devices only", codes: ["file-not-fetched": .warning],
       says: "the last good fetch is of 2026-06-06T10:00:00+02:00, by swcd",
       lines: (1...6).map { line($0, known, 200, by: device) }),
     Plant(
       testDescription: "asked for at the root only, by devices",
-      codes: [.fileAskedAtRootOnly: .note, .fileNotFetched: .warning],
+      codes: ["file-asked-at-root-only": .note, "file-not-fetched": .warning],
       lines: (1...6).map { line($0, root, 200, by: device) }),
     Plant(
-      testDescription: "asked for at the root only", codes: [.fileAskedAtRootOnly: .note],
+      testDescription: "asked for at the root only", codes: ["file-asked-at-root-only": .note],
       says: "only, 6 times", lines: (1...6).map { line($0, root, 200, by: network) }),
     Plant(
-      testDescription: "not any more", codes: [.fileFetchesEnded: .warning],
+      testDescription: "not any more", codes: ["file-fetches-ended": .warning],
       says: "of 2026-06-03T10:00:00+02:00; these logs go on until 2026-06-06",
       lines: good([1, 2, 3])),
     Plant(testDescription: "not for two days", codes: [:], lines: good([1, 2, 3, 4])),
     Plant(
-      testDescription: "seldom", codes: [.fileFetchesFarApart: .note],
+      testDescription: "seldom", codes: ["file-fetches-far-apart": .note],
       says: "once 4 days of these logs after",
       lines: good([1, 5, 6])),
     Plant(
@@ -118,7 +119,7 @@ import UniversalLinks
       lines: good([1, 8, 15])),
     Plant(
       testDescription: "one visit to another host's file",
-      codes: [.fileNotFetched: .warning, .otherHosts: .note],
+      codes: ["file-not-fetched": .warning, "other-hosts": .note],
       lines: good([1, 2, 3, 4, 5, 6]).map {
         $0.replacing("GET /", with: "GET http://other.example.net/")
       }),
@@ -131,7 +132,7 @@ import UniversalLinks
     let findings = try scene.findings()
     let found = Dictionary(findings.map { ($0.code, $0.severity) }) { one, _ in one }
     #expect(
-      found.filter { $0.key != .otherHosts } == plant.codes.filter { $0.key != .otherHosts },
+      found.filter { $0.key != "other-hosts" } == plant.codes.filter { $0.key != "other-hosts" },
       "\(findings.map(\.message))")
     #expect(
       plant.says.isEmpty || findings.contains { $0.message.contains(plant.says) },
@@ -147,7 +148,7 @@ import UniversalLinks
   func remediesFitTheFailure(statuses: [Int], remedy: String) throws {
     var scene = Self.scene(days: [1, 2])
     scene.lines += statuses.map { Self.line(1, Self.known, $0, by: Self.network) }
-    let finding = try #require(try scene.findings().first { $0.code == .fileNotServed })
+    let finding = try #require(try scene.findings().first { $0.code == "file-not-served" })
     #expect(finding.remedy.contains(remedy))
     #expect(finding.message.contains("no fetch by Apple in these logs was good"))
   }

@@ -6,11 +6,12 @@ import UniversalLinks
 
 @Suite struct FindingComparisonTests {
   static func finding(
-    _ code: Finding.Code = .excludedHeavy, _ severity: Finding.Severity = .note,
+    _ code: String = "excluded-heavy", _ severity: Severity = .note,
     host: String? = "www.example.com", about subject: String = "", share: Int? = 500
   ) -> Finding {
     Finding(
-      code: code, severity: severity, host: host, subject: subject, message: "m", share: share,
+      kind: DiagnosticKind(code, severity, "t", meaning: "m", remedy: "r"), severity: severity,
+      host: host, subject: subject, message: "m", share: share,
       remedy: "r")
   }
 
@@ -29,28 +30,28 @@ import UniversalLinks
 
   @Test func severityGoesBeforeShares() {
     let earlier = [
-      FindingRecord(Self.finding(.excludedHeavy, .warning, share: 1)),
-      FindingRecord(Self.finding(.oldSystems, .note, share: 900)),
+      FindingRecord(Self.finding("excluded-heavy", .warning, share: 1)),
+      FindingRecord(Self.finding("old-systems", .note, share: 900)),
     ]
     let comparison = FindingComparison(
       earlier: earlier,
       now: [
-        Self.finding(.excludedHeavy, .note, share: 900),
-        Self.finding(.oldSystems, .error, share: 1),
+        Self.finding("excluded-heavy", .note, share: 900),
+        Self.finding("old-systems", .error, share: 1),
       ])
     #expect(comparison.changes == [.better, .worse])
   }
 
   @Test func codeHostAndSubjectMakeFindingsTheSame() {
     let earlier = [
-      Self.finding(.ruleUnused, about: "a"), Self.finding(.ruleUnused, about: "b"),
-      Self.finding(.otherHosts, host: nil), Self.finding(.oldSystems),
+      Self.finding("rule-unused", about: "a"), Self.finding("rule-unused", about: "b"),
+      Self.finding("other-hosts", host: nil), Self.finding("old-systems"),
     ].map { FindingRecord($0) }
     let comparison = FindingComparison(
       earlier: earlier,
       now: [
-        Self.finding(.ruleUnused, about: "b"), Self.finding(.ruleUnused, about: "c"),
-        Self.finding(.otherHosts, host: nil), Self.finding(.oldSystems, host: "m.example.com"),
+        Self.finding("rule-unused", about: "b"), Self.finding("rule-unused", about: "c"),
+        Self.finding("other-hosts", host: nil), Self.finding("old-systems", host: "m.example.com"),
       ])
     #expect(comparison.changes == [.same, .new, .same, .new])
     #expect(comparison.gone == [earlier[0], earlier[3]])
@@ -104,7 +105,7 @@ import UniversalLinks
       }
       measured += 1
       // A family that is heavy by itself says more than all of them together.
-      if finding.code == .unclaimedHeavy { continue }
+      if finding.code == "unclaimed-heavy" { continue }
       #expect(levels.severity(of: share, in: 1_000_000) == finding.severity, "\(finding.code)")
     }
     #expect(measured > 4)

@@ -128,14 +128,14 @@ import UniversalLinks
     #expect(result.coverage.claimedNotImplemented.first?.rule?.version == old)
     #expect(result.coverage.implementedNotClaimed.map(\.traffic.requests) == [2])
     // What an old version's rules do is past; what became of visits is not.
-    let unused = audit.findings.filter { $0.code == .ruleUnused }
+    let unused = audit.findings.filter { $0.code == "rule-unused" }
     #expect(
       unused.map(\.message) == [
         "Rule 1 of A1B2C3D4E5.com.example.shop ('/old/*', line 2 of 'new.json', in force until "
           + "2026-06-03) matched no request in these logs since 2026-06-03, when their file came "
           + "into force."
       ])
-    let gifts = try #require(audit.findings.first { $0.code == .claimedNotImplemented })
+    let gifts = try #require(audit.findings.first { $0.code == "claimed-not-implemented" })
     #expect(
       gifts.message.hasSuffix(
         "('/gift/*', line 2 of 'old.json', in force until 2026-06-02)."))

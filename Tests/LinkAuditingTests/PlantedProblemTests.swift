@@ -50,13 +50,13 @@ import UniversalLinks
   /// A fault, and what is to be found of it and nothing else.
   struct Plant: CustomTestStringConvertible {
     var name: String
-    var codes: Set<Finding.Code>
+    var codes: Set<String>
     var change: @Sendable (inout Scene) -> Void
 
     var testDescription: String { name }
 
     init(
-      _ name: String, _ codes: Set<Finding.Code>,
+      _ name: String, _ codes: Set<String>,
       _ change: @escaping @Sendable (inout Scene) -> Void
     ) {
       (self.name, self.codes, self.change) = (name, codes, change)
@@ -68,72 +68,74 @@ import UniversalLinks
   }
 
   static let plants = [
-    Plant("a claimed path without a route", [.claimedNotImplemented]) {
+    Plant("a claimed path without a route", ["claimed-not-implemented"]) {
       $0.lines += CoverageTests.get("/buy/1/reviews")
     },
-    Plant("a route that no rule claims", [.implementedNotClaimed]) {
+    Plant("a route that no rule claims", ["implemented-not-claimed"]) {
       $0.routes? += "\n/news/:story"
       $0.lines += CoverageTests.get("/news/1")
     },
-    Plant("a route that a rule excludes", [.implementedButExcluded]) {
+    Plant("a route that a rule excludes", ["implemented-but-excluded"]) {
       $0.routes? += "\n/account/me"
     },
-    Plant("many exclusions", [.excludedHeavy]) {
+    Plant("many exclusions", ["excluded-heavy"]) {
       $0.lines += CoverageTests.get("/account/orders", 200, 20)
     },
-    Plant("a heavy path that nobody claims", [.unclaimedHeavy]) {
+    Plant("a heavy path that nobody claims", ["unclaimed-heavy"]) {
       $0.lines += CoverageTests.get("/search", 200, 20)
     },
-    Plant("a link on the same host", [.sameHostLinks]) {
+    Plant("a link on the same host", ["same-host-links"]) {
       $0.visit("/buy/7", from: "https://www.example.com/about", 1)
     },
-    Plant("a claimed page that is gone", [.claimedBroken]) {
+    Plant("a claimed page that is gone", ["claimed-broken"]) {
       $0.lines += CoverageTests.get("/buy/9", 410)
     },
-    Plant("a claimed page that fails", [.claimedBroken]) {
+    Plant("a claimed page that fails", ["claimed-broken"]) {
       $0.lines += CoverageTests.get("/buy/9", 503)
     },
-    Plant("a claimed page that has moved", [.claimedRedirected]) {
+    Plant("a claimed page that has moved", ["claimed-redirected"]) {
       $0.lines += CoverageTests.get("/buy/9", 301)
     },
-    Plant("a rule behind one that takes all it matches", [.ruleShadowed]) {
+    Plant("a rule behind one that takes all it matches", ["rule-shadowed"]) {
       $0.rules.append(#"{"/": "/buy/1*", "exclude": true}"#)
     },
-    Plant("a rule that nobody needs", [.ruleUnused]) {
+    Plant("a rule that nobody needs", ["rule-unused"]) {
       $0.rules.append(#"{"/": "/nobody/*"}"#)
     },
-    Plant("a rule about fragments", [.fragmentDependent]) {
+    Plant("a rule about fragments", ["fragment-dependent"]) {
       $0.rules.insert(##"{"#": "no_app", "exclude": true}"##, at: 0)
     },
-    Plant("a fetch of the file that is redirected", [.fileRedirected]) {
+    Plant("a fetch of the file that is redirected", ["file-redirected"]) {
       $0.lines.append(
         "\(Scene.start)\"GET \(TrafficDigest.Fetch.wellKnownPath) HTTP/1.1\" 301 5 \"-\" \"AASA-Bot/1.0.0\""
       )
     },
-    Plant("a file that nobody fetches", [.fileNotFetched]) { $0.lines.removeLast() },
-    Plant("visits from old systems", [.oldSystems]) {
+    Plant("a file that nobody fetches", ["file-not-fetched"]) { $0.lines.removeLast() },
+    Plant("visits from old systems", ["old-systems"]) {
       $0.lines += CoverageTests.get(
         "/about", 200,
         agent:
           "Mozilla/5.0 (iPhone; CPU iPhone OS 12_5_7 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/12.1.2 Mobile/15E148 Safari/604.1"
       )
     },
-    Plant("an entry for everything", [.matchesEverything, .claimedNotImplemented, .fileNotFetched])
-    {
+    Plant(
+      "an entry for everything",
+      ["matches-everything", "claimed-not-implemented", "file-not-fetched"]
+    ) {
       $0.rules = []
       $0.entry = #""appIDs": ["T.x"]}, {"appID": "A1B2C3D4E5.com.example.shop"}, {"appIDs": []"#
       $0.lines.removeLast()
       // iOS 12 reads the entry alike.
     },
-    Plant("a file that claims nothing", [.noUsableRules, .unclaimedHeavy, .ruleUnused]) {
+    Plant("a file that claims nothing", ["no-usable-rules", "unclaimed-heavy", "rule-unused"]) {
       $0.rules = [#"{"/": "/account/*", "exclude": true}"#]
       $0.routes = nil
       $0.lines = Array($0.lines.suffix(6))
     },
-    Plant("lines that are no requests", [.linesRejected]) {
+    Plant("lines that are no requests", ["lines-rejected"]) {
       $0.lines += Array(repeating: "garbage", count: 20)
     },
-    Plant("other hosts", [.otherHosts]) {
+    Plant("other hosts", ["other-hosts"]) {
       $0.lines.append("\(Scene.start)\"GET http://other.example.com/ HTTP/1.1\" 200 5")
     },
   ]
@@ -151,11 +153,11 @@ import UniversalLinks
   }
 
   @Test func severityGrowsWithTheShare() throws {
-    func severity(_ count: Int) throws -> Finding.Severity? {
+    func severity(_ count: Int) throws -> Severity? {
       var scene = Scene()
       scene.lines += CoverageTests.get("/about", 200, 895)
       scene.lines += CoverageTests.get("/buy/1/reviews", 200, count)
-      return try scene.findings().first { $0.code == .claimedNotImplemented }?.severity
+      return try scene.findings().first { $0.code == "claimed-not-implemented" }?.severity
     }
     #expect(try severity(0) == nil)
     #expect(try severity(1) == .note)
@@ -165,16 +167,17 @@ import UniversalLinks
 
   @Test func thresholdsCanBeMoved() throws {
     var thresholds = FindingThresholds()
-    var levels = try #require(thresholds[.sameHostLinks])
+    var levels = try #require(thresholds["same-host-links"])
     levels.set(.note, nil)
     levels.set(.warning, nil)
     levels.set(.error, 5_000)
-    thresholds[.sameHostLinks] = levels
-    #expect(thresholds.severity(.sameHostLinks, 49, of: 100) == nil)
-    #expect(thresholds.severity(.sameHostLinks, 50, of: 100) == .error)
-    #expect(thresholds[.ruleUnused] == nil)
-    #expect(FindingThresholds().severity(.sameHostLinks, 1, of: 100) == .note)
+    thresholds["same-host-links"] = levels
+    let moved = try #require(thresholds["same-host-links"])
+    #expect(moved.severity(of: 49, in: 100) == nil)
+    #expect(moved.severity(of: 50, in: 100) == .error)
+    #expect(thresholds["rule-unused"] == nil)
+    #expect(FindingThresholds()["same-host-links"]?.severity(of: 1, in: 100) == .note)
     // No overflow, whatever is counted.
-    #expect(thresholds.severity(.sameHostLinks, .max, of: .max) == .error)
+    #expect(moved.severity(of: .max, in: .max) == .error)
   }
 }

@@ -13,7 +13,7 @@ from package_world import case, equal, need, run
 TYPED = [
     ("linkaudit rep", ["report"], []),
     ("linkaudit ", ["report", "diff", "suggest", "lint", "fetch", "match", "ingest", "store", "digest", "merge",
-                    "findings", "formats", "init"], []),
+                    "explain", "formats", "init"], ["findings"]),
     ("linkaudit store re", ["remove-day", "remove-site", "rename-host", "rebuild"], ["report"]),
     ("linkaudit report --form", ["--format"], []),
     ("linkaudit report --format open", ["openmetrics"], []),
@@ -29,7 +29,7 @@ TYPED = [
     ("linkaudit report a", ["aasa.json", "archive"], []),
     ("linkaudit report --store a", ["archive"], ["aasa.json"]),
     ("linkaudit report --config ", ["rules.yml"], ["aasa.json"]),
-    ("linkaudit findings same", ["same-host-links"], []),
+    ("linkaudit explain same", ["same-host-links"], []),
     ("linkaudit match --os ios13", ["ios13+"], []),
 ]
 

@@ -230,8 +230,8 @@ def stores(world: World) -> None:
 @scenario
 def explanations(world: World) -> None:
     """Commands that read nothing."""
-    for words in (["findings"], ["formats"], ["lint", "--list-rules"], ["--help"], ["--version"]):
+    for words in (["explain"], ["formats"], ["explain", "--kind", "lint"], ["--help"], ["--version"]):
         world.run_everywhere(*words)
-    for words in (["findings", "--format", "markdown"], ["init", "-o", "-"]):
+    for words in (["explain", "--format", "markdown"], ["init", "-o", "-"]):
         world.run_everywhere(*words)
     world.check(named([b"\x1b"]) == "\\x1b", "the test shows control bytes")

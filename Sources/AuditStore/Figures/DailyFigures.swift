@@ -149,7 +149,7 @@ struct DailyFigures {
     try database.execute(
       "INSERT OR REPLACE INTO daily_findings VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
       [
-        day.text, finding.host ?? "", finding.code.rawValue, finding.subject,
+        day.text, finding.host ?? "", finding.code, finding.subject,
         finding.severity.rawValue, finding.message, finding.traffic.requests,
         finding.traffic.visits, finding.share,
       ])

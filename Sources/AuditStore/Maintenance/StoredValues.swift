@@ -57,7 +57,7 @@ enum StoredValues {
     "reason": .names(RejectionReason.allCases.map(\.rawValue)),
     "referral": .names(Referral.allCases.map(\.name)), "rejected": .count, "requests": .count,
     "run": .count, "same_host_visits": .count, "settled_length": .count, "settled_lines": .count,
-    "severity": .names(Finding.Severity.allCases.map(\.rawValue)), "share": .share,
+    "severity": .names(Severity.allCases.map(\.rawValue)), "share": .share,
     "size": .count, "status": .names(InputStatus.allCases.map(\.rawValue)), "targets": .count,
     "verdict": .names(Verdict.allCases.map(\.rawValue)), "visits": .count,
   ]

@@ -50,12 +50,12 @@ public struct CopyJudgement: Sendable {
   private var source: DeliverySource { copy.target.source }
 
   private mutating func add(
-    _ code: DeliveryProblem.Code, _ message: String, severity: Finding.Severity? = nil,
+    _ kind: DiagnosticKind, _ message: String, severity: Severity? = nil,
     remedy: String? = nil, location: String? = nil, position: TextPosition? = nil
   ) {
     problems.append(
       DeliveryProblem(
-        code, source, message, severity: severity, remedy: remedy, location: location,
+        kind, source, message, severity: severity, remedy: remedy, location: location,
         position: position))
   }
 

@@ -1,4 +1,4 @@
-public import LinkAuditing
+public import UniversalLinks
 
 /// How the association file of a host is delivered.
 public struct HostDelivery: Sendable {
@@ -48,7 +48,7 @@ public struct HostDelivery: Sendable {
 
   /// Returns a Boolean value indicating whether there is a problem of a severity or a higher
   /// one.
-  public func hasProblems(from severity: Finding.Severity) -> Bool {
+  public func hasProblems(from severity: Severity) -> Bool {
     problems.contains { $0.severity >= severity }
   }
 

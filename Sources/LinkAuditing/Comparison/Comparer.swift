@@ -36,7 +36,7 @@ public struct Comparer: Sendable {
       judged: comparison.total.requests, otherHosts: otherHosts, of: digest)
     comparison.otherHostRequests =
       otherHosts.named.reduce(0) { $0 + $1.requests } + otherHosts.rest.requests
-    comparison.findings = FindingCatalog.findings(
+    comparison.findings = Finding.all(
       in: comparison, new: new.site, digest: digest, otherHosts: otherHosts,
       thresholds: options.thresholds)
     return comparison

@@ -26,7 +26,7 @@ public struct PatternComparison: Sendable {
     current = RuleComparison(old: old.file, new: new.file, host: name, system: .current)
     legacy = RuleComparison(old: old.file, new: new.file, host: name, system: .legacy)
     findings = []
-    findings = FindingCatalog.findings(
+    findings = Finding.all(
       in: self, old: old, new: new, thresholds: thresholds)
   }
 

@@ -1,6 +1,6 @@
 internal import TrafficDigest
 
-/// What findings about the delivery of a site's file rest on.
+/// The fetches of a site's file, as findings about its delivery see them.
 struct DeliveryFacts {
   /// The fetches of Apple's network and of devices, at any path.
   let apple: [TrafficDigest.Fetch]
@@ -9,13 +9,13 @@ struct DeliveryFacts {
   let wellKnown: [TrafficDigest.Fetch]
 
   private let fetchers: [FetcherDelivery]
-  private let input: InputFacts
+  private let site: AuditedSite
 
-  init(_ context: SiteFindingContext) {
-    apple = context.audit.fetches.filter(\.fetcher.isApple)
+  init(_ site: AuditedSite) {
+    apple = site.audit.fetches.filter(\.fetcher.isApple)
     wellKnown = apple.filter { $0.path == TrafficDigest.Fetch.wellKnownPath }
-    fetchers = context.audit.fetchers
-    input = context.input
+    fetchers = site.audit.fetchers
+    self.site = site
   }
 
   /// What Apple's network asked for, or `nil` if it didn't ask.
@@ -52,17 +52,17 @@ struct DeliveryFacts {
 
   /// A Boolean value indicating whether the logs are longer than Apple's network waits.
   var spansPatience: Bool {
-    guard let times = input.times else { return false }
+    guard let times = site.times else { return false }
     return times.upperBound.secondsSince1970 - times.lowerBound.secondsSince1970 > Self.patience
   }
 
   /// The number of days of the logs behind a time's day, and the time of the last request,
   /// if that is more than ``patience`` later.
   func silence(since time: LogTime) -> (days: Int, end: LogTime)? {
-    guard let end = input.times?.upperBound,
+    guard let end = site.times?.upperBound,
       end.secondsSince1970 - time.secondsSince1970 > Self.patience
     else { return nil }
-    let days = input.days.count { $0 > time.day }
+    let days = site.days.count { $0 > time.day }
     return days >= 2 ? (days, end) : nil
   }
 

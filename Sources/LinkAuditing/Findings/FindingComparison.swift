@@ -1,12 +1,13 @@
 internal import AccessLogs
 public import TrafficDigest
+public import UniversalLinks
 
 /// A finding as a database keeps it: texts and whole numbers.
 public struct FindingRecord: Hashable, Sendable {
-  /// What ``Finding/Code`` calls the kind.
+  /// The code of the kind.
   public var code: String
 
-  /// What ``Finding/Severity`` calls the severity.
+  /// The name of the severity.
   public var severity: String
 
   /// The site, or `nil` if it concerns the input.
@@ -38,13 +39,13 @@ public struct FindingRecord: Hashable, Sendable {
   /// Creates the record of a finding.
   public init(_ finding: Finding) {
     self.init(
-      code: finding.code.rawValue, severity: finding.severity.rawValue, host: finding.host,
+      code: finding.code, severity: finding.severity.rawValue, host: finding.host,
       subject: finding.subject, message: finding.message, requests: finding.traffic.requests,
       visits: finding.traffic.visits, share: finding.share)
   }
 
   /// The severity, a note where it has a name that nobody knows any more.
-  public var knownSeverity: Finding.Severity { Finding.Severity(rawValue: severity) ?? .note }
+  public var knownSeverity: Severity { Severity(rawValue: severity) ?? .note }
 }
 
 /// What makes findings of two reports the same one.
@@ -54,7 +55,7 @@ struct FindingIdentity: Hashable {
   var subject: String
 
   init(_ finding: Finding) {
-    (code, host, subject) = (finding.code.rawValue, finding.host, finding.subject)
+    (code, host, subject) = (finding.code, finding.host, finding.subject)
   }
 
   init(_ record: FindingRecord) {

@@ -1,84 +1,59 @@
-internal import TrafficDigest
 internal import UniversalLinks
 
-/// What findings about the input rest on.
-struct InputFindingContext {
-  let digest: TrafficDigest
-  let sites: [Site]
-  let otherHosts: [HostRequests]
-  let unlistedHosts: HostRemainder
-  let thresholds: FindingThresholds
-}
+/// The subject in which a function looks for findings of its kind, with the means to make them.
+///
+/// Members of the subject are members of the context.
+@dynamicMemberLookup
+struct FindingContext<Subject> {
+  let kind: DiagnosticKind
+  let subject: Subject
 
-/// What findings about a site rest on.
-struct SiteFindingContext: SiteContext {
-  /// The site with the newest version of its file under which traffic was judged.
-  let site: Site
-  let audit: SiteAudit
+  /// The site, or `nil` for findings about the input.
+  let host: String?
   let thresholds: FindingThresholds
-  let input: InputFacts
 
-  /// The rules of the newest version: what is wrong with an older one's is past.
-  var newestRuleLists: [RuleListTraffic] {
-    audit.ruleLists.filter { $0.version == audit.versions.last }
+  subscript<Value>(dynamicMember member: KeyPath<Subject, Value>) -> Value {
+    subject[keyPath: member]
   }
 
-  /// The requests that rules are said not to match.
-  var scope: String {
-    guard let day = audit.versions.last?.first else { return input.scope }
-    return "\(input.scope) since \(day), when their file came into force"
+  /// Creates a finding of this kind.
+  ///
+  /// - Parameters:
+  ///   - severity: How much it matters.
+  ///   - subject: The app or the rule that it is about, if there can be several of the kind.
+  ///   - message: The finding in a sentence or two.
+  ///   - traffic: The traffic that is concerned.
+  ///   - evidence: The rules, paths, pairs of pages, or logs that prove it.
+  ///   - share: The share by which it is measured.
+  ///   - remedy: The remedy, if not that of the kind.
+  /// - Returns: The finding.
+  func finding(
+    _ severity: Severity, about subject: String = "", _ message: String,
+    _ traffic: Traffic = Traffic(), _ evidence: Finding.Evidence = Finding.Evidence(),
+    share: Finding.Millionths? = nil, remedy: String? = nil
+  ) -> Finding {
+    Finding(
+      kind: kind, severity: severity, host: host, subject: subject, message: message,
+      traffic: traffic, share: share, evidence: evidence, remedy: remedy ?? kind.remedy)
   }
-}
 
-/// What findings about a site have to know of the input.
-struct InputFacts {
-  /// Whether some of the logs hold user agents.
-  var hasAgents = true
+  /// Returns the severity of a part of a whole, or `nil` if it is no finding.
+  func severity(_ part: Int, of whole: Int) -> Severity? {
+    thresholds.levels(of: kind)?.severity(of: part, in: whole)
+  }
 
-  /// Whether only some of the requests in the logs are judged.
-  var isPartial = false
-
-  /// The times of the first and the last request of all hosts.
-  var times: ClosedRange<LogTime>?
-
-  /// The days of which the logs have requests, in ascending order.
-  var days: [Day] = []
-
-  /// The requests that rules are said not to match.
-  var scope: String { isPartial ? "of the requests that were judged" : "request in these logs" }
-}
-
-/// What findings about the change from one file to another rest on.
-struct ComparisonFindingContext: SiteContext {
-  let comparison: Comparison
-
-  /// The site with the new file.
-  let site: Site
-  let thresholds: FindingThresholds
-}
-
-/// What findings about one host share.
-protocol SiteContext {
-  var thresholds: FindingThresholds { get }
-}
-
-extension SiteContext {
-  /// The severity of some traffic among a whole, by visits, or by requests where the
+  /// Returns the severity of some traffic among a whole, by visits, or by requests where the
   /// whole has no visits.
-  func severity(
-    _ code: Finding.Code, _ part: Traffic, of whole: Traffic
-  ) -> Finding.Severity? {
-    if whole.visits > 0 {
-      // Traffic without visits among traffic with them is worth a note at most.
-      guard part.visits > 0 else {
-        return part.requests > 0 && thresholds[code]?.shares[.note] == 0 ? .note : nil
-      }
-      return thresholds.severity(code, part.visits, of: whole.visits)
+  func severity(_ part: Traffic, of whole: Traffic) -> Severity? {
+    guard whole.visits > 0 else { return severity(part.requests, of: whole.requests) }
+    // Traffic without visits among traffic with them is worth a note at most.
+    guard part.visits > 0 else {
+      return part.requests > 0 && thresholds.levels(of: kind)?.shares[.note] == 0 ? .note : nil
     }
-    return thresholds.severity(code, part.requests, of: whole.requests)
+    return severity(part.visits, of: whole.visits)
   }
 
-  /// The share that ``severity(_:_:of:)`` goes by.
+  /// Returns the share by which ``severity(_:of:)`` measures traffic.
   func share(_ part: Traffic, of whole: Traffic) -> Finding.Millionths {
     whole.visits > 0
       ? Finding.share(part.visits, of: whole.visits)
@@ -154,6 +129,15 @@ extension RuleListTraffic {
     let first = apps.first?.text ?? ""
     return apps.count > 1 ? "\(first) and \((apps.count - 1).counted("other app"))" : first
   }
+
+  /// The name of one of the rules.
+  func reference(_ rule: RuleTraffic) -> RuleReference? {
+    apps.first.map { app in
+      RuleReference(
+        app: app, place: rule.place, list: rule.list, rule: rule.rule, pattern: rule.pattern,
+        excludes: rule.excludes, position: rule.position, version: rule.version)
+    }
+  }
 }
 
 extension Traffic {
@@ -161,4 +145,9 @@ extension Traffic {
   var weightText: String {
     visits > 0 ? visits.counted("visit") : requests.counted("request")
   }
+}
+
+extension String {
+  /// The text with its first letter in upper case.
+  var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }

@@ -1,61 +1,160 @@
-/// A kind of findings: what it is called, what it means, and what to do.
+internal import AccessLogs
+internal import TrafficDigest
+public import UniversalLinks
+
+/// A kind of findings: its description, and the function that finds them.
 ///
-/// Each kind has a file of its own. Documentation/Findings.md is made from them.
-protocol FindingKind: Sendable {
-  /// The name that monitors rely on.
-  static var code: Finding.Code { get }
+/// The kinds are listed by what they are about, in `InputFindings.swift` and the files beside it.
+struct FindingKind<Subject>: Sendable {
+  let description: DiagnosticKind
+  let find: @Sendable (FindingContext<Subject>) -> [Finding]
 
-  /// What it is called among people.
-  static var title: String { get }
-
-  /// When it is found, in words that follow "found when".
-  static var condition: String { get }
-
-  /// Why it matters, in a sentence or two.
-  static var meaning: String { get }
-
-  /// What to do about it, in a sentence or two.
-  static var remedy: String { get }
-
-  /// From which share of the traffic on it has which severity, or the severity that it
-  /// always has.
-  static var severity: FindingSeverity { get }
-}
-
-/// How the severity of findings of one kind is told.
-enum FindingSeverity: Sendable {
-  /// It is always the same, but for what the text says.
-  case fixed(Finding.Severity, except: String? = nil)
-
-  /// It grows with a share of a whole, which `whole` names.
-  case measured(SeverityLevels, of: String)
-}
-
-/// A kind of findings about what was read.
-protocol InputFindingKind: FindingKind {
-  static func findings(in context: InputFindingContext) -> [Finding]
-}
-
-/// A kind of findings about a site.
-protocol SiteFindingKind: FindingKind {
-  static func findings(in context: SiteFindingContext) -> [Finding]
-}
-
-/// A kind of findings about the change from one file to another.
-protocol ComparisonFindingKind: FindingKind {
-  static func findings(in context: ComparisonFindingContext) -> [Finding]
-}
-
-extension FindingKind {
-  /// A finding of this kind; `subject` is the app or the rule that it is about, if there can
-  /// be several of the kind.
-  static func finding(
-    _ severity: Finding.Severity, host: String?, about subject: String = "", _ message: String,
-    _ traffic: Traffic = Traffic(), _ evidence: Finding.Evidence = Finding.Evidence(),
-    share: Finding.Millionths? = nil, remedy: String? = nil
-  ) -> Finding {
-    Finding(
-      code: code, severity: severity, host: host, subject: subject, message: message,
-      traffic: traffic, share: share, evidence: evidence, remedy: remedy ?? Self.remedy)
+  init(
+    _ description: DiagnosticKind,
+    _ find: @escaping @Sendable (FindingContext<Subject>) -> [Finding]
+  ) {
+    (self.description, self.find) = (description, find)
   }
+}
+
+/// The logs and their requests, as findings about the input see them.
+struct AuditedInput {
+  let digest: TrafficDigest
+  let sites: [Site]
+  let otherHosts: [HostRequests]
+  let unlistedHosts: HostRemainder
+}
+
+/// A site, as findings about its file, its rules and its traffic see it.
+struct AuditedSite {
+  /// The site with the newest version of its file under which traffic was judged.
+  let site: Site
+  let audit: SiteAudit
+
+  /// Whether some of the logs hold user agents.
+  var hasAgents = true
+
+  /// Whether only some of the requests in the logs are judged.
+  var isPartial = false
+
+  /// The times of the first and the last request of all hosts.
+  var times: ClosedRange<LogTime>?
+
+  /// The days of which the logs have requests, in ascending order.
+  var days: [Day] = []
+
+  /// The rules of the newest version: what is wrong with an older one's is past.
+  var newestRuleLists: [RuleListTraffic] {
+    audit.ruleLists.filter { $0.version == audit.versions.last }
+  }
+
+  /// The requests that rules are said not to match.
+  var scope: String {
+    let scope = isPartial ? "of the requests that were judged" : "request in these logs"
+    guard let day = audit.versions.last?.first else { return scope }
+    return "\(scope) since \(day), when their file came into force"
+  }
+}
+
+extension Finding {
+  /// Finds what is wrong with the logs and some sites, the most severe and the heaviest first.
+  static func all(
+    in audits: [SiteAudit], sites: [Site], digest: TrafficDigest,
+    otherHosts: (named: [HostRequests], rest: HostRemainder),
+    thresholds: FindingThresholds, filter: TrafficFilter
+  ) -> [Finding] {
+    let input = AuditedInput(
+      digest: digest, sites: sites, otherHosts: otherHosts.named, unlistedHosts: otherHosts.rest)
+    var findings = all(inputKinds, in: input, of: nil, thresholds)
+    let formats = digest.inputs.filter { $0.tally.requests > 0 }.compactMap(\.format)
+    let hasAgents =
+      !digest.lacksAgents
+      && (formats.isEmpty || formats.contains { $0.fields?.contains(.agent) ?? true })
+    for (audit, site) in zip(audits, sites) {
+      let subject = AuditedSite(
+        site: site, audit: audit, hasAgents: hasAgents,
+        isPartial: filter.isSelective || digest.tally.outside > 0, times: digest.times,
+        days: digest.days)
+      findings += all(siteKinds, in: subject, of: audit.host, thresholds)
+    }
+    return ordered(findings)
+  }
+
+  /// Finds what is wrong with the change to the file of `new`, with that file, and with the logs.
+  static func all(
+    in comparison: Comparison, new: Site, digest: TrafficDigest,
+    otherHosts: (named: [HostRequests], rest: HostRemainder),
+    thresholds: FindingThresholds
+  ) -> [Finding] {
+    let input = AuditedInput(
+      digest: digest, sites: [new], otherHosts: otherHosts.named, unlistedHosts: otherHosts.rest)
+    // What is wrong with the new file itself matters more than what it changes.
+    var audit = SiteAudit(host: comparison.host)
+    for verdict in Verdict.allCases {
+      audit.verdicts[verdict] = comparison.traffic { $0.to == verdict }
+    }
+    let file = AuditedSite(site: new, audit: audit)
+    return ordered(
+      all(inputKinds, in: input, of: nil, thresholds)
+        + all(fileKinds, in: file, of: comparison.host, thresholds)
+        + all(comparisonKinds, in: comparison, of: comparison.host, thresholds))
+  }
+
+  /// Finds what is wrong with the change to the file of `new`, of which only the patterns are
+  /// known, and with that file.
+  static func all(
+    in comparison: PatternComparison, old: Site, new: Site, thresholds: FindingThresholds
+  ) -> [Finding] {
+    let file = AuditedSite(site: new, audit: SiteAudit(host: comparison.host))
+    let patterns = ComparedPatterns(comparison: comparison, old: old, new: new)
+    return ordered(
+      all(fileKinds, in: file, of: comparison.host, thresholds)
+        + all(patternKinds, in: patterns, of: comparison.host, thresholds))
+  }
+
+  fileprivate static let siteKinds = fileKinds + deliveryKinds + trafficKinds + ruleKinds
+
+  private static func all<Subject>(
+    _ kinds: [FindingKind<Subject>], in subject: Subject, of host: String?,
+    _ thresholds: FindingThresholds
+  ) -> [Finding] {
+    kinds.flatMap { kind in
+      kind.find(
+        FindingContext(
+          kind: kind.description, subject: subject, host: host, thresholds: thresholds))
+    }
+  }
+
+  private static func ordered(_ findings: [Finding]) -> [Finding] {
+    // Stable: findings of the same weight keep the order of their kinds.
+    distinct(findings).enumerated().sorted { first, second in
+      let (one, other) = (first.element, second.element)
+      if one.severity != other.severity { return one.severity > other.severity }
+      if one.traffic != other.traffic { return one.traffic.isHeavier(than: other.traffic) }
+      return first.offset < second.offset
+    }.map(\.element)
+  }
+
+  /// The findings with subjects that tell them apart: a file can say the same twice.
+  private static func distinct(_ findings: [Finding]) -> [Finding] {
+    var counts: [FindingIdentity: Int] = [:]
+    return findings.map { finding in
+      let identity = FindingIdentity(finding)
+      counts[identity, default: 0] += 1
+      guard let count = counts[identity], count > 1 else { return finding }
+      var finding = finding
+      finding.subject += finding.subject.isEmpty ? "(\(count))" : " (\(count))"
+      return finding
+    }
+  }
+}
+
+extension DiagnosticCatalog {
+  /// The kinds of findings.
+  public static let findings = DiagnosticCatalog([
+    Group(.finding, "About the logs", Finding.inputKinds.map(\.description)),
+    Group(.finding, "About a site", Finding.siteKinds.map(\.description)),
+    Group(
+      .finding, "About a change (`linkaudit diff`)", Finding.comparisonKinds.map(\.description)),
+  ])
 }

@@ -65,7 +65,7 @@ public struct Auditor: Sendable {
     let otherHosts = total.otherHosts.heaviest(digest)
     try total.checkBalance(
       judged: audits.reduce(0) { $0 + $1.total.requests }, otherHosts: otherHosts, of: digest)
-    let findings = FindingCatalog.findings(
+    let findings = Finding.all(
       in: audits, sites: newest, digest: digest, otherHosts: otherHosts,
       thresholds: options.thresholds, filter: options.filter)
     return Audit(

@@ -1,3 +1,5 @@
+public import UniversalLinks
+
 /// What rules are looked for.
 public struct SuggestionOptions: Sendable {
   /// The least share of a site's visits that a rule must win to be worth its line, in

@@ -2,7 +2,7 @@
 ///
 ///     let lint = AssociationFileLint(bytes, options: LintOptions(host: "www.example.com"))
 ///     for diagnostic in lint.diagnostics {
-///       print(diagnostic.start.line, diagnostic.rule.code, diagnostic.message)
+///       print(diagnostic.start.line, diagnostic.code, diagnostic.message)
 ///     }
 ///
 /// A text that isn't JSON is mended in memory where it is clear how, so that one look finds
@@ -62,7 +62,7 @@ public struct AssociationFileLint: Sendable {
     ContentCheck.check(size: bytes.count, isSigned: isSigned, in: &context)
     if let root = SyntaxCheck.check(encoded, in: &context), let object = root.object {
       let file = AssociationFile(object, text: text)
-      self.file = context.diagnostics.contains { SyntaxCheck.isFatal($0.rule) } ? nil : file
+      self.file = context.diagnostics.contains { SyntaxCheck.isFatal($0.kind) } ? nil : file
       LinksCheck.check(object, range: root.range, file: file, in: &context)
       if let links = object["applinks"] { SystemReleaseCheck.check(links, in: &context) }
       if options.provesRules, bytes.count <= AssociationFile.sizeLimit,
@@ -82,9 +82,9 @@ public struct AssociationFileLint: Sendable {
     let encoded = EncodedText(SignedMessage.content(of: bytes) ?? bytes)
     var context = LintContext(encoded.bytes, options: LintOptions())
     _ = SyntaxCheck.check(encoded, in: &context)
-    return context.orderedDiagnostics.first { SyntaxCheck.isTolerated($0.rule) }
+    return context.orderedDiagnostics.first { SyntaxCheck.isTolerated($0.kind) }
   }
 
   /// The most severe of the mistakes, or `nil` if there are none.
-  public var severity: LintRule.Severity? { diagnostics.map(\.severity).max() }
+  public var severity: Severity? { diagnostics.map(\.severity).max() }
 }

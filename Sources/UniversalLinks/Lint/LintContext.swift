@@ -41,7 +41,7 @@ struct LintContext {
         < (second.element.range.lowerBound, second.offset)
     }.map(\.element)
     for (code, count) in counts where count > Self.limit {
-      guard let last = ordered.lastIndex(where: { $0.rule.code == code }) else { continue }
+      guard let last = ordered.lastIndex(where: { $0.code == code }) else { continue }
       ordered[last].message += " There are \(count - Self.limit) more of this kind."
     }
     return ordered
@@ -58,7 +58,7 @@ struct LintContext {
   ///
   /// - Parameter rule: What kind it is.
   /// - Returns: Whether it was counted; if not, it is to be told.
-  mutating func countsOnly(_ rule: LintRule) -> Bool {
+  mutating func countsOnly(_ rule: DiagnosticKind) -> Bool {
     guard counts[rule.code, default: 0] >= Self.limit else { return false }
     counts[rule.code, default: 0] += 1
     return true
@@ -74,15 +74,15 @@ struct LintContext {
   ///   - remedy: How to mend it, if not as always.
   ///   - related: Other places, with what stands there.
   mutating func report(
-    _ rule: LintRule, at range: Range<Int>, _ message: String,
-    severity: LintRule.Severity? = nil, remedy: String? = nil,
+    _ rule: DiagnosticKind, at range: Range<Int>, _ message: String,
+    severity: Severity? = nil, remedy: String? = nil,
     related: [(range: Range<Int>, message: String)] = []
   ) {
     guard !countsOnly(rule) else { return }
     counts[rule.code, default: 0] += 1
     diagnostics.append(
       LintDiagnostic(
-        rule: rule, severity: severity ?? rule.severity, message: message,
+        kind: rule, severity: severity ?? rule.severity, message: message,
         remedy: remedy ?? rule.remedy, range: range,
         start: lines.position(of: range.lowerBound, in: text),
         end: lines.position(of: range.upperBound, in: text),

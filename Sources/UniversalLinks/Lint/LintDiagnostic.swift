@@ -1,5 +1,5 @@
-/// A mistake in an association file, and where it stands.
-public struct LintDiagnostic: Hashable, Sendable {
+/// A mistake in an association file or in entitlements, with its place.
+public struct LintDiagnostic: Diagnostic, Hashable, Sendable {
   /// Another place that has to do with it.
   public struct Related: Hashable, Sendable {
     /// What stands there.
@@ -12,16 +12,16 @@ public struct LintDiagnostic: Hashable, Sendable {
     public var position: TextPosition
   }
 
-  /// What kind of mistake it is.
-  public var rule: LintRule
+  /// The lint rule.
+  public var kind: DiagnosticKind
 
   /// How much it matters here.
-  public var severity: LintRule.Severity
+  public var severity: Severity
 
-  /// What is wrong, in a sentence or two, with text from the file as it is.
+  /// The mistake in a sentence or two, with text from the file as it is.
   public var message: String
 
-  /// How to mend it, in a sentence or two.
+  /// How to fix it, in a sentence or two.
   public var remedy: String
 
   /// The bytes with the mistake, as offsets in the text.

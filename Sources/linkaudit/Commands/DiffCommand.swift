@@ -103,7 +103,7 @@ struct DiffCommand: ConfiguredCommand {
 
   @Option(
     help: "Exit with status 1 if there is a finding of this severity or a higher one.")
-  var failOn: Finding.Severity?
+  var failOn: Severity?
 
   @Option(
     name: .shortAndLong,

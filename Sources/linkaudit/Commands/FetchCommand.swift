@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import BuildVersion
 internal import FileDelivery
 internal import LinkAuditing
+internal import UniversalLinks
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
@@ -96,7 +97,7 @@ struct FetchCommand: CheckedCommand {
   var save: String?
 
   @Option(help: "Exit with status 1 if there is a problem of this severity or a higher one.")
-  var failOn: Finding.Severity = .error
+  var failOn: Severity = .error
 
   func check() throws {
     let names = try askedHosts()

@@ -1,4 +1,3 @@
-internal import AccessLogs
 internal import ArgumentParser
 internal import UniversalLinks
 
@@ -7,6 +6,7 @@ struct LintCommand: ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "lint",
     abstract: "Find mistakes in association files, with line and column.",
+    usage: "linkaudit lint [<options>] [<file> ...]",
     discussion: """
       Each mistake has a stable code, says why it matters and how to mend it. Rules that can \
       never decide are proved from the patterns, for all URLs. Without a file, those of the \
@@ -18,7 +18,7 @@ struct LintCommand: ConfiguredCommand {
             --entitlements App.entitlements
         linkaudit lint aasa.json --minimum-os 13 --fail-on warning
         linkaudit lint aasa.json --format sarif -o lint.sarif
-        linkaudit lint --list-rules trailing-comma
+        linkaudit explain trailing-comma
 
       EXIT STATUS
         0   no mistakes, or none as severe as --fail-on
@@ -32,12 +32,15 @@ struct LintCommand: ConfiguredCommand {
     case text
     case json
     case sarif
+
+    /// The format of '--list-rules' alone.
     case markdown
+
+    static var allValueStrings: [String] { ["text", "json", "sarif"] }
   }
 
   @Argument(
-    help: ArgumentHelp(
-      "Association files; '-' for standard input. With --list-rules, codes.", valueName: "file"),
+    help: ArgumentHelp("Association files; '-' for standard input.", valueName: "file"),
     completion: .file())
   var files: [String] = []
 
@@ -83,9 +86,10 @@ struct LintCommand: ConfiguredCommand {
   var output: String?
 
   @Option(help: "Exit with 1 from this severity on.")
-  var failOn: LintRule.Severity = .error
+  var failOn: Severity = .error
 
-  @Flag(help: "List the rules instead of looking at files, or explain those whose codes are given.")
+  // 'linkaudit explain --kind lint' replaces it; it stays for one more version.
+  @Flag(help: .hidden)
   var listRules = false
 
   @OptionGroup
@@ -94,12 +98,7 @@ struct LintCommand: ConfiguredCommand {
   mutating func check() throws {
     if format == nil { format = try OutputForm.named(output) }
     if listRules {
-      let known = LintRule.all.map(\.code)
-      for code in files where !known.contains(code) {
-        let nearest = NearestName.find(code, among: known).map { " Did you mean '\($0)'?" }
-        throw ValidationError(
-          "'\(code)' is no rule.\(nearest ?? " 'linkaudit lint --list-rules' lists them all.")")
-      }
+      _ = try CodeExplanation(of: files, in: .lint)
       guard [.text, .markdown].contains(format ?? .text) else {
         throw ValidationError("'--list-rules' has the forms text and markdown.")
       }
@@ -118,7 +117,11 @@ struct LintCommand: ConfiguredCommand {
   }
 
   func run() throws {
-    if listRules { return try explainRules() }
+    if listRules {
+      let isPage = format == .markdown
+      return try CodeExplanation(of: isPage ? [] : files, in: .lint).write(
+        isPage ? .markdown : .text, to: OutputFile(output))
+    }
     let definitions = try definitions()
     var lint = LintRun(minimumRelease: minimumRelease, app: app)
     // A file that several hosts serve is looked at once.
@@ -163,31 +166,5 @@ struct LintCommand: ConfiguredCommand {
         "no association file: give one, as 'linkaudit lint apple-app-site-association'.")
     }
     return definitions
-  }
-
-  private static func list(_ style: Style) -> CodeList {
-    CodeList(
-      groups: LintRule.groups.map { group in
-        (
-          group.title,
-          group.rules.map { .init(code: $0.code, severity: $0.severity.rawValue, title: $0.title) }
-        )
-      },
-      more:
-        "'linkaudit lint --list-rules CODE' says why it matters and what to do, with an example.",
-      style: style)
-  }
-
-  private func explainRules() throws {
-    let output = OutputFile(output)
-    let chosen = LintRule.all.filter { files.isEmpty || files.contains($0.code) }
-    switch format ?? .text {
-    case .markdown: try output.write(LintPage().text)
-    default:
-      let style = Style(isTerminal: output.isTerminal)
-      if files.isEmpty { return try output.write(Self.list(style).text) }
-      let texts = chosen.map { LintPage.text($0, style).joined(separator: "\n") }
-      try output.write(texts.joined(separator: "\n\n") + "\n")
-    }
   }
 }

@@ -43,7 +43,7 @@ struct LintRun {
   }
 
   /// The most severe of all mistakes.
-  var severity: LintRule.Severity? { files.flatMap(\.diagnostics).map(\.severity).max() }
+  var severity: Severity? { files.flatMap(\.diagnostics).map(\.severity).max() }
 
   /// Looks at an association file that some hosts serve.
   mutating func addFile(_ path: String, hosts: [String]) {

@@ -1,6 +1,7 @@
 internal import AccessLogs
 internal import ArgumentParser
 internal import LinkAuditing
+internal import UniversalLinks
 
 extension FindingThresholds {
   /// Takes what an option says, such as `same-host-links:warning=20%`.
@@ -16,20 +17,20 @@ extension FindingThresholds {
         "'--threshold \(text)' is not understood; write it as 'same-host-links:warning=20%', or '…=never'."
       )
     }
-    let known = levels.map(\.code.rawValue)
-    guard let code = Finding.Code(rawValue: names[0]), var levels = self[code] else {
-      let isFixed = Finding.Code(rawValue: names[0]) != nil
-      let nearest = NearestName.find(names[0], among: known)
+    let (code, known) = (names[0], codes)
+    guard var levels = self[code] else {
+      let isFixed = DiagnosticCatalog.findings.kinds.contains { $0.code == code }
+      let nearest = NearestName.find(code, among: known)
       throw ValidationError(
         isFixed
-          ? "the finding '\(names[0])' has no threshold; those that have are \(known.joined(separator: ", "))."
-          : "'\(names[0])' in '--threshold' is no finding; "
+          ? "the finding '\(code)' has no threshold; those that have are \(known.joined(separator: ", "))."
+          : "'\(code)' in '--threshold' is no finding; "
             + (nearest.map { "did you mean '\($0)'?" }
               ?? "those with a threshold are \(known.joined(separator: ", "))."))
     }
-    guard let severity = Finding.Severity(rawValue: names[1]) else {
+    guard let severity = Severity(rawValue: names[1]) else {
       throw ValidationError(
-        "'\(names[1])' in '--threshold' is no severity; there are \(Finding.Severity.allCases.map(\.rawValue).joined(separator: ", "))."
+        "'\(names[1])' in '--threshold' is no severity; there are \(Severity.allCases.map(\.rawValue).joined(separator: ", "))."
       )
     }
     levels.set(severity, try Self.share(parts[1], in: text))

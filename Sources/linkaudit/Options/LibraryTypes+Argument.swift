@@ -15,10 +15,10 @@ extension ExpressibleByArgument where Self: CaseIterable & RawRepresentable, Raw
 }
 
 // The libraries know nothing of command lines.
-extension Finding.Severity: ExpressibleByArgument {}
+extension Severity: ExpressibleByArgument {}
 extension OperatingSystem: ExpressibleByArgument {}
 extension SystemRelease: ExpressibleByArgument {}
-extension LintRule.Severity: ExpressibleByArgument {}
+extension DiagnosticCatalog.Origin: ExpressibleByArgument {}
 
 extension FamilyGrouping: ExpressibleByArgument {
   /// Reads `template`, `exact`, or `depth:2`.

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import LinkAuditing
 internal import SystemPackage
+internal import UniversalLinks
 
 /// The form of a report, and where it goes.
 struct ReportOptions: ParsableArguments {
@@ -34,7 +35,7 @@ struct ReportOptions: ParsableArguments {
   @Option(
     help:
       "Exit with status 1 if there is a finding of this severity or a higher one. (default: never)")
-  var failOn: Finding.Severity?
+  var failOn: Severity?
 
   /// Takes from a configuration what the command line leaves out.
   ///

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import LinkAuditing
+internal import UniversalLinks
 
 /// A share as people write it: `5%`, `0.1%`.
 struct ShareOption: ExpressibleByArgument {

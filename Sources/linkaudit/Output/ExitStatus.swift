@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import LinkAuditing
+internal import UniversalLinks
 
 /// The exit statuses besides 0 and that of wrong usage, 64.
 enum ExitStatus {
@@ -14,7 +15,7 @@ enum ExitStatus {
 
   /// Throws the exit status that findings and input ask for, if it isn't 0.
   static func exit(
-    findings: [Finding], failOn: Finding.Severity?, isIncomplete: Bool
+    findings: [Finding], failOn: Severity?, isIncomplete: Bool
   ) throws {
     // That figures are incomplete matters more than what they say.
     if isIncomplete { throw failure }

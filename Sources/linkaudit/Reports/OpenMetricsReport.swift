@@ -198,7 +198,7 @@ struct OpenMetricsReport {
 
     init(_ finding: Finding) {
       host = finding.host ?? ""
-      code = finding.code.rawValue
+      code = finding.code
       severity = finding.severity.rawValue
     }
 

@@ -44,12 +44,12 @@ extension FuzzTarget {
       for range in [diagnostic.range] + diagnostic.related.map(\.range) {
         try require(
           range.upperBound <= lint.text.count,
-          "\(diagnostic.rule.code) is about \(range) of \(lint.text.count) bytes")
+          "\(diagnostic.code) is about \(range) of \(lint.text.count) bytes")
       }
       try require(
         (diagnostic.start.line, diagnostic.start.column)
           <= (diagnostic.end.line, diagnostic.end.column),
-        "\(diagnostic.rule.code) ends in front of its start")
+        "\(diagnostic.code) ends in front of its start")
     }
     guard let file else { return }
     try require(lint.file != nil, "a file that can be decoded isn't for lint")

@@ -61,7 +61,7 @@ import Testing
       #"{"applinks":{"substitutionVariables":{\#(variables)},"details":[{"appIDs":"#
       + #"["A1B2C3D4E5.com.example.tea"],"components":[{"/":"/a"}]}]}}"#
     let told = AssociationFileLint(Array(file.utf8)).diagnostics.filter {
-      $0.rule.code == "unused-variable"
+      $0.code == "unused-variable"
     }
     #expect(told.count == 200)
     for (name, diagnostic) in zip(names, told) {
@@ -74,7 +74,7 @@ import Testing
       let file =
         #"{"applinks":{"details":[{"appIDs":["A1B2C3D4E5.com.example.tea"],"components":"#
         + ##"[{"/":"\##(text)"},{"?":{"x":"\##(text)"}},{"#":"\##(text)"}]}]}}"##
-      let rules = Set(AssociationFileLint(Array(file.utf8)).diagnostics.map(\.rule.code))
+      let rules = Set(AssociationFileLint(Array(file.utf8)).diagnostics.map(\.code))
       let told = !rules.isDisjoint(with: [
         "unknown-variable", "unclosed-variable", "variable-syntax",
       ])

@@ -29,7 +29,7 @@ import Testing
       #expect(
         try AssociationFile(decoding: bytes) == AssociationFile(decoding: Array(Self.text.utf8)))
       let lint = AssociationFileLint(bytes)
-      #expect(lint.diagnostics.map(\.rule.code) == ["utf-16", "unencoded-character"])
+      #expect(lint.diagnostics.map(\.code) == ["utf-16", "unencoded-character"])
       // Lines and columns are those that an editor shows.
       #expect(lint.diagnostics.last?.start == TextPosition(line: 2, column: 55))
       #expect(lint.file != nil)
@@ -38,7 +38,7 @@ import Testing
 
   @Test func byteOrderMarkIsNoColumn() throws {
     let lint = AssociationFileLint(Array(("\u{FEFF}" + Self.text).utf8))
-    #expect(lint.diagnostics.map(\.rule.code) == ["byte-order-mark", "unencoded-character"])
+    #expect(lint.diagnostics.map(\.code) == ["byte-order-mark", "unencoded-character"])
     let tight = AssociationFileLint(Array("\u{FEFF}[]".utf8))
     #expect(tight.diagnostics.last?.start == TextPosition(line: 1, column: 1))
     #expect(lint.file != nil)

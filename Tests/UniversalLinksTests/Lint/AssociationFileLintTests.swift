@@ -23,7 +23,7 @@ import Testing
       Array(text.utf8), options: LintOptions(minimumRelease: minimum))
     return lint.diagnostics.map { diagnostic in
       let spelling = String(decoding: lint.text[diagnostic.range], as: UTF8.self)
-      return "\(diagnostic.severity.rawValue) \(diagnostic.rule.code) \(spelling)"
+      return "\(diagnostic.severity.rawValue) \(diagnostic.code) \(spelling)"
     }
   }
 
@@ -265,7 +265,7 @@ import Testing
       #""defaults":{"caseSensitive":false},"components":[{"/":"/a","percentEncoded":false}]"#)
     let lint = AssociationFileLint(
       Array(text.utf8), options: LintOptions(minimumRelease: minimum))
-    let names = lint.diagnostics.filter { $0.rule == SystemReleaseCheck.needsLaterSystem }.map {
+    let names = lint.diagnostics.filter { $0.kind == SystemReleaseCheck.needsLaterSystem }.map {
       String(decoding: lint.text[$0.range], as: UTF8.self).filter { $0 != "\"" }
     }
     #expect(names.sorted() == expected)
@@ -326,7 +326,7 @@ import Testing
       #expect(
         lint.diagnostics.allSatisfy { $0.range.upperBound <= lint.text.count }, "seed: \(seed)")
       let isRead = (try? AssociationFile(decoding: text)) != nil
-      let isFatal = lint.diagnostics.contains { SyntaxCheck.isFatal($0.rule) }
+      let isFatal = lint.diagnostics.contains { SyntaxCheck.isFatal($0.kind) }
       #expect(isRead == !isFatal, "seed: \(seed): \(String(decoding: text, as: UTF8.self))")
     }
   }

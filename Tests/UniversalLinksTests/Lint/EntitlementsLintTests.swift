@@ -14,7 +14,7 @@ import Testing
       EntitlementsLint.Entitlements(domains: domains, app: app), text: Array(text.utf8),
       sites: hosts.map { EntitlementsLint.Site(host: $0, file: file, name: "aasa.json") })
     return lint.diagnostics.map {
-      "\($0.start.line) \($0.severity.rawValue) \($0.rule.code)"
+      "\($0.start.line) \($0.severity.rawValue) \($0.code)"
     }
   }
 

@@ -3,10 +3,10 @@ import Testing
 @testable import UniversalLinks
 
 @Suite struct LintRuleTests {
-  static let rulesWithExamples = LintRule.all.filter { $0.example != nil }
+  static let rulesWithExamples = DiagnosticCatalog.lint.kinds.filter { $0.example != nil }
 
   @Test func codesAreDistinctWords() {
-    let codes = LintRule.all.map(\.code)
+    let codes = DiagnosticCatalog.lint.kinds.map(\.code)
     #expect(Set(codes).count == codes.count)
     for code in codes {
       #expect(code.allSatisfy { $0 == "-" || $0.isLowercase || $0.isNumber }, "\(code)")
@@ -16,11 +16,11 @@ import Testing
   /// What documentation shows as a mistake is found, at a place in the text.
   @Test(arguments: rulesWithExamples.map(\.code))
   func theExampleHasTheMistake(_ code: String) throws {
-    let rule = try #require(LintRule.all.first { $0.code == code })
+    let rule = try #require(DiagnosticCatalog.lint.kinds.first { $0.code == code })
     let example = try #require(rule.example)
     let (diagnostics, text) = example.diagnostics
-    let found = diagnostics.filter { $0.rule == rule }
-    #expect(!found.isEmpty, "\(diagnostics.map(\.rule.code))")
+    let found = diagnostics.filter { $0.kind == rule }
+    #expect(!found.isEmpty, "\(diagnostics.map(\.code))")
     for diagnostic in diagnostics {
       #expect(diagnostic.range.upperBound <= text.count)
       #expect(diagnostic.message.hasSuffix("."))
@@ -30,15 +30,15 @@ import Testing
 
   /// What it shows instead is sound.
   @Test(arguments: rulesWithExamples.map(\.code))
-  func theMendedExampleIsSound(_ code: String) throws {
-    let rule = try #require(LintRule.all.first { $0.code == code })
-    guard let mended = rule.mended else { return }
-    let found = mended.diagnostics.0.filter { $0.rule == rule || $0.severity == .error }
-    #expect(found.isEmpty, "\(found.map { $0.rule.code + ": " + $0.message })")
+  func theFixedExampleIsSound(_ code: String) throws {
+    let rule = try #require(DiagnosticCatalog.lint.kinds.first { $0.code == code })
+    guard let example = rule.fixedExample else { return }
+    let found = example.diagnostics.0.filter { $0.kind == rule || $0.severity == .error }
+    #expect(found.isEmpty, "\(found.map { $0.code + ": " + $0.message })")
   }
 }
 
-extension LintRule.Example {
+extension DiagnosticKind.Example {
   /// What is found in the example, and its text.
   var diagnostics: ([LintDiagnostic], [UInt8]) {
     func links(_ text: String) -> [UInt8] { Array(#"{"applinks": {\#(text)}}"#.utf8) }

@@ -58,7 +58,7 @@ import Testing
   func knownMistakesAreFound(_ file: RealFile) throws {
     let bytes = [UInt8](try Data(contentsOf: Self.folder.appendingPathComponent(file.file)))
     let lint = AssociationFileLint(bytes)
-    let codes = Set(lint.diagnostics.map(\.rule.code))
+    let codes = Set(lint.diagnostics.map(\.code))
     for use in file.uses {
       guard let mistake = Self.mistakes.first(where: { use.hasPrefix($0.word) }) else { continue }
       #expect(!codes.isDisjoint(with: mistake.codes), "\(use): \(codes.sorted())")
@@ -69,7 +69,7 @@ import Testing
     }
     if isSound {
       let errors = lint.diagnostics.filter { $0.severity == .error }
-      #expect(errors.isEmpty, "\(errors.map { "\($0.rule.code): \($0.message)" })")
+      #expect(errors.isEmpty, "\(errors.map { "\($0.code): \($0.message)" })")
     }
     for rule in lint.rules {
       #expect(rule.reach != .unknown, "\(file.file): rule \(rule.rule)")

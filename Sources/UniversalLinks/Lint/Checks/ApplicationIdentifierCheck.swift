@@ -4,60 +4,60 @@ enum ApplicationIdentifierCheck {
     prefix, placeholder, wildcard, malformed, numericPrefix, lowerCasePrefix, duplicateApp,
   ]
 
-  private static let sound = LintRule.Example.entry(
+  private static let sound = DiagnosticKind.Example.entry(
     #""appIDs": ["9JA89QQLNQ.com.apple.wwdc"], "paths": ["/buy/*"]"#)
 
-  private static func entry(_ id: String) -> LintRule.Example {
+  private static func entry(_ id: String) -> DiagnosticKind.Example {
     .entry(#""appIDs": ["\#(id)"], "paths": ["/buy/*"]"#)
   }
 
-  static let prefix = LintRule(
+  static let prefix = DiagnosticKind(
     "app-id-prefix", .error, "An app's identifier has no team prefix",
     meaning: "Systems compare the whole identifier with that of the app, which begins with ten "
       + "letters and digits. Without them, no app is meant.",
     remedy: "Put the App ID Prefix in front, as the developer account shows it: "
       + "'9JA89QQLNQ.com.apple.wwdc'.",
-    example: entry("com.apple.wwdc"), mended: sound)
+    example: entry("com.apple.wwdc"), fixed: sound)
 
-  static let placeholder = LintRule(
+  static let placeholder = DiagnosticKind(
     "placeholder-app-id", .error, "An app's identifier is still to be filled in",
     meaning: "It stood in a template or in documentation, and names no app.",
     remedy: "Write the App ID Prefix and the bundle identifier of the app.",
-    example: entry("TEAM_ID.com.apple.wwdc"), mended: sound)
+    example: entry("TEAM_ID.com.apple.wwdc"), fixed: sound)
 
-  static let wildcard = LintRule(
+  static let wildcard = DiagnosticKind(
     "wildcard-app-id", .error, "An app's identifier has a wildcard",
     meaning: "Identifiers are compared as they stand; a '*' means itself.",
     remedy: "Name each app with an identifier of its own.",
-    example: entry("9JA89QQLNQ.com.apple.*"), mended: sound)
+    example: entry("9JA89QQLNQ.com.apple.*"), fixed: sound)
 
-  static let malformed = LintRule(
+  static let malformed = DiagnosticKind(
     "malformed-app-id", .error, "An app's identifier has characters that none has",
     meaning: "A bundle identifier has letters, digits, hyphens and full stops only.",
     remedy: "Copy the identifier from the developer account.",
-    example: entry("9JA89QQLNQ.com.apple.wwdc "), mended: sound)
+    example: entry("9JA89QQLNQ.com.apple.wwdc "), fixed: sound)
 
-  static let numericPrefix = LintRule(
+  static let numericPrefix = DiagnosticKind(
     "numeric-prefix", .warning, "A prefix of digits only",
     meaning: "That is what the App Store's number of an app looks like. A team's prefix nearly "
       + "always has letters.",
     remedy: "See that it is the App ID Prefix of the developer account.",
-    example: entry("6448924682.com.apple.wwdc"), mended: sound)
+    example: entry("6448924682.com.apple.wwdc"), fixed: sound)
 
-  static let lowerCasePrefix = LintRule(
+  static let lowerCasePrefix = DiagnosticKind(
     "lower-case-prefix", .note, "A prefix in lower case",
     meaning: "Systems compare the prefix in upper case, so it works; other tools may not.",
     remedy: "Write it in upper case.",
-    example: entry("9ja89qqlnq.com.apple.wwdc"), mended: sound)
+    example: entry("9ja89qqlnq.com.apple.wwdc"), fixed: sound)
 
-  static let duplicateApp = LintRule(
+  static let duplicateApp = DiagnosticKind(
     "duplicate-app", .warning, except: "`note` if it is twice in one entry", "An app occurs twice",
     meaning: "An app keeps its first entry. The rules of the second one never decide for it.",
     remedy: "Put all rules of the app into one entry.",
     example: .links(
       #""details": [{"appID": "9JA89QQLNQ.com.apple.wwdc", "paths": ["/buy/*"]}, {"appID": "9JA89QQLNQ.com.apple.wwdc", "paths": ["/help/*"]}]"#
     ),
-    mended: .links(
+    fixed: .links(
       #""details": [{"appID": "9JA89QQLNQ.com.apple.wwdc", "paths": ["/buy/*", "/help/*"]}]"#))
 
   /// Where apps have occurred.

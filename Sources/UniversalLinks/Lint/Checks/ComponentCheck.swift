@@ -2,21 +2,21 @@
 enum ComponentCheck {
   static let rules = [unconstrained, requiredEntitlement]
 
-  static let unconstrained = LintRule(
+  static let unconstrained = DiagnosticKind(
     "unconstrained-rule", .warning, "A rule without a pattern",
     meaning: "A rule that constrains neither path nor query nor fragment matches every URL.",
     remedy: "Add '/' with the pattern that is meant; if it is every URL, write {\"/\": \"*\"}.",
     example: .components(#"{"comment": "the shop"}"#),
-    mended: .components(#"{"/": "/buy/*", "comment": "the shop"}"#))
+    fixed: .components(#"{"/": "/buy/*", "comment": "the shop"}"#))
 
-  static let requiredEntitlement = LintRule(
+  static let requiredEntitlement = DiagnosticKind(
     "required-entitlement", .warning, "A rule that asks for an entitlement",
     meaning: "'requiredEntitlement' is not documented. For ordinary apps such a rule never "
       + "matches. A rule inherits it from 'defaults'.",
     remedy: "Remove 'requiredEntitlement', or the rule if it is not for your app.",
     example: .components(
       #"{"/": "/buy/*", "requiredEntitlement": "com.apple.private"}, {"/": "/help/*"}"#),
-    mended: .components(#"{"/": "/buy/*"}, {"/": "/help/*"}"#))
+    fixed: .components(#"{"/": "/buy/*"}, {"/": "/help/*"}"#))
 
   /// Looks at an element of `components`.
   static func check(

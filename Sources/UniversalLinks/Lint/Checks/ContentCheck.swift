@@ -2,44 +2,41 @@
 enum ContentCheck {
   static let rules = [tooLarge, signed, signedUnreadable, notAFile, template]
 
-  static let tooLarge = LintRule(
+  static let tooLarge = DiagnosticKind(
     "too-large", .error, "The file is too large",
     meaning: "Systems read no file of more than 131,072 bytes (128 KiB), so on devices it does "
       + "not exist.",
     remedy: "Drop comments and white space first, then join rules that differ in one segment, "
-      + "or put values into substitution variables.",
-    example: nil)
+      + "or put values into substitution variables.")
 
-  static let signed = LintRule(
+  static let signed = DiagnosticKind(
     "signed", .note, "The file is signed",
     meaning: "Only systems before iOS 9 needed a signature. Apple advises against it since 2019; "
       + "a signed file works until whoever serves it forgets to sign it again.",
     remedy: "Serve the JSON as it is: 'openssl smime -verify -noverify -inform DER -in FILE' "
-      + "prints it.",
-    example: nil)
+      + "prints it.")
 
-  static let signedUnreadable = LintRule(
+  static let signedUnreadable = DiagnosticKind(
     "signed-unreadable", .error, "The signed message can't be read",
     meaning: "It begins as a signature does, but there is no file in it that systems could read.",
-    remedy: "Serve the JSON without a signature.",
-    example: nil)
+    remedy: "Serve the JSON without a signature.")
 
-  static let notAFile = LintRule(
+  static let notAFile = DiagnosticKind(
     "not-an-association-file", .error, "This is something else",
     meaning: "No system will read this file: it isn't JSON at all. What a site answers for a "
       + "missing page is often found here.",
     remedy: "See what the server sends for '/.well-known/apple-app-site-association', and save "
       + "that file as plain JSON.",
     example: .file("<!DOCTYPE html>\n<title>404 Not Found</title>\n"),
-    mended: .file(#"{"applinks": {"details": []}}"#))
+    fixed: .file(#"{"applinks": {"details": []}}"#))
 
-  static let template = LintRule(
+  static let template = DiagnosticKind(
     "template", .error, "This is a template",
     meaning: "Something is still to be filled in, so this is not the file that is served, or it "
       + "is served as it is and no system will read it.",
     remedy: "Check the file that is served: 'linkaudit fetch HOST' gets it.",
     example: .file(#"{"applinks": {"details": <%= entries.to_json %>}}"#),
-    mended: .file(#"{"applinks": {"details": []}}"#))
+    fixed: .file(#"{"applinks": {"details": []}}"#))
 
   static func check(size: Int, isSigned: Bool, in context: inout LintContext) {
     if isSigned {

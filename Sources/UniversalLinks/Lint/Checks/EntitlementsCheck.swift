@@ -5,69 +5,69 @@ enum EntitlementsCheck {
     hostWithoutFile, duplicateDomain,
   ]
 
-  private static let sound = LintRule.Example.domains(#"["applinks:www.example.com"]"#)
+  private static let sound = DiagnosticKind.Example.domains(#"["applinks:www.example.com"]"#)
 
-  static let noDomains = LintRule(
+  static let noDomains = DiagnosticKind(
     "no-domains", .error, "The entitlements name no domain",
     meaning: "Without the entitlement 'com.apple.developer.associated-domains' and 'applinks:' in "
       + "it, no link opens the app.",
     remedy: "Add the capability Associated Domains, with 'applinks:HOST' for each host.",
-    example: .domains("[]"), mended: sound)
+    example: .domains("[]"), fixed: sound)
 
-  static let malformedDomain = LintRule(
+  static let malformedDomain = DiagnosticKind(
     "malformed-domain", .error, "An associated domain that systems don't take",
     meaning: "A domain is a service, a colon and a host: no scheme, no path, no port, no address.",
     remedy: "Write it as 'applinks:www.example.com'.",
     example: .domains(#"["applinks:https://www.example.com", "applinks:www.example.com"]"#),
-    mended: sound)
+    fixed: sound)
 
-  static let hostMissing = LintRule(
+  static let hostMissing = DiagnosticKind(
     "host-not-entitled", .error, "A host that the app doesn't ask for",
     meaning: "Systems look only for the files of hosts in the entitlements, so links to this host "
       + "don't open the app.",
     remedy: "Add 'applinks:HOST' to the entitlements, and build the app anew.",
     example: .domains(#"["applinks:shop.example.com"]"#),
-    mended: .domains(#"["applinks:shop.example.com", "applinks:www.example.com"]"#))
+    fixed: .domains(#"["applinks:shop.example.com", "applinks:www.example.com"]"#))
 
-  static let wwwHost = LintRule(
+  static let wwwHost = DiagnosticKind(
     "www-host", .error, "The app asks for the host with 'www' or without, not for this one",
     meaning: "'www.example.com' and 'example.com' are two hosts: each needs a domain and a file "
       + "of its own, also where one redirects to the other.",
     remedy: "Add the other host to the entitlements, and serve the file there, too.",
     example: .domains(#"["applinks:example.com"]"#),
-    mended: .domains(#"["applinks:example.com", "applinks:www.example.com"]"#))
+    fixed: .domains(#"["applinks:example.com", "applinks:www.example.com"]"#))
 
-  static let apexByWildcard = LintRule(
+  static let apexByWildcard = DiagnosticKind(
     "apex-by-wildcard", .warning, "A host that only a wildcard covers",
     meaning: "'*.example.com' is documented to cover the hosts below 'example.com'. That it covers "
       + "'example.com' itself was seen, and may change. The file is fetched from 'example.com'.",
     remedy: "Add the host itself to the entitlements.",
     example: .domains(#"["applinks:*.www.example.com"]"#),
-    mended: .domains(#"["applinks:*.www.example.com", "applinks:www.example.com"]"#))
+    fixed: .domains(#"["applinks:*.www.example.com", "applinks:www.example.com"]"#))
 
-  static let modeLeft = LintRule(
+  static let modeLeft = DiagnosticKind(
     "mode-left", .warning, "A mode for development is left in",
     meaning: "With '?mode=developer' devices in developer mode ask the site directly, and all "
       + "others pass the domain over. Apple asks to remove it before the app is submitted.",
     remedy: "Take '?mode=…' away for the App Store.",
-    example: .domains(#"["applinks:www.example.com?mode=developer"]"#), mended: sound)
+    example: .domains(#"["applinks:www.example.com?mode=developer"]"#), fixed: sound)
 
-  static let appNotNamed = LintRule(
+  static let appNotNamed = DiagnosticKind(
     "app-not-named", .error, "The association file doesn't name the app",
     meaning:
       "Systems look for the app's identifier in the file; without it, no link opens the app.",
-    remedy: "Add the app to 'appIDs', or correct the identifier.", example: nil)
+    remedy: "Add the app to 'appIDs', or correct the identifier.")
 
-  static let hostWithoutFile = LintRule(
+  static let hostWithoutFile = DiagnosticKind(
     "host-without-file", .note, "A host of which no association file was given",
     meaning: "It has to serve a file of its own; nothing is said of that here.",
     remedy: "Give it with '--site HOST=FILE', or ask 'linkaudit fetch HOST'.",
-    example: .domains(#"["applinks:www.example.com", "applinks:m.example.com"]"#), mended: sound)
+    example: .domains(#"["applinks:www.example.com", "applinks:m.example.com"]"#), fixed: sound)
 
-  static let duplicateDomain = LintRule(
+  static let duplicateDomain = DiagnosticKind(
     "duplicate-domain", .note, "A domain occurs twice",
     meaning: "The second one does nothing.", remedy: "Take one of them away.",
-    example: .domains(#"["applinks:www.example.com", "applinks:www.example.com"]"#), mended: sound)
+    example: .domains(#"["applinks:www.example.com", "applinks:www.example.com"]"#), fixed: sound)
 
   /// Looks at entitlements.
   static func check(

@@ -5,14 +5,14 @@ enum EntryCheck {
     mixedGenerations, undocumented,
   ]
 
-  static let noApp = LintRule(
+  static let noApp = DiagnosticKind(
     "no-app", .error, "An entry names no app",
     meaning: "Its rules are for nobody, and systems pass it over.",
     remedy: "Add 'appIDs' with the identifiers of the apps that have these rules.",
     example: .entry(#""appIDs": [], "paths": ["/buy/*"]"#),
-    mended: .entry(#""appIDs": ["9JA89QQLNQ.com.apple.wwdc"], "paths": ["/buy/*"]"#))
+    fixed: .entry(#""appIDs": ["9JA89QQLNQ.com.apple.wwdc"], "paths": ["/buy/*"]"#))
 
-  static let appIDAndAppIDs = LintRule(
+  static let appIDAndAppIDs = DiagnosticKind(
     "app-id-and-app-ids", .note,
     except: "`warning` if `appIDs` lacks the app of `appID`",
     "'appID' beside 'appIDs'",
@@ -21,24 +21,24 @@ enum EntryCheck {
     example: .entry(
       #""appID": "9JA89QQLNQ.com.apple.wwdc", "appIDs": ["9JA89QQLNQ.com.apple.wwdc"], "paths": ["/buy/*"]"#
     ),
-    mended: .entry(#""appIDs": ["9JA89QQLNQ.com.apple.wwdc"], "paths": ["/buy/*"]"#))
+    fixed: .entry(#""appIDs": ["9JA89QQLNQ.com.apple.wwdc"], "paths": ["/buy/*"]"#))
 
-  static let noRules = LintRule(
+  static let noRules = DiagnosticKind(
     "no-rules", .warning, "An entry has no rules, so it claims everything",
     meaning: "Without 'components' and 'paths' the app claims every URL of the host, pages that "
       + "it can't show among them.",
     remedy: "Add 'components'; if everything is meant, say so: [{\"/\": \"*\"}].",
     example: .entry(#""appIDs": ["9JA89QQLNQ.com.apple.wwdc"]"#),
-    mended: .entry(#""appIDs": ["9JA89QQLNQ.com.apple.wwdc"], "components": [{"/": "*"}]"#))
+    fixed: .entry(#""appIDs": ["9JA89QQLNQ.com.apple.wwdc"], "components": [{"/": "*"}]"#))
 
-  static let emptyRules = LintRule(
+  static let emptyRules = DiagnosticKind(
     "empty-rules", .warning, "An entry has an empty list of rules",
     meaning: "It claims nothing, unlike an entry without any list.",
     remedy: "Add rules, or take the entry away.",
     example: .entry(#""appIDs": ["9JA89QQLNQ.com.apple.wwdc"], "components": []"#),
-    mended: .entry(#""appIDs": ["9JA89QQLNQ.com.apple.wwdc"], "components": [{"/": "/buy/*"}]"#))
+    fixed: .entry(#""appIDs": ["9JA89QQLNQ.com.apple.wwdc"], "components": [{"/": "/buy/*"}]"#))
 
-  static let nothingClaimed = LintRule(
+  static let nothingClaimed = DiagnosticKind(
     "nothing-claimed", .note,
     except: "`error` if the entry has rules that claim, and earlier rules take all their URLs",
     "An entry claims nothing",
@@ -47,33 +47,33 @@ enum EntryCheck {
     remedy: "If links should open the app, add a rule that claims them: {\"/\": \"*\"} for all "
       + "other URLs.",
     example: .components(#"{"/": "/help/*", "exclude": true}"#),
-    mended: .components(#"{"/": "/help/*", "exclude": true}, {"/": "*"}"#))
+    fixed: .components(#"{"/": "/help/*", "exclude": true}, {"/": "*"}"#))
 
-  static let pathsAndComponents = LintRule(
+  static let pathsAndComponents = DiagnosticKind(
     "paths-and-components", .note, except: "`warning` if there is no `appID`",
     "'paths' beside 'components'",
     meaning: "iOS 13 and later read 'components' and pass 'paths' over; iOS 12 and earlier the "
       + "other way round. Two lists drift apart.",
     remedy: "Leave 'paths' only if systems before iOS 13 matter.",
     example: .entry(#""paths": ["/buy/*"], "components": [{"/": "/buy/*"}]"#),
-    mended: .entry(#""components": [{"/": "/buy/*"}]"#))
+    fixed: .entry(#""components": [{"/": "/buy/*"}]"#))
 
-  static let mixedGenerations = LintRule(
+  static let mixedGenerations = DiagnosticKind(
     "mixed-generations", .note, "Apps and rules for different systems",
     meaning: "iOS 13 and later read 'appIDs', or else 'appID', and 'components', or else 'paths'. "
       + "iOS 12 and earlier read only 'appID' and 'paths'.",
     remedy: "If iOS 12 matters, write 'appID' and 'paths'. If not, write 'appIDs' and "
       + "'components'.",
     example: .entry(#""appIDs": ["9JA89QQLNQ.com.apple.wwdc"], "paths": ["/buy/*"]"#),
-    mended: .entry(
+    fixed: .entry(
       #""appIDs": ["9JA89QQLNQ.com.apple.wwdc"], "components": [{"/": "/buy/*"}]"#))
 
-  static let undocumented = LintRule(
+  static let undocumented = DiagnosticKind(
     "undocumented", .note, "Something that Apple hasn't documented",
     meaning: "It was seen to work, and may change with any system.",
     remedy: "Use the order of entries instead.",
     example: .entry(#""relativeOrder": 5, "paths": ["/buy/*"]"#),
-    mended: .entry(#""paths": ["/buy/*"]"#))
+    fixed: .entry(#""paths": ["/buy/*"]"#))
 
   /// Looks at an entry.
   ///

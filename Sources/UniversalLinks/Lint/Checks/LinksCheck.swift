@@ -2,40 +2,40 @@
 enum LinksCheck {
   static let rules = [noLinks, noDetails, emptyDetails, objectDetails, appsNotEmpty, appClip]
 
-  static let noLinks = LintRule(
+  static let noLinks = DiagnosticKind(
     "no-applinks", .error,
     except: "`note` if the file has another service, such as `webcredentials`",
     "The file says nothing of universal links",
     meaning: "Without an object 'applinks', no link to this host opens an app.",
     remedy: "Add 'applinks', if links are to open the app.",
     example: .file(#"{"details": []}"#),
-    mended: .file(
+    fixed: .file(
       #"{"applinks": {"details": [{"appIDs": ["9JA89QQLNQ.com.apple.wwdc"], "components": [{"/": "/buy/*"}]}]}}"#
     ))
 
-  static let noDetails = LintRule(
+  static let noDetails = DiagnosticKind(
     "no-details", .error, "'applinks' has no 'details'",
     meaning: "No link to this host opens an app.",
     remedy: "Add 'details' with an entry for each app.",
     example: .links(#""apps": []"#),
-    mended: .links(#""details": [{"appID": "9JA89QQLNQ.com.apple.wwdc", "paths": ["/buy/*"]}]"#))
+    fixed: .links(#""details": [{"appID": "9JA89QQLNQ.com.apple.wwdc", "paths": ["/buy/*"]}]"#))
 
-  static let emptyDetails = LintRule(
+  static let emptyDetails = DiagnosticKind(
     "empty-details", .warning, except: "`note` if the file has another service",
     "'details' is empty", meaning: "No link to this host opens an app.",
     remedy: "Add an entry for each app, or take 'applinks' away.",
     example: .links(#""details": []"#),
-    mended: .links(#""details": [{"appID": "9JA89QQLNQ.com.apple.wwdc", "paths": ["/buy/*"]}]"#))
+    fixed: .links(#""details": [{"appID": "9JA89QQLNQ.com.apple.wwdc", "paths": ["/buy/*"]}]"#))
 
-  static let objectDetails = LintRule(
+  static let objectDetails = DiagnosticKind(
     "object-details", .note, "'details' is an object",
     meaning: "That is the oldest form. Systems still read it, but it has no order of its own and "
       + "only one app for an entry.",
     remedy: "Make it an array of entries, each with 'appIDs'.",
     example: .links(#""details": {"9JA89QQLNQ.com.apple.wwdc": {"paths": ["/buy/*"]}}"#),
-    mended: .links(#""details": [{"appID": "9JA89QQLNQ.com.apple.wwdc", "paths": ["/buy/*"]}]"#))
+    fixed: .links(#""details": [{"appID": "9JA89QQLNQ.com.apple.wwdc", "paths": ["/buy/*"]}]"#))
 
-  static let appsNotEmpty = LintRule(
+  static let appsNotEmpty = DiagnosticKind(
     "apps-not-empty", .warning, except: "`error` without `details`: each app then claims every URL",
     "'apps' of 'applinks' is not empty",
     meaning: "'apps' belongs to other services. In 'applinks' it is there for iOS 12 and earlier, "
@@ -44,17 +44,17 @@ enum LinksCheck {
     example: .links(
       #""apps": ["9JA89QQLNQ.com.apple.wwdc"], "details": [{"appID": "9JA89QQLNQ.com.apple.wwdc", "paths": ["/buy/*"]}]"#
     ),
-    mended: .links(
+    fixed: .links(
       #""apps": [], "details": [{"appID": "9JA89QQLNQ.com.apple.wwdc", "paths": ["/buy/*"]}]"#))
 
-  static let appClip = LintRule(
+  static let appClip = DiagnosticKind(
     "app-clip", .note, "An app clip that doesn't look like one",
     meaning: "'appclips' names the bundle identifiers of clips, not those of their apps: the "
       + "app's with '.Clip' behind it, unless that was changed.",
     remedy: "Name the app clip, if this is the app.",
     example: .file(
       #"{"appclips": {"apps": ["9JA89QQLNQ.com.apple.wwdc"]}, "applinks": {"details": []}}"#),
-    mended: .file(
+    fixed: .file(
       #"{"appclips": {"apps": ["9JA89QQLNQ.com.apple.wwdc.Clip"]}, "applinks": {"details": []}}"#))
 
   /// Looks at all of a file.

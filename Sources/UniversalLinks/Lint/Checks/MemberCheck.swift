@@ -4,58 +4,58 @@ enum MemberCheck {
     duplicateKey, misspeltKey, misplacedKey, patternAsKey, unknownKey, wrongType, booleanAsText,
   ]
 
-  static let duplicateKey = LintRule(
+  static let duplicateKey = DiagnosticKind(
     "duplicate-key", .warning, "A name occurs twice in an object",
     meaning: "The last one counts; what the first one says is lost.",
     remedy: "Keep one of them, or join their values.",
     example: .entry(#""paths": ["/buy/*"], "paths": ["/help/*"]"#),
-    mended: .entry(#""paths": ["/buy/*", "/help/*"]"#))
+    fixed: .entry(#""paths": ["/buy/*", "/help/*"]"#))
 
-  static let misspeltKey = LintRule(
+  static let misspeltKey = DiagnosticKind(
     "misspelt-key", .error, "A name is misspelt",
     meaning: "Names that systems don't know are passed over without a word, in another letter "
       + "case, too. A rule without its 'exclude' claims what it was to keep out.",
     remedy: "Write the name as given.",
     example: .components(#"{"/": "/help/*", "exlude": true}"#),
-    mended: .components(#"{"/": "/help/*", "exclude": true}, {"/": "/*"}"#))
+    fixed: .components(#"{"/": "/help/*", "exclude": true}, {"/": "/*"}"#))
 
-  static let misplacedKey = LintRule(
+  static let misplacedKey = DiagnosticKind(
     "misplaced-key", .error, "A member stands in the wrong object",
     meaning: "Systems look for each member in one place only, and pass it over in others.",
     remedy: "Move it to where it belongs.",
     example: .components(#"{"/": "/help/*", "appIDs": ["9JA89QQLNQ.com.apple.wwdc"]}"#),
-    mended: .components(#"{"/": "/help/*"}"#))
+    fixed: .components(#"{"/": "/help/*"}"#))
 
-  static let patternAsKey = LintRule(
+  static let patternAsKey = DiagnosticKind(
     "pattern-as-key", .error, "A pattern stands in the place of a name",
     meaning: "The name of a path's pattern is '/'. Under another name it constrains nothing, so "
       + "the rule may match every URL.",
     remedy: "Write the pattern as the value of '/': {\"/\": \"/buy/*\"}.",
-    example: .components(#"{"/buy/*": "/buy/*"}"#), mended: .components(#"{"/": "/buy/*"}"#))
+    example: .components(#"{"/buy/*": "/buy/*"}"#), fixed: .components(#"{"/": "/buy/*"}"#))
 
-  static let unknownKey = LintRule(
+  static let unknownKey = DiagnosticKind(
     "unknown-key", .note, "A name that systems don't know",
     meaning: "It is passed over. In a file for people that does no harm; 'comment' is the usual "
       + "name.",
     remedy: "Take it away if something else was meant.",
     example: .components(#"{"/": "/help/*", "owner": "support"}"#),
-    mended: .components(#"{"/": "/help/*", "comment": "owner: support"}"#))
+    fixed: .components(#"{"/": "/help/*", "comment": "owner: support"}"#))
 
-  static let wrongType = LintRule(
+  static let wrongType = DiagnosticKind(
     "wrong-type", .error, "A value has the wrong type",
     meaning: "Systems don't reject such a file: they pass the value over, and what it was to say "
       + "is lost. The message says what comes of it.",
     remedy: "Give it the type that is named.",
     example: .components(#"{"/": ["/buy/*", "/help/*"]}"#),
-    mended: .components(#"{"/": "/buy/*"}, {"/": "/help/*"}"#))
+    fixed: .components(#"{"/": "/buy/*"}, {"/": "/help/*"}"#))
 
-  static let booleanAsText = LintRule(
+  static let booleanAsText = DiagnosticKind(
     "boolean-as-text", .warning, "A string or a number in the place of true or false",
     meaning: "Systems read it, but by rules of their own: \"1\" and \"yes\" are true, and most "
       + "other strings are false.",
     remedy: "Write true or false, without quotes.",
     example: .components(#"{"/": "/help/*", "exclude": "true"}, {"/": "/*"}"#),
-    mended: .components(#"{"/": "/help/*", "exclude": true}, {"/": "/*"}"#))
+    fixed: .components(#"{"/": "/help/*", "exclude": true}, {"/": "/*"}"#))
 
   /// An object of the file, and which members it may have.
   enum Level: String, CaseIterable {
@@ -149,7 +149,7 @@ enum MemberCheck {
   /// should have, and what comes of it.
   static func reportType(
     _ value: JSONValue, _ name: String, _ expected: String, _ consequence: String,
-    severity: LintRule.Severity? = nil, in context: inout LintContext
+    severity: Severity? = nil, in context: inout LintContext
   ) {
     context.report(
       wrongType, at: value.range.prefix(context.lineLength(from: value.range)),

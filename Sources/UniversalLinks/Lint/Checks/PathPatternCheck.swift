@@ -5,62 +5,62 @@ enum PathPatternCheck {
     catchAll,
   ]
 
-  static let oneLetterPath = LintRule(
+  static let oneLetterPath = DiagnosticKind(
     "one-letter-path", .error, "A path of one letter",
     meaning: "Patterns of one character get no slash in front, so this one matches nothing; '?' "
       + "matches the root page only.",
     remedy: "Write the slash: '/a'.", example: .components(#"{"/": "a"}"#),
-    mended: .components(#"{"/": "/a"}"#))
+    fixed: .components(#"{"/": "/a"}"#))
 
-  static let emptyPath = LintRule(
+  static let emptyPath = DiagnosticKind(
     "empty-path", .warning, "An empty path",
     meaning: "It matches the root page, and no other.",
     remedy: "Write '/' for the root page, or '*' for all pages.",
-    example: .components(#"{"/": ""}"#), mended: .components(#"{"/": "/"}"#))
+    example: .components(#"{"/": ""}"#), fixed: .components(#"{"/": "/"}"#))
 
-  static let fragmentInPath = LintRule(
+  static let fragmentInPath = DiagnosticKind(
     "fragment-in-path", .error, "A fragment in a path",
     meaning: "The path ends in front of the '#', so the pattern matches nothing.",
     remedy: "Write the fragment as the member '#', without its sign.",
     example: .components(##"{"/": "/buy#size"}"##),
-    mended: .components(##"{"/": "/buy", "#": "size"}"##))
+    fixed: .components(##"{"/": "/buy", "#": "size"}"##))
 
-  static let queryInPath = LintRule(
+  static let queryInPath = DiagnosticKind(
     "query-in-path", .error, "A query in a path",
     meaning: "The path ends in front of the query, and '?' stands for one character here. 'paths' "
       + "can't look at queries at all.",
     remedy: "In 'components', write the query as the member '?': {\"/\": \"/buy\", \"?\": "
       + "{\"id\": \"?*\"}}.",
     example: .components(#"{"/": "/buy?id=*"}"#),
-    mended: .components(#"{"/": "/buy", "?": {"id": "?*"}}"#))
+    fixed: .components(#"{"/": "/buy", "?": {"id": "?*"}}"#))
 
-  static let hostInPath = LintRule(
+  static let hostInPath = DiagnosticKind(
     "host-in-path", .error, "A host in a path",
     meaning: "Systems compare the pattern with the path alone, so it matches nothing that is "
       + "meant. A file is for the host that serves it; each other host needs a file of its own.",
     remedy: "Write the path without scheme and host.",
     example: .components(#"{"/": "https://www.example.com/buy/*"}"#),
-    mended: .components(#"{"/": "/buy/*"}"#))
+    fixed: .components(#"{"/": "/buy/*"}"#))
 
-  static let withoutSlash = LintRule(
+  static let withoutSlash = DiagnosticKind(
     "path-without-slash", .note, "A path without a slash in front",
     meaning: "Systems put it in front, so it works; people may take it for 'anywhere'.",
     remedy: "Write the slash in front, or '*/' if it may stand anywhere.",
-    example: .components(#"{"/": "buy/*"}"#), mended: .components(#"{"/": "/buy/*"}"#))
+    example: .components(#"{"/": "buy/*"}"#), fixed: .components(#"{"/": "/buy/*"}"#))
 
-  static let questionMark = LintRule(
+  static let questionMark = DiagnosticKind(
     "question-mark-in-path", .warning, "A question mark behind a word",
     meaning: "In a path '?' is any one character, not the beginning of a query: '/s?*' matches "
       + "every path that begins with '/s' and is longer, '/shop/42' too.",
     remedy:
       "If a query is meant, leave it out of the path: {\"/\": \"/s\"} matches with any query.",
-    example: .components(#"{"/": "/s?*"}"#), mended: .components(#"{"/": "/s"}"#))
+    example: .components(#"{"/": "/s?*"}"#), fixed: .components(#"{"/": "/s"}"#))
 
-  static let catchAll = LintRule(
+  static let catchAll = DiagnosticKind(
     "catch-all", .warning, "A pattern that matches everything, though it doesn't look so",
     meaning: "Runs of '*' and of '/' count as one, so nothing is left that narrows it.",
     remedy: "Write '*' if every path is meant.", example: .components(#"{"/": "//*"}"#),
-    mended: .components(#"{"/": "*"}"#))
+    fixed: .components(#"{"/": "*"}"#))
 
   /// Looks at the pattern of a path.
   static func check(

@@ -2,12 +2,12 @@
 enum PathsCheck {
   static let rules = [exclusionPrefix]
 
-  static let exclusionPrefix = LintRule(
+  static let exclusionPrefix = DiagnosticKind(
     "exclusion-prefix", .error, "An exclusion that isn't spelled as one",
     meaning: "In 'paths', an exclusion has 'NOT' and exactly one space in front. Anything else is "
       + "a pattern, which here matches nothing. In 'components' it is a member, 'exclude'.",
     remedy: "Write 'NOT ' and the path; in 'components', set 'exclude' to true.",
-    example: .paths(#""NOT/help/*", "*""#), mended: .paths(#""NOT /help/*", "*""#))
+    example: .paths(#""NOT/help/*", "*""#), fixed: .paths(#""NOT /help/*", "*""#))
 
   /// Looks at an element.
   static func check(

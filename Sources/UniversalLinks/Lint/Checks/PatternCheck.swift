@@ -4,45 +4,45 @@ enum PatternCheck {
     unencoded, lowerCaseEscape, strayPercent, escapeWhenDecoded, backslash, tooComplex,
   ]
 
-  static let unencoded = LintRule(
+  static let unencoded = DiagnosticKind(
     "unencoded-character", .error,
     except: "`warning` for U+212A and U+017F if `caseSensitive` is false: they match `k` and `s`",
     "A character that URLs can't hold",
     meaning: "In a URL it is percent-encoded, and rules are compared with that text unless "
       + "'percentEncoded' is false. So the pattern matches nothing.",
     remedy: "Write it percent-encoded, or set 'percentEncoded' to false (iOS 14).",
-    example: .components(#"{"/": "/café/*"}"#), mended: .components(#"{"/": "/caf%C3%A9/*"}"#))
+    example: .components(#"{"/": "/café/*"}"#), fixed: .components(#"{"/": "/caf%C3%A9/*"}"#))
 
-  static let lowerCaseEscape = LintRule(
+  static let lowerCaseEscape = DiagnosticKind(
     "lower-case-escape", .warning, "An escape in lower case",
     meaning: "Letter case counts in escapes, too. What people type and what browsers send is "
       + "encoded in upper case, so only links that spell it like this match.",
     remedy: "Write the digits in upper case, or set 'caseSensitive' to false for the rule.",
-    example: .components(#"{"/": "/caf%c3%a9/*"}"#), mended: .components(#"{"/": "/caf%C3%A9/*"}"#))
+    example: .components(#"{"/": "/caf%c3%a9/*"}"#), fixed: .components(#"{"/": "/caf%C3%A9/*"}"#))
 
-  static let strayPercent = LintRule(
+  static let strayPercent = DiagnosticKind(
     "stray-percent", .error, "A percent sign without its digits",
     meaning: "In a URL such a sign becomes '%25', so the pattern matches nothing.",
     remedy: "Write '%25'.", example: .components(#"{"/": "/100%/*"}"#),
-    mended: .components(#"{"/": "/100%25/*"}"#))
+    fixed: .components(#"{"/": "/100%25/*"}"#))
 
-  static let escapeWhenDecoded = LintRule(
+  static let escapeWhenDecoded = DiagnosticKind(
     "escape-when-decoded", .warning, "An escape in a pattern for decoded text",
     meaning: "With 'percentEncoded' false the URL is decoded, the pattern never is. It then "
       + "matches only URLs that are encoded twice.",
     remedy: "Write the character itself.",
     example: .components(#"{"/": "/caf%C3%A9/*", "percentEncoded": false}"#),
-    mended: .components(#"{"/": "/café/*", "percentEncoded": false}"#))
+    fixed: .components(#"{"/": "/café/*", "percentEncoded": false}"#))
 
-  static let backslash = LintRule(
+  static let backslash = DiagnosticKind(
     "backslash", .error, except: "`warning` where `percentEncoded` is false",
     "A backslash in a pattern",
     meaning: "Patterns have no escapes: '*' and '?' can't be taken literally, and no URL has a "
       + "backslash.",
     remedy: #"Take it away. In JSON, '/' needs none in front."#,
-    example: .components(#"{"/": "/buy\\*"}"#), mended: .components(#"{"/": "/buy*"}"#))
+    example: .components(#"{"/": "/buy\\*"}"#), fixed: .components(#"{"/": "/buy*"}"#))
 
-  static let tooComplex = LintRule(
+  static let tooComplex = DiagnosticKind(
     "too-complex", .error, "A pattern with too many wildcards",
     meaning:
       "Systems give up on patterns with more than \(Pattern.levelLimit) stars and variables, so it "
@@ -50,7 +50,7 @@ enum PatternCheck {
     remedy: "Split the rule, or put texts into one variable.",
     example: .components(
       #"{"/": "/\#(String(repeating: "$(digit)", count: 65))"}"#),
-    mended: .components(#"{"/": "/$(digit)$(digit)*"}"#))
+    fixed: .components(#"{"/": "/$(digit)$(digit)*"}"#))
 
   /// Looks at a pattern.
   ///

@@ -4,47 +4,47 @@ enum QueryCheck {
     queryValueType, queryMark, fragmentMark, itemAlways, itemNameWildcard, emptyQuery,
   ]
 
-  static let queryValueType = LintRule(
+  static let queryValueType = DiagnosticKind(
     "query-value-type", .error, "A query item whose pattern is no string",
     meaning: "Systems then pass over the whole object, so the rule matches with any query.",
     remedy: "Write each pattern as a string: \"?*\" for any value but none.",
     example: .components(#"{"/": "/buy", "?": {"id": true}}"#),
-    mended: .components(#"{"/": "/buy", "?": {"id": "?*"}}"#))
+    fixed: .components(#"{"/": "/buy", "?": {"id": "?*"}}"#))
 
-  static let queryMark = LintRule(
+  static let queryMark = DiagnosticKind(
     "query-mark", .error, "A query with its question mark",
     meaning: "The query begins behind the '?', which is any one character here, so the pattern "
       + "doesn't match what is meant.",
     remedy: "Leave the first '?' out.", example: .components(#"{"/": "/buy", "?": "?id=*"}"#),
-    mended: .components(#"{"/": "/buy", "?": "id=*"}"#))
+    fixed: .components(#"{"/": "/buy", "?": "id=*"}"#))
 
-  static let fragmentMark = LintRule(
+  static let fragmentMark = DiagnosticKind(
     "fragment-mark", .error, "A fragment with its number sign",
     meaning: "The fragment begins behind the '#', so the pattern doesn't match what is meant.",
     remedy: "Leave the '#' out.", example: .components(##"{"/": "/buy", "#": "#size"}"##),
-    mended: .components(##"{"/": "/buy", "#": "size"}"##))
+    fixed: .components(##"{"/": "/buy", "#": "size"}"##))
 
-  static let itemAlways = LintRule(
+  static let itemAlways = DiagnosticKind(
     "item-always-matches", .note, "A query item that needn't be there",
     meaning: "An item that a URL lacks counts as empty, and '*' matches that, too. So the rule "
       + "matches with and without it.",
     remedy: "Write '?*' if the item has to be there with a value.",
     example: .components(#"{"/": "/buy", "?": {"id": "*"}}"#),
-    mended: .components(#"{"/": "/buy", "?": {"id": "?*"}}"#))
+    fixed: .components(#"{"/": "/buy", "?": {"id": "?*"}}"#))
 
-  static let itemNameWildcard = LintRule(
+  static let itemNameWildcard = DiagnosticKind(
     "item-name-wildcard", .warning, "A wildcard in the name of a query item",
     meaning: "Names are compared as they stand; only values have patterns.",
     remedy: "Name the item, or give '?' a string that is compared with the whole query.",
     example: .components(#"{"/": "/buy", "?": {"utm_*": "?*"}}"#),
-    mended: .components(#"{"/": "/buy", "?": "*utm_*=*"}"#))
+    fixed: .components(#"{"/": "/buy", "?": "*utm_*=*"}"#))
 
-  static let emptyQuery = LintRule(
+  static let emptyQuery = DiagnosticKind(
     "empty-query", .note, "A query object without items",
     meaning: "It constrains nothing: any query will do, none too.",
     remedy: "Take it away; for no query at all, write \"?\": \"\".",
     example: .components(#"{"/": "/buy", "?": {}}"#),
-    mended: .components(#"{"/": "/buy", "?": ""}"#))
+    fixed: .components(#"{"/": "/buy", "?": ""}"#))
 
   /// Looks at the pattern of a whole query.
   static func check(query pattern: PatternText, in context: inout LintContext) {

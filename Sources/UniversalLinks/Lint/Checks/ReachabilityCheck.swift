@@ -2,7 +2,7 @@
 enum ReachabilityCheck {
   static let rules = [neverDecides, matchesNothing, uselessExclusion, notProved]
 
-  static let neverDecides = LintRule(
+  static let neverDecides = DiagnosticKind(
     "rule-never-decides", .warning,
     except: "`error` for an exclusion that rules in front of it claim away; `note` if they do "
       + "the same as the rule",
@@ -11,27 +11,26 @@ enum ReachabilityCheck {
       + "rules in front of it; that is proved for all URLs, not for those of some log.",
     remedy: "Move the rule in front of those named, or take it away.",
     example: .components(#"{"/": "/*"}, {"/": "/help/*", "exclude": true}"#),
-    mended: .components(#"{"/": "/help/*", "exclude": true}, {"/": "/*"}"#))
+    fixed: .components(#"{"/": "/help/*", "exclude": true}, {"/": "/*"}"#))
 
-  static let matchesNothing = LintRule(
+  static let matchesNothing = DiagnosticKind(
     "rule-matches-nothing", .error, "A rule that matches no URL",
     meaning: "There is no URL that all of its patterns match; that is proved.",
     remedy: "Compare it with a URL that is meant: 'linkaudit match --explain' says what differs.",
     example: .components(#"{"/": "/buy", "?": {"a&b": "?*"}}, {"/": "/help/*"}"#),
-    mended: .components(#"{"/": "/buy", "?": {"a": "?*", "b": "?*"}}, {"/": "/help/*"}"#))
+    fixed: .components(#"{"/": "/buy", "?": {"a": "?*", "b": "?*"}}, {"/": "/help/*"}"#))
 
-  static let uselessExclusion = LintRule(
+  static let uselessExclusion = DiagnosticKind(
     "useless-exclusion", .note, "An exclusion that excludes nothing",
     meaning: "No rule claims what it excludes, so the same URLs open the app without it.",
     remedy: "Take it away, or leave it for people.",
     example: .components(#"{"/": "/help/*", "exclude": true}, {"/": "/buy/*"}"#),
-    mended: .components(#"{"/": "/buy/*"}"#))
+    fixed: .components(#"{"/": "/buy/*"}"#))
 
-  static let notProved = LintRule(
+  static let notProved = DiagnosticKind(
     "not-proved", .note, "It isn't known whether all rules can decide",
     meaning: "The patterns are too many or too entangled to look at all URLs.",
-    remedy: "Nothing is to be done; a report over logs shows which rules decide.",
-    example: nil)
+    remedy: "Nothing is to be done; a report over logs shows which rules decide.")
 
   /// Looks at what the rules of a file can decide.
   ///
@@ -175,7 +174,7 @@ enum ReachabilityCheck {
           "Rules \(earlier.map(String.init).joined(separator: ", ")) together take every URL that this rule matches"
       }
       let others = isComplete ? "" : "; others may be among them"
-      var (severity, consequence): (LintRule.Severity, String) = (.warning, "")
+      var (severity, consequence): (Severity, String) = (.warning, "")
       if isComplete, covering.allSatisfy({ $0.excludes == rule.excludes }) {
         (severity, consequence) = (.note, ", and does the same")
         if earlier.count > 1 { consequence = ", and do the same" }

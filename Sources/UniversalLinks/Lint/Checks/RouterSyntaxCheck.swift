@@ -2,18 +2,18 @@
 enum RouterSyntaxCheck {
   static let rules = [routerParameter, regularExpression]
 
-  static let routerParameter = LintRule(
+  static let routerParameter = DiagnosticKind(
     "router-parameter", .error, "A parameter as routers have it",
     meaning: "Patterns have no parameters: the name is compared as it stands, so the pattern "
       + "matches nothing that is meant.",
     remedy: "Write '*' for any text, '?*' for any text but none.",
-    example: .components(#"{"/": "/buy/:id"}"#), mended: .components(#"{"/": "/buy/?*"}"#))
+    example: .components(#"{"/": "/buy/:id"}"#), fixed: .components(#"{"/": "/buy/?*"}"#))
 
-  static let regularExpression = LintRule(
+  static let regularExpression = DiagnosticKind(
     "regular-expression", .error, "A regular expression",
     meaning: "Patterns have '*', '?' and variables only; everything else means itself.",
     remedy: "Write '*' for any text and '?' for any one character.",
-    example: .components(#"{"/": "/buy/.*"}"#), mended: .components(#"{"/": "/buy/*"}"#))
+    example: .components(#"{"/": "/buy/.*"}"#), fixed: .components(#"{"/": "/buy/*"}"#))
 
   /// Looks at the pattern of a path.
   ///

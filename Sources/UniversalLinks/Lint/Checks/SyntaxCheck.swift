@@ -17,7 +17,7 @@ enum SyntaxCheck {
   /// A file with one entry, and text in some of its places.
   private static func file(
     before: String = "", paths: String = #"["/buy/*"]"#, behind: String = ""
-  ) -> LintRule.Example {
+  ) -> DiagnosticKind.Example {
     .file(
       before
         + #"{"applinks": {"details": [{"appID": "9JA89QQLNQ.com.apple.wwdc", "paths": \#(paths)}]}}"#
@@ -26,95 +26,95 @@ enum SyntaxCheck {
 
   private static let sound = file()
 
-  static let trailingComma = LintRule(
+  static let trailingComma = DiagnosticKind(
     "trailing-comma", .warning, "A comma before a closing bracket", meaning: tolerance,
-    remedy: "Take the comma away.", example: file(paths: #"["/buy/*",]"#), mended: sound)
+    remedy: "Take the comma away.", example: file(paths: #"["/buy/*",]"#), fixed: sound)
 
-  static let missingComma = LintRule(
+  static let missingComma = DiagnosticKind(
     "missing-comma", .error, "A comma is missing", meaning: consequence,
     remedy: "Put a comma between the two.", example: file(paths: #"["/buy/*" "/help/*"]"#),
-    mended: file(paths: #"["/buy/*", "/help/*"]"#))
+    fixed: file(paths: #"["/buy/*", "/help/*"]"#))
 
-  static let quotes = LintRule(
+  static let quotes = DiagnosticKind(
     "quotes", .error, "Quotes that aren't JSON's",
     meaning: consequence + " Word processors and chats turn straight quotes into others.",
     remedy: "Use the straight double quote, U+0022, around names and strings.",
-    example: file(paths: "[“/buy/*”]"), mended: sound)
+    example: file(paths: "[“/buy/*”]"), fixed: sound)
 
-  static let comment = LintRule(
+  static let comment = DiagnosticKind(
     "comment", .error, "A comment", meaning: consequence,
     remedy: "Take it away, or put it into a rule as the member 'comment'.",
-    example: file(paths: "[\"/buy/*\" // the shop\n]"), mended: sound)
+    example: file(paths: "[\"/buy/*\" // the shop\n]"), fixed: sound)
 
-  static let byteOrderMark = LintRule(
+  static let byteOrderMark = DiagnosticKind(
     "byte-order-mark", .warning, "A byte order mark in front", meaning: tolerance,
     remedy: "Save the file as UTF-8 without a byte order mark.",
-    example: file(before: "\u{FEFF}"), mended: sound)
+    example: file(before: "\u{FEFF}"), fixed: sound)
 
-  static let wideText = LintRule(
+  static let wideText = DiagnosticKind(
     "utf-16", .warning, "Text in UTF-16 or UTF-32", meaning: tolerance,
-    remedy: "Save the file as UTF-8 without a byte order mark.", example: nil)
+    remedy: "Save the file as UTF-8 without a byte order mark.")
 
-  static let textInFront = LintRule(
+  static let textInFront = DiagnosticKind(
     "text-in-front", .error, "Text in front of the object",
     meaning: consequence + " Front matter of a site generator is meant for it alone.",
     remedy: "Take away what stands in front of the first '{', and see that the generator copies "
       + "the file as it is.",
-    example: file(before: "---\nlayout: null\n---\n"), mended: sound)
+    example: file(before: "---\nlayout: null\n---\n"), fixed: sound)
 
-  static let textBehind = LintRule(
+  static let textBehind = DiagnosticKind(
     "text-behind", .error, "Text behind the object", meaning: consequence,
-    remedy: "Take away what stands behind the last '}'.", example: file(behind: "}"), mended: sound)
+    remedy: "Take away what stands behind the last '}'.", example: file(behind: "}"), fixed: sound)
 
-  static let unclosed = LintRule(
+  static let unclosed = DiagnosticKind(
     "unclosed", .error, "The file ends too early", meaning: consequence,
     remedy: "Close what is open: a quote, a bracket, or a brace.",
     example: .file(#"{"applinks": {"details": []}"#),
-    mended: .file(#"{"applinks": {"details": []}}"#))
+    fixed: .file(#"{"applinks": {"details": []}}"#))
 
-  static let empty = LintRule(
+  static let empty = DiagnosticKind(
     "empty", .error, "The file is empty", meaning: consequence,
     remedy: "Write an object with the member 'applinks', and see that the file was deployed whole.",
-    example: .file(" "), mended: sound)
+    example: .file(" "), fixed: sound)
 
-  static let controlCharacter = LintRule(
+  static let controlCharacter = DiagnosticKind(
     "control-character", .error, "A control character in a string", meaning: consequence,
     remedy: "Take it away: a string ends in the line in which it begins, and has no tabs.",
-    example: file(paths: "[\"/buy/*\t\"]"), mended: sound)
+    example: file(paths: "[\"/buy/*\t\"]"), fixed: sound)
 
-  static let escape = LintRule(
+  static let escape = DiagnosticKind(
     "escape", .error, "An escape sequence that JSON doesn't have", meaning: consequence,
     remedy: #"JSON has \" \\ \/ \b \f \n \r \t and \uXXXX; in a pattern none is needed."#,
-    example: file(paths: #"["/buy/\*"]"#), mended: sound)
+    example: file(paths: #"["/buy/\*"]"#), fixed: sound)
 
-  static let notUTF8 = LintRule(
+  static let notUTF8 = DiagnosticKind(
     "not-utf-8", .error, "Bytes that aren't UTF-8", meaning: consequence,
-    remedy: "Save the file as UTF-8.", example: nil)
+    remedy: "Save the file as UTF-8.")
 
-  static let tooDeep = LintRule(
+  static let tooDeep = DiagnosticKind(
     "too-deep", .error, "Values are nested too deeply", meaning: consequence,
-    remedy: "An association file needs eight levels at most.", example: nil)
+    remedy: "An association file needs eight levels at most.")
 
-  static let syntax = LintRule(
+  static let syntax = DiagnosticKind(
     "syntax", .error, "This is not JSON", meaning: consequence,
     remedy: "Write what JSON has in this place.",
-    example: file(paths: #"[buy]"#), mended: sound)
+    example: file(paths: #"[buy]"#), fixed: sound)
 
-  static let notAnObject = LintRule(
+  static let notAnObject = DiagnosticKind(
     "not-an-object", .error, "The file is no object", meaning: consequence,
     remedy: "Put all of it into an object with the member 'applinks'.",
     example: .file(#"[{"applinks": {"details": []}}]"#),
-    mended: .file(#"{"applinks": {"details": []}}"#))
+    fixed: .file(#"{"applinks": {"details": []}}"#))
 
   /// Returns a Boolean value indicating whether a mistake keeps systems from reading a file.
-  static func isFatal(_ rule: LintRule) -> Bool {
+  static func isFatal(_ rule: DiagnosticKind) -> Bool {
     rules.contains(rule) && !isTolerated(rule)
       || [ContentCheck.notAFile, ContentCheck.template, ContentCheck.signedUnreadable].contains(
         rule)
   }
 
   /// Returns a Boolean value indicating whether JSON does not allow what Apple's parser accepts.
-  static func isTolerated(_ rule: LintRule) -> Bool {
+  static func isTolerated(_ rule: DiagnosticKind) -> Bool {
     [trailingComma, byteOrderMark, wideText].contains(rule)
   }
 
@@ -191,7 +191,7 @@ enum SyntaxCheck {
 
   private static func report(_ error: JSONSyntaxError, in context: inout LintContext) {
     var (range, text) = (context.rangeOfScalar(at: error.offset), "\(error.problem.sentence)")
-    let rule: LintRule
+    let rule: DiagnosticKind
     switch error.problem {
     case .missingComma:
       rule = missingComma

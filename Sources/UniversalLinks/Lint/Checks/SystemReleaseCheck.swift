@@ -2,13 +2,13 @@
 enum SystemReleaseCheck {
   static let rules = [needsLaterSystem]
 
-  static let needsLaterSystem = LintRule(
+  static let needsLaterSystem = DiagnosticKind(
     "needs-later-system", .warning, "A feature that a system doesn't have",
     meaning: "Systems pass over what they don't know, so on earlier ones the rules say something "
       + "else. This is told if '--minimum-os' names the first system that matters.",
     remedy: "Write rules that do without it, as long as such systems matter.",
     example: .components(#"{"/": "/caf*", "caseSensitive": false}"#),
-    mended: .components(#"{"/": "/caf*"}"#))
+    fixed: .components(#"{"/": "/caf*"}"#))
 
   /// A member, the release that brought it, and what earlier ones do.
   private static let features: [(name: String, release: SystemRelease, consequence: String)] = [

@@ -5,66 +5,66 @@ enum VariableCheck {
     shadowedVariable, unusedVariable,
   ]
 
-  static let unknownVariable = LintRule(
+  static let unknownVariable = DiagnosticKind(
     "unknown-variable", .error, "A variable that isn't defined",
     meaning: "A pattern with an unknown variable matches nothing.",
     remedy: "Define it in 'substitutionVariables', or use one that systems have: "
       + Variables.builtInNames.joined(separator: ", ") + ".",
     example: .components(#"{"/": "/$(language)/buy/*"}"#),
-    mended: .components(#"{"/": "/$(lang)/buy/*"}"#))
+    fixed: .components(#"{"/": "/$(lang)/buy/*"}"#))
 
-  static let unclosedVariable = LintRule(
+  static let unclosedVariable = DiagnosticKind(
     "unclosed-variable", .error, "A variable without its bracket",
     meaning: "A pattern with '$(' and no ')' behind it matches nothing.",
     remedy: "Close it with ')'.", example: .components(#"{"/": "/$(lang/buy/*"}"#),
-    mended: .components(#"{"/": "/$(lang)/buy/*"}"#))
+    fixed: .components(#"{"/": "/$(lang)/buy/*"}"#))
 
-  static let variableSyntax = LintRule(
+  static let variableSyntax = DiagnosticKind(
     "variable-syntax", .error, "A variable in another syntax",
     meaning: "Variables are written '$(name)'; anything else means itself.",
     remedy: "Write '$(name)'.", example: .components(#"{"/": "/${lang}/buy/*"}"#),
-    mended: .components(#"{"/": "/$(lang)/buy/*"}"#))
+    fixed: .components(#"{"/": "/$(lang)/buy/*"}"#))
 
-  static let variableWithoutValues = LintRule(
+  static let variableWithoutValues = DiagnosticKind(
     "variable-without-values", .error, "A variable without values",
     meaning: "A pattern that uses it matches nothing.",
     remedy: "Give it an array of strings.",
     example: .links(
       #""substitutionVariables": {"food": []}, "details": [{"appID": "9JA89QQLNQ.com.apple.wwdc", "paths": ["/$(food)/*"]}]"#
     ),
-    mended: .links(
+    fixed: .links(
       #""substitutionVariables": {"food": ["tea"]}, "details": [{"appID": "9JA89QQLNQ.com.apple.wwdc", "paths": ["/$(food)/*"]}]"#
     ))
 
-  static let droppedValue = LintRule(
+  static let droppedValue = DiagnosticKind(
     "dropped-value", .warning, "A value of a variable that is passed over",
     meaning: "Values are strings, and can't have variables in them.",
     remedy: "Write out what the value is to stand for.",
     example: .links(
       #""substitutionVariables": {"food": ["tea", "$(lang)"]}, "details": [{"appID": "9JA89QQLNQ.com.apple.wwdc", "paths": ["/$(food)/*"]}]"#
     ),
-    mended: .links(
+    fixed: .links(
       #""substitutionVariables": {"food": ["tea"]}, "details": [{"appID": "9JA89QQLNQ.com.apple.wwdc", "paths": ["/$(food)/*"]}]"#
     ))
 
-  static let shadowedVariable = LintRule(
+  static let shadowedVariable = DiagnosticKind(
     "shadowed-variable", .note, "A variable with the name of one that systems have",
     meaning: "The file's own counts, in all of its patterns.",
     remedy: "Give it another name if that isn't meant.",
     example: .links(
       #""substitutionVariables": {"lang": ["en"]}, "details": [{"appID": "9JA89QQLNQ.com.apple.wwdc", "paths": ["/$(lang)/*"]}]"#
     ),
-    mended: .links(
+    fixed: .links(
       #""substitutionVariables": {"language": ["en"]}, "details": [{"appID": "9JA89QQLNQ.com.apple.wwdc", "paths": ["/$(language)/*"]}]"#
     ))
 
-  static let unusedVariable = LintRule(
+  static let unusedVariable = DiagnosticKind(
     "unused-variable", .note, "A variable that no pattern uses",
     meaning: "It does nothing.", remedy: "Take it away, or see whether a pattern misspells it.",
     example: .links(
       #""substitutionVariables": {"food": ["tea"]}, "details": [{"appID": "9JA89QQLNQ.com.apple.wwdc", "paths": ["/buy/*"]}]"#
     ),
-    mended: .links(
+    fixed: .links(
       #""details": [{"appID": "9JA89QQLNQ.com.apple.wwdc", "paths": ["/buy/*"]}]"#))
 
   /// The variables of a file, and which have been used.

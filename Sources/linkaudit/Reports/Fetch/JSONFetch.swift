@@ -72,11 +72,11 @@ struct JSONFetch {
   }
 
   private func write(_ problem: DeliveryProblem, to json: inout JSONWriter) {
-    json.member("code", problem.code.rawValue)
+    json.member("code", problem.code)
     json.member("severity", problem.severity.rawValue)
     json.member("from", problem.source?.rawValue)
     json.member("message", problem.message)
-    json.member("why", problem.why)
+    json.member("why", problem.kind.meaning)
     json.member("remedy", problem.remedy)
     json.member("location", problem.location)
     json.member("line", problem.position?.line)

@@ -20,7 +20,7 @@ struct TextFetch {
     for problem in delivery.problems {
       let name = style.colored(problem.severity.rawValue, problem.severity)
       let source = problem.source.map { " (\($0.rawValue))" } ?? ""
-      lines.append("  \(name) \(style.bold(problem.code.rawValue))\(source)")
+      lines.append("  \(name) \(style.bold(problem.code))\(source)")
       lines += text(problem.message)
       lines += text("To do: " + problem.remedy).map(style.dim)
     }

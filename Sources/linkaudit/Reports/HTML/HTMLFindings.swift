@@ -59,8 +59,8 @@ struct HTMLFindings {
   /// Findings of a kind for which the same is to be done stand together.
   private var groups: [[Finding]] {
     struct Kind: Hashable {
-      var code: Finding.Code
-      var severity: Finding.Severity
+      var code: String
+      var severity: Severity
       var remedy: String
     }
     var places: [Kind: Int] = [:]
@@ -91,7 +91,7 @@ struct HTMLFindings {
       }
       page.text(" " + first.title + " ")
       if group.count > 1 { page.element("small", "\(group.count.grouped) times") }
-      page.element("code", first.code.rawValue)
+      page.element("code", first.code)
     }
     for finding in group.prefix(Self.openLimit) { write(message: finding, to: &page) }
     let others = group.dropFirst(Self.openLimit)

@@ -1,6 +1,7 @@
 internal import AccessLogs
 internal import LinkAuditing
 internal import TrafficDigest
+internal import UniversalLinks
 
 /// The parts of a page that are about what was read.
 struct HTMLInput {

@@ -184,7 +184,7 @@ struct HTMLReport {
           + [Verdict.claimed, .excluded, .unclaimed].map { verdict in
             .text((site.site.verdicts[verdict]?.visits ?? 0).percent(of: total.visits))
           }
-          + [Finding.Severity.error, .warning, .note].map { severity in
+          + [Severity.error, .warning, .note].map { severity in
             .number(site.findings.count { $0.severity == severity })
           }
       }.write(to: &page)

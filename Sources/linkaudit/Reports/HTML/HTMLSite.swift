@@ -47,7 +47,7 @@ struct HTMLSite {
         figure(&page, "Requests", total.requests.grouped, "to this host")
         page.element("div", ["class": "counts"]) { page in
           page.element("dt", "Findings")
-          for severity in Finding.Severity.allCases.reversed() {
+          for severity in Severity.allCases.reversed() {
             let count = findings.count { $0.severity == severity }
             page.element("dd", ["class": count == 0 ? "none" : severity.rawValue]) { page in
               page.icon(severity.rawValue)

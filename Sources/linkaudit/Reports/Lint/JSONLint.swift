@@ -12,7 +12,7 @@ struct JSONLint {
         json.member("path", file.path)
         json.member("hosts", strings: file.hosts)
         json.member("signed", file.isSigned)
-        for severity in LintRule.Severity.allCases.reversed() {
+        for severity in Severity.allCases.reversed() {
           json.member(
             severity.rawValue + "s", file.diagnostics.count { $0.severity == severity })
         }
@@ -29,14 +29,14 @@ struct JSONLint {
   private func write(
     _ diagnostic: LintDiagnostic, _ source: LintSource, to json: inout JSONWriter
   ) {
-    json.member("code", diagnostic.rule.code)
+    json.member("code", diagnostic.code)
     json.member("severity", diagnostic.severity.rawValue)
     json.member("line", diagnostic.start.line)
     json.member("column", diagnostic.start.column)
     json.member("endLine", diagnostic.end.line)
     json.member("endColumn", diagnostic.end.column)
     json.member("message", diagnostic.message)
-    json.member("meaning", diagnostic.rule.meaning)
+    json.member("meaning", diagnostic.kind.meaning)
     json.member("remedy", diagnostic.remedy)
     // A file in one line can be long.
     json.member("text", source.line(diagnostic.start.line, limit: 1_000))

@@ -19,7 +19,7 @@ struct SARIFLint {
           json.object("driver") { json in
             json.member("name", "linkaudit")
             json.member("semanticVersion", Version.number)
-            json.member("rules", objects: LintRule.all) { write($1, to: &$0) }
+            json.member("rules", objects: DiagnosticCatalog.lint.kinds) { write($1, to: &$0) }
           }
         }
         json.member("columnKind", "unicodeCodePoints")
@@ -33,7 +33,7 @@ struct SARIFLint {
     files.flatMap { file in file.diagnostics.map { ($0, file) } }
   }
 
-  private func write(_ rule: LintRule, to json: inout JSONWriter) {
+  private func write(_ rule: DiagnosticKind, to json: inout JSONWriter) {
     json.member("id", rule.code)
     json.member("name", rule.code.split(separator: "-").map(\.capitalizedWord).joined())
     json.object("shortDescription") { $0.member("text", rule.title) }
@@ -45,8 +45,8 @@ struct SARIFLint {
   private func write(
     _ diagnostic: LintDiagnostic, in file: LintedFile, to json: inout JSONWriter
   ) {
-    json.member("ruleId", diagnostic.rule.code)
-    json.member("ruleIndex", LintRule.all.firstIndex(of: diagnostic.rule) ?? -1)
+    json.member("ruleId", diagnostic.code)
+    json.member("ruleIndex", DiagnosticCatalog.lint.kinds.firstIndex(of: diagnostic.kind) ?? -1)
     json.member("level", diagnostic.severity.rawValue)
     json.object("message") {
       $0.member("text", diagnostic.message + " To do: " + diagnostic.remedy)

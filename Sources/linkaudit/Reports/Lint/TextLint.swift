@@ -42,7 +42,10 @@ struct TextLint {
 
   private func lines(of diagnostic: LintDiagnostic, _ source: LintSource) -> [String] {
     let place = source.isEmpty ? "" : "\(diagnostic.start.line):\(diagnostic.start.column)  "
-    var lines = ["", "  \(place)\(name(of: diagnostic.severity)) \(diagnostic.rule.code)"]
+    var lines = [
+      "",
+      "  \(place)\(style.colored(diagnostic.severity.rawValue, diagnostic.severity)) \(diagnostic.code)",
+    ]
     // What is said of a file as a whole stands at its beginning.
     if diagnostic.range != 0..<0 {
       lines += source.excerpt(
@@ -61,16 +64,8 @@ struct TextLint {
         width: style.width, indent: "    ")
   }
 
-  private func name(of severity: LintRule.Severity) -> String {
-    switch severity {
-    case .error: style.red("error")
-    case .warning: style.yellow("warning")
-    case .note: style.blue("note")
-    }
-  }
-
   private func summary(of diagnostics: [LintDiagnostic], _ files: Int?) -> String {
-    let parts = LintRule.Severity.allCases.reversed().compactMap { severity -> String? in
+    let parts = Severity.allCases.reversed().compactMap { severity -> String? in
       let count = diagnostics.count { $0.severity == severity }
       return count == 0 ? nil : count.counted(severity.rawValue)
     }

@@ -1,4 +1,5 @@
 internal import LinkAuditing
+internal import UniversalLinks
 
 /// Findings, as a text report shows them.
 struct TextFindings {
@@ -20,7 +21,7 @@ struct TextFindings {
     let (shown, counts) = Self.folded(findings)
     for finding in shown.prefix(top) {
       let name = style.colored(finding.severity.rawValue, finding.severity)
-      lines.append("  \(name) \(style.bold(finding.code.rawValue))" + mark(finding))
+      lines.append("  \(name) \(style.bold(finding.code))" + mark(finding))
       lines += text(finding.message)
       if let samples = samples(finding) { lines += text("Seen: " + samples) }
       let others = (counts[Kind(finding)] ?? 1) - Self.repetitions
@@ -59,8 +60,8 @@ struct TextFindings {
   private static let repetitions = 3
 
   private struct Kind: Hashable {
-    var code: Finding.Code
-    var severity: Finding.Severity
+    var code: String
+    var severity: Severity
 
     init(_ finding: Finding) { (code, severity) = (finding.code, finding.severity) }
   }

@@ -30,7 +30,7 @@ struct TextSummary {
 
   /// The number of findings by severity.
   private var counts: String {
-    let parts = Finding.Severity.allCases.reversed().compactMap { severity -> String? in
+    let parts = Severity.allCases.reversed().compactMap { severity -> String? in
       let count = findings.findings.count { $0.severity == severity }
       return count == 0 ? nil : style.colored(count.counted(severity.rawValue), severity)
     }
@@ -97,7 +97,7 @@ extension Style {
   }
 
   /// Text in the colour of a severity.
-  func colored(_ text: String, _ severity: Finding.Severity) -> String {
+  func colored(_ text: String, _ severity: Severity) -> String {
     switch severity {
     case .error: red(text)
     case .warning: yellow(text)

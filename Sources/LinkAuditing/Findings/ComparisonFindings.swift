@@ -1,0 +1,375 @@
+internal import UniversalLinks
+
+// Some kinds are found with traffic and without, from the patterns alone. These have a name, and
+// an entry in both lists.
+extension Finding {
+  /// The kinds of findings about a change under traffic, in the order in which equals are shown.
+  static let comparisonKinds: [FindingKind<Comparison>] = [
+    FindingKind(claimsLost) { context in
+      let comparison = context.subject
+      let lost = comparison.noLongerClaimed
+      let rows = comparison.changes.filter {
+        $0.transition.from == .claimed && $0.transition.to != .claimed
+      }
+      guard let first = rows.first,
+        let severity = context.severity(lost, of: comparison.total)
+      else { return [] }
+      let rule =
+        first.newRule.map { ", which \(context.name($0)) excludes" } ?? ", which no rule matches"
+      return [
+        context.finding(
+          severity,
+          "\(lost.weightText.capitalizedFirst) would no longer open the app. Heaviest: \(first.path)\(rule).",
+          lost, context.evidence(rows), share: context.share(lost, of: comparison.total))
+      ]
+    },
+    FindingKind(appRemoved) { context in
+      context.apps.filter { $0.kind == .removed }.map { app in
+        context.finding(
+          .warning, about: app.app.text,
+          "The new file no longer names \(app.app.text), for which the old one claims \(app.lost.weightText).",
+          app.lost, share: context.share(app.lost, of: context.total))
+      }
+    },
+    FindingKind(appClaimsLost) { context in
+      let comparison = context.subject
+      return comparison.apps.compactMap { app in
+        // What the whole site loses is another finding.
+        guard app.kind == .kept, app.lost.requests > comparison.noLongerClaimed.requests,
+          let severity = context.severity(app.lost, of: comparison.total)
+        else { return nil }
+        return context.finding(
+          severity, about: app.app.text,
+          "\(app.lost.weightText.capitalizedFirst) would no longer open \(app.app.text).", app.lost,
+          share: context.share(app.lost, of: comparison.total))
+      }
+    },
+    FindingKind(
+      DiagnosticKind(
+        "claimed-without-route", note: 0, warning: 10, error: 100, of: "visits",
+        "Newly claimed without a route",
+        condition: """
+          the new file claims visits that the old one does not, and the app has no route for them
+          """,
+        meaning: "The app would open and have nothing to show for the link.",
+        remedy: """
+          Narrow the rule that claims them, put an exclusion in front of it, or implement them \
+          first.
+          """)
+    ) { context in
+      let comparison = context.subject
+      guard let traffic = comparison.newlyClaimedWithoutRoute else { return [] }
+      let rows = comparison.changes.filter {
+        $0.transition.from != .claimed && $0.transition.to == .claimed && $0.isImplemented == false
+      }
+      guard let first = rows.first,
+        let severity = context.severity(traffic, of: comparison.total)
+      else { return [] }
+      let rule = first.newRule.map { ", claimed by \(context.name($0))" } ?? ""
+      return [
+        context.finding(
+          severity,
+          "\(traffic.weightText.capitalizedFirst) would be newly claimed though the app has no route. Heaviest: \(first.path)\(rule).",
+          traffic, context.evidence(rows),
+          share: context.share(traffic, of: comparison.total))
+      ]
+    },
+    FindingKind(opensAnotherApp) { context in
+      let comparison = context.subject
+      let rows = comparison.changes.filter { $0.transition.from == $0.transition.to }
+      guard let first = rows.first,
+        let severity = context.severity(comparison.opensAnotherApp, of: comparison.total)
+      else { return [] }
+      let apps = [first.oldRule, first.newRule].compactMap { $0?.app.text }
+        .joined(separator: " before, and now ")
+      return [
+        context.finding(
+          severity,
+          "\(comparison.opensAnotherApp.weightText.capitalizedFirst) would open another app. Heaviest: \(first.path), \(apps).",
+          comparison.opensAnotherApp, context.evidence(rows),
+          share: context.share(comparison.opensAnotherApp, of: comparison.total))
+      ]
+    },
+    FindingKind(ruleNewlyShadowed) { context in
+      context.rules { change in
+        (change.kind == .added || change.oldTraffic.requests > 0)
+          && change.newTraffic.requests == 0 && change.newShadowed > 0
+      }.map { rule, change in
+        let evidence = Finding.Evidence(rules: [rule])
+        let name = context.name(rule)
+        let subject =
+          change.kind == .added
+          ? "The new \(name) decides" : "\(name.capitalizedFirst) no longer decides"
+        let object = change.kind == .added ? "nothing" : "anything"
+        return context.finding(
+          .warning, about: rule.subject,
+          "\(subject) \(object): earlier rules take all \(change.newShadowed.counted("request")) that it matches.",
+          change.oldTraffic.requests > 0
+            ? change.oldTraffic : Traffic(requests: change.newShadowed), evidence)
+      }
+    },
+    FindingKind(claimsGained) { context in
+      let comparison = context.subject
+      let gained = comparison.newlyClaimed
+      let rows = comparison.changes.filter {
+        $0.transition.from != .claimed && $0.transition.to == .claimed
+      }
+      guard let first = rows.first,
+        let severity = context.severity(gained, of: comparison.total)
+      else { return [] }
+      let sameHost = comparison.newlyClaimedFromSameHost
+      let caveat =
+        sameHost.visits > 0
+        ? " Of these, \(sameHost.weightText) came from pages of the same host, where links never open the app."
+        : ""
+      return [
+        context.finding(
+          severity,
+          "\(gained.weightText.capitalizedFirst) would be newly claimed. Heaviest: \(first.path).\(caveat)",
+          gained, context.evidence(rows), share: context.share(gained, of: comparison.total))
+      ]
+    },
+    FindingKind(
+      DiagnosticKind(
+        "added-rule-unused", .note, "A new rule that nothing matches",
+        condition: "a rule that was added matches no request",
+        meaning: """
+          Nobody came by with such a URL in the time of these logs; or the rule is misspelt.
+          """,
+        remedy: "Try a URL that it is meant for with 'linkaudit match'.")
+    ) { context in
+      context.rules {
+        $0.kind == .added && !$0.isFragmentDependent && $0.newTraffic.requests == 0
+          && $0.newShadowed == 0
+      }.map { rule, _ in
+        let evidence = Finding.Evidence(rules: [rule])
+        return context.finding(
+          .note, about: rule.subject,
+          "The new \(context.name(rule)) matches no request in these logs.", Traffic(), evidence)
+      }
+    },
+  ]
+
+  /// The kinds of findings about a change without traffic, in the order in which equals are shown.
+  ///
+  /// Every loss is a warning: nobody knows how much it weighs.
+  static let patternKinds: [FindingKind<ComparedPatterns>] = [
+    FindingKind(appRemoved) { context in
+      let kept = Set(context.new.file.entries.flatMap(\.namedApps))
+      return context.old.file.entries.distinctApps.filter { !kept.contains($0) }.map {
+        context.finding(.warning, about: $0.text, "The new file no longer names \($0.text).")
+      }
+    },
+    FindingKind(claimsLost) { context in
+      let lost = context.changes.filter {
+        $0.old.verdict == .claimed && $0.new.verdict != .claimed
+      }
+      guard let first = lost.first else { return [] }
+      return [
+        context.finding(
+          .warning,
+          "\(lost.count.counted("kind")) of URLs would no longer open the app, such as \(first.url)."
+        )
+      ]
+    },
+    FindingKind(appClaimsLost) { context in
+      let kept = Set(context.old.file.entries.distinctApps)
+        .intersection(context.new.file.entries.distinctApps)
+      let comparison = context.comparison
+      let lost = [comparison.current, comparison.legacy].flatMap(\.separateAppChanges).filter {
+        kept.contains($0.app) && $0.change.old.verdict == .claimed
+          && $0.change.new.verdict != .claimed
+      }
+      return Dictionary(grouping: lost, by: \.app).sorted { $0.key.text < $1.key.text }.map {
+        app, changes in
+        context.finding(
+          .warning, about: app.text,
+          "\(changes.count.counted("kind")) of URLs would no longer open \(app.text), such as \(changes.first?.change.url ?? "")."
+        )
+      }
+    },
+    FindingKind(opensAnotherApp) { context in
+      let changes = context.changes.filter { $0.old.verdict == $0.new.verdict }
+      guard let first = changes.first else { return [] }
+      let apps = [first.old, first.new].compactMap { $0.decision?.app.text }
+        .joined(separator: " before, and now ")
+      return [
+        context.finding(
+          .warning,
+          "\(changes.count.counted("kind")) of URLs would open another app, such as \(first.url): \(apps)."
+        )
+      ]
+    },
+    // Rules of the new file that can decide nothing, as earlier ones take all URLs that they
+    // match, where the old file had no such rule or it could.
+    FindingKind(ruleNewlyShadowed) { context in
+      context.subject.coveredRules.map { rule, earlier, coverers in
+        let evidence = Finding.Evidence(
+          rules: Array(([rule] + coverers).prefix(Finding.Evidence.limit)))
+        let numbers = earlier.prefix(Finding.Evidence.limit).map(String.init)
+          .joined(separator: ", ")
+        let by = numbers.isEmpty ? "" : " (\(numbers))"
+        return context.finding(
+          .warning, about: rule.subject,
+          "\(context.name(rule).capitalizedFirst) can never decide anything: earlier rules\(by) take all URLs that it matches.",
+          Traffic(), evidence)
+      }
+    },
+    FindingKind(claimsGained) { context in
+      let gained = context.changes.filter {
+        $0.new.verdict == .claimed && $0.old.verdict != .claimed
+      }
+      guard let first = gained.first else { return [] }
+      return [
+        context.finding(
+          .note,
+          "\(gained.count.counted("kind")) of URLs would be newly claimed, such as \(first.url).")
+      ]
+    },
+  ]
+
+  private static let claimsLost = DiagnosticKind(
+    "claims-lost", note: 0, warning: 100, error: 1_000, of: "visits",
+    "Visits that would no longer open the app",
+    condition: "the new file no longer claims visits that the old one claims",
+    meaning: "Links that open the app today stay on the web.",
+    remedy: """
+      If it isn't meant, look at the rules that decide now: an exclusion in front is too wide, or \
+      a rule was lost.
+      """)
+
+  private static let appRemoved = DiagnosticKind(
+    "app-removed", .warning, "An app that would be removed",
+    condition: "the new file no longer names an app that the old one names",
+    meaning: "No link opens that app any more, whatever other apps claim.",
+    remedy: "If the app is still in use, name it again.")
+
+  private static let appClaimsLost = DiagnosticKind(
+    "app-claims-lost", note: 0, warning: 100, error: 1_000, of: "visits",
+    "Visits that would no longer open one of the apps",
+    condition: """
+      the new file no longer claims visits for an app, though another app still claims them
+      """,
+    meaning: "Where only that app is installed, links that open it today stay on the web.",
+    remedy: """
+      If it isn't meant, give the app the rules that it had: each app is judged by one entry \
+      alone.
+      """)
+
+  private static let opensAnotherApp = DiagnosticKind(
+    "opens-another-app", note: 0, warning: 100, of: "visits", "Another app would open",
+    condition: "both files claim visits, but another app is the first to",
+    meaning: "Where both apps are installed, links open the other one.",
+    remedy: """
+      The order of entries in 'details' decides which app is asked first; change it if that isn't \
+      meant.
+      """)
+
+  private static let ruleNewlyShadowed = DiagnosticKind(
+    "rule-newly-shadowed", .warning, "A rule that others would shadow",
+    condition: """
+      a rule that was added, or that decides something under the old file, decides nothing under \
+      the new one, because earlier rules take all that it matches
+      """,
+    meaning: "What the rule is meant for does not happen: the first rule that matches decides.",
+    remedy: "Move the rule in front of those that take its URLs.")
+
+  private static let claimsGained = DiagnosticKind(
+    "claims-gained", note: 0, of: "visits", "Visits that would be newly claimed",
+    condition: "the new file claims visits that the old one does not claim",
+    meaning: "Links that stay on the web today open the app.",
+    remedy: "See that the app can show these pages.")
+}
+
+extension FindingContext<Comparison> {
+  /// The rules of the new file that fulfil a condition, each once.
+  ///
+  /// Apps can share a rule in the new file and have had others before: for one of them it
+  /// is new, for another it isn't.
+  fileprivate func rules(
+    _ isIncluded: (RuleChange) -> Bool
+  ) -> [(rule: RuleReference, change: RuleChange)] {
+    guard subject.total.requests > 0 else { return [] }
+    var order: [RuleReference] = []
+    var changes: [RuleReference: (rule: RuleReference, change: RuleChange)] = [:]
+    for list in subject.ruleLists {
+      for change in list.rules {
+        guard let rule = change.new, rule.rule != nil, let app = subject.apps.first?.app
+        else { continue }
+        var name = rule
+        name.app = app
+        if let known = changes[name]?.change {
+          if change.kind == .kept { changes[name]?.change.kind = .kept }
+          if change.oldTraffic.isHeavier(than: known.oldTraffic) {
+            changes[name]?.change.oldTraffic = change.oldTraffic
+          }
+        } else {
+          order.append(name)
+          changes[name] = (rule, change)
+        }
+      }
+    }
+    return order.compactMap { changes[$0] }.filter { isIncluded($0.change) }
+  }
+
+  /// The heaviest changes as evidence, with the rules that decide for them now.
+  fileprivate func evidence(_ rows: [FamilyChange]) -> Finding.Evidence {
+    evidence(
+      rows.prefix(Finding.Evidence.limit).map { row in
+        FamilyTraffic(
+          path: row.path, traffic: row.traffic, rule: row.newRule ?? row.oldRule,
+          samples: row.samples)
+      })
+  }
+}
+
+/// The change from one association file to another, of which only the patterns are known.
+struct ComparedPatterns {
+  let comparison: PatternComparison
+  let old: Site
+  let new: Site
+
+  /// The kinds of URLs whose verdict or app changes, for all systems.
+  var changes: [RuleComparison.Change] {
+    [comparison.current, comparison.legacy].flatMap(\.changes)
+  }
+
+  /// The rules of the new file that earlier ones keep from deciding anything, with the numbers of
+  /// these and their names, but for rules that the old file has and keeps from deciding, too.
+  fileprivate var coveredRules: [(rule: RuleReference, by: [Int], coverers: [RuleReference])] {
+    let host = comparison.exampleHost
+    let before = RuleReachability(old.file, host: host, system: .current)
+    let after = RuleReachability(new.file, host: host, system: .current)
+    let neverDecided = Self.undeciding(
+      before, LinkMatcher(old.file, system: .current).ruleLists)
+    let newSite = CompiledSite(new)
+    let names = RuleNames(site: newSite)
+    var covered: [(RuleReference, [Int], [RuleReference])] = []
+    for (number, list) in newSite.current.ruleLists.enumerated() {
+      for (position, definition) in (list.definitions ?? []).enumerated() {
+        guard case .covered(let earlier, _) = after.ruleLists[number][position],
+          !neverDecided.contains(definition.meaning),
+          let rule = names[RuleNames.Key(system: .current, list: number, rule: position)]
+        else { continue }
+        let coverers = earlier.compactMap {
+          names[RuleNames.Key(system: .current, list: number, rule: $0)]
+        }
+        covered.append((rule, earlier, coverers))
+      }
+    }
+    return covered
+  }
+
+  /// The meanings of rules that can decide nothing.
+  private static func undeciding(
+    _ reachability: RuleReachability, _ lists: [LinkMatcher.RuleList]
+  ) -> Set<RuleDefinition> {
+    var meanings: Set<RuleDefinition> = []
+    for (list, reaches) in zip(lists, reachability.ruleLists) {
+      for (definition, reach) in zip(list.definitions ?? [], reaches) {
+        if case .covered = reach { meanings.insert(definition.meaning) }
+      }
+    }
+    return meanings
+  }
+}

@@ -1,0 +1,316 @@
+internal import AccessLogs
+internal import TrafficDigest
+internal import UniversalLinks
+
+extension Finding {
+  /// The kinds of findings about the logs, in the order in which equals are shown.
+  static let inputKinds: [FindingKind<AuditedInput>] = [
+    FindingKind(
+      DiagnosticKind(
+        "input-incomplete", .error, "Input that could not be read whole",
+        condition: "an input could not be read to the end",
+        meaning: """
+          The lines behind the damage are not counted, so every figure of the report is too low.
+          """,
+        remedy: """
+          Copy the log again from where it was written and run the report again; a log that is \
+          still being compressed is complete a little later.
+          """)
+    ) { context in
+      let damaged = context.digest.inputs.filter { $0.damage != nil }
+      guard !damaged.isEmpty else { return [] }
+      let evidence = Finding.Evidence(logs: damaged.prefix(Finding.Evidence.limit).map(\.path))
+      let isUnopened = damaged.allSatisfy { $0.damage?.isUnopened ?? false }
+      let what = isUnopened ? "could not be read" : "could not be read to the end"
+      return [
+        context.finding(
+          .error, "\(damaged.count.counted("input")) \(what); the figures miss what could not.",
+          Traffic(), evidence,
+          share: Finding.share(damaged.count, of: context.digest.inputs.count),
+          remedy: context.remedy(damaged.compactMap(\.damage), isUnopened: isUnopened))
+      ]
+    },
+    FindingKind(
+      DiagnosticKind(
+        "no-requests", .error,
+        except: "`warning` if the logs are empty, or no request is in the time asked for",
+        "Nothing to judge",
+        condition: "the logs have lines, but none is a request",
+        meaning: "Nothing was judged: the report says nothing about the rules.",
+        remedy: """
+          See how the lines are read with 'linkaudit formats test LOG', and name the format with \
+          '--log-format'.
+          """)
+    ) { context in
+      let tally = context.digest.tally
+      guard tally.requests == 0 else { return [] }
+      if tally.outside > 0 {
+        return [
+          context.finding(
+            .warning, "No request of the logs is in the time that was asked for.",
+            remedy: "Compare '--since' and '--until' with the times in the logs.")
+        ]
+      }
+      if tally.lines == 0 {
+        return [
+          context.finding(
+            .warning, "The logs are empty.",
+            remedy: "Check that the server writes its access log here.")
+        ]
+      }
+      return [
+        context.finding(
+          .error,
+          "The logs have \(tally.lines.counted("line")) and no request: is this the right log format?"
+        )
+      ]
+    },
+    FindingKind(
+      DiagnosticKind(
+        "format-doubtful", .error, "The log format is probably wrong",
+        condition: """
+          more than an eighth of a log's requests hold a browser's name (`Mozilla/`) outside the \
+          field that was read as the user agent; or, of at least \(LineTally.timedRequests) \
+          requests, fewer than an eighth have a time that is understood, although the format has \
+          one
+          """,
+        meaning: """
+          A line can fit a format that has other fields in the same places. Platforms, visits and \
+          links on the same host are wrong then.
+          """,
+        remedy: """
+          'linkaudit formats test LOG' shows how lines are read. Give the format as the server's \
+          configuration has it, with '--log-format'.
+          """)
+    ) { context in
+      let inputs = context.digest.inputs.filter { $0.format != nil && $0.tally.isMisread }
+      let formats = Dictionary(grouping: inputs) { $0.format?.name ?? "" }
+      return formats.sorted { $0.key < $1.key }.flatMap { name, inputs in
+        inputs.first.map { [context.doubt(about: name, inputs, first: $0)] } ?? []
+      }
+    },
+    FindingKind(
+      DiagnosticKind(
+        "host-doubtful", .error,
+        except: "a warning if some referrers name the host",
+        "The host given is probably wrong",
+        condition: """
+          lines name no host, and most of their referrers name another host than the one that was \
+          given with '--host' or '--host-from-path'
+          """,
+        meaning: """
+          A site's pages, images and scripts are mostly asked for by its own pages. With the wrong \
+          host, links on the same host count as links from elsewhere.
+          """,
+        remedy: "Give the right host, or add '--host-confirmed' if this one is right.")
+    ) { context in
+      context.digest.doubtfulHosts.map { doubt in
+        context.finding(
+          doubt.ownRequests == 0 ? .error : .warning, about: doubt.host,
+          "Lines without a host count for \(doubt.host), but \(doubt.likelyRequests.grouped) of "
+            + "\(doubt.requests.counted("referrer")) name \(doubt.likelyHost)"
+            + (doubt.ownRequests == 0
+              ? ", and none \(doubt.host)." : ", and \(doubt.ownRequests.grouped) \(doubt.host)."),
+          Traffic(requests: doubt.likelyRequests),
+          share: Finding.share(doubt.likelyRequests, of: doubt.requests),
+          remedy:
+            "Are these logs of \(doubt.likelyHost)? Then give '--host \(doubt.likelyHost)'. If "
+            + "\(doubt.host) is right, add '--host-confirmed'.")
+      }
+    },
+    FindingKind(
+      DiagnosticKind(
+        "no-user-agents", .warning, "Logs without user agents",
+        condition: """
+          a log is in a format that holds neither user agents nor referrers, such as `common`, or \
+          none of 100 requests or more names its user agent
+          """,
+        meaning: """
+          Visits are told by the user agent: such lines count as requests only, and no link can be \
+          seen to stand on the same host.
+          """,
+        remedy: """
+          Have the server write the combined format, or another one that has the user agent and \
+          the referrer.
+          """)
+    ) { context in
+      let inputs = context.digest.inputs.filter { $0.tally.requests > 0 }
+      let formats = inputs.compactMap(\.format)
+      let without = inputs.filter { input in
+        input.format?.fields.map { !$0.contains(.agent) } ?? false
+      }
+      guard !without.isEmpty else { return context.unnamedAgents() }
+      let which = without.count == formats.count ? "The logs have" : "Some of the logs have"
+      let names = Set(without.compactMap { $0.format?.name }).sorted().map { "'\($0)'" }
+        .joined(separator: ", ")
+      let evidence = Finding.Evidence(logs: without.prefix(Finding.Evidence.limit).map(\.path))
+      let requests = without.reduce(0) { $0 + $1.tally.requests }
+      return [
+        context.finding(
+          .warning,
+          "\(which) neither user agents nor referrers (format \(names)), so there are no visits in them, only requests.",
+          Traffic(requests: requests), evidence,
+          share: Finding.share(requests, of: context.digest.tally.requests))
+      ]
+    },
+    FindingKind(
+      DiagnosticKind(
+        "lines-rejected", warning: 500, of: "lines", "Many lines are no requests",
+        condition: "many lines are not requests; headings don't count",
+        meaning: """
+          Scanners alone make a few such lines. Many of them say that a format is misread, and the \
+          figures miss real visits.
+          """,
+        remedy: """
+          Look at them: '--rejects FILE' keeps them with their reasons. 'linkaudit formats test \
+          LOG' shows how lines are read.
+          """)
+    ) { context in
+      let tally = context.digest.tally
+      let rejected = tally.rejected - (context.digest.rejections[.heading] ?? 0)
+      guard tally.requests > 0,
+        let severity = context.severity(rejected, of: tally.lines)
+      else { return [] }
+      let evidence = Finding.Evidence(
+        logs: context.digest.rejectedLines.filter { $0.reason != .heading }
+          .prefix(Finding.Evidence.limit).map { "\($0.path):\($0.line)" })
+      return [
+        context.finding(
+          severity,
+          "\(rejected.grouped) of \(tally.lines.counted("line")) \(rejected == 1 ? "is no request" : "are not requests"): is this the right log format?",
+          Traffic(), evidence, share: Finding.share(rejected, of: tally.lines))
+      ]
+    },
+    FindingKind(
+      DiagnosticKind(
+        "other-hosts", note: 0, warning: 10_000, of: "requests", "Requests for other hosts",
+        condition: "there are requests for hosts that are no site",
+        meaning: "They are not judged: each host has an association file of its own.",
+        remedy: """
+          Name each host that should open the app with '--site HOST=FILE'; leave the others as \
+          they are.
+          """)
+    ) { context in
+      let others =
+        context.otherHosts.reduce(0) { $0 + $1.requests } + context.unlistedHosts.requests
+      let all = context.digest.tally.requests
+      guard let severity = context.severity(others, of: all) else { return [] }
+      let names = context.sites.map(\.host).joined(separator: ", ")
+      let nameless = context.otherHosts.first { $0.host.isEmpty }?.requests ?? 0
+      let heaviest = context.otherHosts.first.map { host in
+        switch host.host {
+        case "": ""
+        case HostName.anyAddress: " Heaviest: IP addresses."
+        default: " Heaviest: \(host.host)."
+        }
+      }
+      return [
+        context.finding(
+          severity,
+          nameless == others
+            ? "\(others.grouped) of \(all.counted("request")) \(others == 1 ? "names" : "name") no host."
+            : "\(others.grouped) of \(all.counted("request")) \(others == 1 ? "is" : "are") for hosts other than \(names).\(heaviest ?? "")",
+          Traffic(requests: others), share: Finding.share(others, of: all),
+          remedy: context.remedyOfOtherHosts(isAll: others == all))
+      ]
+    },
+  ]
+}
+
+extension FindingContext<AuditedInput> {
+  /// The remedy for input that could not be read, or `nil` for the usual one: a log that expands
+  /// too far isn't better when it is copied again.
+  fileprivate func remedy(_ damage: [LogDamage], isUnopened: Bool) -> String? {
+    let packed = damage.count {
+      switch $0.kind {
+      case .unsupported, .archive, .nested: true
+      default: false
+      }
+    }
+    if packed == damage.count { return "Decompress or unpack it first." }
+    let foreign = damage.count { if case .foreign = $0.kind { true } else { false } }
+    if packed + foreign == damage.count { return "Convert or decompress it first." }
+    let tails = damage.count { if case .compressedTail = $0.kind { true } else { false } }
+    if tails == damage.count { return "Split the file where the compressed data begins." }
+    if isUnopened { return "Check the path, and who may read it." }
+    let expanded = damage.count { if case .expansionLimit = $0.kind { true } else { false } }
+    guard expanded > 0 else { return nil }
+    let own =
+      "Look at what makes the log expand so far; if it is no attack, allow more with "
+      + "'--max-expansion'."
+    return expanded == damage.count ? own : "\(own) \(kind.remedy)"
+  }
+
+  /// The finding about logs that were read as one format, and probably have another one.
+  fileprivate func doubt(
+    about name: String, _ inputs: [TrafficDigest.Input], first: TrafficDigest.Input
+  ) -> Finding {
+    let agents = inputs.reduce(0) { $0 + $1.tally.misplacedAgents }
+    let times = inputs.reduce(0) { $0 + $1.tally.unreadTimes }
+    let isOfAgents = inputs.contains(where: \.tally.hasMisplacedAgents)
+    // Times are also read of requests outside the span that was asked for.
+    let requests = inputs.reduce(0) { sum, input in
+      sum + input.tally.requests + (isOfAgents ? 0 : input.tally.outside)
+    }
+    let doubted = isOfAgents ? agents : times
+    let what =
+      isOfAgents
+      ? "\(doubted == 1 ? "holds" : "hold") a browser's name outside the field that was read as the "
+        + "user agent"
+      : "\(doubted == 1 ? "has" : "have") no time that is understood"
+    return finding(
+      .error, about: name,
+      "\(doubted.grouped) of \(requests.counted("request")) \(what) in '\(first.path)'"
+        + (inputs.count > 1 ? " and \((inputs.count - 1).counted("other log"))" : "")
+        + ", read as \(name)." + (first.doubtfulLine.map(reading) ?? ""),
+      Traffic(requests: requests),
+      Finding.Evidence(logs: inputs.prefix(Finding.Evidence.limit).map(\.path)),
+      share: Finding.share(doubted, of: requests))
+  }
+
+  /// The fields of a line as they were read.
+  private func reading(_ line: TrafficDigest.DoubtfulLine) -> String {
+    " The first such line was read as: "
+      + line.fields.map { field in
+        field.name + " " + (field.value.map { "'\($0)'" } ?? "absent")
+      }.joined(separator: ", ") + "."
+  }
+
+  /// The finding about formats that have a place for user agents which no line fills.
+  fileprivate func unnamedAgents() -> [Finding] {
+    guard self.digest.lacksAgents else { return [] }
+    let requests = self.digest.tally.requests
+    return [
+      finding(
+        .warning,
+        "None of \(requests.grouped) requests names its user agent, so there are no visits, only requests.",
+        Traffic(requests: requests), share: Finding.share(requests, of: requests))
+    ]
+  }
+
+  /// The remedy for requests of other hosts: where no request is for a site, the host was
+  /// probably misspelt.
+  fileprivate func remedyOfOtherHosts(isAll: Bool) -> String? {
+    guard let heaviest = self.otherHosts.first?.host else { return nil }
+    guard !heaviest.isEmpty else {
+      return "Say whose lines those are that name no host, with '--host HOST' or "
+        + "'--host-from-path PATTERN'; for those in a digest, say so when it is made."
+    }
+    guard isAll else { return nil }
+    guard heaviest != HostName.anyAddress else {
+      return "Do lines begin with addresses of proxies or clients? Then they name no host: say "
+        + "'--log-format combined', and '--host HOST'."
+    }
+    return "Is '\(heaviest)' meant? Then name it with '--host'."
+  }
+}
+
+extension LogDamage {
+  /// A Boolean value indicating whether the input could not be opened at all.
+  package var isUnopened: Bool {
+    switch kind {
+    case .system, .unsupported, .archive, .foreign, .nested: offset == 0
+    default: false
+    }
+  }
+}

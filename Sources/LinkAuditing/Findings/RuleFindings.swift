@@ -1,0 +1,162 @@
+internal import UniversalLinks
+
+extension Finding {
+  /// The greatest number of findings of a kind for the rules of a site: no file that systems
+  /// read has more rules.
+  static let ruleLimit = 10_000
+
+  /// The kinds of findings about single rules, in the order in which equals are shown.
+  static let ruleKinds: [FindingKind<AuditedSite>] = [
+    FindingKind(
+      DiagnosticKind(
+        "rule-shadowed", .warning,
+        except: "`note` if all those rules say the same as this one",
+        "A rule that others shadow",
+        condition: "a rule decided nothing, because earlier rules took all that it matches",
+        meaning: """
+          The first rule that matches decides. This one says nothing in these logs, and if an \
+          earlier one says the opposite, links don't do what the file's author wanted.
+          """,
+        remedy: """
+          Move the rule in front of those that take its URLs, or remove it if they say the same.
+          """)
+    ) { context in
+      context.singleRules { list, rule in
+        guard rule.traffic.requests == 0, rule.shadowed > 0 else { return nil }
+        let deciders = rule.shadowedBy.compactMap { list.rule(shadow: $0, of: rule) }
+        let opposite = deciders.first { $0.excludes != rule.excludes }
+        let shown = opposite ?? deciders.first
+        let by = shown.flatMap { list.reference($0) }.map { context.name($0) } ?? "an earlier rule"
+        let name = context.name(rule, of: list)
+        let taken =
+          deciders.count > 1
+          ? "\(deciders.count) earlier rules took all \(rule.shadowed.counted("request")) that it matches, most of all \(by)"
+          : rule.shadowed == 1
+            ? "\(by) took the only request that it matches"
+            : "\(by) took all \(rule.shadowed.counted("request")) that it matches"
+        let effect =
+          opposite == nil
+          ? " It says the same."
+          : rule.excludes ? " That one claims them." : " That one excludes them."
+        let evidence = Finding.Evidence(
+          rules: ([rule] + deciders.prefix(Finding.Evidence.limit))
+            .compactMap { list.reference($0) })
+        let shadow = rule.shadowTraffic
+        return context.finding(
+          opposite == nil ? .note : .warning, about: list.reference(rule)?.subject ?? rule.pattern,
+          "\(name.capitalizedFirst) decided nothing: \(taken).\(effect)", shadow, evidence,
+          share: context.share(shadow, of: context.audit.total),
+          remedy: opposite == nil
+            ? "Remove the rule, or leave it for other days: those in front of it say the same."
+            : "Move the rule in front of those that take its URLs, if it is meant.")
+      }
+    },
+    FindingKind(
+      DiagnosticKind(
+        "fragment-dependent", .note, "A rule about fragments",
+        condition: "what a rule matches depends on the fragment, which never reaches a server",
+        meaning: """
+          URLs are judged as if they had no fragment, so what the rule decides on devices cannot \
+          be seen here.
+          """,
+        remedy: """
+          Nothing is to be done if the rule is meant so; count on its figures being incomplete.
+          """)
+    ) { context in
+      context.singleRules { list, rule in
+        let isShadowed = rule.traffic.requests == 0 && rule.shadowed > 0
+        guard rule.isFragmentDependent, !isShadowed, let reference = list.reference(rule) else {
+          return nil
+        }
+        let evidence = Finding.Evidence(rules: [reference])
+        return context.finding(
+          .note, about: reference.subject,
+          "\(context.name(rule, of: list).capitalizedFirst) depends on the fragment, which no log shows; it is judged without one.",
+          Traffic(), evidence)
+      }
+    },
+    FindingKind(
+      DiagnosticKind(
+        "rule-unused", .note, "A rule that nothing matches",
+        condition: "a rule matched no request, though it does not depend on the fragment",
+        meaning: """
+          Nobody came by with such a URL in the time of these logs; or the rule is misspelt and \
+          matches none that exists.
+          """,
+        remedy: """
+          Try a URL that it is meant for with 'linkaudit match'. If it is right, leave it: other \
+          days may have such URLs.
+          """)
+    ) { context in
+      context.singleRules { list, rule in
+        guard rule.traffic.requests == 0, rule.shadowed == 0, !rule.isFragmentDependent,
+          let reference = list.reference(rule)
+        else { return nil }
+        let evidence = Finding.Evidence(rules: [reference])
+        return context.finding(
+          .note, about: reference.subject,
+          context.name(rule, of: list).capitalizedFirst
+            + " matched no\(context.isPartial ? "ne" : "") \(context.scope).",
+          Traffic(), evidence)
+      }
+    },
+  ]
+}
+
+extension RuleListTraffic {
+  /// The rule that decided in the place of another one.
+  fileprivate func rule(shadow: ShadowingRule, of rule: RuleTraffic) -> RuleTraffic? {
+    func isIt(_ other: RuleTraffic) -> Bool {
+      other.rule == shadow.rule && other.list == rule.list && other.place == rule.place
+    }
+    // Rules stand in their order; those of old systems follow.
+    if rules.indices.contains(shadow.rule), isIt(rules[shadow.rule]) { return rules[shadow.rule] }
+    return rules.first(where: isIt)
+  }
+}
+
+/// The rules of an array of an entry.
+private struct RuleArray: Hashable {
+  var place: AssociationFile.Place
+  var list: RuleListKind
+}
+
+extension FindingContext<AuditedSite> {
+  /// Finds something for each rule of the file once, whichever apps share it.
+  ///
+  /// - Parameter find: A function that returns the finding about a rule.
+  /// - Returns: The findings, of which the last one stands for those beyond the limit.
+  fileprivate func singleRules(_ find: (RuleListTraffic, RuleTraffic) -> Finding?) -> [Finding] {
+    guard self.audit.total.requests > 0, !self.audit.apps.isEmpty else { return [] }
+    var findings: [Finding] = []
+    var (others, severity, traffic) = (0, Severity.note, Traffic())
+    // Apps of one entry share its rules, and what is wrong with them.
+    var seen: [RuleArray: [Bool]] = [:]
+    for list in subject.newestRuleLists {
+      for rule in list.rules {
+        guard let position = rule.rule else { continue }
+        let array = RuleArray(place: rule.place, list: rule.list)
+        let missing = position + 1 - (seen[array]?.count ?? 0)
+        if missing > 0 {
+          seen[array, default: []].append(contentsOf: repeatElement(false, count: missing))
+        }
+        guard seen[array]?[position] == false else { continue }
+        seen[array]?[position] = true
+        guard let finding = find(list, rule) else { continue }
+        if findings.count < Finding.ruleLimit {
+          findings.append(finding)
+        } else {
+          others += 1
+          severity = max(severity, finding.severity)
+          traffic += finding.traffic
+        }
+      }
+    }
+    guard others > 0 else { return findings }
+    return findings + [
+      finding(
+        severity, about: "(other rules)",
+        "The same is true of \(others.counted("more rule")), which are not listed.", traffic)
+    ]
+  }
+}

@@ -1,0 +1,278 @@
+internal import TrafficDigest
+internal import UniversalLinks
+
+extension Finding {
+  /// The kinds of findings about the traffic of a site, in the order in which equals are shown.
+  static let trafficKinds: [FindingKind<AuditedSite>] = [
+    FindingKind(
+      DiagnosticKind(
+        "same-host-links", note: 0, warning: 1_000, of: "claimed visits", "Links on the same host",
+        condition: "claimed visits came from a page of the same host",
+        meaning: """
+          A link to the host that the page itself is on never opens the app, whatever is \
+          installed: the system takes it that the person wants to stay.
+          """,
+        remedy: """
+          On the pages named, let the link go to another host that has the same rules, such as a \
+          subdomain, or offer the app with a smart app banner.
+          """)
+    ) { context in
+      let audit = context.audit
+      let sameHost = audit.referrals[.sameHost] ?? Traffic()
+      let claimed = audit.verdicts[.claimed] ?? Traffic()
+      guard sameHost.visits > 0, let severity = context.severity(sameHost, of: claimed) else {
+        return []
+      }
+      let heaviest =
+        audit.sameHostReferrals.first.map { " Heaviest: \($0.from) to \($0.to)." } ?? ""
+      let evidence = Finding.Evidence(
+        pairs: Array(audit.sameHostReferrals.prefix(Finding.Evidence.limit)))
+      return [
+        context.finding(
+          severity,
+          "\(sameHost.visits.grouped) of \(claimed.visits.counted("claimed visit")) came from pages of the same host, where links never open the app.\(heaviest)",
+          sameHost, evidence, share: context.share(sameHost, of: claimed))
+      ]
+    },
+    FindingKind(
+      DiagnosticKind(
+        "claimed-not-implemented", note: 0, warning: 100, error: 1_000, of: "visits",
+        "Claimed, but not implemented",
+        condition: "rules claim paths that no route of `--routes` has",
+        meaning: """
+          The app opens and has nothing to show for the link; the page would have been there on \
+          the web.
+          """,
+        remedy: """
+          Add an 'exclude' rule for these paths in front of the rule that claims them, narrow that \
+          rule, or implement them.
+          """)
+    ) { context in
+      // What nobody opened as a page counts only where there are no visits at all.
+      let hasVisits = context.audit.total.visits > 0
+      let rows = context.audit.coverage.claimedNotImplemented.filter {
+        !hasVisits || $0.traffic.visits > 0
+      }
+      guard let first = rows.first,
+        let severity = context.severity(rows.total, of: context.audit.total)
+      else { return [] }
+      let families = rows.count == 1 ? "1 family" : "\(rows.count) families"
+      let rule = first.rule.map { ", claimed by \(context.name($0))" } ?? ""
+      return [
+        context.finding(
+          severity,
+          "Rules claim \(families) of paths for which the app has no route (\(rows.total.weightText)). Heaviest: \(first.path)\(rule).",
+          rows.total, context.evidence(rows),
+          share: context.share(rows.total, of: context.audit.total),
+          remedy: context.subject.usesNoRoute ? remedyOfUnreadRoutes : nil)
+      ]
+    },
+    FindingKind(
+      DiagnosticKind(
+        "claimed-broken", note: 0, warning: 100, error: 1_000, of: "claimed visits and attempts",
+        "Claimed, but broken on the web",
+        condition: """
+          the web answers claimed pages with 404, 410, or 5xx; measured by the requests for pages \
+          from Apple devices
+          """,
+        meaning: """
+          People follow links that lead nowhere on the web, and to who knows what in the app.
+          """,
+        remedy: """
+          Mend or redirect the pages. If they are gone for good, exclude them, so that the app \
+          does not open for them either.
+          """)
+    ) { context in
+      // What only scanners and crawlers ask for is nobody's broken link; without user
+      // agents, nobody knows who asked.
+      let hasVisits = context.audit.total.visits > 0 || context.hasAgents
+      let rows = context.audit.coverage.claimedBroken.filter { !hasVisits || $0.attempts > 0 }
+      let requests = rows.reduce(0) { $0 + $1.requests }
+      let part = hasVisits ? rows.reduce(0) { $0 + $1.attempts } : requests
+      let claimed = context.audit.verdicts[.claimed] ?? Traffic()
+      let whole = hasVisits ? claimed.visits + part : claimed.requests
+      guard let first = rows.first,
+        let severity = context.severity(part, of: whole)
+      else { return [] }
+      let statuses = Set(rows.flatMap { $0.statuses.map(\.status) }).sorted().map(String.init)
+        .joined(separator: ", ")
+      let what =
+        hasVisits
+        ? "\(part.counted("attempt")) by people on Apple devices to open claimed pages"
+        : "\(part.counted("request")) for claimed paths"
+      let rule = first.rule.map { ", claimed by \(context.name($0))" } ?? ""
+      return [
+        context.finding(
+          severity,
+          "The web answered \(what) with an error (status \(statuses)). Heaviest: \(first.path)\(rule).",
+          Traffic(requests: requests), context.evidence(rows),
+          share: Finding.share(part, of: whole))
+      ]
+    },
+    FindingKind(
+      DiagnosticKind(
+        "claimed-redirected", note: 0, warning: 1_000, of: "claimed visits",
+        "Claimed, but moved on the web",
+        condition: "the web redirects claimed visits (301, 302, 303, 307, 308)",
+        meaning: """
+          The app gets the URL as it was before the redirect. Where the app doesn't know the old \
+          one, it shows nothing; and a browser that follows the redirect is on the same host, \
+          where links don't open the app.
+          """,
+        remedy: "Link to the new URLs, and make sure that rules and app know both.")
+    ) { context in
+      let claimed = context.audit.verdicts[.claimed] ?? Traffic()
+      let hasVisits = claimed.visits > 0 || context.hasAgents
+      let rows = context.audit.coverage.claimedRedirected.filter { !hasVisits || $0.visits > 0 }
+      let traffic = rows.reduce(Traffic()) {
+        $0 + Traffic(requests: $1.requests, visits: $1.visits)
+      }
+      let part = hasVisits ? traffic.visits : traffic.requests
+      let whole = hasVisits ? claimed.visits : claimed.requests
+      guard let first = rows.first,
+        let severity = context.severity(part, of: whole)
+      else { return [] }
+      let destination = first.destination.map { destination in
+        destination.path == first.path
+          ? ", whose paths are served, too"
+          : ", it seems to \(destination.path) (\(destination.verdict.rawValue))"
+      }
+      let rule = first.rule.map { ", claimed by \(context.name($0))" } ?? ""
+      // Rules take a path with and without a slash at its end for the same.
+      let isSlash = first.destination.map { isTwin($0.path, first.path) } ?? false
+      return [
+        context.finding(
+          severity,
+          "The web redirects \(part.grouped) of \(whole.counted(hasVisits ? "claimed visit" : "claimed request")). Heaviest: \(first.path)\(rule)\(destination ?? "").",
+          traffic, context.evidence(rows), share: Finding.share(part, of: whole),
+          remedy: isSlash
+            ? "Link to the URLs that the web answers; rules take both for the same, see that the app does."
+            : nil)
+      ]
+    },
+    FindingKind(
+      DiagnosticKind(
+        "implemented-not-claimed", note: 0, warning: 500, of: "visits",
+        "Implemented, but not claimed",
+        condition: "a route has requests that no rule matches, those of iOS 12 and earlier apart",
+        meaning: "The app could open for these links, and nobody told the system.",
+        remedy: """
+          Add rules for these paths: 'linkaudit suggest' finds the fewest, and says what else each \
+          would claim.
+          """)
+    ) { context in
+      let rows = context.audit.coverage.implementedNotClaimed
+      guard let first = rows.first,
+        let severity = context.severity(rows.total, of: context.audit.total)
+      else { return [] }
+      return [
+        context.finding(
+          severity,
+          "The app has \(rows.count.counted("route")) with \(rows.total.weightText) that no rule claims. Heaviest: \(first.path).",
+          rows.total, context.evidence(rows),
+          share: context.share(rows.total, of: context.audit.total))
+      ]
+    },
+    FindingKind(
+      DiagnosticKind(
+        "implemented-but-excluded", note: 0, warning: 500, of: "visits",
+        "Implemented, but excluded",
+        condition: "a route has requests that a rule excludes, those of iOS 12 and earlier apart",
+        meaning: """
+          The app could open for these links, and the file tells the system not to: on purpose, or \
+          because an exclusion is too wide.
+          """,
+        remedy: """
+          Narrow the exclusion, or put a rule for the route in front of it. If it is meant, \
+          nothing is to be done.
+          """)
+    ) { context in
+      let rows = context.audit.coverage.implementedButExcluded
+      guard let first = rows.first,
+        let severity = context.severity(rows.total, of: context.audit.total)
+      else { return [] }
+      let rule = first.rule.map { ", excluded by \(context.name($0))" } ?? ""
+      return [
+        context.finding(
+          severity,
+          "The app has \(rows.count.counted("route")) with \(rows.total.weightText) that rules exclude. Heaviest: \(first.path)\(rule).",
+          rows.total, context.evidence(rows),
+          share: context.share(rows.total, of: context.audit.total))
+      ]
+    },
+    FindingKind(
+      DiagnosticKind(
+        "excluded-heavy", note: 1_000, warning: 5_000, of: "visits", "Much is excluded",
+        condition: "rules exclude a good part of the visits",
+        meaning: "It is worth asking whether that is meant.",
+        remedy: """
+          Look at the heaviest families, and narrow the rule that excludes them if the app can \
+          show them.
+          """)
+    ) { context in
+      let excluded = context.audit.verdicts[.excluded] ?? Traffic()
+      let total = context.audit.total
+      guard let first = context.audit.coverage.excludedHeavy.first,
+        let severity = context.severity(excluded, of: total)
+      else { return [] }
+      let whole =
+        total.visits > 0
+        ? "\(excluded.visits.grouped) of \(total.visits.counted("visit"))"
+        : "\(excluded.requests.grouped) of \(total.requests.counted("request"))"
+      let rule = first.rule.map { ", excluded by \(context.name($0))" } ?? ""
+      return [
+        context.finding(
+          severity, "Rules exclude \(whole). Heaviest: \(first.path)\(rule).", excluded,
+          context.evidence(context.audit.coverage.excludedHeavy),
+          share: context.share(excluded, of: total))
+      ]
+    },
+    FindingKind(
+      DiagnosticKind(
+        "unclaimed-heavy", note: 1_000, of: "visits", "Heavy pages that nobody claims",
+        condition: "no rule matches a single family that is a good part of the visits",
+        meaning: "These are the pages that people come for, and the app is never asked about them.",
+        remedy: """
+          If the app can show them, claim them; if it should not, an 'exclude' rule with a comment \
+          says so to whoever reads the file next.
+          """)
+    ) { context in
+      let total = context.audit.total
+      // Requests alone don't tell pages from what pages are made of.
+      guard total.visits > 0 else { return [] }
+      let rows = context.audit.coverage.unclaimedHeavy.filter {
+        context.severity($0.traffic, of: total) != nil
+      }
+      guard let first = rows.first,
+        let severity = rows.compactMap({ context.severity($0.traffic, of: total) }).max()
+      else { return [] }
+      let families = rows.count == 1 ? "1 family" : "\(rows.count) families"
+      return [
+        context.finding(
+          severity,
+          "No rule matches \(families) of paths with a good part of the traffic\(rows.count == 1 ? "" : " each") (\(rows.total.weightText)). Heaviest: \(first.path).",
+          rows.total, context.evidence(rows),
+          share: context.share(rows.total, of: context.audit.total))
+      ]
+    },
+  ]
+}
+
+private let remedyOfUnreadRoutes =
+  "No request has any of the routes: see whether they are written as one of the ways that are "
+  + "understood (Documentation/ROUTES.md), which '--route-syntax' names, and whether they belong "
+  + "to this host."
+
+extension AuditedSite {
+  /// A Boolean value indicating whether no request at all has a route, as where the syntax of the
+  /// routes was not understood.
+  fileprivate var usesNoRoute: Bool {
+    guard let routes = site.routes?.routes, !routes.isEmpty else { return false }
+    return Set(audit.coverage.unvisitedRoutes).count == Set(routes.map(\.source)).count
+  }
+}
+
+/// Whether paths differ by a slash at the end only.
+private func isTwin(_ one: String, _ other: String) -> Bool {
+  one == other + "/" || other == one + "/"
+}

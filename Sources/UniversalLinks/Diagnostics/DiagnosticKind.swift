@@ -1,0 +1,128 @@
+/// A kind of problem that linkaudit reports, with all that documents say about it.
+///
+/// Lint rules, findings of reports, and problems of delivery are described alike. `linkaudit
+/// explain` and the lists of codes in the documentation are made from these values.
+public struct DiagnosticKind: Hashable, Sendable {
+  /// How severe problems of a kind are.
+  public enum Grading: Hashable, Sendable {
+    /// One severity, except as the text says.
+    case usual(Severity, exception: String?)
+
+    /// A severity that grows with a share of a whole, such as `visits`.
+    case measured(SeverityLevels, of: String)
+  }
+
+  /// Text with the problem, or without it.
+  public enum Example: Hashable, Sendable {
+    /// A whole association file.
+    case file(String)
+
+    /// Members of `applinks`.
+    case links(String)
+
+    /// Members of an entry. If they name no app, the entry has one in front of them.
+    case entry(String)
+
+    /// Elements of `components`.
+    case components(String)
+
+    /// Elements of `paths`.
+    case paths(String)
+
+    /// The values of `com.apple.developer.associated-domains`, as a JSON array.
+    case domains(String)
+
+    /// The example in JSON.
+    public var text: String {
+      switch self {
+      case .file(let text), .entry(let text): text
+      case .links(let text): #""applinks": {\#(text)}"#
+      case .components(let text): #""components": [\#(text)]"#
+      case .paths(let text): #""paths": [\#(text)]"#
+      case .domains(let text): #""com.apple.developer.associated-domains": \#(text)"#
+      }
+    }
+  }
+
+  /// The stable name, which scripts and monitors may rely on.
+  public let code: String
+
+  /// How severe problems of this kind are.
+  public let grading: Grading
+
+  /// The name for people.
+  public let title: String
+
+  /// When it is found, in words that follow "Found when", or `nil` if the title says it all.
+  public let condition: String?
+
+  /// Why it matters, in a sentence or two.
+  public let meaning: String
+
+  /// What to do about it, in a sentence or two.
+  public let remedy: String
+
+  /// An example with the problem.
+  public let example: Example?
+
+  /// The example without the problem, or `nil` if there is none.
+  public let fixedExample: Example?
+
+  /// Creates a kind with a usual severity.
+  package init(
+    _ code: String, _ severity: Severity, except exception: String? = nil, _ title: String,
+    condition: String? = nil, meaning: String, remedy: String, example: Example? = nil,
+    fixed: Example? = nil
+  ) {
+    (self.code, grading, self.title) = (code, .usual(severity, exception: exception), title)
+    (self.condition, self.meaning, self.remedy) = (condition, meaning, remedy)
+    (self.example, fixedExample) = (example, fixed)
+  }
+
+  /// Creates a kind whose severity grows with a share of `whole`, from the least share that has
+  /// each severity.
+  package init(
+    _ code: String, note: SeverityLevels.BasisPoints? = nil,
+    warning: SeverityLevels.BasisPoints? = nil, error: SeverityLevels.BasisPoints? = nil,
+    of whole: String, _ title: String, condition: String, meaning: String, remedy: String
+  ) {
+    let levels = SeverityLevels(note: note, warning: warning, error: error)
+    (self.code, grading, self.title) = (code, .measured(levels, of: whole), title)
+    (self.condition, self.meaning, self.remedy) = (condition, meaning, remedy)
+    (example, fixedExample) = (nil, nil)
+  }
+}
+
+extension DiagnosticKind {
+  /// The severities that are usual, in ascending order: one, or those that shares can reach.
+  public var severities: [Severity] {
+    switch grading {
+    case .usual(let severity, _): [severity]
+    case .measured(let levels, _): levels.shares.keys.sorted()
+    }
+  }
+
+  /// The usual severity; the greatest one if it grows with a share.
+  public var severity: Severity { severities.last ?? .note }
+
+  /// The severity with its conditions: `note, warning from 10% on (of claimed visits)`.
+  public var severityText: String {
+    switch grading {
+    case .usual(let severity, let exception):
+      return severity.rawValue + (exception.map { "; " + $0 } ?? "")
+    case .measured(let levels, let whole):
+      let parts = levels.shares.sorted { $0.key < $1.key }.map { severity, share in
+        share == 0 ? severity.rawValue : "\(severity.rawValue) from \(Self.percent(share)) on"
+      }
+      return parts.joined(separator: ", ") + " (of \(whole))"
+    }
+  }
+
+  /// A share in hundredths of a percent as people write it.
+  private static func percent(_ share: SeverityLevels.BasisPoints) -> String {
+    let rest = share % 100
+    if rest == 0 { return "\(share / 100)%" }
+    return rest % 10 == 0
+      ? "\(share / 100).\(rest / 10)%" : "\(share / 100).\(rest < 10 ? "0" : "")\(rest)%"
+  }
+}

@@ -1,0 +1,64 @@
+internal import AccessLogs
+internal import ArgumentParser
+internal import LinkAuditing
+internal import UniversalLinks
+
+/// Explains codes.
+struct ExplainCommand: CheckedCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "explain",
+    abstract: "Explain codes of mistakes, findings and delivery problems.",
+    discussion: """
+      For each code, prints when linkaudit reports it, why it matters, and what to do, with an \
+      example where there is one. Without a code, lists the codes of 'lint', 'report', 'diff' \
+      and 'fetch' by group.
+
+      EXAMPLES
+        linkaudit explain
+        linkaudit explain same-host-links trailing-comma
+        linkaudit explain --kind delivery
+        linkaudit explain --format json
+      """
+  )
+
+  @Argument(
+    help: ArgumentHelp("Explain these codes. (default: list all codes)", valueName: "code"),
+    completion: .list(Array(Set(DiagnosticCatalog.all.kinds.map(\.code))).sorted()))
+  var codes: [String] = []
+
+  @Option(help: "Use only codes of this kind.")
+  var kind: DiagnosticCatalog.Origin?
+
+  @Option(help: "Write the answer in this format.")
+  var format: CodeExplanation.Format = .text
+
+  func check() throws { _ = try explanation() }
+
+  func run() throws { try explanation().write(format, to: OutputFile(nil)) }
+
+  private func explanation() throws -> CodeExplanation {
+    let groups = DiagnosticCatalog.all.groups.filter { kind == nil || $0.origin == kind }
+    return try CodeExplanation(of: codes, in: DiagnosticCatalog(groups))
+  }
+}
+
+/// The name that `linkaudit explain --kind finding` had before, for one more version.
+struct FindingsCommand: CheckedCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "findings", abstract: "Explain findings; 'linkaudit explain' replaces it.",
+    shouldDisplay: false)
+
+  @Argument(
+    help: ArgumentHelp("Explain these codes. (default: list all codes)", valueName: "code"),
+    completion: .list(DiagnosticCatalog.findings.kinds.map(\.code)))
+  var codes: [String] = []
+
+  @Option(help: "Write the answer in this format.")
+  var format: CodeExplanation.Format = .text
+
+  func check() throws { _ = try CodeExplanation(of: codes, in: .findings) }
+
+  func run() throws {
+    try CodeExplanation(of: codes, in: .findings).write(format, to: OutputFile(nil))
+  }
+}

@@ -1,0 +1,88 @@
+internal import UniversalLinks
+
+extension CodeExplanation {
+  /// The codes of each origin as a page of the documentation, with a line feed at its end.
+  ///
+  /// Documentation/Lint.md and Documentation/Findings.md are such pages; that of delivery ends
+  /// Documentation/Fetch.md.
+  var markdown: String {
+    DiagnosticCatalog.Origin.allCases.compactMap { origin in
+      let own = groups.filter { $0.origin == origin }
+      return own.isEmpty ? nil : page(origin, own)
+    }.joined(separator: "\n")
+  }
+
+  private func page(
+    _ origin: DiagnosticCatalog.Origin, _ groups: [DiagnosticCatalog.Group]
+  ) -> String {
+    // The codes of delivery are a section of a page.
+    let heading = origin == .delivery ? "##" : "#"
+    var lines = ["\(heading) \(origin == .delivery ? "Codes" : origin.title)", ""]
+    lines.append(origin.introduction)
+    for group in groups {
+      lines += ["", "\(heading)# \(group.title)", "", "| code | severity | title |"]
+      lines.append("| --- | --- | --- |")
+      lines += group.kinds.map {
+        "| [`\($0.code)`](#\($0.code)) | \($0.severityText) | \($0.title) |"
+      }
+      for kind in group.kinds { lines += ["", "\(heading)## \(kind.code)"] + section(kind) }
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private func section(_ kind: DiagnosticKind) -> [String] {
+    var lines = [""]
+    if let condition = kind.condition {
+      lines += ["**\(kind.title).** Found when \(condition).", "", kind.meaning]
+    } else {
+      lines.append("**\(kind.title).** \(kind.meaning)")
+    }
+    if let example = kind.example { lines += block(example) }
+    lines += ["", "**To do:** \(kind.remedy)"]
+    if let example = kind.fixedExample { lines += block(example) }
+    return lines
+  }
+
+  private func block(_ example: DiagnosticKind.Example) -> [String] {
+    let lines = example.text.split(separator: "\n", omittingEmptySubsequences: false)
+    return ["", "```json"] + lines.map { SafeText.escaped(String($0)) } + ["```"]
+  }
+}
+
+extension DiagnosticCatalog.Origin {
+  /// The first paragraphs of a page.
+  fileprivate var introduction: String {
+    switch self {
+    case .lint:
+      """
+      `linkaudit lint` reports these mistakes in association files and entitlements. Codes are stable: scripts may rely
+      on them. Each mistake has its line and column, the text with carets under it, why it matters, and how to fix it;
+      `--format json` and `--format sarif` (for code review) say the same. The exit status is 1 if there is an error, or
+      a mistake of the severity that `--fail-on` names, and 2 if a file can't be read.
+
+      Mistakes are reported by what Apple's systems do with such a file (MATCHING.md has the rules): they ignore members
+      that they don't know, and don't reject the file. If a text isn't JSON and the intention is clear, linkaudit fixes
+      it in memory, so that one run finds its other mistakes, too. A rule that never decides is proved from the patterns
+      of all rules, for all URLs; where a proof would take too long, linkaudit says that it doesn't know.
+      `linkaudit explain --kind lint --format markdown` prints this page.
+      """
+    case .finding:
+      """
+      `linkaudit report` and `linkaudit diff` report these findings. Codes are stable: monitors may rely on them.
+      `--fail-on SEVERITY` makes the exit status 1 if there is a finding of that severity or a higher one; a damaged
+      input makes it 2, which takes precedence. Every finding has a message with figures, the traffic concerned,
+      evidence (paths with samples of targets, rules with their places in the file, pairs of pages, logs), and a remedy,
+      the same in every format of a report.
+
+      Many findings are measured: their severity depends on their share of the traffic, by visits, or by requests if
+      there are no visits at all. `--threshold CODE:SEVERITY=SHARE` sets the least share for a severity, and
+      `--threshold CODE:SEVERITY=never` removes the severity; in `linkaudit.yml`, `report.thresholds` has a list of the
+      same. `linkaudit explain --kind finding --format markdown` prints this page.
+      """
+    case .delivery:
+      """
+      Codes are stable: monitors may rely on them. `linkaudit explain --kind delivery --format markdown` prints them.
+      """
+    }
+  }
+}
