@@ -23,17 +23,17 @@ LITERAL_WIDTH = 80 - 7 - 2
 
 # Commands that are often used together.
 RELATED = {
-    "report": ["diff", "suggest", "findings"],
+    "report": ["diff", "suggest", "explain"],
     "diff": ["report", "suggest", "digest"],
     "suggest": ["report", "diff"],
-    "lint": ["match", "fetch"],
-    "fetch": ["lint", "report"],
+    "lint": ["match", "fetch", "explain"],
+    "fetch": ["lint", "report", "explain"],
     "match": ["lint", "diff"],
     "ingest": ["store", "report"],
     "store": ["ingest", "report"],
     "digest": ["merge", "report", "diff"],
     "merge": ["digest"],
-    "findings": ["report"],
+    "explain": ["lint", "report", "fetch"],
     "formats": ["report"],
     "init": ["report"],
 }

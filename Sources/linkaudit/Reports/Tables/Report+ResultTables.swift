@@ -51,7 +51,7 @@ extension Table where Source: TableSource {
     Table(
       name, title, about, rows: rows,
       columns: [
-        .text("code", "The code; `linkaudit explain` tells of it") { $0.code.rawValue },
+        .text("code", "The code; `linkaudit explain` tells of it") { $0.code },
         TableColumn("severity", .definition("severity"), "The severity") {
           .text($0.severity.rawValue)
         },
@@ -84,7 +84,7 @@ extension Table where Source: TableSource {
 extension JSONWriter {
   /// Writes what a finding rests on.
   fileprivate mutating func members(of finding: Finding) {
-    let hasRoute = finding.code == .claimedNotImplemented
+    let hasRoute = finding.code == "claimed-not-implemented"
     member("rules", objects: finding.evidence.rules) {
       $0.members(of: $1, TableColumn.naming { $0 })
     }
