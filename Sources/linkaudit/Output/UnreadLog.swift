@@ -49,6 +49,11 @@ struct UnreadLog {
       details.append(
         "write one request a line, such as with 'jq -c' and the path of the list ('.records[]')")
     }
+    if String(decoding: trial.firstLine, as: UTF8.self).contains(/Started [A-Z]+ "\//) {
+      details.append(
+        "Rails writes a request over several lines, none of which has its path and its status; let "
+          + "it write one line with the gem lograge")
+    }
     details.append(
       "paste the log_format or LogFormat of the server with '--log-format', or name keys of JSON "
         + "with '--json-keys'; "
