@@ -62,34 +62,34 @@ test-full: test
 
 # 'Scripts/setup.sh --browser' installs the browser; without one, this says so and does nothing.
 test-page: setup
-	@Tests/Browser/test_page.py --binary $(COMMAND) \
+	@Tests/System/run.py browser --seed 1 --binary $(COMMAND) \
 	  $(if $(SCREENSHOTS),--screenshots "$(SCREENSHOTS)")
 
-# 'Scripts/setup.sh --store' installs what some scenarios need; without it they are skipped, with a message.
-# STORE_TEST=--kills=100 plays all scenarios at full length.
+# 'Scripts/setup.sh --store' installs the tools of some cases, which are skipped without them.
+# STORE_TEST=--kills=100 plays all cases at full length.
 STORE_TEST ?= --quick --seed 1 --today 2026-06-20
 test-store: setup
-	@Tests/Store/test_store.py --binary $(COMMAND) $(STORE_TEST)
+	@Tests/System/run.py store --binary $(COMMAND) $(STORE_TEST)
 
 # 'Scripts/setup.sh --fetch' installs nginx; without it, cases that need it are skipped.
 test-fetch: setup
-	@Tests/Fetch/test_fetch.py --binary $(COMMAND)
+	@Tests/System/run.py fetch --seed 1 --binary $(COMMAND)
 
-# 'Scripts/setup.sh --faults' installs strace, a C compiler and locales; without it, scenarios that need them
-# are skipped. FAULTS_TEST= plays all scenarios at full length.
+# 'Scripts/setup.sh --faults' installs strace, a C compiler and locales; cases that need them are skipped
+# without. FAULTS_TEST= plays all cases at full length.
 FAULTS_TEST ?= --quick --seed 1
 test-faults: setup
-	@Tests/Faults/test_faults.py --binary $(COMMAND) $(FAULTS_TEST)
+	@Tests/System/run.py faults --binary $(COMMAND) $(FAULTS_TEST)
 
 # Makes its inputs, some hundred megabytes, under the temporary directory.
 test-limits: setup
-	@Tests/Limits/test_limits.py --binary $(COMMAND)
+	@Tests/System/run.py limits --seed 1 --binary $(COMMAND)
 
-# 'Scripts/setup.sh --safety' installs what some scenarios need; without it they are skipped, with a message.
+# 'Scripts/setup.sh --safety' installs the tools of some cases, which are skipped without them.
 # SAFETY_TEST=--seed=1 plays all of them at full length.
 SAFETY_TEST ?= --quick --seed 1
 test-safety: setup
-	@Tests/Safety/test_safety.py --binary $(COMMAND) $(SAFETY_TEST)
+	@Tests/System/run.py safety --binary $(COMMAND) $(SAFETY_TEST)
 
 # Built without traits, to show that libz alone suffices. THREAD_TEST= runs all tests, others what it says.
 ifeq ($(origin THREAD_TEST),undefined)
@@ -116,10 +116,10 @@ test-spark: setup
 # their tools are skipped, with a message. PACKAGE_TEST=--release also runs packages on systems without Swift.
 PACKAGE_TEST ?=
 test-package: setup
-	@Tests/Package/test_package.py --binary $(COMMAND) $(PACKAGE_TEST)
+	@Tests/System/run.py package --seed 1 --binary $(COMMAND) $(PACKAGE_TEST)
 
 test-library: setup
-	@Tests/Package/test_library.py
+	@Tests/System/package/library.py
 
 # TARGETS names some; Scripts/fuzz.sh --list lists them.
 SECONDS ?= 60

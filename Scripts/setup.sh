@@ -7,13 +7,13 @@
 # With --checks, also the programs of others that tests hold reports against, and without
 # which they are skipped: promtool, of the package prometheus, and jsonschema for Python.
 # With --browser, what 'make test-page' needs, too: Chromium, its driver, and Selenium.
-# With --store, what scenarios of 'make test-store' need, and without which they are left out:
+# With --store, what cases of 'make test-store' need, and without which they are left out:
 # logrotate, strace and zstd.
 # With --fetch, what cases of 'make test-fetch' need, and without which they are left out:
 # nginx and openssl.
-# With --faults, what scenarios of 'make test-faults' need, and without which they are left out:
+# With --faults, what cases of 'make test-faults' need, and without which they are left out:
 # strace, a C compiler, and what locales are made of.
-# With --safety, what scenarios of 'make test-safety' need, and without which they are left out:
+# With --safety, what cases of 'make test-safety' need, and without which they are left out:
 # strace and openssl.
 # With --spark, what 'make test-spark' needs, too: Java, and PySpark in .build/spark.
 # With --package, what parts of 'make test-package' need, and without which they are left out:

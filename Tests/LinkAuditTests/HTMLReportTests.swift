@@ -4,7 +4,7 @@ import Testing
 
 @testable import linkaudit
 
-/// What can be told of a page without a browser; Tests/Browser/test_page.py opens it.
+/// What can be told of a page without a browser; Tests/System/browser opens it.
 @Suite struct HTMLReportTests {
   static let hostileTexts = [
     "<script>alert(1)</script>", "</script><!--", "\" onload=\"alert(1)", "'x'", "&amp;",

@@ -76,7 +76,7 @@ import Testing
       + "cp $samples/aasa.json deployed.json; cp $samples/aasa-candidate.json candidate.json; "
       + "cp $samples/logs/www.access.log access.log; "
       + "linkaudit ingest access.log --store store --aasa deployed.json --host www.example.com; "
-      // An archive of another content will do: what is in it is a matter of Tests/Package.
+      // An archive of another content will do: what is in it is a matter of Tests/System/package.
       + "mkdir -p unpacked folder; echo >folder/file; "
       + "tar -czf linkaudit-0.1.0-linux-x86_64.tar.gz folder; "
       + "sha256sum linkaudit-0.1.0-linux-x86_64.tar.gz >SHA256SUMS\n"

@@ -1,0 +1,139 @@
+"""A wall clock that jumps, back and forth, while a command runs."""
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import pathlib
+import pty
+import shutil
+import subprocess
+
+from faults.commands import served
+from faults.signals import drained
+from support.cases import case
+from support.inputs import HOST, LOGS, SITE, line
+from support.world import Skip, World
+
+# Each look at the wall clock shows another year, now earlier, now later; the steady clock is left alone.
+JUMPS = r"""
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <sys/time.h>
+#include <time.h>
+
+static long jump(void) {
+  static const long jumps[] = {0, -400000000, 86400, -1, 500000000, -86400, 3600, -900000000};
+  static volatile unsigned number;
+  return jumps[__sync_fetch_and_add(&number, 1) % 8];
+}
+
+int clock_gettime(clockid_t clock, struct timespec *now) {
+  static int (*real)(clockid_t, struct timespec *);
+  if (!real) real = dlsym(RTLD_NEXT, "clock_gettime");
+  int status = real(clock, now);
+  if (!status && (clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE)) now->tv_sec += jump();
+  return status;
+}
+
+int gettimeofday(struct timeval *now, void *zone) {
+  struct timespec precise;
+  clock_gettime(CLOCK_REALTIME, &precise);
+  now->tv_sec = precise.tv_sec;
+  now->tv_usec = precise.tv_nsec / 1000;
+  return 0;
+}
+
+time_t time(time_t *now) {
+  struct timespec precise;
+  clock_gettime(CLOCK_REALTIME, &precise);
+  if (now) *now = precise.tv_sec;
+  return precise.tv_sec;
+}
+"""
+
+
+def jumping(world: World) -> dict[str, str]:
+    """The environment in which the clock jumps."""
+    compiler = next((name for name in ("cc", "gcc", "clang") if shutil.which(name)), None)
+    if not compiler:
+        raise Skip("there is no C compiler")
+    source, library = world.folder / "jumps.c", world.folder / "jumps.so"
+    source.write_text(JUMPS)
+    done = subprocess.run(
+        [compiler, "-shared", "-fPIC", "-O1", "-o", library, source, "-ldl"], stderr=subprocess.PIPE)
+    if done.returncode:
+        raise Skip("the C compiler fails: %s" % done.stderr.decode(errors="replace").strip()[:200])
+    probe = subprocess.run(
+        ["date", "+%Y"], env={**os.environ, "LD_PRELOAD": str(library)}, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    if probe.returncode or probe.stderr:
+        raise Skip("no library can be put in front: %s" % probe.stderr.decode(errors="replace").strip()[:200])
+    return {"LD_PRELOAD": str(library)}
+
+
+@case
+def clock_that_jumps(world: World) -> None:
+    """No report depends on the wall clock, and what asks for it neither hangs nor crashes."""
+    environment = jumping(world)
+    log = world.log("access.log", 20000, 20000)
+    for form in ("text", "json", "html", "csv", "openmetrics"):
+        expected = world.run("report", log, *SITE, "--format", form, "--memory", "1M").stdout
+        found = world.run("report", log, *SITE, "--format", form, "--memory", "1M", environment=environment).stdout
+        world.check(found == expected, "%s depends on the wall clock" % form)
+    one, other = world.folder / "one", world.folder / "other"
+    world.run("digest", log, "--host", HOST, "-o", one)
+    world.run("digest", log, "--host", HOST, "-o", other, environment=environment)
+    world.check(one.read_bytes() == other.read_bytes(), "a digest depends on the wall clock")
+    world.run("report", LOGS, *SITE, "--since", "7d", statuses=(0,), environment=environment)
+    with served() as url:
+        for _ in range(3):
+            outcome = world.run(
+                "fetch", HOST, "--from", "origin", "--base-url", url, "--format", "json", "--timeout", "20",
+                statuses=(0, 1), environment=environment)
+            world.check(json.loads(outcome.stdout)["hosts"], "no answer")
+
+
+@case
+def store_under_a_clock_that_jumps(world: World) -> None:
+    """Nights whose times are in no order: each line counts once."""
+    environment = jumping(world)
+    store = world.folder / "store"
+    logs = world.folder / "logs"
+    logs.mkdir()
+    for number in range(4):
+        with open(logs / "access.log", "ab") as file:
+            file.writelines(line(index, "/buy/%d/%d" % (number, index)) for index in range(500))
+        if number == 2:
+            (logs / "access.log").rename(logs / "access.log.1")
+            (logs / "access.log").touch()
+        world.run("ingest", logs, "--store", store, *SITE, environment=environment)
+    world.run("store", "check", "--store", store)
+    world.run("store", "check", "--store", store, environment=environment)
+    found = json.loads(world.run("report", "--store", store, "--format", "json", environment=environment).stdout)
+    expected = json.loads(world.report(logs).stdout)
+    for what in ("lines", "requests"):
+        world.check(
+            found["input"][what] == expected["input"][what],
+            "%s: %s, expected %s" % (what, found["input"][what], expected["input"][what]))
+    # A lock is waited for as long as was asked, whatever the clock says.
+    with open(store / "lock", "rb") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        outcome = world.run(
+            "ingest", logs, "--store", store, "--wait", "2", *SITE, statuses=(2,), environment=environment)
+        world.check_says(outcome, store, "in use")
+
+
+@case
+def progress_under_a_clock_that_jumps(world: World) -> None:
+    """Time left and rates are of the steady clock."""
+    environment = jumping(world)
+    log = world.log("access.log", 60000, 60000)
+    terminal, screen = pty.openpty()
+    process = world.start("report", log, *SITE, "-o", world.folder / "out", environment=environment, stderr=screen)
+    os.close(screen)
+    shown = drained(terminal)
+    outcome = world.end(process)
+    world.check(outcome.status == 0, "exit status %d" % outcome.status)
+    world.check(b"-" not in shown and b"nan" not in shown and b"inf" not in shown, "odd progress: %r" % shown[-300:])
+    world.check(pathlib.Path(world.folder / "out").stat().st_size > 0, "no report")
+    os.close(terminal)

@@ -1,0 +1,331 @@
+"""Logs that change, vanish or can't be read while they are read."""
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import pathlib
+import signal
+import socket
+import subprocess
+
+from support.cases import case
+from support.command import Outcome, Process, positions, stopped, while_alive, worked
+from support.inputs import AASA, HOST, ROUTES, SAMPLES, SITE, line, write_log
+from support.world import NOBODY, Skip, World
+
+
+def lines_of(outcome: Outcome) -> int:
+    """How many lines a report in JSON has counted."""
+    return json.loads(outcome.stdout)["input"]["lines"]
+
+
+def caught(process: Process, log: pathlib.Path, least: int) -> bool:
+    """Stops a process that is reading a log, and has come so far, in bytes, but not to its end.
+
+    Returns whether it was seen there. The first look at a log, which tells its format, ends before `least`.
+    """
+    size = log.stat().st_size
+
+    def is_reading() -> bool:
+        return any(least < position < size for position in positions(process, log))
+
+    # It may have come to the end until it is stopped.
+    while while_alive(process, is_reading, pause=0.0005) and stopped(process):
+        if is_reading():
+            return True
+        process.send_signal(signal.SIGCONT)
+    return False
+
+
+# More than is read to tell what a file is.
+FIRST_LOOK = 200_000
+
+
+def reading(world: World, lines: int) -> tuple[Process, pathlib.Path, int]:
+    """Stops a report that is reading a log of so many lines, or of more; returns it, the log, and its lines."""
+    for _ in range(6):
+        log = world.log("access.log", lines)
+        process = world.start("report", log, *SITE, "--format", "json", "--jobs", "2")
+        if caught(process, log, FIRST_LOOK):
+            return process, log, lines
+        # Where a run is over before it is seen, the next one has more to read.
+        world.end(process)
+        lines *= 2
+    raise AssertionError("the log was never seen while it was read")
+
+
+@case
+def log_that_is_truncated(world: World) -> None:
+    """'copytruncate' sets a log back while it is read: what was read counts, and nothing hangs or traps."""
+    size = 20000 if world.settings.quick else 200000
+    seen = 0
+    for _ in range(3 if world.settings.quick else 8):
+        log = world.log("access.log", size)
+        least = FIRST_LOOK + int(world.random.random() * (log.stat().st_size - FIRST_LOOK) * 0.6)
+        process = world.start("report", log, *SITE, "--format", "json", "--jobs", "1")
+        was_caught = caught(process, log, least)
+        seen += was_caught
+        os.truncate(log, world.random.choice([0, 1, 4096, 100_000]))
+        process.send_signal(signal.SIGCONT)
+        outcome = world.end(process)
+        world.check(outcome.status in (0, 2), "exit status %d: %s" % (outcome.status, outcome.message))
+        world.check(0 <= lines_of(outcome) <= size, "%d lines" % lines_of(outcome))
+        if was_caught:
+            world.check(outcome.status == 2, "exit status %d" % outcome.status)
+            world.check_says(outcome, log, "cut while it was read", "bytes")
+    world.check(seen, "the log was never seen while it was read")
+    packed = world.folder / "access.log.gz"
+    seen = 0
+    for _ in range(3):
+        # What can't be foretold stays large.
+        content = b"".join(line(number, "/buy/%x" % world.random.getrandbits(800)) for number in range(size))
+        packed.write_bytes(gzip.compress(content, 1))
+        process = world.start("report", packed, *SITE, "--format", "json", "--jobs", "1")
+        seen += caught(process, packed, FIRST_LOOK)
+        os.truncate(packed, packed.stat().st_size // 2)
+        process.send_signal(signal.SIGCONT)
+        outcome = world.end(process)
+        world.check(outcome.status in (0, 2), "exit status %d: %s" % (outcome.status, outcome.message))
+        if outcome.status == 2:
+            world.check_says(outcome, packed, "byte")
+    world.check(seen, "the compressed log was never seen while it was read")
+
+
+@case
+def log_that_is_replaced(world: World) -> None:
+    """A log that gets another name is read on; so is one that is removed."""
+    size = 50000 if world.settings.quick else 200000
+    for is_removed in (False, True) * 2:
+        process, log, lines = reading(world, size)
+        if is_removed:
+            log.unlink()
+        else:
+            other = world.folder / "other.log"
+            other.write_bytes(line(1, "/other"))
+            other.rename(log)
+        process.send_signal(signal.SIGCONT)
+        outcome = world.end(process)
+        if world.check(outcome.status == 0, "exit status %d: %s" % (outcome.status, outcome.message)):
+            world.check(lines_of(outcome) == lines, "%d lines of %d" % (lines_of(outcome), lines))
+
+
+@case
+def log_that_grows(world: World) -> None:
+    """A server goes on writing: the report ends, with whole lines."""
+    process, log, lines = reading(world, 20000)
+    process.send_signal(signal.SIGCONT)
+    with open(log, "ab") as file:
+        for number in range(2000):
+            file.write(line(number, "/buy/%d" % number))
+            file.flush()
+    outcome = world.end(process)
+    world.check(outcome.status == 0, "exit status %d: %s" % (outcome.status, outcome.message))
+    world.check(lines <= lines_of(outcome) <= lines + 2000, "%d lines" % lines_of(outcome))
+
+
+@case
+def read_error(world: World) -> None:
+    """The disk fails in the middle of a log: the lines in front of that count."""
+    world.need_strace()
+    log = world.log("access.log", 20000)
+    whole = lines_of(world.report(log))
+    for error in ("EIO", "ESTALE"):
+        for number in (1, 4):
+            outcome = world.report(
+                log, "--jobs", "1", statuses=(2,), before=(
+                    "strace", "-f", "-qq", "-o", "/dev/null", "-P", str(log), "-e", "trace=read",
+                    "-e", "inject=read:error=%s:when=%d+" % (error, number)))
+            world.check_says(outcome, log, "; ")
+            if number > 1:
+                world.check_says(outcome, "at byte", "before that count")
+                world.check(0 < lines_of(outcome) < whole, "%d lines of %d" % (lines_of(outcome), whole))
+            else:
+                world.check_says(outcome, "none of the logs could be read")
+    # A signal that doesn't end the process interrupts a read, which is then asked for again.
+    outcome = world.report(
+        log, "--jobs", "1", before=(
+            "strace", "-f", "-qq", "-o", "/dev/null", "-P", str(log), "-e", "trace=read",
+            "-e", "inject=read:error=EINTR:when=2"))
+    world.check(lines_of(outcome) == whole, "%d lines of %d" % (lines_of(outcome), whole))
+    digest = world.folder / "day.digest"
+    world.run("digest", log, "--host", HOST, "-o", digest)
+    outcome = world.report(
+        digest, statuses=(2,), before=(
+            "strace", "-f", "-qq", "-o", "/dev/null", "-P", str(digest), "-e", "trace=pread64",
+            "-e", "inject=pread64:error=EIO:when=4+"))
+    world.check_says(outcome, digest, "at byte", "disk")
+    for what, arguments in (
+        (AASA, ["lint", AASA]), (AASA, ["match", "--aasa", AASA, "https://www.example.com/buy/1"]),
+        (AASA, ["report", log, *SITE]), (ROUTES[1], ["report", log, *SITE, *ROUTES]),
+    ):
+        outcome = world.run(*arguments, statuses=(2,), before=(
+            "strace", "-f", "-qq", "-o", "/dev/null", "-P", what, "-e", "trace=read",
+            "-e", "inject=read:error=EIO"))
+        world.check_says(outcome, what, "disk")
+
+
+@case
+def directory_that_fails(world: World) -> None:
+    """The disk fails while a directory is listed: that is told, and not that it is a directory."""
+    world.need_strace()
+    logs = world.folder / "logs"
+    logs.mkdir()
+    write_log(logs / "access.log", 100, 10)
+    for error, expected in (("EIO", "disk"), ("EACCES", "let this user"), ("ENOMEM", "memory")):
+        outcome = world.report(
+            logs, statuses=(2,), before=(
+                "strace", "-f", "-qq", "-o", "/dev/null", "-P", str(logs), "-e", "trace=getdents64",
+                "-e", "inject=getdents64:error=%s" % error))
+        world.check_says(outcome, logs, expected)
+        world.check("name a file in it" not in outcome.message, outcome.message)
+
+
+@case
+def no_arguments_from_the_system(world: World) -> None:
+    """Without /proc, where Linux tells a process its arguments, nothing is done and nothing seems done."""
+    if os.geteuid() != 0:
+        raise Skip("only root can hide /proc")
+    log = world.log("access.log", 100)
+    hidden = ("unshare", "-m", "sh", "-c", 'mount -t tmpfs none /proc && exec "$0" "$@"')
+    try:
+        subprocess.run([*hidden, "true"], check=True, stderr=subprocess.PIPE)
+    except (OSError, subprocess.CalledProcessError) as error:
+        raise Skip("/proc can't be hidden here") from error
+    for arguments in (["report", log, *SITE], ["--version"], ["lint", AASA]):
+        outcome = world.run(*arguments, statuses=(2,), before=hidden)
+        world.check_says(outcome, "/proc")
+        world.check(not outcome.stdout, "it printed %d bytes" % len(outcome.stdout))
+
+
+@case
+def permission_denied(world: World) -> None:
+    """Another's files: each is named, with the remedy, and the others count."""
+    world.need_nobody()
+    log, secret = world.log("access.log", 100), world.log("secret.log", 100)
+    closed = world.folder / "closed"
+    closed.mkdir()
+    write_log(closed / "inside.log", 10, 10)
+    secret.chmod(0)
+    closed.chmod(0)
+    outcome = world.report(log, secret, closed, statuses=(2,), user=NOBODY)
+    world.check_says(outcome, "'%s'" % secret, "'%s'" % closed, "Permission denied; let this user read it")
+    world.check(lines_of(outcome) == 100, "%d lines" % lines_of(outcome))
+    for arguments in (
+        ["report", log, "--aasa", secret, "--host", HOST], ["report", log, *SITE, "--routes", secret],
+        ["report", "--files-from", secret, *SITE], ["lint", secret], ["formats", "test", secret],
+        ["match", "--aasa", secret, "https://www.example.com/"], ["diff", secret, AASA, "--host", HOST],
+        ["suggest", secret, *SITE, *ROUTES], ["digest", secret, "--host", HOST, "-o", "/dev/null"],
+        ["merge", secret, "-o", world.temporary / "x"], ["report", log, *SITE, "--config", secret],
+        ["report", "--store", closed, *SITE],
+    ):
+        # What is named in an option may be wrong usage, too.
+        outcome = world.run(*arguments, statuses=(2, 64), user=NOBODY)
+        world.check_says(outcome, closed if closed in arguments else secret, "ermission")
+
+
+@case
+def missing_files(world: World) -> None:
+    log, none = world.log("access.log", 10), world.folder / "none"
+    for arguments in (
+        ["report", none, *SITE], ["report", log, "--aasa", none, "--host", HOST], ["lint", none],
+        ["report", log, *SITE, "--routes", none], ["report", "--files-from", none, *SITE],
+        ["match", "--aasa", none, "https://www.example.com/"], ["diff", AASA, none, "--host", HOST],
+        ["merge", none, "-o", world.temporary / "x"], ["formats", "test", none], ["report", log, none / "x", *SITE],
+        ["suggest", none, *SITE, *ROUTES], ["digest", none, "--host", HOST, "-o", "/dev/null"],
+        ["report", "--store", none, *SITE],
+    ):
+        outcome = world.run(*arguments, statuses=(2,))
+        world.check_says(outcome, none, "; ")
+
+
+@case
+def directory_that_vanishes(world: World) -> None:
+    """Directories are removed and made while they are walked: no hang, no crash, and what is missing is named."""
+    tree = world.folder / "tree"
+
+    def plant() -> None:
+        for number in range(60):
+            folder = tree / ("day-%d" % number)
+            folder.mkdir(parents=True)
+            for name in range(4):
+                (folder / ("%d.log" % name)).write_bytes(line(number, "/buy/%d" % name))
+
+    plant()
+    whole = world.needed(world.command("report", tree, *SITE, "--format", "json"))
+    for number in range(4 if world.settings.quick else 12):
+        if number:
+            plant()
+        # Not to a pipe that nobody reads, in which it would wait.
+        process = world.start("report", tree, *SITE, "--format", "json", "-o", world.folder / "out")
+        worked(process, whole * world.random.random())
+        subprocess.run(["rm", "-rf", str(tree)], check=True)
+        outcome = world.end(process)
+        world.check(outcome.status in (0, 2), "exit status %d: %s" % (outcome.status, outcome.message[:300]))
+        if outcome.status == 2:
+            world.check("tree" in outcome.message or "nothing to read" in outcome.message, outcome.message[:300])
+
+
+@case
+def circles_of_links(world: World) -> None:
+    log = world.log("access.log", 10)
+    loop = world.folder / "loop"
+    loop.symlink_to(loop)
+    outcome = world.report(log, loop, statuses=(2,))
+    world.check_says(outcome, "'%s'" % loop, "circle")
+    tree = world.folder / "tree"
+    (tree / "a").mkdir(parents=True)
+    (tree / "a" / "up").symlink_to(tree)
+    (tree / "dangling").symlink_to(world.folder / "none")
+    write_log(tree / "a" / "x.log", 10, 10)
+    outcome = world.report(tree, statuses=(2,))
+    world.check_says(outcome, "dangling")
+    world.check(lines_of(outcome) == 10, "%d lines" % lines_of(outcome))
+    # As an output, a link that leads nowhere is not replaced.
+    outcome = world.run("report", log, *SITE, "-o", loop, statuses=(2,))
+    world.check_says(outcome, loop)
+    world.check(loop.is_symlink(), "the link is gone")
+
+
+@case
+def files_that_are_no_logs(world: World) -> None:
+    """NULs, sockets and devices end in a message, not in a run without an end."""
+    sparse = world.folder / "sparse.log"
+    with open(sparse, "wb") as file:
+        file.truncate((64 if world.settings.quick else 1024) << 20)
+    outcome = world.report(sparse, statuses=(0, 2))
+    world.check_says(outcome, sparse)
+    # An abstract name would be no file; a long path would be no address.
+    listener = socket.socket(socket.AF_UNIX)
+    here = os.open(world.folder, os.O_RDONLY)
+    listener.bind("/proc/self/fd/%d/socket.log" % here)
+    os.close(here)
+    log = world.log("access.log", 10)
+    for path in (world.folder / "socket.log", "/dev/zero", "/dev/urandom", "/dev/full"):
+        outcome = world.report(log, path, statuses=(2,))
+        world.check_says(outcome, path, "no logs")
+        world.check(lines_of(outcome) == 10, "%d lines" % lines_of(outcome))
+    with open("/dev/zero", "rb") as zero:
+        world.check_says(world.report("-", statuses=(2,), stdin=zero), "standard input", "no logs")
+        for arguments in (
+            ["match", "--aasa", "-", "https://www.example.com/"], ["lint", "-"],
+            ["report", "--files-from", "-", *SITE], ["report", log, "--aasa", "/dev/zero", "--host", HOST],
+        ):
+            world.check_says(world.run(*arguments, statuses=(2,), stdin=zero), "cannot read")
+    listener.close()
+    world.report("/dev/null", statuses=(0,))
+
+
+@case
+def closed_standard_streams(world: World) -> None:
+    """A file must not get the number of a stream that is closed, or messages would go into it."""
+    log = world.log("access.log", 30000, 30000)
+    expected = world.report(log).stdout
+    world.check_says(world.report("-", statuses=(2,), closing=(0,)), "standard input", "closed")
+    world.check_says(world.report(log, statuses=(2,), closing=(1,)), "standard output", "closed")
+    out = world.folder / "out.json"
+    for closing in ((0,), (2,), (0, 1, 2)):
+        world.report(log, SAMPLES / "none", "-o", out, "--memory", "1M", statuses=(2,), closing=closing)
+        found = json.loads(out.read_bytes())["input"]["lines"]
+        world.check(found == json.loads(expected)["input"]["lines"], "%d lines with %s closed" % (found, closing))
+        out.unlink()

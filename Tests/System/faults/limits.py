@@ -1,0 +1,154 @@
+"""Limits on memory, open files and threads, as 'ulimit' sets them."""
+from __future__ import annotations
+
+import pathlib
+import re
+import resource
+from typing import Any
+
+from support.cases import case
+from support.inputs import AASA, HOST, LOGS, ROUTES, SAMPLES, SITE, line
+from support.world import World
+
+MIB = 1 << 20
+
+
+def big_log(world: World) -> pathlib.Path:
+    """A log in which each line asks for a target of its own."""
+    lines = 30_000 if world.settings.quick else 1_000_000
+    path = world.folder / "big.log"
+    with open(path, "wb") as file:
+        for number in range(lines):
+            folder = ("buy", "help", "a/b/c")[number % 3]
+            file.write(line(number, "/%s/%x-%d" % (folder, world.random.getrandbits(40), number)))
+    return path
+
+
+def needed(world: World, *arguments: object) -> int:
+    """The least limit on address space with which a command doesn't complain, found from its message, in bytes."""
+    most = 200 * MIB
+    for _ in range(8):
+        outcome = world.run(*arguments, statuses=(0, 2), limits={resource.RLIMIT_AS: most})
+        if outcome.status == 0:
+            return most
+        world.check_says(outcome, "'ulimit -v'", "MiB")
+        found = re.search(r"by (\d+) MiB", outcome.message)
+        if not found:
+            break
+        most += int(found.group(1)) * MIB
+    world.check(False, "what the message says doesn't help: %s" % outcome.message[:300])
+    return most
+
+
+@case
+def address_space(world: World) -> None:
+    """A million distinct targets within small limits: the same bytes, or a message, never a trap."""
+    log = big_log(world)
+    expected = world.report(log, "--jobs", "2").stdout
+    least = needed(world, "report", LOGS, *SITE, "--format", "json", "--jobs", "1")
+    world.step("%d MiB are enough" % (least // MIB))
+    budgets = [("1M", "1"), ("16M", "2"), ("64M", "1"), ("256M", "2"), ("1G", "8")]
+    for memory, jobs in budgets:
+        for more in (1, 150) if world.settings.quick else (1, 40, 150, 400):
+            outcome = world.report(
+                log, "--memory", memory, "--jobs", jobs, limits={resource.RLIMIT_AS: least + more * MIB})
+            world.check(
+                outcome.stdout == expected,
+                "%s, %s jobs, %d MiB more than the least: another report" % (memory, jobs, more))
+    # Nothing asked for: the budget is what fits.
+    outcome = world.report(log, limits={resource.RLIMIT_AS: least + 30 * MIB})
+    world.check(outcome.stdout == expected, "no budget: another report")
+    world.check_clean()
+
+
+@case
+def too_little_address_space(world: World) -> None:
+    """From the least with which the program is loaded up to enough: a message, then a result."""
+    log = world.log("access.log", 3000, 3000)
+    digest = world.folder / "day.digest"
+    world.run("digest", log, "--host", HOST, "-o", digest)
+    store = world.folder / "store"
+    world.run("ingest", log, "--store", store, *SITE)
+    commands: list[list[Any]] = [
+        ["report", log, *SITE, "--format", "html"],
+        ["diff", AASA, SAMPLES / "aasa-candidate.json", log, "--host", HOST],
+        ["suggest", log, *SITE, *ROUTES], ["digest", log, "--host", HOST, "-o", world.folder / "x"],
+        ["merge", digest, "-o", world.folder / "y"], ["report", digest, *SITE], ["report", "--store", store],
+        ["ingest", log, "--store", world.folder / "other", *SITE], ["formats", "test", log],
+        ["lint", AASA], ["match", "--aasa", AASA, "https://www.example.com/buy/1"],
+    ]
+    for command in commands if not world.settings.quick else commands[::2]:
+        reached = False
+        for most in range(120, 560, 40):
+            # 127 is the loader's, which can't even load the program.
+            outcome = world.run(*command, statuses=(0, 1, 2, 127), limits={resource.RLIMIT_AS: most * MIB})
+            if outcome.status == 2:
+                world.check_says(outcome, "'ulimit -v'")
+            elif outcome.status != 127:
+                reached = True
+        world.check(reached, "no limit was enough: %s" % command[0])
+
+
+@case
+def compressed_logs_in_little_memory(world: World) -> None:
+    """A decoder that gets no memory is told, file by file."""
+    import lzma
+    log = world.log("access.log", 30000, 3000)
+    packed = world.folder / "access.log.xz"
+    # A dictionary of 64 MiB is what 'xz -9' has.
+    packed.write_bytes(lzma.compress(log.read_bytes(), preset=9))
+    least = needed(world, "report", LOGS, *SITE, "--format", "json", "--jobs", "1")
+    for more in (0, 20, 60, 120, 200):
+        outcome = world.report(packed, statuses=(0, 2), limits={resource.RLIMIT_AS: least + more * MIB})
+        if outcome.status == 2:
+            world.check_says(outcome, packed, "memory", "'ulimit -v'")
+
+
+@case
+def open_files(world: World) -> None:
+    """Few open files: fewer runs are read at a time, and fewer workers are at work."""
+    size = 25_000 if world.settings.quick else 100_000
+    log = world.log("big.log", size, size)
+    folder = world.folder / "many"
+    folder.mkdir()
+    for number in range(30):
+        world.log("many/%d.log" % number, 200, 200)
+    digests = world.folder / "digests"
+    digests.mkdir()
+    for number in range(12):
+        world.run("digest", folder / ("%d.log" % number), "--host", HOST, "-o", digests / ("%d.digest" % number))
+    expected = world.report(log).stdout
+    together = world.report(folder).stdout
+    merged = world.folder / "merged"
+    world.run("merge", digests, "-o", merged)
+    for most in (12, 16, 64) if world.settings.quick else (12, 13, 16, 20, 24, 64):
+        limits = {resource.RLIMIT_NOFILE: most}
+        for jobs in ("1", "8") if world.settings.quick else ("1", "2", "3", "8"):
+            found = world.report(log, "--memory", "1M", "--jobs", jobs, limits=limits).stdout
+            world.check(found == expected, "%d open files, %s jobs: another report" % (most, jobs))
+        found = world.report(folder, "--memory", "1M", limits=limits).stdout
+        world.check(found == together, "%d open files: another report on many logs" % most)
+        other = world.folder / "other"
+        world.run("merge", digests, "-o", other, limits=limits)
+        world.check(other.read_bytes() == merged.read_bytes(), "%d open files: another digest" % most)
+        world.run("report", log, *SITE, "--output-directory", world.folder / "reports", limits=limits)
+    for most in (4, 5, 6, 8):
+        outcome = world.report(
+            log, "--memory", "1M", statuses=(0, 2), limits={resource.RLIMIT_NOFILE: most})
+        if outcome.status == 2:
+            world.check_says(outcome, "'ulimit -n'")
+
+
+@case
+def processor_time(world: World) -> None:
+    """'ulimit -t' ends a run; nothing unfinished stays."""
+    log = world.log("big.log", 150_000, 150_000)
+    folder = world.folder / "out"
+    folder.mkdir()
+    outcome = world.run(
+        "report", log, *SITE, "--format", "ndjson", "-o", folder / "out", statuses=(0, -24),
+        limits={resource.RLIMIT_CPU: (1, 10)})
+    world.check_clean(folder)
+    if outcome.status:
+        world.check_says(outcome, "ended by SIGXCPU")
+        world.check(not (folder / "out").exists(), "half a report")

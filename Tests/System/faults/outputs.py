@@ -1,0 +1,153 @@
+"""Places that can't be written to: the old file is still there, and nothing unfinished is."""
+from __future__ import annotations
+
+import os
+import pathlib
+import resource
+
+from faults.commands import all_writers, good, served
+from support.cases import case
+from support.inputs import LOGS, SITE
+from support.world import NOBODY, World
+
+
+def old_files(world: World, folder: pathlib.Path, url: str) -> dict[str, bytes]:
+    """Writes all outputs to a folder, and returns what they are."""
+    return {
+        writer.name: good(world, writer, folder / writer.name.replace(" ", "-"))
+        for writer in all_writers(world, url)}
+
+
+@case
+def output_without_permission(world: World) -> None:
+    """A directory that belongs to somebody else."""
+    world.need_nobody()
+    folder = world.folder / "out"
+    folder.mkdir()
+    with served() as url:
+        old = old_files(world, folder, url)
+        folder.chmod(0o755)
+        world.folder.joinpath("given.digest").chmod(0o644)
+        for writer in all_writers(world, url):
+            path = folder / writer.name.replace(" ", "-")
+            outcome = world.run(*writer.arguments(path), statuses=(2,), user=NOBODY)
+            world.check_says(outcome, path, "Permission denied", "this user", writer.option)
+            world.check(path.read_bytes() == old[writer.name], "%s: the old file is gone" % writer.name)
+    outcome = world.run(
+        "report", LOGS, *SITE, "--output-directory", folder / "new" / "deep", statuses=(2,), user=NOBODY)
+    world.check_says(outcome, folder / "new" / "deep", "Permission denied", "--output-directory")
+    outcome = world.run("report", LOGS, *SITE, "--output-directory", folder, statuses=(2,), user=NOBODY)
+    world.check_says(outcome, folder, "Permission denied", "--output-directory")
+    world.check_clean(folder)
+
+
+@case
+def output_that_cannot_be(world: World) -> None:
+    """No directory, a directory in place of a file, a name that is too long."""
+    log = world.log("access.log", 10)
+    with served() as url:
+        for writer in all_writers(world, url):
+            for path, reason in (
+                (world.folder / "none" / "out", "No such file"), (world.folder, "Is a directory"),
+                (log / "out", "Not a directory"), (world.folder / ("x" * 300), "name too long"),
+            ):
+                if writer.name == "init" and path == log / "out":
+                    continue
+                outcome = world.run(*writer.arguments(path), statuses=(2, 64))
+                world.check_says(outcome, path)
+                if outcome.status == 2:
+                    world.check(reason.lower() in outcome.message.lower(), "%s: %s" % (reason, outcome.message[:300]))
+                    world.check_says(outcome, writer.option)
+    # As long a name as there can be is a name.
+    longest = world.folder / ("x" * 255)
+    world.report(LOGS, "-o", longest)
+    world.check(longest.stat().st_size > 0, "nothing was written")
+    world.check_clean(world.folder)
+
+
+@case
+def links_and_permissions_stay(world: World) -> None:
+    """An output by a link goes to where that leads; what is replaced keeps its permissions."""
+    target, link, dangling = world.folder / "target", world.folder / "link", world.folder / "dangling"
+    target.write_text("old")
+    target.chmod(0o640)
+    link.symlink_to("target")
+    dangling.symlink_to("new")
+    world.report(LOGS, "-o", link)
+    world.check(link.is_symlink() and b"{" in target.read_bytes(), "the link was not followed")
+    world.check(target.stat().st_mode & 0o777 == 0o640, "permissions are %o" % target.stat().st_mode)
+    world.report(LOGS, "-o", dangling)
+    world.check(dangling.is_symlink() and (world.folder / "new").exists(), "the dangling link was not followed")
+    # Whoever has the old file open keeps it.
+    with open(target, "rb") as old:
+        before = old.read()
+        world.run("report", LOGS, *SITE, "-o", target)
+        old.seek(0)
+        world.check(old.read() == before, "the old file was changed in place")
+
+
+@case
+def limit_on_file_sizes(world: World) -> None:
+    """'ulimit -f' ends in a message, not in a signal; with temporary files, too."""
+    folder = world.folder / "out"
+    folder.mkdir()
+    with served() as url:
+        old = old_files(world, folder, url)
+        for writer in all_writers(world, url):
+            path = folder / writer.name.replace(" ", "-")
+            most = min(100, len(old[writer.name]) - 1)
+            outcome = world.run(*writer.arguments(path), statuses=(2,), limits={resource.RLIMIT_FSIZE: most})
+            world.check_says(outcome, "'ulimit -f'")
+            world.check(path.read_bytes() == old[writer.name], "%s: the old file is gone" % writer.name)
+    world.check_clean(folder)
+    log = world.log("access.log", 60000, 60000)
+    outcome = world.report(log, "--memory", "1M", statuses=(2,), limits={resource.RLIMIT_FSIZE: 20_000})
+    world.check_says(outcome, "temporary file", world.temporary, "'ulimit -f'")
+
+
+@case
+def rejects_and_directory(world: World) -> None:
+    """The files of a directory are of one report: none gets its name before all are complete."""
+    world.need_strace()
+    folder = world.folder / "reports"
+    world.run("report", LOGS, *SITE, "--output-directory", folder)
+    old = {path.name: path.read_bytes() for path in folder.iterdir()}
+    log = world.log("access.log", 500)
+    for number in range(2, 12, 3):
+        first = calls(world, log, folder) - number
+        outcome = world.run(
+            "report", log, *SITE, "--output-directory", folder, statuses=(2,), before=(
+                "strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=openat",
+                "-e", "inject=openat:error=ENOSPC:when=%d+" % first))
+        world.check_says(outcome, folder, "No space left", "--output-directory")
+        found = {path.name: path.read_bytes() for path in folder.iterdir()}
+        world.check(found == old, "files of two reports, or not all: %s" % sorted(set(found) ^ set(old)))
+    world.check_clean(folder)
+
+
+def calls(world: World, log: pathlib.Path, folder: pathlib.Path) -> int:
+    """How often a report opens a file."""
+    trace = world.folder / "trace"
+    copy = world.folder / "copy"
+    world.run(
+        "report", log, *SITE, "--output-directory", copy,
+        before=("strace", "-f", "-qq", "-o", str(trace), "-e", "trace=openat"))
+    return trace.read_text(errors="replace").count("openat(")
+
+
+@case
+def temporary_directory(world: World) -> None:
+    """A directory for temporary files that isn't there, isn't one, or belongs to somebody else."""
+    log = world.log("access.log", 60000, 60000)
+    expected = world.report(log).stdout
+    found = world.report(log, "--memory", "1M", "--jobs", "4").stdout
+    world.check(found == expected, "tables on disk give another report")
+    world.check_clean()
+    for path, reason in ((world.folder / "none", "No such file"), (log, "Not a directory"), ("/proc", "")):
+        outcome = world.report(log, "--memory", "1M", "--temporary-directory", path, statuses=(2,))
+        world.check_says(outcome, "'%s'" % path, reason, "'--temporary-directory'")
+    if os.geteuid() == 0:
+        world.need_nobody()
+        world.temporary.chmod(0o700)
+        outcome = world.report(log, "--memory", "1M", statuses=(2,), user=NOBODY)
+        world.check_says(outcome, world.temporary, "ermission", "'--temporary-directory'")

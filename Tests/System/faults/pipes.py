@@ -1,0 +1,140 @@
+"""Pipes with and without a name, in and out."""
+from __future__ import annotations
+
+import os
+import threading
+
+from faults.commands import all_writers, good, served
+from support.cases import case
+from support.command import PATIENCE
+from support.inputs import LOGS, SAMPLES, SITE
+from support.world import World
+
+
+@case
+def pipe_as_log(world: World) -> None:
+    """A named pipe is read as a stream, whatever its writer's pace."""
+    log = world.log("access.log", 3000)
+    expected = world.report(log).stdout
+    pipe = world.folder / "stream"
+    os.mkfifo(pipe)
+
+    def feed() -> None:
+        content = log.read_bytes()
+        with open(pipe, "wb", buffering=0) as file:
+            for start in range(0, len(content), 50_000):
+                file.write(content[start:start + 50_000])
+
+    threading.Thread(target=feed, daemon=True).start()
+    found = world.report(pipe).stdout
+    world.check(found.replace(b"/stream", b"/access.log") == expected, "a pipe gives another report than a file")
+    outcome = world.report("-", "--stdin-name", log, data=log.read_bytes())
+    world.check(outcome.stdout == expected, "standard input gives another report than a file")
+
+
+@case
+def reader_that_goes_away(world: World) -> None:
+    """A pipe that nobody reads any more is no error, with a name or without."""
+    with served() as url:
+        for writer in all_writers(world, url):
+            pipe = world.folder / ("pipe " + writer.name)
+            os.mkfifo(pipe)
+
+            def leave() -> None:
+                with open(pipe, "rb", buffering=0) as file:
+                    file.read(1)
+
+            # What fits into a pipe is written whole, so the reader may be too late to be missed.
+            thread = threading.Thread(target=leave, daemon=True)
+            thread.start()
+            outcome = world.run(*writer.arguments(pipe), statuses=(0, 1))
+            thread.join(PATIENCE)
+            world.check(not thread.is_alive(), "%s: nobody has opened the pipe" % writer.name)
+            world.check("roken pipe" not in outcome.message, "%s: %s" % (writer.name, outcome.message))
+            pipe.unlink()
+    log = world.log("access.log", 20000, 20000)
+    for form in ("text", "json", "csv", "ndjson", "html", "openmetrics"):
+        unread, end = os.pipe()
+        os.close(unread)
+        outcome = world.run("report", log, *SITE, "--format", form, stdout=end, statuses=(0,))
+        os.close(end)
+        world.check(outcome.message == "", "%s: %s" % (form, outcome.message))
+
+
+@case
+def statuses_without_a_reader(world: World) -> None:
+    """What was found out still counts when nobody reads the output any more."""
+    expectations = world.folder / "expectations.txt"
+    expectations.write_text("open https://www.example.com/none\n" * 3)
+    damaged = SAMPLES / "damaged"
+    for arguments in (
+        ("digest", damaged, "--host", "www.example.com", "-o", "-"),
+        ("digest", damaged, "--host", "www.example.com", "--format", "ndjson"),
+        ("report", damaged, *SITE),
+        ("match", "--aasa", SITE[1], "--expect", expectations),
+        ("match", "--aasa", SITE[1], "--expect", expectations, "--format", "ndjson"),
+    ):
+        expected = world.run(*arguments, statuses=(1, 2)).status
+        unread, end = os.pipe()
+        os.close(unread)
+        world.run(*arguments, stdout=end, statuses=(expected,))
+        os.close(end)
+
+
+@case
+def pipe_as_output(world: World) -> None:
+    """A named pipe is written to, and stays one."""
+    with served() as url:
+        for writer in all_writers(world, url):
+            # A fetch says how long it took, and 'init' names the file.
+            if writer.name in ("fetch", "init"):
+                continue
+            expected = good(world, writer, world.folder / ("file of " + writer.name))
+            pipe = world.folder / "out"
+            os.mkfifo(pipe)
+            reader = world.launch(["cat", pipe])
+            world.run(*writer.arguments(pipe), statuses=(0, 1))
+            found = world.end(reader).stdout
+            world.check(found == expected, "%s: %d bytes in the pipe, %d in a file" % (
+                writer.name, len(found), len(expected)))
+            world.check(pipe.is_fifo(), "%s: the pipe was replaced" % writer.name)
+            pipe.unlink()
+
+
+@case
+def devices_as_output(world: World) -> None:
+    """'/dev/full' is a full disk, '/dev/null' takes all, and '/dev/stdout' is standard output."""
+    with served() as url:
+        for writer in all_writers(world, url):
+            outcome = world.run(*writer.arguments("/dev/full"), statuses=(2,))
+            world.check_says(outcome, "'/dev/full'", "No space left", writer.option)
+            world.run(*writer.arguments("/dev/null"), statuses=(0, 1))
+    expected = world.report(LOGS).stdout
+    for name in ("/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"):
+        found = world.report(LOGS, "-o", name).stdout
+        world.check(found == expected, "%s is not standard output" % name)
+        # What others have written to the same file stays.
+        shared = world.folder / "shared"
+        with open(shared, "wb", buffering=0) as file:
+            file.write(b"before\n")
+            world.report(LOGS, "-o", name, stdout=file)
+            file.write(b"after\n")
+        world.check(shared.read_bytes() == b"before\n" + expected + b"after\n", "%s replaces a shared file" % name)
+    with open("/dev/full", "wb") as full:
+        for form in ("text", "json", "html"):
+            outcome = world.run("report", LOGS, *SITE, "--format", form, stdout=full, statuses=(2,))
+            world.check_says(outcome, "standard output", "No space left", "send it elsewhere")
+
+
+@case
+def slow_reader(world: World) -> None:
+    """Whoever reads slowly gets all of it."""
+    log = world.log("access.log", 20000, 20000)
+    expected = world.run("report", log, *SITE, "--format", "ndjson").stdout
+    process = world.start("report", log, *SITE, "--format", "ndjson")
+    assert process.stdout is not None
+    found = b""
+    while piece := os.read(process.stdout.fileno(), 4096):
+        found += piece
+    outcome = world.end(process)
+    world.check(outcome.status == 0 and found == expected, "%d of %d bytes" % (len(found), len(expected)))

@@ -1,0 +1,179 @@
+"""What Apple's CDN answers, how its copy differs from the site's file, and what is saved."""
+from __future__ import annotations
+
+import email.utils
+import gzip
+import time
+
+from fetch.world import World, codes
+from support.cases import case
+from support.certificates import CDN
+from support.command import Outcome
+from support.inputs import FILE, HOST
+from support.server import Server, answer, saying, serving
+
+JSON = "Content-Type: application/json"
+OTHER = FILE.replace(b"/buy/*", b"/shop/*")
+COPY = "/a/v1/" + HOST
+
+
+def moment(hours_ago: float) -> str:
+    return email.utils.formatdate(time.time() - hours_ago * 3_600, usegmt=True)
+
+
+def both(world: World, site: bytes, cdn: bytes, *options: object) -> Outcome:
+    """Asks a site and a CDN."""
+    good = world.certificates.good
+    with serving(saying(site), good) as one, serving(saying(cdn, COPY), good) as other:
+        outcome = world.json(
+            HOST, "--base-url", "origin=" + one.url, "--base-url", "cdn=" + other.url, *options)
+        world.equal([request.path for request in other.requests], [COPY], "paths asked of the CDN")
+        world.equal([request.fields["host"] for request in other.requests], [CDN], "host asked of the CDN")
+        return outcome
+
+
+def refusal(status: str, reason: str, details: str) -> bytes:
+    return answer(b"Not Found\n", [
+        "Content-Type: text/plain; charset=utf-8", "Apple-Failure-Reason: " + reason,
+        "Apple-Failure-Details: " + details,
+        "Apple-From: https://%s/.well-known/apple-app-site-association" % HOST, "Apple-Try-Direct: false",
+        "Cache-Control: max-age=3600,public", "Age: 1399",
+    ], status)
+
+
+@case
+def cdn_sound(world: World) -> None:
+    outcome = both(world, answer(FILE), answer(FILE, [JSON, "Apple-Origin-Format: json", "Age: 30"]))
+    world.expect(outcome, [], 0)
+    difference = outcome.report()["hosts"][0]["difference"]
+    world.equal((difference["sameBytes"], difference["sameVerdicts"]), (True, True), "difference")
+    copies = outcome.report()["hosts"][0]["copies"]
+    world.equal([copy["from"] for copy in copies], ["origin", "cdn"], "copies")
+    world.equal(copies[1]["age"], 30, "age")
+    world.equal(copies[0]["bytes"], len(FILE), "bytes")
+
+
+@case
+def cdn_refused(world: World) -> None:
+    for status in ("404 Not Found", "403 Forbidden"):
+        for reason, details, word in [
+            ("SWCERR00101 Bad HTTP Response: 403 Forbidden", '{"status":"403 Forbidden"}', "status 200"),
+            ("SWCERR00301 Timeout", '{"cause":"context deadline exceeded"}', "quickly"),
+            ("SWCERR00401 Bad JSON content", "{}", "JSON"),
+            ("SWCERR99999 Something new", "{}", "complains"),
+        ]:
+            outcome = both(world, answer(FILE), refusal(status, reason, details))
+            findings = world.expect(outcome, ["cdn-refused"], 1)
+            world.check(reason in findings[0]["message"], "message %r" % findings[0]["message"])
+            world.check("37 minutes" in findings[0]["message"], "message %r" % findings[0]["message"])
+            world.check(word in findings[0]["remedy"], "remedy %r" % findings[0]["remedy"])
+            failure = outcome.report()["hosts"][0]["copies"][1]["failure"]
+            world.equal((failure["reason"], failure["tryDirect"]), (reason, "false"), "failure")
+            world.equal(outcome.report()["hosts"][0]["difference"], None, "difference")
+
+
+@case
+def cdn_has_nothing(world: World) -> None:
+    world.expect(both(world, answer(FILE), answer(b"", status="404 Not Found")), ["cdn-refused"], 1)
+
+
+@case
+def cdn_down(world: World) -> None:
+    world.expect(both(world, answer(FILE), answer(b"", status="503 Busy")), ["server-error"], 1)
+
+
+@case
+def cdn_outdated(world: World) -> None:
+    outcome = both(
+        world, answer(OTHER, [JSON, "Last-Modified: " + moment(2)]),
+        answer(FILE, [JSON, "Date: " + moment(0), "Age: %d" % (5 * 3_600)]))
+    findings = world.expect(outcome, ["cdn-outdated"], 0)
+    world.equal(findings[0]["severity"], "warning", "severity")
+    changes = outcome.report()["hosts"][0]["difference"]["changes"]
+    world.check(
+        any("/shop/" in change["url"] and change["to"] == "claimed" for change in changes), "changes %r" % changes)
+    world.check(
+        any("/buy/" in change["url"] and change["from"] == "claimed" for change in changes), "changes %r" % changes)
+
+
+@case
+def cdn_overdue(world: World) -> None:
+    findings = world.expect(both(
+        world, answer(OTHER, [JSON, "Last-Modified: " + moment(30)]),
+        answer(FILE, [JSON, "Date: " + moment(0), "Age: %d" % (50 * 3_600)])), ["cdn-outdated"], 1)
+    world.equal(findings[0]["severity"], "error", "severity")
+
+
+@case
+def cdn_differs(world: World) -> None:
+    newer = answer(FILE, [JSON, "Date: " + moment(0), "Age: 60"])
+    for site in (answer(OTHER), answer(OTHER, [JSON, "Last-Modified: " + moment(2)])):
+        world.expect(both(world, site, newer), ["cdn-differs"], 0)
+        world.expect(both(world, site, newer, "--fail-on", "warning"), ["cdn-differs"], 1)
+
+
+@case
+def cdn_means_the_same(world: World) -> None:
+    outcome = both(world, answer(FILE), answer(FILE.replace(b"\n", b"\r\n") + b"\n"))
+    world.expect(outcome, ["cdn-same-meaning"], 0)
+    difference = outcome.report()["hosts"][0]["difference"]
+    world.equal((difference["sameBytes"], difference["sameVerdicts"]), (False, True), "difference")
+
+
+@case
+def files_made_to_hurt(world: World) -> None:
+    patterns = ",".join('{"/": "*%s*%d*?*"}' % ("a*b" * (number % 7), number) for number in range(30))
+    one = ('{"applinks":{"details":[{"appIDs":["A.b"],"components":[%s]}]}}' % patterns).encode()
+    outcome = both(world, answer(one), answer(one.replace(b"*7*", b"*8*")))
+    world.check(outcome.status in (0, 1), "exit status %d" % outcome.status)
+
+
+def saved(world: World, server: Server, *options: object) -> Outcome:
+    return world.fetch(
+        HOST, "--from", "cdn", "--base-url", server.url, "--ca-certificate", world.certificates.authority, *options)
+
+
+@case
+def save_to_standard_output(world: World) -> None:
+    packed = answer(gzip.compress(FILE), [JSON, "Content-Encoding: gzip"])
+    with serving(saying(packed, COPY), world.certificates.good) as server:
+        outcome = saved(world, server, "--save", "-")
+        world.equal((outcome.status, outcome.stdout), (0, FILE), "what was saved")
+        world.check(b"Nothing is wrong" in outcome.stderr, "standard error %r" % outcome.stderr)
+
+
+@case
+def save_to_file(world: World) -> None:
+    with serving(saying(answer(FILE), COPY), world.certificates.good) as server:
+        path = world.folder / "aasa.json"
+        outcome = saved(world, server, "--save", path, "--format", "json")
+        world.equal((outcome.status, path.read_bytes()), (0, FILE), "what was saved")
+        world.equal(codes(outcome), [], "codes")
+
+
+@case
+def save_nothing(world: World) -> None:
+    for data in (answer(b"page", status="404 Not Found"), answer(FILE[:20], length=500), answer(gzip.compress(FILE))):
+        with serving(saying(data, COPY), world.certificates.good) as server:
+            path = world.folder / "none.json"
+            outcome = saved(world, server, "--save", path)
+            world.equal((outcome.status, path.exists()), (1, False), "whether it was saved")
+            world.check(b"nothing is saved" in outcome.stderr, "standard error %r" % outcome.stderr)
+            outcome = saved(world, server, "--save", "-")
+            world.equal((outcome.status, outcome.stdout), (1, b""), "what was saved")
+
+
+@case
+def saved_file_is_judged(world: World) -> None:
+    log = world.folder / "access.log"
+    log.write_text(
+        '192.0.2.1 - - [01/Jun/2026:10:00:00 +0000] "GET /buy/1 HTTP/1.1" 200 5 "-" '
+        '"Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, '
+        'like Gecko) Version/18.5 Mobile/15E148 Safari/604.1"\n')
+    with serving(saying(answer(FILE), COPY), world.certificates.good) as server:
+        line = (
+            '"$0" fetch %s --from cdn --base-url %s --ca-certificate "$1" --save - '
+            '| "$0" report "$2" --aasa - --host %s' % (HOST, server.url, HOST))
+        done = world.execute(
+            ["sh", "-c", line, world.settings.binary, world.certificates.authority, log])
+        world.check(b"1 visit " in done.stdout, "report %r" % done.stdout[:300])

@@ -1,0 +1,67 @@
+"""The fixture of the fetch cases: certificates, and the problems that a fetch reports."""
+from __future__ import annotations
+
+import contextlib
+import pathlib
+import shutil
+from collections.abc import Iterator
+from typing import Any
+
+from support import world
+from support.certificates import Certificates
+from support.command import Outcome
+from support.inputs import HOST
+from support.world import Settings, Skip
+
+
+@contextlib.contextmanager
+def prepared(settings: Settings, folder: pathlib.Path) -> Iterator[Certificates]:
+    """Makes the certificates of all servers."""
+    if shutil.which("openssl") is None:
+        raise Skip("openssl is missing, which makes certificates; 'Scripts/setup.sh --fetch' installs it")
+    yield Certificates(folder / "certificates")
+
+
+def codes(outcome: Outcome) -> list[str]:
+    """The problems that a report in JSON names."""
+    return [finding["code"] for host in outcome.report()["hosts"] for finding in host["findings"]]
+
+
+class World(world.World):
+    """A folder, and fetches from servers with certificates."""
+
+    statuses = (0, 1, 2, 64)
+
+    @property
+    def certificates(self) -> Certificates:
+        """The certificates that servers have."""
+        return self.settings.shared
+
+    def fetch(self, *arguments: object, **options: Any) -> Outcome:
+        """Runs 'fetch'; whatever it prints must be safe."""
+        outcome = self.run("fetch", *arguments, **options)
+        if "--save" not in arguments:
+            self.check_safe(outcome.stdout, "standard output")
+        self.check_safe(outcome.stderr, "standard error")
+        return outcome
+
+    def check_safe(self, output: bytes, where: str) -> None:
+        bad = [byte for byte in output if byte < 0x20 and byte != 0x0A or byte == 0x7F]
+        self.check(not bad, "%s has control bytes: %r" % (where, output[:200]))
+
+    def json(self, *arguments: object, trusted: bool = True, **options: Any) -> Outcome:
+        """Runs the command with the test's authority, for a report in JSON; the text must not differ."""
+        authority = ["--ca-certificate", self.certificates.authority] if trusted else []
+        return self.fetch(*arguments, *authority, "--format", "json", **options)
+
+    def expect(self, outcome: Outcome, expected: list[str], status: int) -> list[dict]:
+        """Checks which problems there are, and returns them."""
+        self.equal(sorted(codes(outcome)), sorted(expected), "codes")
+        self.equal(outcome.status, status, "exit status (%r)" % outcome.stderr[-300:])
+        return [finding for host in outcome.report()["hosts"] for finding in host["findings"]]
+
+    def ask(
+        self, server: Any, *options: object, source: str = "origin", host: str = HOST, **more: Any,
+    ) -> Outcome:
+        """Asks a server for the site's or the CDN's copy."""
+        return self.json(host, "--from", source, "--base-url", server.url, *options, **more)

@@ -1,0 +1,189 @@
+"""Compressed logs that are small and hold much, or nothing."""
+from __future__ import annotations
+
+import struct
+
+from limits import bombs
+from limits.world import World
+from support.cases import case
+from support.command import MIB, Outcome
+from support.inputs import line
+
+COMPRESSIONS = ["gzip", "bzip2", "xz", "zstd"]
+# Gzip doesn't compress zeros to less than a 1,030th, so it takes more of them to make up for what is in front.
+LARGE = {"gzip": 256 * MIB, "bzip2": 32 * MIB, "xz": 32 * MIB, "zstd": 128 * MIB}
+
+GOOD = b"".join(line(number, target="/buy/%d" % number) for number in range(300))
+
+
+def is_told(world: World, outcome: Outcome, name: str, what: str) -> None:
+    """Checks that an expansion is told on standard error, in the report, and by the exit status."""
+    world.equal(outcome.status, 2, what + ", status")
+    world.check(name in outcome.message and "'--max-expansion'" in outcome.message, what + ": " + outcome.message)
+    report = outcome.report()
+    file = report["input"]["files"][0]
+    world.equal(file["status"], "truncated", what)
+    world.check("more than 1000 times" in file.get("damage", ""), what + ": " + str(file))
+    findings = {finding["code"]: finding["remedy"] for finding in report["findings"]}
+    world.check("--max-expansion" in findings.get("input-incomplete", ""), what + ": " + str(findings))
+
+
+def hole_of_bzip2() -> bytes:
+    """Good lines, much of nothing, and good lines again."""
+    return bombs.member("bzip2", GOOD) + bombs.zeros("bzip2", 45 * MIB) + bombs.member("bzip2", b"\n" + GOOD)
+
+
+@case
+def small_bombs_end_in_a_message(world: World) -> None:
+    tiny = {"gzip": 8 * MIB, "bzip2": 45 * MIB, "xz": 64 * MIB, "zstd": 9 * bombs.BLOCK}
+    for compression, count in tiny.items():
+        bomb = bombs.zeros(compression, count)
+        name = "bomb." + compression
+        world.write(name, bomb)
+        outcome = world.report(name)
+        is_told(world, outcome, name, "%s of %d bytes" % (compression, len(bomb)))
+        allowed = max(65_536, 1_000 * len(bomb))
+        world.check("only the first %d bytes" % allowed in outcome.message, outcome.message)
+        world.below(outcome, 160, compression)
+    world.equal(len(bombs.zeros("zstd", 9 * bombs.BLOCK)), 42, "the bytes of the smallest bomb")
+    for form in ["text", "html"]:
+        outcome = world.report("bomb.zstd", "--format", form)
+        world.equal(outcome.status, 2, form)
+        text = " ".join(outcome.stdout.decode().replace("&#39;", "'").split())
+        world.check("--max-expansion" in text, form + " doesn't tell of it")
+
+
+@case
+def the_reading_ends_at_the_same_byte_for_any_workers(world: World) -> None:
+    for compression in COMPRESSIONS:
+        bomb = bombs.member(compression, GOOD) + bombs.zeros(compression, LARGE[compression])
+        name = world.write("mixed." + compression, bomb).name
+        outcomes = [world.report(name, "--jobs", jobs) for jobs in ["1", "2", "5"]]
+        is_told(world, outcomes[0], name, compression)
+        for other in outcomes[1:]:
+            world.equal(other.stdout, outcomes[0].stdout, compression)
+        file = outcomes[0].report()["input"]["files"][0]
+        world.equal((file["requests"], file["lines"]), (300, 301), compression + ", lines in front")
+        world.check("begins at byte %d " % len(bombs.member(compression, GOOD)) in outcomes[0].message,
+                    outcomes[0].message)
+
+
+@case
+def streams_end_at_the_same_byte_in_any_pieces(world: World) -> None:
+    for compression in COMPRESSIONS:
+        bomb = bombs.member(compression, GOOD) + bombs.zeros(compression, LARGE[compression])
+        outcomes = []
+        for size in [997, 4_096, 70_000, len(bomb)]:
+            pieces = [bomb[start:start + size] for start in range(0, len(bomb), size)]
+            outcomes.append(world.report("-", "--stdin-name", "stream", data=pieces))
+        is_told(world, outcomes[0], "stream", compression)
+        for other in outcomes[1:]:
+            world.equal(other.stdout, outcomes[0].stdout, compression)
+            world.equal(other.stderr, outcomes[0].stderr, compression)
+
+
+@case
+def ten_gigabytes_end_in_a_message(world: World) -> None:
+    bomb = bombs.gzip_of_ten_gigabytes()
+    world.write("ten.gz", bomb)
+    outcome = world.report("ten.gz")
+    is_told(world, outcome, "ten.gz", "ten gigabytes")
+    world.check("only the first %d bytes" % (1_000 * len(bomb)) in outcome.message, outcome.message)
+    world.below(outcome, 120, "ten gigabytes")
+    # As one of many, it keeps nobody from reading the others.
+    world.write("logs/good.log", GOOD)
+    world.write("logs/ten.gz", bomb[:len(bomb) // 20])
+    both = world.report("logs", "--max-expansion", "100")
+    world.equal((both.status, both.report()["input"]["requests"]), (2, 300), "beside a good log")
+
+
+@case
+def a_thousand_small_bombs_in_one_file(world: World) -> None:
+    one = bombs.zeros("zstd", 9 * bombs.BLOCK)
+    world.write("many.zst", one * 1_000)
+    outcome = world.report("many.zst")
+    is_told(world, outcome, "many.zst", "a thousand members")
+    offset = outcome.report()["input"]["files"][0]["offset"]
+    world.equal((offset % len(one), offset), (0, 42 * (42_000_000 // (9 * bombs.BLOCK))), "where it begins")
+
+
+@case
+def more_can_be_allowed(world: World) -> None:
+    world.write("zeros.bz2", hole_of_bzip2())
+    world.equal(world.report("zeros.bz2").report()["input"]["requests"], 300, "as usual")
+    outcome = world.report("zeros.bz2", "--max-expansion", "1000000")
+    world.equal((outcome.status, outcome.report()["input"]["requests"]), (0, 600), "with more allowed")
+    world.write("linkaudit.yml", b"logs: {max-expansion: 1000000}\n")
+    world.equal(world.report("zeros.bz2").status, 0, "from the configuration")
+    world.equal(world.report("zeros.bz2", "--max-expansion", "1000").status, 2, "the command line wins")
+    for value in ["0", "-1", "x", "1.5"]:
+        world.equal(world.report("zeros.bz2", "--max-expansion=" + value).status, 64, value)
+
+
+@case
+def the_store_counts_more_when_more_is_allowed(world: World) -> None:
+    world.report("aasa.json")
+    world.write("log.bz2", hole_of_bzip2())
+    ingest = ["ingest", "log.bz2", "--store", "store", "--aasa", "aasa.json", "--host", "www.example.com", "--quiet"]
+    outcome = world.run(*ingest)
+    world.equal(outcome.status, 2, "ingest")
+    world.check("log.bz2" in outcome.message and "'--max-expansion'" in outcome.message, outcome.message)
+    report = world.run("report", "--store", "store", "--format", "json")
+    world.equal(report.report()["input"]["requests"], 300, "the store's report")
+    world.check("more than 1000 times" in report.report()["input"]["files"][0].get("damage", ""), "the store's damage")
+    world.equal(world.run(*ingest, "--max-expansion", "1000000").status, 0, "ingest with more allowed")
+    report = world.run("report", "--store", "store", "--format", "json").report()
+    world.equal((report["input"]["requests"], report["input"]["files"][0]["status"]), (600, "complete"),
+                "the store's report afterwards")
+
+
+@case
+def a_hole_in_front_of_a_log_is_no_bomb(world: World) -> None:
+    log = b"".join(line(number, target="/buy/%x" % (number * 7_919 ** 3)) for number in range(3_000))
+    world.write("hole.gz", bombs.gzip_member(bytes(8 * MIB) + b"\n" + log))
+    outcome = world.report("hole.gz")
+    world.equal((outcome.status, outcome.report()["input"]["requests"]), (0, 3_000), "a hole of zeros")
+
+
+@case
+def members_that_hold_nothing(world: World) -> None:
+    nothing = {"gzip": 100_000, "bzip2": 10_000, "xz": 20_000, "zstd": 100_000}
+    for compression, count in nothing.items():
+        empty = bombs.member(compression, b"")
+        world.write("empty", empty * count + bombs.member(compression, GOOD))
+        outcome = world.report("empty")
+        world.equal((outcome.status, outcome.report()["input"]["requests"]), (0, 300), compression)
+        world.below(outcome, 120, compression)
+
+
+@case
+def headers_and_padding_without_end(world: World) -> None:
+    start = b"\x1F\x8B\x08%c\0\0\0\0\0\x03"
+    for what, flags in [("a name", 8), ("a comment", 16)]:
+        world.write("long.gz", start % flags + b"a" * (48 * MIB))
+        outcome = world.report("long.gz")
+        world.equal((outcome.status, outcome.report()["input"]["files"][0]["status"]), (2, "truncated"), what)
+        world.below(outcome, 120, what)
+    extra = start % 4 + struct.pack("<H", 65_535) + bytes(65_535) + b"\x03\0" + bytes(8)
+    world.write("extra.gz", extra * 300 + bombs.gzip_member(GOOD))
+    outcome = world.report("extra.gz")
+    world.equal((outcome.status, outcome.report()["input"]["requests"]), (0, 300), "extra fields")
+    skipped = struct.pack("<II", 0x184D2A50, 0) * 200_000
+    world.write("skipped.zst", skipped + bombs.zstd_raw(GOOD))
+    outcome = world.report("skipped.zst")
+    world.equal((outcome.status, outcome.report()["input"]["requests"]), (0, 300), "frames to be passed over")
+    world.write("cut.zst", struct.pack("<II", 0x184D2A50, 0xFFFFFFFF) + bytes(8 * MIB))
+    world.equal(world.report("cut.zst").report()["input"]["files"][0]["status"], "truncated", "a frame of 4 GiB")
+    world.write("padded.xz", bombs.member("xz", GOOD) + bytes(32 * MIB))
+    outcome = world.report("padded.xz")
+    world.equal((outcome.status, outcome.report()["input"]["requests"]), (0, 300), "padding")
+    world.below(outcome, 120, "padding")
+
+
+@case
+def great_windows_are_for_one_file_at_a_time(world: World) -> None:
+    for number in range(4):
+        world.write("windows/%d.zst" % number, bombs.zstd_zeros(256 * MIB, window_log=31))
+    outcome = world.report("windows", "--jobs", "4", "--max-expansion", "100000")
+    world.equal([file["status"] for file in outcome.report()["input"]["files"]], ["complete"] * 4, "windows of 2 GiB")
+    world.below(outcome, 256 + 256, "windows of 2 GiB")

@@ -1,0 +1,103 @@
+"""What servers answer: status lines, fields, bodies, redirects and the names of certificates."""
+from __future__ import annotations
+
+import json
+import shutil
+
+from safety.forms import form_complaint
+from safety.inputs import association_file, rules
+from safety.texts import ALL, CONTROLS
+from safety.world import World
+from support.cases import case
+from support.certificates import Authority
+from support.server import Behaviour, Connection, Request, answer, serving
+from support.world import Skip
+
+FILE = b'{"applinks": {"details": [{"appIDs": ["A1B2C3D4E5.com.example.tea"], "components": [{"/": "/buy/*"}]}]}}'
+HOST = "www.example.com"
+
+
+def always(data: bytes) -> Behaviour:
+    """Answers the same to whatever is asked."""
+
+    def behave(connection: Connection, request: Request) -> None:
+        connection.send(data)
+
+    return behave
+
+
+def answers() -> list[bytes]:
+    """Answers with hostile text wherever a server has a say."""
+    made = []
+    for text in ALL.values():
+        field = text.decode("latin-1")
+        made += [
+            b"HTTP/1.1 200 " + text + b"\r\nContent-Length: 0\r\n\r\n",
+            b"HTTP/1.1 404 " + text + b"\r\nContent-Length: 3\r\n\r\nabc",
+            b"HTTP/1.1 " + text + b" OK\r\n\r\n", text + b"\r\n\r\n",
+            b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n" % len(FILE) + b"Content-Type: " + text + b"\r\n\r\n" + FILE,
+            b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n" % len(FILE) + text + b": x\r\n\r\n" + FILE,
+            b"HTTP/1.1 200 OK\r\nContent-Length: " + text + b"\r\n\r\n" + FILE,
+            b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Encoding: " + text
+            + b"\r\nContent-Length: %d\r\n\r\n" % len(FILE) + FILE,
+            b"HTTP/1.1 301 Moved\r\nLocation: https://" + text + b"/\r\nContent-Length: 0\r\n\r\n",
+            b"HTTP/1.1 302 Found\r\nLocation: " + text + b"\r\nContent-Length: 0\r\n\r\n",
+            b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n" % len(FILE)
+            + b"Cache-Control: max-age=" + text + b"\r\nDate: " + text + b"\r\nLast-Modified: " + text
+            + b"\r\nApple-Origin-Status: " + text + b"\r\nApple-Failure-Reason: " + text
+            + b"\r\nApple-Failure-Details: " + text + b"\r\nApple-From: " + text + b"\r\nAge: " + text
+            + b"\r\n\r\n" + FILE,
+            answer(text), answer(b'{"applinks": ' + text), answer(b"<html>" + text, ["Content-Type: text/html"]),
+        ]
+        # JSON that holds it, escaped as JSON wants it.
+        details = [{"appIDs": [field], "paths": [field]}]
+        made.append(answer(json.dumps({field: field, "applinks": {"details": details}}).encode()))
+    made += [answer(association_file()), answer(association_file(escapes=False))]
+    return made
+
+
+@case
+def answers_of_servers(world: World) -> None:
+    """Whatever a server says, what is printed of it is safe."""
+    for data in world.some(answers(), 60):
+        with serving(always(data), None) as server:
+            words = ["fetch", HOST, "--base-url", server.url, "--timeout", "60"]
+            world.run(*words)
+            world.run(*words, "--format", "json", form="json")
+
+
+@case
+def answers_on_terminals(world: World) -> None:
+    """Reports and saved files on a terminal, where '--save -' must not let anything through."""
+    for name, text in world.some(CONTROLS.items(), 3):
+        body = b'{"applinks": {"details": []}, "x": "' + text + b'"}'
+        with serving(always(answer(body)), None) as server:
+            words = ["fetch", HOST, "--base-url", server.url, "--timeout", "60", "--from", "origin"]
+            world.run_on_terminal(*words)
+            for place in ("-", "/dev/tty", "/dev/stdout", "/dev/stderr"):
+                world.run_on_terminal(*words, "--save", place)
+            piped = world.run(*words, "--save", "-", checked=False)
+            world.equal(piped.stdout, body, "what is saved on a pipe (%s)" % name)
+            world.run(*words, "--save", "saved.json")
+            world.equal((world.folder / "saved.json").read_bytes(), body, "what is saved in a file (%s)" % name)
+
+
+@case
+def names_of_certificates(world: World) -> None:
+    """Certificates name hosts and authorities; strangers choose these names."""
+    if shutil.which("openssl") is None:
+        raise Skip("no openssl, with which certificates are made")
+    hostile = [text for text in rules() if "\r" not in text and "\n" not in text and "$" not in text][:12]
+    for number, text in enumerate(world.some(hostile, 4)):
+        try:
+            own = Authority(world.folder / str(number), "a" + text.replace("/", "_").replace("#", "")[:40])
+            whole = own.issue("leaf", "DNS:other.example.com")
+        except (RuntimeError, OSError, ValueError):
+            # What openssl or the file system refuses can't be sent, either.
+            continue
+        with serving(always(answer(FILE)), whole) as server:
+            words = ["fetch", HOST, "--from", "origin", "--base-url", server.url, "--timeout", "60"]
+            world.run_everywhere(*words)
+            world.run(*words, "--format", "json", form="json")
+            world.run(*words, "--ca-certificate", str(own.certificate))
+    world.check(form_complaint("json", b"{}") is None, "the test takes good JSON")

@@ -1,0 +1,178 @@
+"""Digests and stores with sound checksums that this program did not write."""
+from __future__ import annotations
+
+import pathlib
+import shutil
+import sqlite3
+import zlib
+
+from safety import inputs
+from safety.texts import ALL
+from safety.world import World
+from support.cases import case
+from support.digests import number
+
+SITE = ["--aasa", "plain.json", "--host", "www.example.com", "--no-config"]
+
+
+class Digest:
+    """A digest taken apart: the layout is in Sources/TrafficDigest/Runs/DigestBlock.swift."""
+
+    def __init__(self, content: bytes) -> None:
+        self.start, end = content[:24], content[-24:]
+        summary, index = int.from_bytes(end[:8], "little"), int.from_bytes(end[8:16], "little")
+        self.targets = self.blocks(content[24:summary])
+        self.summary = self.blocks(content[summary:index])[0]
+        self.index = self.blocks(content[index:-24])[0]
+
+    @staticmethod
+    def blocks(content: bytes) -> list[bytes]:
+        """The payloads of blocks that follow one another."""
+        found = []
+        while content:
+            length = int.from_bytes(content[4:8], "little")
+            stored, content = content[16:16 + length], content[16 + length:]
+            found.append(zlib.decompress(stored, -15))
+        return found
+
+    @staticmethod
+    def block(kind: int, payload: bytes) -> bytes:
+        """A block without compression, with its checksum."""
+        length = len(payload).to_bytes(4, "little")
+        head = bytes([kind, 0, 0, 0]) + length + length
+        return head + zlib.crc32(payload, zlib.crc32(head)).to_bytes(4, "little") + payload
+
+    def content(self) -> bytes:
+        """The digest with whatever was changed, and with checksums that fit."""
+        blocks = [self.block(1, payload) for payload in self.targets]
+        index = number(len(blocks))
+        counts = self.counts()
+        for block, rest in zip(blocks, counts):
+            index += number(len(block)) + number(int.from_bytes(block[12:16], "little")) + rest
+        body = b"".join(blocks)
+        summary = self.block(3, self.summary)
+        end = (24 + len(body)).to_bytes(8, "little") + (24 + len(body) + len(summary)).to_bytes(8, "little")
+        end += zlib.crc32(end).to_bytes(4, "little") + b"end\n"
+        return self.start + body + summary + self.block(2, index) + end
+
+    def counts(self) -> list[bytes]:
+        """What the index says of each block besides its length and its checksum."""
+        count, place = read_number(self.index, 0)
+        found = []
+        for _ in range(count):
+            _, place = read_number(self.index, place)
+            _, place = read_number(self.index, place)
+            start = place
+            _, place = read_number(self.index, place)
+            for _ in range(2):
+                length, place = read_number(self.index, place)
+                place += length
+            found.append(self.index[start:place])
+        return found
+
+
+def read_number(data: bytes, place: int) -> tuple[int, int]:
+    value = shift = 0
+    while True:
+        value, shift = value | (data[place] & 0x7F) << shift, shift + 7
+        place += 1
+        if data[place - 1] < 0x80:
+            return value, place
+
+
+def texts(summary: bytes) -> list[tuple[int, int]]:
+    """Where the texts of a summary stand, names of members apart."""
+    found: list[tuple[int, int]] = []
+
+    def walk(place: int) -> int:
+        kind, place = summary[place], place + 1
+        count, place = read_number(summary, place)
+        if kind == 1:
+            found.append((place, count))
+            return place + count
+        if kind in (2, 3):
+            for _ in range(count):
+                if kind == 3:
+                    length, place = read_number(summary, place)
+                    place += length
+                place = walk(place)
+        return place
+
+    walk(0)
+    return found
+
+
+@case
+def forged_digests(world: World) -> None:
+    """Each text of a summary is replaced by hostile ones, and checksums are mended."""
+    inputs.write(world.folder)
+    lines = [inputs.line(0, b"/buy/%d" % number) for number in range(20)]
+    lines += [inputs.line(0, b"/.well-known/apple-app-site-association", agent=b"AASA-Bot/1.0.0")] * 3
+    lines += [b"nonsense\n", inputs.line(0, b"/buy/1", referrer=b"https://www.example.com/from")]
+    (world.folder / "a.log").write_bytes(b"".join(lines))
+    world.run(
+        "digest", "a.log", "--host", "www.example.com", "--no-config", "--since", "2020-01-01", "--until", "2030-01-01",
+        "-o", "a.digest")
+    whole = (world.folder / "a.digest").read_bytes()
+    plain = Digest(whole)
+    (world.folder / "b.digest").write_bytes(plain.content())
+    described = world.run("digest", "--describe", "b.digest")
+    world.equal(described.status, 0, "the status for one that is merely written anew")
+    hostile = list(ALL.values())
+    taken = 0
+    places = texts(plain.summary)
+    world.check(len(places) > 10, "the test finds no texts in the summary")
+    for place, length in world.some(places, 12):
+        for text in world.some(hostile, 3):
+            forged = Digest(whole)
+            # A text may be longer than the one in whose place it stands.
+            before = forged.summary[:place - len(number(length))]
+            forged.summary = before + number(len(text)) + text + forged.summary[place + length:]
+            (world.folder / "b.digest").write_bytes(forged.content())
+            taken += world.run("digest", "--describe", "b.digest").status == 0
+            world.run("report", "b.digest", *SITE)
+            world.run("report", "b.digest", *SITE, "--format", "html", form="html")
+            world.run("digest", "b.digest", "--format", "ndjson", "--no-config", form="ndjson")
+    world.check(taken > 0, "no forged digest was taken; the test forges nothing that counts")
+    for text in world.some(hostile, 6):
+        forged = Digest(whole)
+        forged.targets = [payload.replace(b"www.example.com", text[:15].ljust(15, b"x")) for payload in forged.targets]
+        (world.folder / "b.digest").write_bytes(forged.content())
+        world.run("report", "b.digest", *SITE)
+        world.run("digest", "--describe", "b.digest")
+        world.run("digest", "b.digest", "--format", "ndjson", "--no-config", form="ndjson")
+
+
+@case
+def forged_stores(world: World) -> None:
+    """Each text of the database is replaced by hostile ones."""
+    inputs.write(world.folder)
+    (world.folder / "a.log").write_bytes(b"".join(inputs.line(0, b"/buy/%d" % number) for number in range(40)))
+    world.run("ingest", "a.log", *SITE, "--store", "sound", "--deployed", "2026-06-01")
+    world.run("report", "--store", "sound", "--no-config")
+    with open(world.folder / "a.log", "ab") as file:
+        file.write(inputs.line(0, b"/buy/x", referrer=b"https://www.example.com/from") * 40 + b"nonsense\n")
+    world.run("ingest", "a.log", *SITE, "--store", "sound", "--deployed", "2026-06-01")
+    with sqlite3.connect(world.folder / "sound/store.sqlite") as database:
+        columns = [
+            (table, column[1])
+            for (table,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
+            for column in database.execute('PRAGMA table_info("%s")' % table).fetchall()
+            if column[2] in ("TEXT", "BLOB")]
+    world.check(len(columns) > 20, "the test finds no texts in the database")
+    for table, column in world.some(columns, 10):
+        for text in world.some(ALL.values(), 2):
+            forge(world.folder, table, column, text)
+            for words in (["store", "list"], ["store", "check"], ["report"], ["report", "--format", "json"]):
+                world.run(*words, "--store", "forged", *(["--no-config"] if words[0] == "report" else []),
+                          form="json" if "json" in words else "text")
+            world.run("ingest", "a.log", *SITE, "--store", "forged", "--summary")
+
+
+def forge(folder: pathlib.Path, table: str, column: str, text: bytes) -> None:
+    """Makes a copy of the store with a text in place of all of a column."""
+    shutil.rmtree(folder / "forged", ignore_errors=True)
+    shutil.copytree(folder / "sound", folder / "forged")
+    with sqlite3.connect(folder / "forged/store.sqlite") as database:
+        database.execute("PRAGMA ignore_check_constraints = 1")
+        database.execute('UPDATE OR IGNORE "%s" SET "%s" = CAST(? AS TEXT)' % (table, column), (text,))

@@ -1,0 +1,191 @@
+"""Hostile names: of files and directories, in arguments, in the environment, and in configurations."""
+from __future__ import annotations
+
+import json
+import os
+
+from safety import inputs
+from safety.forms import form_complaint
+from safety.texts import ALL, CONTROLS, HIDDEN
+from safety.world import World, named
+from support.cases import case
+
+SITE = ["--aasa", "plain.json", "--host", "www.example.com", "--no-config"]
+
+
+@case
+def names_of_logs(world: World) -> None:
+    """Logs and directories with hostile names, good, damaged and missing."""
+    inputs.write(world.folder)
+    world.run_everywhere("report", "strange", *SITE)
+    for form in ("json", "html", "openmetrics", "ndjson"):
+        world.run("report", "strange", *SITE, "--format", form, form=form)
+    world.run("report", "strange", *SITE, "--format", "csv", "--table", "inputs", form="csv")
+    listed = b"\0".join(b"strange/" + name + b"/" + name + b".log" for name in inputs.names())
+    (world.folder / "list").write_bytes(listed)
+    world.run("report", "--files-from", "list", *SITE)
+    for name in world.some(inputs.names(), 12):
+        inner = b"strange/" + name
+        path = os.fsencode(world.folder) + b"/" + inner + b"/" + name + b".log"
+        with open(path, "wb") as file:
+            file.write(b"\x1f\x8b\x08\0damaged")
+        world.run("report", inner, *SITE)
+        world.run("report", b"missing/" + name, b"missing*" + name, *SITE)
+        world.run("report", inner, "--aasa", inner, "--host", "www.example.com", "--no-config")
+    world.run("report", "strange", *SITE)
+    world.run("report", "strange", *SITE, "--format", "csv", "--table", "inputs", form="csv")
+    world.run("report", "strange", *SITE, "--format", "html", form="html")
+
+
+@case
+def names_that_are_not_utf8(world: World) -> None:
+    """What would be replaced, and so name another file, is refused or told."""
+    inputs.write(world.folder)
+    folder = world.folder / "bytes"
+    folder.mkdir()
+    name = b"caf\xe9.log"
+    with open(os.fsencode(folder) + b"/" + name, "wb") as file:
+        file.write((world.folder / "logs/hosts.log").read_bytes())
+    for arguments in (
+        ["report", b"bytes/" + name, *SITE], ["report", "logs/hosts.log", *SITE, "-o", b"bytes/" + name],
+        ["digest", "logs/hosts.log", "--host", "www.example.com", "-o", b"\xff.digest"],
+        ["report", "logs/hosts.log", *SITE, "--rejects", b"bytes/\xe9"],
+    ):
+        outcome = world.run(*arguments)
+        world.equal(outcome.status, 64, named(arguments))
+        world.check(b"is not UTF-8" in outcome.stderr, "%s: %r" % (named(arguments), outcome.stderr))
+    outcome = world.run("report", "bytes", *SITE)
+    world.equal(outcome.status, 2, "a log whose name isn't UTF-8")
+    world.check(b"its name is not UTF-8" in outcome.stderr, "the directory: %r" % outcome.stderr)
+    world.equal(os.listdir(os.fsencode(folder)), [name], "the files that are left")
+
+
+@case
+def hosts_from_names(world: World) -> None:
+    """Hosts that are read from the paths of logs."""
+    inputs.write(world.folder)
+    for pattern in ("{host}.log", "strange/{host}/*"):
+        world.run_everywhere("report", "strange", *SITE, "--host-from-path", pattern)
+        world.run("report", "strange", *SITE, "--host-from-path", pattern, "--format", "json", form="json")
+        world.run(
+            "report", "strange", *SITE, "--host-from-path", pattern, "--format", "csv", "--table", "other-hosts",
+            form="csv")
+        world.run("digest", "strange", "--no-config", "--host-from-path", pattern, "-o", "hosts.digest")
+        world.run("digest", "--describe", "hosts.digest")
+        world.run("report", "hosts.digest", *SITE, "--format", "openmetrics", "--top", "9999", form="openmetrics")
+
+
+def options() -> list[list[str]]:
+    """Command lines that lack one word at the end, which is hostile."""
+    report = ["report", "logs/combined.log", *SITE]
+    names = (
+        "aasa host site log-format json-keys since until ignore asset-extensions group fan-out by threshold platform "
+        "status files-from stdin-name host-from-path memory jobs temporary-directory config store routes route-syntax "
+        "app top format table fail-on max-rejects rejects").split()
+    lines = [[*report, "--" + name] for name in names]
+    lines += [["report", "logs/combined.log", "--aasa", "plain.json", "--no-config", "--host"]]
+    lines += [["diff", "plain.json"], ["diff", "plain.json", "plain.json"], ["lint"], ["lint", "plain.json", "--host"]]
+    lines += [["lint", "plain.json", "--entitlements"], ["explain", "--kind", "lint"], ["lint", "plain.json", "--site"]]
+    lines += [["fetch"], ["fetch", "www.example.com", "--base-url"], ["fetch", "www.example.com", "--ca-certificate"]]
+    lines += [["fetch", "www.example.com", "--user-agent"], ["fetch", "www.example.com", "--from"]]
+    lines += [["fetch", "www.example.com", "--timeout"], ["match"], ["match", "--aasa"]]
+    lines += [["match", "--aasa", "plain.json"], ["match", "--aasa", "plain.json", "--expect"]]
+    lines += [["match", "--aasa", "plain.json", "--host"], ["ingest", "--store"], ["ingest", "logs", "--keep"]]
+    lines += [["ingest", "logs", "--store", "s", *SITE, "--deployed"], ["store", "list", "--store"], ["store"]]
+    lines += [["store", "remove-day", "--store", "s"], ["digest"], ["digest", "logs", "--host"]]
+    lines += [["digest", "--describe"]]
+    lines += [["merge", "-o"], ["merge"], ["explain"], ["formats"], ["formats", "test"], ["init", "-o", "-", "--host"]]
+    lines += [["init", "-o", "-"], ["init", "-o", "-", "--aasa"], ["init", "-o", "-", "--routes"], ["help"], []]
+    lines += [["suggest", "logs", *SITE, "--routes", "routes.txt", "--app"]]
+    lines += [["suggest", "logs", *SITE, "--least-share"]]
+    return lines
+
+
+@case
+def arguments(world: World) -> None:
+    """Errors quote arguments, on pipes and on terminals."""
+    inputs.write(world.folder)
+    (world.folder / "s").mkdir()
+    texts = [b"a\nlinkaudit: b", *CONTROLS.values(), *HIDDEN.values()]
+    whole = b"\xff " + b" ".join(texts)
+    for words in world.some(options(), 24):
+        # 'fetch' of a host is left to where there is a server.
+        hostile: list[str | bytes] = [*words, whole]
+        outcome = world.run(*hostile)
+        world.check(b"\nlinkaudit: b" not in outcome.stderr, "a line feed of an argument begins a line: %r" % words)
+        world.run_on_terminal(*hostile)
+        if words and words[-1].startswith("--"):
+            world.run(*words[:-1], os.fsencode(words[-1]) + b"=" + whole)
+    for text in world.some(texts, 4):
+        for words in (
+            ["report"], ["fetch"], ["report", "--host"], ["match", "--aasa", "plain.json"], ["--"], [], ["store"],
+        ):
+            world.run(*words, text)
+            world.run(*words, b"--" + text)
+            world.run(*words, b"-" + text)
+
+
+@case
+def outputs(world: World) -> None:
+    """Where output goes can have a hostile name, too."""
+    inputs.write(world.folder)
+    for name in world.some(inputs.names(), 8):
+        place = os.fsencode(world.folder) + b"/out-" + name
+        world.run("report", "logs/hosts.log", *SITE, "-o", place)
+        world.run("report", "logs/hosts.log", *SITE, "--rejects", place, "-o", place)
+        world.run("report", "logs/hosts.log", *SITE, "-o", b"missing/" + name + b"/x")
+        world.run("digest", "logs/hosts.log", "--no-config", "-o", place)
+        world.run("init", "-o", place)
+        world.run("init", "-o", place, "--force", "--host", "www.example.com", place)
+        world.run("suggest", "logs/hosts.log", *SITE, "--routes", "routes.txt", "--candidate", place + b".json")
+        world.run("ingest", "logs/hosts.log", *SITE, "--store", place + b"-store", "--summary")
+        world.run("store", "check", "--store", place + b"-store")
+
+
+@case
+def environment(world: World) -> None:
+    """Variables of the environment are quoted safely."""
+    inputs.write(world.folder)
+    for text in [b"\n", *world.some(ALL.values(), 8)]:
+        value = text.replace(b"\0", b"")
+        for name in ("TERM", "LANG", "NO_COLOR"):
+            world.run_on_terminal("report", "logs/hosts.log", *SITE, environment={name: value})
+        world.run("digest", "logs", "--no-config", "--memory", "1M", "-o", "x.digest", environment={"TMPDIR": value})
+        world.run("report", "logs", *SITE, "--memory", "1M", environment={"TMPDIR": b"/missing/" + value})
+        world.run("fetch", "www.invalid", "--base-url", "http://127.0.0.1:1", environment={"SSL_CERT_FILE": value})
+
+
+@case
+def configurations(world: World) -> None:
+    """Keys, values and paths of a configuration; YAML that is none."""
+    inputs.write(world.folder)
+    keys = (
+        "sites logs ignore asset-extensions report store run nonsense logs.inputs logs.format logs.json-keys "
+        "logs.since logs.until logs.host-from-path logs.max-rejects report.format report.table report.top report.by "
+        "report.group report.fan-out report.fail-on report.thresholds report.rejects run.jobs run.memory "
+        "run.temporary-directory").split()
+    for text in ["a\nb", *(text.decode("utf-8", "replace") for text in world.some(ALL.values(), 3))]:
+        quoted = json.dumps(text)
+        for key in world.some(keys, 8):
+            value = "%s: %s\n" % (key, quoted)
+            if "." in key:
+                value = "%s:\n  %s: %s\n" % (*key.split("."), quoted)
+            (world.folder / "a.yml").write_text(value)
+            world.run("report", "logs/hosts.log", *SITE[:-1], "--config", "a.yml")
+        for content in (
+            "%s: 1\n" % quoted, "logs:\n  %s: 1\n" % quoted,
+            "sites:\n  - hosts: [%s]\n    aasa: %s\n" % (quoted, quoted),
+            "sites:\n  - hosts: [www.example.com]\n    aasa: plain.json\n    routes: %s\n" % quoted,
+            "sites:\n  - hosts: [www.example.com]\n    aasa: plain.json\n    apps: [%s]\n    %s: x\n" % (
+                quoted, quoted),
+            "sites: &a [*b, %s]\n" % quoted, "a: !%s x\n" % text, "a: %s\n" % text, "%s\n" % text, "[%s\n" % text,
+            "a: 'x\n%s" % text,
+        ):
+            (world.folder / "a.yml").write_bytes(content.encode("utf-8", "surrogateescape"))
+            world.run("report", "logs/hosts.log", "--config", "a.yml")
+    for number, text in world.some(enumerate(ALL.values()), 8):
+        path = os.fsencode(world.folder) + b"/config-" + inputs.names()[number] + b".yml"
+        with open(path, "wb") as file:
+            file.write(b"logs:\n  format: " + text + b"\n")
+        world.run("report", "logs/hosts.log", *SITE[:-1], "--config", path)
+    world.check(form_complaint("text", b"\x1b") is not None, "the test lets escapes pass")

@@ -1,0 +1,134 @@
+"""No command but 'fetch' uses the network."""
+from __future__ import annotations
+
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+
+from safety import inputs
+from safety.world import World, named
+from support.cases import case
+from support.inputs import ROOT
+from support.world import Skip
+
+SITE = ["--aasa", "hosts.json", "--host", "www.example.com", "--routes", "plain-routes.txt"]
+URL = "https://www.example.com/apple-app-site-association"
+
+
+def commands() -> list[list[str]]:
+    """Everything but 'fetch', with URLs also where paths are expected."""
+    report = ["report", "plain.log", *SITE, "--no-config"]
+    listed = [[*report, "--format", form] for form in ("text", "json", "csv", "html", "ndjson", "openmetrics")]
+    listed += [
+        [*report, "--output-directory", "all"], ["report", "plain.log", "--config", "urls.yml"],
+        ["report", URL, *SITE, "--no-config"], ["report", "plain.log", "--aasa", URL, "--host", "www.example.com"],
+        [*report, "--routes", URL], ["report", "--files-from", URL, *SITE], [*report, "--config", URL],
+        ["report", "--store", URL], ["report", "ftp://www.example.com/x", "//www.example.com/x", *SITE],
+        ["diff", "plain.json", "hosts.json", "plain.log", "--host", "www.example.com"],
+        ["diff", URL, "hosts.json", "--host", "www.example.com"],
+        ["diff", "plain.json", "hosts.json", "--host", "www.example.com", "--format", "json"],
+        ["suggest", "plain.log", *SITE, "--candidate", "candidate.json"], ["suggest", URL, *SITE],
+        ["lint", "hosts.json", "--entitlements", "app.plist", "--host", "www.example.com", "--rules"],
+        ["lint", URL], ["lint", "hosts.json", "--format", "sarif"], ["explain", "--kind", "lint"], ["lint", "signed.p7"],
+        ["match", "--aasa", "hosts.json", URL],
+        ["match", "--aasa", "hosts.json", "--explain", "--host", "www.example.com", URL],
+        ["match", "--aasa", URL, URL], ["match", "--aasa", "hosts.json", "--expect", URL],
+        ["ingest", "plain.log", *SITE, "--store", "store", "--deployed", "2026-06-01", "--summary"],
+        ["ingest", URL, *SITE, "--store", "store"], ["report", "--store", "store"],
+        ["store", "list", "--store", "store"],
+        ["store", "check", "--store", "store"], ["store", "rebuild", "--store", "store"],
+        ["store", "remove-day", "2026-06-03", "--store", "store"], ["store", "list", "--store", URL],
+        ["digest", "plain.log", "--host", "www.example.com", "-o", "a.digest"], ["digest", "--describe", "a.digest"],
+        ["digest", "a.digest", "--format", "ndjson"], ["digest", URL], ["merge", "a.digest", "-o", "b.digest"],
+        ["merge", URL, "-o", "c.digest"], ["report", "b.digest", *SITE], ["explain"],
+        ["explain", "--format", "markdown"],
+        ["formats"], ["formats", "test", "plain.log"], ["formats", "test", URL], ["init", "-o", "-"],
+        ["init", "-o", "-", "--aasa", URL, URL], ["--help"], ["--version"], ["help", "fetch"], ["fetch", "--help"],
+        ["--generate-completion-script", "bash"], ["nonsense"],
+        # Told before anything is asked.
+        ["fetch"], ["fetch", "https://www.example.com"], ["fetch", "www.example.com", "--base-url", "x"],
+    ]
+    return listed
+
+
+def prepare(folder: pathlib.Path) -> None:
+    """Files that name hosts and URLs wherever they can."""
+    folder.mkdir(exist_ok=True)
+    lines = [inputs.line(0, b"/buy/%d" % number, referrer=URL.encode()) for number in range(500)]
+    lines += [
+        inputs.line(0, b"https://other.example.com/x%d" % number, referrer=b"https://t.co/")
+        for number in range(50)]
+    (folder / "plain.log").write_bytes(b"".join(lines))
+    (folder / "plain.json").write_text(
+        '{"applinks": {"details": [{"appIDs": ["A1B2C3D4E5.com.example.tea"], "components": [{"/": "/buy/*"}]}]}}')
+    (folder / "hosts.json").write_text(
+        '{"$schema": "https://json.example.com/s", "applinks": {"details": [{"appIDs": ["A1B2C3D4E5.com.example.tea"], '
+        '"components": [{"/": "https://www.example.com/buy/*"}, '
+        '{"/": "/buy/*", "comment": "https://www.example.com/"}]}]}}')
+    (folder / "plain-routes.txt").write_text("/buy/:id\nhttps://www.example.com/help/*\n")
+    (folder / "app.plist").write_bytes(inputs.entitlements("shop.example.com"))
+    (folder / "urls.yml").write_text(
+        "sites:\n  - hosts: [www.example.com]\n    aasa: %s\n    routes: %s\nlogs:\n  inputs: [%s]\n" % (URL, URL, URL))
+    signed = ROOT / "Tests/LinkAuditTests/Inputs/signed.p7"
+    shutil.copy(signed, folder / "signed.p7")
+
+
+def play(world: World, folder: pathlib.Path, wrapper: list[str]) -> list[tuple[int, bytes, bytes]]:
+    """Runs everything in a folder of its own; returns what came of it."""
+    prepare(folder)
+    world.folder = folder
+    outcomes = []
+    for words in commands():
+        done = world.run(*words, before=wrapper, checked=False)
+        outcomes.append((done.status, done.stdout, done.stderr))
+    return outcomes
+
+
+# What asks for names and hosts, and lists of certificates, which nobody else needs.
+FILES = re.compile(
+    r'"(/etc/(?:resolv\.conf|hosts|nsswitch\.conf|host\.conf|gai\.conf|services|ssl/[^"]*)|[^"]*libnss_[^"]*)"')
+SOCKET = re.compile(r"\bsocket\((AF_[A-Z0-9]+)")
+# When it was; all else must be the same.
+TIME = re.compile(rb"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00")
+
+
+@case
+def no_sockets(world: World) -> None:
+    """No socket is opened, no name looked up, no list of certificates read."""
+    world.need_strace()
+    trace = world.folder / "trace"
+    wrapper = ["strace", "-f", "-qq", "-o", str(trace), "-e", "trace=network,openat,open"]
+    prepare(world.folder)
+    for words in commands():
+        world.run(*words, before=wrapper, checked=False)
+        calls = trace.read_text(errors="replace")
+        sockets = [name for name in SOCKET.findall(calls)]
+        world.check(not sockets, "%s opens sockets: %s" % (named(words), sockets[:5]))
+        world.check("connect(" not in calls and "sendto(" not in calls, "%s connects" % named(words))
+        read = FILES.findall(calls)
+        world.check(not read, "%s reads %s" % (named(words), sorted(set(read))[:5]))
+    # What finds nothing must be able to find something.
+    done = world.run(
+        "fetch", "www.invalid", "--base-url", "http://127.0.0.1:1", "--timeout", "60", before=wrapper, checked=False)
+    sockets = SOCKET.findall(trace.read_text(errors="replace"))
+    world.check(sockets, "the trace does not see 'fetch' (%d)" % done.status)
+
+
+@case
+def same_without_network(world: World) -> None:
+    """Without any interface, also the local one, all say the same."""
+    wrapper = ["unshare", "-n", "--"]
+    if os.getuid() != 0 or shutil.which("unshare") is None or subprocess.run(
+            [*wrapper, "true"], stderr=subprocess.DEVNULL, check=False).returncode != 0:
+        raise Skip("needs to be root, and unshare")
+    base = world.folder
+    # The same folder for both, as its name is in what is said.
+    first = play(world, base / "x", [])
+    (base / "x").rename(base / "with")
+    second = play(world, base / "x", wrapper)
+    for words, one, other in zip(commands(), first, second):
+        one, other = ((status, TIME.sub(b"", said), TIME.sub(b"", told)) for status, said, told in (one, other))
+        world.equal(other, one, "%s without a network" % named(words))
+    world.folder = base

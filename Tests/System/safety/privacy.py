@@ -1,0 +1,323 @@
+"""Client addresses, users, user agents, cookies and referring queries: in logs, and nowhere else."""
+from __future__ import annotations
+
+import base64
+import contextlib
+import hashlib
+import json
+import os
+import pathlib
+import shutil
+import sqlite3
+import subprocess
+import time
+import urllib.parse
+import zlib
+
+from safety.inputs import AGENT, HOST
+from safety.world import World, named
+from support.cases import case
+from support.command import PATIENCE, Process, ended, limited, opened_below, until
+
+V4, V6, FORWARDED = "203.0.113.177", "2001:db8:dead:beef::7319", "198.51.100.231"
+MARKERS = {
+    "address": V4, "address of IPv6": V6, "forwarded address": FORWARDED, "user": "planteduser7319",
+    "user agent": "PlantedAgent7319", "cookie": "plantedcookie7319", "query of a referrer": "plantedreferrer7319",
+    "fragment of a referrer": "plantedfragment7319", "name in a referrer": "plantedlogin7319",
+    "other host's referrer": "plantedforeign7319", "request body": "plantedbody7319"}
+# What is kept, as it is what is counted; a search that doesn't find it would find nothing.
+KEPT = "kepttarget7319"
+
+REFERRERS = [
+    "https://%s/from/page?token=plantedreferrer7319#plantedfragment7319" % HOST,
+    "https://plantedlogin7319:x@%s/from/page" % HOST, "https://search.example/plantedforeign7319?q=plantedforeign7319"]
+
+
+def agent(number: int) -> str:
+    return AGENT.decode() + " PlantedAgent7319/%d" % number
+
+
+def target(number: int) -> str:
+    return "/buy/%s%d?mail=kept" % (KEPT, number)
+
+
+def logs() -> dict[str, str]:
+    """Logs of several formats, each with all markers that it has a place for."""
+    numbers = range(60)
+    combined = "".join(
+        '%s - planteduser7319 [03/Jun/2026:10:00:%02d +0000] "GET %s HTTP/1.1" 200 512 "%s" "%s" "%s" '
+        'plantedcookie7319\n' % (
+            (V4, V6)[number % 2], number % 60, target(number), REFERRERS[number % 3], agent(number), FORWARDED)
+        for number in numbers)
+    # Lines that are no requests, and an end that is cut short.
+    combined += '%s - planteduser7319 [x] "nonsense" PlantedAgent7319\n' % V4
+    combined += "%s planteduser7319\n%s - planteduser7319 [03/Jun" % (V6, V4)
+    nginx = "".join(json.dumps({
+        "time_iso8601": "2026-06-03T10:00:00+00:00", "remote_addr": V4, "http_x_forwarded_for": FORWARDED + ", " + V6,
+        "remote_user": "planteduser7319", "host": HOST, "request_method": "GET", "request_uri": target(number),
+        "status": 200, "http_referer": REFERRERS[number % 3], "http_user_agent": agent(number),
+        "http_cookie": "s=plantedcookie7319", "request_body": "plantedbody7319"}) + "\n" for number in numbers)
+    cloudfront = (
+        "#Version: 1.0\n#Fields: date time x-edge-location sc-bytes c-ip cs-method cs(Host) cs-uri-stem sc-status "
+        "cs(Referer) cs(User-Agent) cs-uri-query cs(Cookie) x-edge-result-type x-edge-request-id x-host-header "
+        "x-forwarded-for\n")
+    cloudfront += "".join(
+        "2026-06-03\t10:00:01\tFRA2\t182\t%s\tGET\td1.cloudfront.net\t/buy/%s%d\t200\t%s\t%s\tmail=kept\t"
+        "plantedcookie7319\tMiss\tabc==\t%s\t%s\n" % (
+            V6, KEPT, number, REFERRERS[number % 3], agent(number).replace(" ", "%20"), HOST, FORWARDED)
+        for number in numbers)
+    caddy = "".join(json.dumps({
+        "level": "info", "ts": 1780480800.5, "logger": "http.log.access", "msg": "handled request",
+        "request": {
+            "remote_ip": V4, "remote_port": "7319", "client_ip": FORWARDED, "proto": "HTTP/2.0", "method": "GET",
+            "host": HOST, "uri": target(number), "headers": {
+                "User-Agent": [agent(number)], "Referer": [REFERRERS[number % 3]], "Cookie": ["plantedcookie7319"],
+                "X-Forwarded-For": [V6], "Authorization": ["planteduser7319"]}},
+        "user_id": "planteduser7319", "duration": 0.1, "size": 512, "status": 200}) + "\n" for number in numbers)
+    balancer = "".join(
+        'h2 2026-06-03T10:00:01.186641Z app/x/1 %s:7319 10.0.0.1:80 0.0 0.0 0.0 200 200 0 57 '
+        '"GET https://%s:443%s HTTP/2.0" "%s" ECDHE TLSv1.2 arn:aws:x "Root=1-5" "%s" "arn:aws:y" 1 '
+        '2026-06-03T10:00:00.0Z "forward" "-" "-" "10.0.0.1:80" "200" "-" "-"\n' % (
+            V4, HOST, target(number), agent(number), HOST) for number in numbers)
+    # Where formats have the host, some setups have who asked.
+    forwarded = "".join(
+        '%s %s - planteduser7319 [03/Jun/2026:10:00:%02d +0000] "GET %s HTTP/1.1" 200 512 "%s" "%s"\n' % (
+            (FORWARDED, V6, FORWARDED + ", " + V4, "[" + V6 + "]:7319")[number % 4], V4, number % 60, target(number),
+            REFERRERS[number % 3], agent(number)) for number in numbers)
+    collector = "".join(json.dumps({
+        "host": (V4, V6)[number % 2], "user": "planteduser7319", "method": "GET", "path": target(number), "code": "200",
+        "size": "5", "referer": REFERRERS[number % 3], "agent": agent(number)}) + "\n" for number in numbers)
+    # Of no format that is known: the complaint must not quote it.
+    strange = "".join("%s|planteduser7319|PlantedAgent7319|plantedcookie7319|%d\n" % (V4, number) for number in numbers)
+    return {
+        "combined.log": combined, "nginx.log": nginx, "cloudfront.log": cloudfront, "caddy.log": caddy,
+        "alb.log": balancer, "forwarded.log": forwarded, "collector.log": collector, "strange.log": strange}
+
+
+def forms(text: str) -> set[bytes]:
+    """A text as it may be written: raw, encoded, and hashed."""
+    data = text.encode()
+    found = {data, data.upper(), data.lower(), data.hex().encode(), data.hex().upper().encode(), data[::-1]}
+    found |= {text.encode("utf-16-le"), text.encode("utf-16-be"), text.encode("utf-32-le")}
+    found |= {urllib.parse.quote(text, safe="").encode(), b"".join(b"%%%02X" % byte for byte in data)}
+    found |= {b"".join(b"\\x%02X" % byte for byte in data), b"".join(b"\\u%04x" % byte for byte in data)}
+    for pad in range(3):
+        # Base64 of it wherever it begins in what is encoded; its ends depend on what surrounds it.
+        code = base64.b64encode(b"\0" * pad + data)
+        found.add(code[4 if pad else 0:len(code) - 4])
+    for name in ("md5", "sha1", "sha224", "sha256", "sha384", "sha512", "blake2b", "blake2s"):
+        digest = hashlib.new(name, data)
+        # Also if it was cut short.
+        found |= {digest.digest()[:8], digest.hexdigest()[:16].encode(), base64.b64encode(digest.digest())[:12]}
+    if text == V6:
+        found |= {bytes.fromhex("20010db8deadbeef0000000000007319"), b"2001:0db8:dead:beef", b"2001:db8:dead:beef"}
+    if text == V4:
+        # As one number; its four bytes alone stand in any large file by chance.
+        found |= {b"3405803953", b"203.0.113.", b"203-0-113-177"}
+    return {form for form in found if len(form) >= 8}
+
+
+SOUGHT = {name: forms(text) for name, text in MARKERS.items()}
+
+
+def inflated(data: bytes) -> bytes:
+    """All that is raw deflate in some bytes, wherever it begins."""
+    found = []
+    for start in range(len(data)):
+        if data[start] & 7 not in (4, 5, 2, 3):
+            continue
+        try:
+            text = zlib.decompressobj(-15).decompress(data[start:], 1 << 20)
+        except zlib.error:
+            continue
+        if len(text) > 64:
+            found.append(text)
+    return b"\n".join(found)
+
+
+def search(world: World, data: bytes, where: str) -> None:
+    """Looks for everything that was planted."""
+    for name, texts in SOUGHT.items():
+        for text in texts:
+            place = data.find(text)
+            around = data[max(0, place - 60):place + 60]
+            if not world.check(place < 0, "%s: %s at %d: %r" % (where, name, place, around)):
+                break
+
+
+def write(folder: pathlib.Path) -> None:
+    (folder / "logs").mkdir()
+    for name, text in logs().items():
+        (folder / "logs" / name).write_text(text)
+    (folder / "aasa.json").write_text(json.dumps({"applinks": {"details": [
+        {"appIDs": ["A1B2C3D4E5.com.example.tea"], "components": [{"/": "/buy/*1*"}, {"/": "/from/*"}]}]}}))
+    (folder / "routes.txt").write_text("/buy/:id\n/from/:page\n")
+
+
+SITE = ["--aasa", "aasa.json", "--host", HOST, "--routes", "routes.txt", "--no-config"]
+
+
+def sought(world: World, *words: str, data: bytes = b"") -> None:
+    """Runs the command, and looks at what it says."""
+    outcome = world.run(*words, data=data, checked=False)
+    search(world, outcome.stdout, "standard output of " + named(words))
+    search(world, outcome.stderr, "standard error of " + named(words))
+
+
+@case
+def nobody_in_outputs(world: World) -> None:
+    """Every command and form, piped, in files and on a terminal."""
+    write(world.folder)
+    listed = [
+        ["report", "logs", *SITE, "--format", form, "--top", "9999"]
+        for form in ("text", "json", "ndjson", "html", "openmetrics")]
+    listed += [
+        ["report", "logs", *SITE, "--output-directory", "all"],
+        ["report", "logs", *SITE, "--group", "exact", "--format", "json"],
+        ["report", "logs", *SITE, "--max-rejects", "0"], ["report", "logs", *SITE, "--log-format", "combined"],
+        ["report", "logs", *SITE, "--log-format", "awss3"],
+        ["report", "logs", *SITE, "--json-keys", "target=request_uri"],
+        ["report", "logs/strange.log", *SITE], ["digest", "logs/strange.log", "--no-config", "-o", "x.digest"],
+        ["diff", "aasa.json", "aasa.json", "logs", "--host", HOST, "--no-config"],
+        ["diff", "aasa.json", "aasa.json", "logs", "--host", HOST, "--no-config", "--format", "json"],
+        ["suggest", "logs", *SITE], ["suggest", "logs", *SITE, "--format", "json", "--candidate", "candidate.json"],
+        ["digest", "logs", "--host", HOST, "--no-config", "-o", "a.digest"], ["digest", "--describe", "a.digest"],
+        ["digest", "a.digest", "--format", "ndjson"], ["digest", "logs", "--format", "ndjson", "--no-config"],
+        ["merge", "a.digest", "-o", "b.digest"], ["lint", "logs/combined.log"][:1] + ["aasa.json"],
+    ]
+    for words in listed:
+        sought(world, *words)
+    terminal = world.run_on_terminal("report", "logs", *SITE, checked=False)
+    search(world, terminal.stdout, "the terminal")
+    for name in ("a.digest", "b.digest", "candidate.json", *os.listdir(world.folder / "all")):
+        path = world.folder / name if (world.folder / name).exists() else world.folder / "all" / name
+        search(world, path.read_bytes(), name)
+    inside = inflated((world.folder / "a.digest").read_bytes())
+    world.check(KEPT.encode() in inside, "the search does not see into digests")
+    search(world, inside, "what is compressed in a digest")
+    rows = (world.folder / "all" / "report.json").read_bytes()
+    world.check(b'"requests"' in rows and KEPT.encode() in rows, "the search sees no report")
+    report = json.loads(rows)
+    world.check(report["input"]["requests"] >= 5 * 60, "not all logs were read: %r" % report["input"]["requests"])
+
+
+@case
+def nobody_in_rejects_unless_asked(world: World) -> None:
+    """'--rejects' keeps whole lines, by request, for their owner alone."""
+    write(world.folder)
+    sought(world, "report", "logs", *SITE, "--rejects", "rejects.tsv")
+    path = world.folder / "rejects.tsv"
+    world.check(V4.encode() in path.read_bytes(), "rejected lines aren't kept as they are")
+    world.equal(path.stat().st_mode & 0o077, 0, "rights of others to rejected lines")
+
+
+def database_bytes(folder: pathlib.Path) -> bytes:
+    """All that lies in a store, with what SQLite has freed."""
+    return b"\n".join(path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file())
+
+
+def journals(process: Process, store: pathlib.Path) -> bytes:
+    """What is in the journals of an ingest: whoever reads the database keeps a commit from ending, and its journal."""
+    path = store / "store.sqlite-journal"
+
+    def content() -> bytes:
+        try:
+            return path.read_bytes()
+        except OSError:
+            return b""
+
+    seen = b""
+    with contextlib.closing(sqlite3.connect(store / "store.sqlite", timeout=PATIENCE, isolation_level=None)) as reader:
+        while process.poll() is None:
+            # Comes after a commit that waits.
+            reader.execute("BEGIN")
+            reader.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+            # Some commits change nothing, and have none; they wait, too.
+            until(lambda: content() or process.poll() is not None, seconds=0.5)
+            last = None
+            while last != (last := content()):
+                time.sleep(0.25)
+            seen += last
+            reader.execute("ROLLBACK")
+    return seen
+
+
+@case
+def nobody_in_the_store(world: World) -> None:
+    """Ledger, digests, pending lines, freed pages and the journal."""
+    write(world.folder)
+    ingest = ["ingest", "logs", *SITE, "--store", "store", "--deployed", "2026-06-01", "--summary"]
+    store = world.folder / "store"
+    sought(world, *ingest)
+    combined = world.folder / "logs/combined.log"
+    for number in range(5):
+        # Logs grow; the last line is without its end each time, and waits in the store.
+        with open(combined, "a") as file:
+            file.write('/2026:10:00:00 +0000] "GET %s HTTP/1.1" 200 1 "%s" "%s"\n%s - planteduser7319 [03/Jun' % (
+                target(1000 + number), REFERRERS[0], agent(number), V6))
+        sought(world, *ingest)
+        data = database_bytes(store)
+        search(world, data, "the store after %d runs" % (number + 2))
+        search(world, inflated(data[:1 << 18]), "what is compressed in the store")
+    with sqlite3.connect("file:%s?mode=ro" % (store / "store.sqlite"), uri=True) as database:
+        for (table,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
+            for row in database.execute('SELECT * FROM "%s"' % table).fetchall():
+                text = b"\0".join(cell if isinstance(cell, bytes) else str(cell).encode() for cell in row)
+                search(world, text, "the table " + table)
+                search(world, inflated(text[:4096]), "what is compressed in the table " + table)
+    for words in (["store", "list"], ["store", "check"], ["store", "rebuild"], ["report"]):
+        sought(world, *words, "--store", "store", "--no-config")
+    # A commit that is cut off leaves a journal.
+    with open(combined, "a") as file:
+        file.write("".join('/2026:10:00:00 +0000] "GET %s HTTP/1.1" 200 1 "-" "%s"\n%s - x [03/Jun' % (
+            target(number), agent(number), V4) for number in range(3000)))
+    process = world.start(*ingest)
+    with limited(process):
+        seen = journals(process, store)
+    outcome = ended(process)
+    world.check(outcome.status in (0, 2), "ended with %d: %s" % (outcome.status, outcome.message))
+    world.check(seen, "no journal was seen; the search found nothing to look at")
+    search(world, seen, "the journal")
+    sought(world, "store", "remove-day", "2026-06-03", "--store", "store", "--no-config")
+    # The digest of the day goes with the next change, for those who are reading it.
+    sought(world, "store", "rebuild", "--store", "store", "--no-config")
+    left = database_bytes(store)
+    search(world, left, "the store without its day")
+    place = left.find(KEPT.encode())
+    world.check(place < 0, "a day was removed, and of its targets is left: %r" % left[max(0, place - 300):place + 60])
+
+
+@case
+def nobody_in_temporary_files(world: World) -> None:
+    """Runs on disk have no names; they are looked at while the command waits for more."""
+    write(world.folder)
+    spill = world.folder / "spill"
+    spill.mkdir()
+    process = world.start(
+        "report", "-", *SITE, "--memory", "1M", "--jobs", "1", "--temporary-directory", "spill", "--rejects", "r",
+        stdin=subprocess.PIPE)
+    assert process.stdin is not None
+    for number in range(60_000):
+        process.stdin.write((
+            '%s - planteduser7319 [03/Jun/2026:10:00:00 +0000] "GET /buy/%s%d HTTP/1.1" 200 512 "%s" "%s"\n' % (
+                (V4, V6)[number % 2], KEPT, number, REFERRERS[number % 3], agent(number))).encode())
+    process.stdin.flush()
+    # The last lines may still be in the pipe; what was read before them has been written long since.
+    runs = b""
+
+    def look() -> bool:
+        nonlocal runs
+        runs = b""
+        for path in opened_below(process, spill):
+            with contextlib.suppress(OSError):
+                runs += path.read_bytes()
+        return KEPT.encode() in runs
+
+    until(look, pause=0.2)
+    names = os.listdir(spill)
+    outcome = ended(process)
+    world.check(KEPT.encode() in runs, "no run was seen on disk; the search found nothing to look at")
+    search(world, runs, "runs on disk")
+    search(world, outcome.stdout + outcome.stderr, "what was said in the end")
+    world.equal(names, [], "names of temporary files")
+    shutil.rmtree(spill)

@@ -1,0 +1,238 @@
+"""Hostile text in whatever is read, and every command, form and destination."""
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import pathlib
+
+from safety import inputs
+from safety.forms import form_complaint
+from safety.texts import complaint
+from safety.world import World, named
+from support.cases import case
+
+TABLES = (
+    "rules referrals claimed-not-implemented excluded unclaimed implemented-not-claimed findings days clients verdicts "
+    "platforms referral-kinds implemented-but-excluded claimed-broken claimed-redirected unvisited-routes shadowed "
+    "delivery fetchers inputs rejected rejected-lines other-hosts day-platforms day-referral-kinds").split()
+SITE = ["--aasa", "aasa.json", "--host", "www.example.com", "--routes", "routes.txt", "--no-config"]
+OTHER = ["--site", "www.example.com=old.json", "--site", "*.example.com=raw.json", "--no-config"]
+SUFFIXES = {".csv": "csv", ".json": "json", ".html": "html", ".ndjson": "ndjson", ".prom": "openmetrics"}
+
+
+def check_files(world: World, folder: pathlib.Path) -> None:
+    """Every file of a report by its form."""
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    world.check(bool(files), "%s: no file was written" % folder.name)
+    for path in files:
+        problem = form_complaint(SUFFIXES[path.suffix], path.read_bytes())
+        world.check(problem is None, "%s %s" % (path.name, problem))
+
+
+@case
+def report_forms(world: World) -> None:
+    """All forms of a report, on pipes, on terminals and in files, say the same, safely."""
+    inputs.write(world.folder)
+    world.run_everywhere("report", "logs", *SITE, "--top", "100000")
+    world.run_everywhere("report", "logs", *OTHER)
+    for form in ("json", "ndjson", "html", "openmetrics"):
+        more = ["--top", "100000"] if form == "openmetrics" else []
+        piped = world.run("report", "logs", *SITE, "--format", form, *more, form=form)
+        shown = world.run_on_terminal(
+            "report", "logs", *SITE, "--format", form, *more, colours=False, checked=False).stdout
+        problem = form_complaint(form, shown[shown.rfind(b"\x1b[K") + 3:]) if b"\x1b[K" in shown else None
+        world.check(problem is None, "%s on a terminal %s" % (form, problem))
+        world.run("report", "logs", *SITE, "--format", form, *more, "-o", "out." + form)
+        world.equal((world.folder / ("out." + form)).read_bytes(), piped.stdout, "-o of " + form)
+    world.run("report", "logs", *SITE, "--output-directory", "all")
+    world.run("report", "logs", *OTHER, "--group", "exact", "--output-directory", "all-others")
+    check_files(world, world.folder / "all")
+    check_files(world, world.folder / "all-others")
+
+
+@case
+def report_tables(world: World) -> None:
+    """Each table as CSV has cells that no spreadsheet runs."""
+    inputs.write(world.folder)
+    world.run("digest", "logs", "strange", "--host", "www.example.com", "--no-config", "-o", "all.digest")
+    for table in world.some(TABLES, 12):
+        world.run("report", "all.digest", *SITE, "--format", "csv", "--table", table, form="csv")
+    for table in ("rules", "transitions", "changes"):
+        world.run(
+            "diff", "old.json", "aasa.json", "all.digest", "--host", "www.example.com", "--no-config",
+            "--format", "csv", "--table", table, form="csv")
+
+
+@case
+def text_is_kept(world: World) -> None:
+    """JSON and CSV hold text as it is, behind escapes."""
+    inputs.write(world.folder)
+    rows = json.loads(world.run("report", "logs", *SITE, "--format", "json", form="json").stdout)
+    patterns = {rule["pattern"] for rule in rows["sites"][0]["rules"]}
+    for text in inputs.rules():
+        world.check("NOT " + text in patterns or text in patterns, "JSON has lost the pattern %r" % text[:80])
+    rows = json.loads(world.run("report", "strange", *SITE, "--format", "json", form="json").stdout)
+    paths = {file["path"] for file in rows["input"]["files"]}
+    for name in inputs.names():
+        text = name.decode("utf-8", "replace")
+        # Swift and Python have their own ways to replace what is not UTF-8.
+        if "\ufffd" not in text:
+            world.check("strange/%s/%s.log" % (text, text) in paths, "JSON has lost the name %r" % text[:80])
+    table = world.run("report", "strange", *SITE, "--format", "csv", "--table", "inputs", form="csv").stdout.decode()
+    world.equal(len(list(csv.reader(io.StringIO(table, newline="")))), len(inputs.names()) + 1, "rows of inputs")
+
+
+@case
+def diff_forms(world: World) -> None:
+    """Comparisons, with logs and without."""
+    inputs.write(world.folder)
+    site = ["--host", "www.example.com", "--no-config"]
+    for logs in (["logs"], []):
+        world.run_everywhere("diff", "plain.json", "aasa.json", *logs, *site)
+        world.run_everywhere("diff", "raw.json", "old.json", *logs, *site)
+        world.run("diff", "old.json", "aasa.json", *logs, *site, "--format", "json", form="json")
+        world.run("diff", "plain.json", "raw.json", *logs, *site, "--format", "csv", form="csv")
+
+
+@case
+def lint_forms(world: World) -> None:
+    """Mistakes, with the lines they stand in."""
+    inputs.write(world.folder)
+    for file in ("aasa.json", "raw.json", "old.json", "logs/combined.log", "logs/json.log", "routes.txt"):
+        world.run_everywhere("lint", file, "--rules", "--host", "www.example.com", "--no-config")
+        world.run("lint", file, "--format", "json", "--no-config", form="json")
+        world.run("lint", file, "--format", "sarif", "--no-config", form="sarif")
+    for path in world.some(sorted(world.folder.glob("entitlements-*.plist")), 8):
+        world.run("lint", "plain.json", "--host", "www.example.com", "--entitlements", path, "--no-config")
+        world.run("lint", "plain.json", "--entitlements", path, "--format", "sarif", "--no-config", form="sarif")
+    for name in world.some(inputs.names(), 8):
+        copy = os.fsencode(world.folder) + b"/named-" + name + b".json"
+        with open(copy, "wb") as file:
+            file.write((world.folder / "plain.json").read_bytes().replace(b"/buy", b"buy"))
+        world.run("lint", copy, "--no-config")
+        world.run("lint", copy, "--format", "sarif", "--no-config", form="sarif")
+
+
+@case
+def match_forms(world: World) -> None:
+    """Hostile URLs and files of expectations."""
+    inputs.write(world.folder)
+    urls = [b"https://www.example.com/open/" + text for text in inputs.ALL.values()]
+    lines = b"\n".join(urls + list(inputs.ALL.values())) + b"\n"
+    for file in ("aasa.json", "old.json"):
+        world.run_everywhere("match", "--aasa", file, "-", data=lines)
+        world.run_everywhere("match", "--aasa", "plain.json", "--explain", "-", data=lines)
+        world.run("match", "--aasa", file, "--format", "ndjson", "-", data=lines, form="ndjson")
+        world.run("match", "--aasa", file, "--host", "www.example.com", "--os", "ios12", "-", data=lines)
+    world.run("match", "--aasa", "aasa.json", "--explain", *urls[:3])
+    for url in world.some(urls, 10):
+        world.run("match", "--aasa", "plain.json", url)
+        world.run("match", "--aasa", "plain.json", "--expect", "-", data=b"open " + url + b"\n")
+        world.run("match", "--aasa", "plain.json", "--expect", "-", stdin=url + b"\nbrowser:" + url + b"\n")
+
+
+@case
+def suggest_forms(world: World) -> None:
+    """Rules that are made of what strangers asked for."""
+    inputs.write(world.folder)
+    site = ["--aasa", "plain.json", "--host", "www.example.com", "--routes", "routes.txt", "--no-config"]
+    world.run_everywhere("suggest", "logs", *site)
+    world.run("suggest", "logs", *site, "--format", "json", form="json")
+    world.run("suggest", "logs", *site, "--format", "components", "--candidate", "candidate.json")
+    candidate = world.folder / "candidate.json"
+    if world.check(candidate.exists(), "no candidate was written"):
+        problem = form_complaint("json", candidate.read_bytes())
+        world.check(problem is None, "the candidate %s" % problem)
+    for file in ("aasa.json", "raw.json", "old.json"):
+        world.run(
+            "suggest", "logs", "--aasa", file, "--host", "www.example.com", "--routes", "routes.txt", "--no-config",
+            "--app", "A1B2C3D4E5.com.example.tea", "--candidate", "candidate-" + file)
+        written = world.folder / ("candidate-" + file)
+        if written.exists():
+            json.loads(written.read_bytes())
+
+
+@case
+def formats_test(world: World) -> None:
+    """How lines are read, field by field, and how near formats come to those that aren't."""
+    inputs.write(world.folder)
+    for name in ("combined", "hosts", "json", "w3c"):
+        world.run_everywhere("formats", "test", "logs/%s.log" % name, "--lines", "3000")
+    for number, text in world.some(enumerate(inputs.ALL.values()), 6):
+        log = world.folder / ("log-%d" % number)
+        log.write_bytes((text + b"\n") * 20)
+        world.run("formats", "test", log)
+        world.run("report", log, *SITE)
+        log.write_bytes(b"#Fields: %s\n" % text + b"x y z\n" * 20)
+        world.run("formats", "test", log)
+        log.write_bytes(b'{"request_uri": "/%s", "%s": 1}\n' % (text, text) * 20)
+        world.run("formats", "test", log)
+        world.run("formats", "test", log, "--json-keys", b"target=" + text)
+        world.run("formats", "test", log, "--log-format", text)
+        world.run("formats", "test", log, "--log-format", b"$request_uri " + text + b" $status $" + text)
+
+
+@case
+def digests(world: World) -> None:
+    """Digests of hostile logs: described, as rows, merged, and with bytes changed."""
+    inputs.write(world.folder)
+    world.run("digest", "logs", "strange", "--host", "www.example.com", "--no-config", "-o", "a.digest")
+    world.run_everywhere("digest", "--describe", "a.digest")
+    world.run("digest", "a.digest", "--format", "ndjson", "--no-config", form="ndjson")
+    world.run("merge", "a.digest", "-o", "b.digest")
+    world.run("report", "b.digest", *SITE, "--format", "html", form="html")
+    content = (world.folder / "a.digest").read_bytes()
+    for position in range(0, len(content), max(1, len(content) // (6 if world.settings.quick else 24))):
+        changed = content[:position] + bytes([content[position] ^ 0x1B]) + content[position + 1:]
+        (world.folder / "c.digest").write_bytes(changed)
+        world.run("digest", "--describe", "c.digest")
+        world.run("report", "c.digest", *SITE)
+
+
+@case
+def rejected_lines(world: World) -> None:
+    """'--rejects' keeps lines as they are in a file, and shows them safely on a terminal."""
+    inputs.write(world.folder)
+    world.run("report", "logs", *SITE, "--rejects", "rejects.tsv")
+    kept = (world.folder / "rejects.tsv").read_bytes()
+    world.check(b"\x1b[31mred" in kept, "rejected lines aren't kept as they are")
+    for place in ("/dev/stderr", "/dev/stdout", "/dev/tty", "/proc/self/fd/2"):
+        world.run_on_terminal("report", "logs", *SITE, "--rejects", place, "-o", "out.txt")
+    names = [line.split(b"\t")[0] for line in kept.split(b"\n")]
+    world.check(all(complaint(name) is None for name in names if name.startswith(b"logs/")), "names in it are unsafe")
+
+
+@case
+def stores(world: World) -> None:
+    """The store takes hostile logs in, and every command about it is safe."""
+    inputs.write(world.folder)
+    site = [*SITE, "--store", "store", "--deployed", "2026-06-01"]
+    world.run_everywhere("ingest", "logs", "strange", *site, "--summary")
+    for command in ("list", "check"):
+        world.run_everywhere("store", command, "--store", "store")
+    world.run("report", "--store", "store", "--no-config")
+    world.run("report", "--store", "store", "--no-config", "--output-directory", "all")
+    check_files(world, world.folder / "all")
+    world.run("diff", "plain.json", "aasa.json", "--store", "store", "--host", "www.example.com", "--no-config")
+    world.run("store", "rebuild", "--store", "store", "--routes", "routes.txt", "--no-config")
+    for name in inputs.names():
+        # What lies in a store that isn't the command's own.
+        with open(os.fsencode(world.folder) + b"/store/" + name, "wb") as file:
+            file.write(name)
+    world.run("store", "check", "--store", "store")
+    world.run("ingest", "logs", *site)
+    for name in world.some(inputs.names(), 8):
+        world.run("store", "list", "--store", os.fsencode(world.folder) + b"/" + name)
+        world.run("store", "remove-day", b"d" + name, "--store", "store")
+
+
+@case
+def explanations(world: World) -> None:
+    """Commands that read nothing."""
+    for words in (["explain"], ["formats"], ["explain", "--kind", "lint"], ["--help"], ["--version"]):
+        world.run_everywhere(*words)
+    for words in (["explain", "--format", "markdown"], ["init", "-o", "-"]):
+        world.run_everywhere(*words)
+    world.check(named([b"\x1b"]) == "\\x1b", "the test shows control bytes")

@@ -1,0 +1,217 @@
+"""An ingest that is ended at any moment, by a signal or as if by a power cut."""
+from __future__ import annotations
+
+import pathlib
+import re
+import shutil
+import signal
+
+from store import oracle
+from store.world import World
+from support.cases import case
+from support.command import Word, ended, shown, worked
+from support.world import Skip
+
+# What changes a file, a name or a size; 'fsync' stands for all that waits for the disk.
+CHANGES = ["write", "pwrite64", "rename", "renameat2", "unlink", "fsync", "fdatasync", "ftruncate", "mkdir", "linkat"]
+
+
+def nights(world: World, lines: int) -> tuple[pathlib.Path, pathlib.Path]:
+    """A store that knows a first night, and logs of a second one that it doesn't.
+
+    Returns that store, and one that has met everything without being disturbed.
+    """
+    log = world.server.open("access.log")
+    world.server.write(log, lines)
+    world.traffic.night()
+    world.server.write(log, lines)
+    world.ingest()
+    template = world.folder / "template"
+    world.store.rename(template)
+    for number in range(4):
+        world.server.write(log, lines)
+        old, log = log, world.server.rotate(log, "access.log.%d" % number)
+        if number % 2:
+            world.server.compress(old)
+        world.traffic.next_day()
+        world.server.write(log, lines)
+    expected = world.folder / "expected"
+    shutil.copytree(template, expected)
+    world.ingest(store=expected)
+    return template, expected
+
+
+def fresh(world: World, template: pathlib.Path) -> None:
+    shutil.rmtree(world.store, ignore_errors=True)
+    shutil.copytree(template, world.store)
+    world.step("copy %s to %s" % (template, world.store))
+
+
+def recover(world: World, expected: pathlib.Path, what: str) -> bool:
+    """Ingests after something went wrong, and compares; a store that fails is kept."""
+    before = len(world.failures)
+    # What only reads comes first: it can't repair anything, and needn't.
+    world.run("store", "list", "--store", world.store)
+    world.check_store()
+    world.ingest("--batch", "16K")
+    world.check_same(oracle.store_differences(expected, world.store), what)
+    world.check_store()
+    if len(world.failures) == before:
+        return True
+    kept = world.folder / ("failed-%d" % before)
+    shutil.copytree(world.store, kept)
+    world.step("the store is kept as %s" % kept)
+    return False
+
+
+def disturb(world: World, template: pathlib.Path, expected: pathlib.Path, signals: list[signal.Signals]) -> None:
+    """Ends ingests at moments spread over what one has to do, one for each signal."""
+    command = world.ingest_command("--batch", "16K")
+    fresh(world, template)
+    whole = world.needed(command)
+    hits = 0
+    for number, sent in enumerate(signals):
+        # Every third time, the store is left as it is, and disturbed again.
+        if number % 3 != 2 or number == 0:
+            fresh(world, template)
+        # Jitter keeps a moment from being missed each time.
+        delay = whole * (number + world.random.random()) / len(signals)
+        status = disturbed(world, command, sent, delay)
+        hits += status != 0
+        if number % 3 != 1 or number == len(signals) - 1:
+            if not recover(world, expected, "%s after %.4f s of work" % (sent.name, delay)):
+                fresh(world, template)
+    world.step("%d of %d signals came before the end" % (hits, len(signals)))
+    world.check(hits * 4 >= len(signals), "only %d of %d signals came before the end" % (hits, len(signals)))
+    world.check_report()
+
+
+def disturbed(world: World, command: list[Word], sent: signal.Signals, delay: float) -> int:
+    """Ends a command when processors have worked so many seconds for it; returns its exit status."""
+    process = world.launch(command)
+    worked(process, delay)
+    process.send_signal(sent)
+    outcome = ended(process)
+    world.step("%s, %s after %.4f s of work  -> %d" % (shown(command), sent.name, delay, outcome.status))
+    if sent != signal.SIGKILL:
+        world.check(
+            outcome.status in (0, -sent, 128 + sent, 2),
+            "%s after %.4f s of work: exit status %d: %s" % (sent.name, delay, outcome.status, outcome.message[:300]))
+    return outcome.status
+
+
+def lines(world: World) -> int:
+    """How many lines make an ingest long enough to be hit."""
+    return 500 if world.settings.quick else 2000
+
+
+@case
+def killed(world: World) -> None:
+    template, expected = nights(world, lines(world))
+    disturb(world, template, expected, [signal.SIGKILL] * world.settings.kills)
+
+
+@case
+def terminated(world: World) -> None:
+    template, expected = nights(world, lines(world))
+    count = max(1, world.settings.kills // 15)
+    disturb(world, template, expected, [signal.SIGTERM, signal.SIGINT, signal.SIGHUP] * count)
+
+
+@case
+def killed_on_the_first_night(world: World) -> None:
+    """There is no store yet, or not all of it."""
+    log = world.server.open("access.log")
+    world.server.write(log, 300)
+    world.ingest()
+    expected = world.folder / "expected"
+    world.store.rename(expected)
+    command = world.ingest_command()
+    count = max(5, world.settings.kills // 5)
+    whole = world.needed(command)
+    for number in range(count):
+        shutil.rmtree(world.store, ignore_errors=True)
+        delay = whole * (number + world.random.random()) / count
+        disturbed(world, command, signal.SIGKILL, delay)
+        world.ingest()
+        world.check_store()
+        world.check_same(
+            oracle.store_differences(expected, world.store), "SIGKILL after %.4f s of work" % delay)
+
+
+# MARK: - At each call of the system
+
+
+def traced(world: World, *options: str) -> tuple[int, str]:
+    """Runs an ingest below strace, and returns its exit status and what strace wrote."""
+    trace = world.folder / "trace"
+    trace.unlink(missing_ok=True)
+    command: list[Word] = [
+        "strace", "-f", "-qq", "-o", str(trace), *options, *world.ingest_command("--batch", "16K", "--jobs", "1")]
+    outcome = ended(world.launch(command))
+    world.step("%s  -> %d" % (shown(command), outcome.status))
+    if outcome.message:
+        world.step("    " + outcome.message.replace("\n", "\n    "))
+    return outcome.status, trace.read_text(errors="replace") if trace.exists() else ""
+
+
+def calls(world: World, template: pathlib.Path) -> list[tuple[str, int]]:
+    """The calls that change something in an undisturbed ingest: their names, and which of its name each is."""
+    world.need_strace()
+    fresh(world, template)
+    status, trace = traced(world, "-e", "trace=" + ",".join(CHANGES))
+    if status != 0:
+        raise Skip("strace can't trace here")
+    counts: dict[str, int] = {}
+    found: list[tuple[str, int]] = []
+    for name in re.findall(r"^\d+ +(\w+)\(", trace, re.MULTILINE):
+        counts[name] = counts.get(name, 0) + 1
+        found.append((name, counts[name]))
+    world.step("%d calls change something: %s" % (len(found), counts))
+    return found
+
+
+def chosen(world: World, found: list[tuple[str, int]], count: int) -> list[tuple[str, int]]:
+    """Some of the calls, spread over all of them."""
+    if len(found) <= count:
+        return found
+    return [found[index * len(found) // count] for index in range(count)]
+
+
+@case(quick=False)
+def killed_at_each_call(world: World) -> None:
+    """The process ends where it changes something, call by call."""
+    template, expected = nights(world, 300)
+    for name, number in chosen(world, calls(world, template), 2 * world.settings.kills):
+        fresh(world, template)
+        traced(world, "-e", "trace=" + name, "-e", "inject=%s:signal=KILL:when=%d" % (name, number))
+        recover(world, expected, "killed at %s number %d" % (name, number))
+
+
+@case(quick=False)
+def calls_that_fail(world: World) -> None:
+    """The disk is full, or broken, where something is changed, call by call."""
+    template, expected = nights(world, 300)
+    for index, (name, number) in enumerate(chosen(world, calls(world, template), world.settings.kills)):
+        error = ["ENOSPC", "EIO"][index % 2]
+        fresh(world, template)
+        status, _ = traced(world, "-e", "trace=" + name, "-e", "inject=%s:error=%s:when=%d" % (name, error, number))
+        # A call whose failure doesn't matter may go unmentioned; what was counted must be right.
+        world.check(status in (0, 2), "%s of %s number %d: exit status %d" % (error, name, number, status))
+        if status == 0:
+            world.check_same(
+                oracle.store_differences(expected, world.store),
+                "exit status 0 after %s of %s number %d" % (error, name, number))
+        recover(world, expected, "%s of %s number %d" % (error, name, number))
+
+
+@case(quick=False)
+def disk_that_stays_full(world: World) -> None:
+    """From some call on, nothing more can be written."""
+    template, expected = nights(world, 300)
+    writes = [call for call in calls(world, template) if call[0] in ("write", "pwrite64")]
+    for name, number in chosen(world, writes, world.settings.kills // 2):
+        fresh(world, template)
+        status, _ = traced(world, "-e", "trace=" + name, "-e", "inject=%s:error=ENOSPC:when=%d+" % (name, number))
+        world.check(status in (2, 74), "ENOSPC from %s number %d on: exit status %d" % (name, number, status))
+        recover(world, expected, "ENOSPC from %s number %d on" % (name, number))

@@ -1,0 +1,199 @@
+"""What 'store check' finds, and what can be done about it."""
+from __future__ import annotations
+
+import pathlib
+import shutil
+import sqlite3
+
+from store import oracle
+from store.world import World
+from support.cases import case
+from support.inputs import SITE
+
+
+def filled(world: World) -> list[pathlib.Path]:
+    """A store with some days; returns its digest files, the largest first."""
+    log = world.server.open("access.log")
+    for _ in range(4):
+        world.server.write(log, 120)
+        world.traffic.next_day()
+    world.ingest()
+    world.check_store()
+    shutil.copytree(world.store, world.folder / "whole")
+    files = list(oracle.digest_files(world.store).values())
+    world.check(bool(files), "there is no digest file")
+    return sorted(files, key=lambda path: path.stat().st_size, reverse=True)
+
+
+def restore(world: World) -> None:
+    shutil.rmtree(world.store)
+    shutil.copytree(world.folder / "whole", world.store)
+
+
+def found(world: World, path: pathlib.Path, what: str) -> None:
+    """Sees that a check finds the damage, names the file, and changes nothing."""
+    before = oracle.snapshot(world.store)
+    outcome = world.check_store(statuses=(2,))
+    world.check(path.name in outcome.message + outcome.stdout.decode(), "%s: the file isn't named: %s" % (
+        what, outcome.message[:300]))
+    world.check(before == oracle.snapshot(world.store), "%s: a check changes the store" % what)
+
+
+@case
+def damaged_digests(world: World) -> None:
+    """A check finds flipped bits, digests that are cut, missing, or of another day, and names the file."""
+    files = filled(world)
+    path, other = files[0], files[1]
+    data = path.read_bytes()
+    damages: list[tuple[str, bytes | None]] = [
+        ("%d bytes are left" % length, data[:length]) for length in (0, 1, len(data) // 2, len(data) - 1)]
+    damages += [("it is that of another day", other.read_bytes()), ("it is missing", None)]
+    for _ in range(4 if world.settings.quick else 25):
+        bit = world.random.randrange(8 * len(data))
+        flipped = bytearray(data)
+        flipped[bit // 8] ^= 1 << bit % 8
+        damages.append(("bit %d is flipped" % bit, bytes(flipped)))
+    for number, (what, content) in enumerate(damages):
+        path.unlink()
+        if content is not None:
+            path.write_bytes(content)
+        world.step("%s: %s" % (path, what))
+        found(world, path, what)
+        if number == len(damages) - 1:
+            world.run("report", "--store", world.store, *SITE, statuses=(2,))
+        if content is None:
+            # The ingest that meets it must not make figures of the rest.
+            world.server.write(world.server.open("more.log"), 20)
+            world.ingest(statuses=(0, 2), silent=False)
+        restore(world)
+    world.settle()
+
+
+@case
+def values_of_another_kind(world: World) -> None:
+    """Any value can stand in any column of a database: each command does its work or says what is wrong."""
+    filled(world)
+    # The second report compares with the first one.
+    for _ in range(2):
+        world.ingest()
+        world.run("report", "--store", world.store, *SITE)
+    world.ingest()
+    shutil.rmtree(world.folder / "whole")
+    shutil.copytree(world.store, world.folder / "whole")
+    changes = [
+        (table, column, value) for table, column in oracle.columns(world.store)
+        for value in ("many", b"\xff\x00", None, -5, -2 ** 63, 2 ** 63 - 1)
+    ]
+    for table, column, value in world.random.sample(changes, 30 if world.settings.quick else len(changes)):
+        database = oracle.connect(world.store)
+        try:
+            database.execute('UPDATE OR REPLACE "%s" SET "%s" = ?' % (table, column), (value,))
+            database.commit()
+        except sqlite3.IntegrityError:
+            continue
+        finally:
+            database.close()
+        world.step("set %s.%s to %r" % (table, column, value))
+        for command in (
+            world.command("report", "--store", world.store, *SITE), world.command("store", "list", "--store", world.store),
+            world.command("store", "check", "--store", world.store), world.ingest_command(),
+            world.command("report", "--store", world.store, *SITE),
+        ):
+            world.execute(command, (0, 2))
+        restore(world)
+    world.settle()
+
+
+@case
+def garbage_beside_digests(world: World) -> None:
+    path = filled(world)[0]
+    other = path.with_name("notes.txt")
+    other.write_text("not a digest\n")
+    world.step("write %s" % other)
+    outcome = world.check_store()
+    world.check(other.name in outcome.message + outcome.stdout.decode(), "a file that is no digest isn't told")
+    world.ingest(silent=False)
+    world.check(other.exists(), "an ingest removes a file that isn't its own")
+    world.check_report()
+
+
+@case
+def removed_row(world: World) -> None:
+    filled(world)
+    before = oracle.daily_tables(world.store)
+    for name, rows in before.items():
+        if not rows:
+            continue
+        database = oracle.connect(world.store)
+        with database:
+            database.execute('DELETE FROM "%s" WHERE rowid = (SELECT max(rowid) FROM "%s")' % (name, name)
+                             if has_rowid(world, name) else 'DELETE FROM "%s"' % name)
+        database.close()
+        world.step("remove a row of %s" % name)
+        world.check_store(statuses=(2,))
+        world.run("store", "rebuild", "--store", world.store)
+        world.check(oracle.daily_tables(world.store) == before, "rebuild doesn't bring back a row of " + name)
+        world.check_store()
+        restore(world)
+
+
+def has_rowid(world: World, table: str) -> bool:
+    """Whether rows of a table have numbers."""
+    database = oracle.connect(world.store)
+    try:
+        (text,) = database.execute("SELECT sql FROM sqlite_schema WHERE name = ?", (table,)).fetchone()
+    finally:
+        database.close()
+    return "WITHOUT ROWID" not in text.upper()
+
+
+@case
+def damaged_database(world: World) -> None:
+    """Nothing worse than a message comes of a database that is none, or is gone; digests stay."""
+    files = filled(world)
+    # Most logs of these digests would be long gone.
+    small = world.folder / "small.log"
+    small.write_bytes(b"".join(world.traffic.lines(3, malformed=0)))
+    path = world.store / "store.sqlite"
+    data = path.read_bytes()
+    for bad in [None, b"", b"garbage" * 1000, data[:len(data) // 2], data[:4096] + bytes(len(data) - 4096)]:
+        for rest in world.store.glob("store.sqlite*"):
+            rest.unlink()
+        if bad is not None:
+            path.write_bytes(bad)
+        what = "store.sqlite is gone" if bad is None else "store.sqlite has %d bytes that aren't its own" % len(bad)
+        world.step(what)
+        world.check_store(statuses=(2,))
+        world.ingest(small, statuses=(2,), silent=False)
+        lost = [file.name for file in files if not file.exists()]
+        world.check(not lost, "%s, and an ingest removes digests: %s" % (what, lost))
+        restore(world)
+    world.settle()
+
+
+@case
+def rebuilt_store(world: World) -> None:
+    filled(world)
+    before = oracle.snapshot(world.store)
+    world.run("store", "rebuild", "--store", world.store)
+    world.check(before == oracle.snapshot(world.store), "a rebuild changes figures of a sound store")
+    world.settle()
+
+
+@case
+def removed_day(world: World) -> None:
+    """Only that day goes, from figures and digests, and no ingest of known logs brings half of it back."""
+    filled(world)
+    before = world.figures()["sites"][0]["days"]  # type: ignore[index]
+    days = [row["day"] for row in before if row["day"] is not None]
+    day = days[1]
+    world.run("store", "remove-day", day, "--store", world.store)
+    world.check_store()
+    left = world.figures()["sites"][0]["days"]  # type: ignore[index]
+    expected = [row for row in before if row["day"] != day]
+    world.check_same(oracle.differences(expected, left), "days without %s" % day)
+    world.ingest(silent=False)
+    world.check_store()
+    outcome = world.run("store", "list", "--store", world.store)
+    world.check(days[0].encode() in outcome.stdout, "list doesn't name %s" % days[0])
+    world.run("store", "remove-day", "not-a-day", "--store", world.store, statuses=(64,))

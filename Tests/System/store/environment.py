@@ -1,0 +1,251 @@
+"""Clocks, zones, permissions, versions and names."""
+from __future__ import annotations
+
+import datetime
+import os
+import pathlib
+import shutil
+
+from store import oracle
+from store.server import LogFile
+from store.world import World
+from support.cases import case
+from support.inputs import SITE
+from support.world import NOBODY
+
+
+def nights(world: World, count: int = 3) -> LogFile:
+    log = world.server.open("access.log")
+    for _ in range(count):
+        world.server.write(log, 60)
+        world.traffic.night()
+        world.server.write(log, 20)
+    return log
+
+
+@case
+def files_from_the_future(world: World) -> None:
+    """Times of files say nothing: they jump, and stay while the log grows."""
+    log = nights(world)
+    for stamp in [2**31 + 5, 0, 1]:
+        os.utime(log.path, (stamp, stamp))
+        world.step("set the time of access.log to %d" % stamp)
+        world.ingest()
+        world.server.write(log, 30)
+        os.utime(log.path, (stamp, stamp))
+    world.settle()
+
+
+@case
+def same_size_other_lines(world: World) -> None:
+    """A log is replaced by another of the same size and time."""
+    log = nights(world)
+    world.ingest()
+    status = log.path.stat()
+    world.server.copy_truncate(log, "access.log.1")
+    size = status.st_size
+    data = b""
+    while len(data) < size - 2000:
+        data += world.traffic.line()
+    last = world.traffic.line()
+    # The rest of the length goes into the target of the last line.
+    last = last.replace(b" HTTP/2.0", b"?" + b"x" * (size - len(data) - len(last) - 1) + b" HTTP/2.0")
+    world.server.append(log, data + last)
+    os.utime(log.path, ns=(status.st_atime_ns, status.st_mtime_ns))
+    world.check(log.path.stat().st_size == size, "the case didn't make a log of the same size")
+    world.settle()
+
+
+@case
+def bare_environment(world: World) -> None:
+    """As cron and systemd start it: hardly a variable, and the root as the current directory."""
+    nights(world)
+    world.execute(["env", "-i", "-C", "/", *world.ingest_command()])
+    world.settle()
+
+
+@case
+def days_kept(world: World) -> None:
+    """Old days go, the others stay as they are, and logs of old days don't bring them back."""
+    world.traffic.next_day(-40)
+    log = world.server.open("access.log")
+    for _ in range(8):
+        world.server.write(log, 50)
+        world.traffic.next_day(7)
+    # Back to the newest day, which is before today: later days would count from today.
+    world.traffic.next_day(-7)
+    world.ingest()
+    before = days(world)
+    world.ingest("--keep", "20d")
+    after = days(world)
+    world.check_store()
+    oldest = (world.settings.today - datetime.timedelta(days=19)).isoformat()
+    kept = [row for row in before if str(row["day"]) >= oldest]
+    world.check(0 < len(after) < len(before), "%d days of %d are kept" % (len(after), len(before)))
+    # A day more or less is a matter of how days are told apart.
+    world.check_same(oracle.differences(kept, after[-len(kept):]), "days that are kept")
+    world.check(len(after) <= len(kept) + 2, "days of before %s are kept: %s" % (oldest, [row["day"] for row in after]))
+    world.ingest("--keep", "20d", silent=False)
+    world.check_same(oracle.differences(after, days(world)), "days after another night")
+    world.server.write(log, 30)
+    world.ingest("--keep", "20d", silent=False)
+    world.check_store()
+    world.check_same(oracle.differences(after[:-1], days(world)[:len(after) - 1]), "days after more lines")
+
+
+def days(world: World) -> list[dict[str, object]]:
+    """The figures of days; what has no time is on none."""
+    rows = world.figures()["sites"][0]["days"]  # type: ignore[index]
+    return [row for row in rows if row["day"] is not None]
+
+
+@case
+def any_jobs_and_memory(world: World) -> None:
+    log = nights(world)
+    for arguments in [("--jobs", "1"), ("--jobs", "7", "--memory", "1M"), ("--batch", "1"), ("--batch", "1G")]:
+        world.ingest(*arguments)
+        world.server.write(log, 50)
+        world.traffic.next_day()
+    world.settle()
+
+
+@case
+def summary_line(world: World) -> None:
+    log = nights(world)
+    for _ in range(2):
+        outcome = world.ingest("--summary")
+        world.check(outcome.stdout.count(b"\n") == 1 and outcome.stdout.endswith(b"\n"),
+                    "the summary is not one line: %r" % outcome.stdout)
+        world.check(outcome.message == "", "not silent on standard error: " + outcome.message)
+        world.server.write(log, 20)
+    world.settle()
+
+
+# MARK: - Permissions
+
+
+@case
+def store_that_can_only_be_read(world: World) -> None:
+    """A report needs no right to write, whether by permission or by mount."""
+    world.need_nobody()
+    nights(world)
+    world.ingest()
+    expected = world.figures()
+    for path in [world.store, *world.store.rglob("*")]:
+        path.chmod(0o755 if path.is_dir() else 0o644)
+    world.check_same(
+        oracle.differences(expected, world.figures(user=NOBODY)), "report as a user who can only read")
+    with world.mounted("disk", "size=64m") as disk:
+        shutil.copytree(world.store, disk / "store")
+        world.remount(disk, "ro")
+        world.check_same(
+            oracle.differences(expected, world.figures(store=disk / "store")), "report on a read-only mount")
+        world.check_store(store=disk / "store")
+        world.ingest(store=disk / "store", statuses=(2,))
+    world.settle()
+
+
+@case
+def store_that_cannot_be_written(world: World) -> None:
+    world.need_nobody()
+    nights(world)
+    outcome = world.ingest(user=NOBODY, statuses=(2,))
+    world.check(str(world.store) in outcome.message, "the store isn't named: " + outcome.message)
+    world.check("ermission" in outcome.message, "not said that a permission is missing: " + outcome.message)
+    world.ingest()
+    before = oracle.snapshot(world.store)
+    outcome = world.ingest(user=NOBODY, statuses=(2,))
+    world.check("ermission" in outcome.message, "not said that a permission is missing: " + outcome.message)
+    world.check(before == oracle.snapshot(world.store), "something changed")
+    world.settle()
+
+
+@case
+def log_that_cannot_be_read(world: World) -> None:
+    """One log is another's; the others count, and the exit status says so."""
+    world.need_nobody()
+    log = nights(world)
+    secret = world.server.open("secret.log")
+    world.server.write(secret, 40)
+    secret.path.chmod(0o600)
+    world.store.mkdir()
+    os.chown(world.store, NOBODY, NOBODY)
+    outcome = world.ingest(user=NOBODY, statuses=(2,))
+    world.check("secret.log" in outcome.message, "the log isn't named: " + outcome.message)
+    secret.path.chmod(0o644)
+    world.server.write(log, 10)
+    world.ingest(user=NOBODY)
+    world.check_report()
+
+
+# MARK: - Versions, names and usage
+
+
+@case
+def newer_version(world: World) -> None:
+    nights(world)
+    world.ingest()
+    database = oracle.connect(world.store)
+    (version,) = database.execute("PRAGMA user_version").fetchone()
+    world.check(version > 0, "the database has no version")
+    database.execute("PRAGMA user_version = 999")
+    database.close()
+    world.step("PRAGMA user_version = 999")
+    for command in [
+        world.ingest_command(),
+        world.command("store", "check", "--store", world.store),
+        world.command("store", "list", "--store", world.store),
+        world.command("report", "--store", world.store, *SITE),
+    ]:
+        outcome = world.execute(command, (2,))
+        world.check(
+            "999" in outcome.message and ("newer" in outcome.message or "later" in outcome.message),
+            "not said that the store is of a newer version: " + outcome.message)
+    database = oracle.connect(world.store)
+    database.execute("PRAGMA user_version = %d" % version)
+    database.close()
+    world.settle()
+
+
+@case
+def odd_names(world: World) -> None:
+    """A store and logs whose names have spaces, quotes, and what a URL would take for something else."""
+    world.store = world.folder / "it's a \"store\"; 100%41 #1?mode=ro&x=\u8336"
+    world.server.open("a log; with 'quotes' \u8336.log")
+    log = world.server.open("-c.log")
+    world.server.write(log, 50)
+    world.ingest(silent=False)
+    world.server.write(log, 50)
+    world.settle(silent=False)
+
+
+@case
+def store_by_another_way(world: World) -> None:
+    """The same store by a relative path, by a link, and after it was moved."""
+    log = nights(world)
+    world.ingest()
+    link = world.folder / "link"
+    link.symlink_to(world.store)
+    world.server.write(log, 20)
+    world.ingest(store=link)
+    moved = world.folder / "moved"
+    world.store.rename(moved)
+    world.step("move the store to %s" % moved)
+    world.store = moved
+    world.server.write(log, 20)
+    world.ingest(store=pathlib.Path(moved.name))
+    world.settle()
+
+
+@case
+def wrong_usage(world: World) -> None:
+    log = nights(world, 1)
+    world.run("ingest", log.path, *SITE, statuses=(64,))
+    world.execute(world.ingest_command("--batch", "none"), (64,))
+    world.execute(world.ingest_command("--keep", "soon"), (64,))
+    world.run("store", "check", statuses=(64,))
+    world.check_store(statuses=(2,), store=world.folder / "nowhere")
+    world.run("store", "list", "--store", world.folder / "nowhere", statuses=(2,))
+    world.check(not (world.folder / "nowhere").exists(), "a command that only reads makes a store")
+    outcome = world.ingest(store=log.path, statuses=(2,))
+    world.check("access.log" in outcome.message, "a store that is a file isn't named: " + outcome.message)

@@ -1,0 +1,132 @@
+"""What can be asked of a store besides one report over everything."""
+from __future__ import annotations
+
+import datetime
+import json
+import shutil
+
+from store import oracle
+from store.world import World
+from support.cases import case
+from support.inputs import HOST, ROOT, SITE
+
+CANDIDATE = ROOT / "SampleLogs/aasa-candidate.json"
+
+
+def nights(world: World) -> list[datetime.date]:
+    """A store with some days, of which it returns the dates."""
+    log = world.server.open("access.log")
+    days: list[datetime.date] = []
+    for _ in range(5):
+        days.append(world.traffic.clock.date())
+        world.server.write(log, 90)
+        world.traffic.next_day()
+    # In force from the first day on, whenever it was first seen.
+    world.ingest("--deployed", days[0])
+    return days
+
+
+def site(document: dict[str, object]) -> dict[str, object]:
+    """The figures of the only site of a report."""
+    sites = document["sites"]
+    assert isinstance(sites, list) and len(sites) == 1
+    return {name: sites[0][name] for name in oracle.SITE_FIGURES}
+
+
+def by_day(document: dict[str, object]) -> dict[str, object]:
+    rows = site(document)["days"]
+    assert isinstance(rows, list)
+    return {row["day"]: row for row in rows if row["day"] is not None}
+
+
+@case
+def spans_of_days(world: World) -> None:
+    """Any span of days says what the logs say of it."""
+    days = nights(world)
+    for first, last in [(0, 1), (2, 2), (3, 4)]:
+        span = ["--since", str(days[first]), "--until", str(days[last])]
+        world.check_same(
+            oracle.differences(site(world.expected(*span)), site(world.figures(*span))),
+            "report " + " ".join(span))
+    world.run("report", "--store", world.store, *SITE, "--since", "%sT12:00:00" % days[1], statuses=(2, 64))
+
+
+@case
+def files_in_force(world: World) -> None:
+    """Each day is judged by the association file that was in force, known or told afterwards."""
+    days = nights(world)
+    world.run(
+        "ingest", "--store", world.store, "--deployed", days[2], "--aasa", CANDIDATE, "--host", HOST)
+    world.check_store()
+    outcome = world.run("report", "--store", world.store, "--host", HOST, "--format", "json", statuses=(0, 2))
+    actual = by_day(json.loads(outcome.stdout))
+    old = by_day(world.expected())
+    outcome = world.run(
+            "report", world.server.masters, "--aasa", CANDIDATE, "--host", HOST, "--format", "json", "--quiet", statuses=(0, 2))
+    new = by_day(json.loads(outcome.stdout))
+    expected = {day: (new if str(day) >= str(days[2]) else old)[day] for day in old}
+    world.check_same(oracle.differences(expected, actual), "days by the file in force")
+    before = oracle.snapshot(world.store)
+    world.run("store", "rebuild", "--store", world.store)
+    world.check(before == oracle.snapshot(world.store), "a rebuild changes figures of a sound store")
+
+
+@case
+def candidate_over_store(world: World) -> None:
+    """A comparison over the store says what one over the logs says."""
+    nights(world)
+    documents = []
+    for source in [["--store", str(world.store)], [str(world.server.masters), "--quiet"]]:
+        outcome = world.run(
+                "diff", ROOT / "SampleLogs/aasa.json", CANDIDATE, *source, "--host", HOST, "--format", "json", statuses=(0, 2))
+        document = json.loads(outcome.stdout)
+        # The names of logs differ, and nothing else.
+        del document["traffic"]["input"]["files"]
+        documents.append(document)
+    world.check_same(oracle.differences(documents[1], documents[0]), "diff")
+
+
+@case
+def two_sites(world: World) -> None:
+    """Two hosts with a file each, in logs whose folders say which is which."""
+    for name in ["www.example.com", "m.example.com"]:
+        log = world.server.open(name + "/access.log")
+        world.server.write(log, 150)
+        shutil.copytree(log.path.parent, world.server.masters / name)
+        log.master.unlink()
+    sites = ["--site", "www.example.com=%s" % (ROOT / "SampleLogs/aasa.json"),
+             "--site", "m.example.com=%s" % CANDIDATE]
+    hosts = ["--host-from-path", "{host}/access.log"]
+    for _ in range(2):
+        world.run("ingest", world.logs, *hosts, *sites, "--store", world.store)
+    world.check_store()
+    reports = [
+        world.read(world.run("report", *source, *sites, "--format", "json", statuses=(0, 2)))
+        for source in [[str(world.server.masters), "--quiet", *hosts], ["--store", str(world.store)]]]
+    world.check_same(oracle.differences(reports[0], reports[1]), "report of two sites")
+
+
+@case
+def configured_sites_over_store(world: World) -> None:
+    """Routes and apps that a configuration, or options, give to the sites of a store count as they
+    do over logs, though the store has the association files."""
+    nights(world)
+    app = next(iter(json.loads((ROOT / "SampleLogs/aasa.json").read_text())["applinks"]["details"]))["appIDs"][0]
+    routes = ROOT / "SampleLogs/routes.txt"
+    options = ["--app", app, "--routes", "%s=%s" % (HOST, routes)]
+    over_logs = json.loads(world.run(
+            "report", world.server.masters, *SITE, *options, "--format", "json", "--quiet", statuses=(0, 2)).stdout)
+    text = "sites:\n  - hosts: %s\n    aasa: %s\n    routes: %s\n    apps: %s\n" % (
+        HOST, ROOT / "SampleLogs/aasa.json", routes, app)
+    configuration = world.folder / "sites.yml"
+    configuration.write_text(text)
+    for asked in [["--no-config", *options], ["--config", configuration]]:
+        outcome = world.run("report", "--store", world.store, *asked, "--format", "json", statuses=(0, 2))
+        actual = json.loads(outcome.stdout)
+        world.check_same(oracle.differences(site(over_logs), site(actual)), "report with %s" % asked[0])
+        codes = [finding["code"] for finding in actual["findings"] if "route" in finding["code"]]
+        expected = [finding["code"] for finding in over_logs["findings"] if "route" in finding["code"]]
+        world.check(codes == expected, "findings about routes differ: %s, %s" % (codes, expected))
+    outcome = world.run("report", "--store", world.store, "--no-config", "--app", "X.none", statuses=(2,))
+    world.check("don't name" in outcome.message or "names the app" in outcome.message, "an unknown app isn't told: " + outcome.message)
+    world.run("report", "--store", world.store, "--no-config", "--routes", "-", statuses=(0, 2), data=routes.read_bytes())

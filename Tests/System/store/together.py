@@ -1,0 +1,158 @@
+"""Several ingests at once, and ingests while the server writes."""
+from __future__ import annotations
+
+import shutil
+import threading
+import time
+
+from store import oracle
+from store.world import World
+from support.cases import case
+from support.command import PATIENCE, Outcome, ended, limited, shown, until, while_alive
+
+# How long an ingest waits for others.
+WAIT = ("--wait", "%d" % (PATIENCE * 0.9))
+
+
+def fill(world: World, lines: int) -> None:
+    for number in range(3):
+        log = world.server.open("access.log.%d" % number)
+        world.server.write(log, lines)
+        world.traffic.next_day()
+
+
+def at_once(world: World, count: int, *arguments: object) -> list[Outcome]:
+    """Runs the same ingest several times at once."""
+    command = world.ingest_command("--batch", "16K", *arguments)
+    world.step("%d times at once: %s" % (count, shown(command)))
+    outcomes = [ended(process) for process in [world.launch(command) for _ in range(count)]]
+    for outcome in outcomes:
+        world.step("  -> %d %s" % (outcome.status, outcome.message))
+    return outcomes
+
+
+def together(world: World, count: int) -> None:
+    fill(world, 300 if world.settings.quick else 1500)
+    for arguments, statuses in [((), (0, 2)), (WAIT, (0,))]:
+        shutil.rmtree(world.store, ignore_errors=True)
+        for _ in range(2):
+            outcomes = at_once(world, count, *arguments)
+            world.check(any(outcome.status == 0 for outcome in outcomes), "none of the ingests was done")
+            for outcome in outcomes:
+                world.check(
+                    outcome.status in statuses,
+                    "exit status %d with %s: %s" % (outcome.status, arguments, outcome.message[:300]))
+                if outcome.status == 2:
+                    world.check(
+                        "in use by process" in outcome.message,
+                        "not said who works on the store: " + outcome.message[:300])
+            world.check_store()
+            world.check_report()
+    world.settle()
+
+
+@case
+def two_at_once(world: World) -> None:
+    together(world, 2)
+
+
+@case
+def five_at_once(world: World) -> None:
+    together(world, 5)
+
+
+@case
+def half_of_the_logs_each(world: World) -> None:
+    """Two ingests of different logs into one store."""
+    fill(world, 300)
+    logs = sorted(world.logs.iterdir())
+    commands = [world.ingest_command(*logs[:2], *WAIT), world.ingest_command(*logs[1:], *WAIT)]
+    for outcome in [ended(process) for process in [world.launch(command) for command in commands]]:
+        world.check(outcome.status == 0, "exit status %d: %s" % (outcome.status, outcome.message[:300]))
+    world.step("two at once: " + "; ".join(shown(command) for command in commands))
+    world.settle()
+
+
+@case
+def lock_of_a_process_that_died(world: World) -> None:
+    """The lock of an ingest that was killed holds nobody up."""
+    fill(world, 300)
+    process = world.launch(world.ingest_command("--batch", "16K"))
+    seen = while_alive(process, (world.store / "lock").exists, pause=0.001)
+    process.kill()
+    ended(process)
+    world.step("an ingest is killed as soon as the lock is there")
+    world.check(seen, "no lock was seen")
+    world.settle()
+
+
+@case
+def reports_meanwhile(world: World) -> None:
+    """A report never fails, nor sees half of a commit, while an ingest runs."""
+    fill(world, 100)
+    world.ingest()
+    fill(world, 300 if world.settings.quick else 2500)
+    process = world.launch(world.ingest_command("--batch", "16K"))
+    totals: list[int] = []
+    with limited(process):
+        while process.poll() is None:
+            report = world.figures()
+            data, sites = report["input"], report["sites"]
+            assert isinstance(data, dict) and isinstance(sites, list)
+            totals.append(data["lines"])
+            verdicts = sum(count["requests"] for site in sites for count in site["verdicts"].values())
+            others = report["otherHosts"]
+            assert isinstance(others, list)
+            verdicts += sum(row["requests"] for row in others)
+            world.check(data["requests"] == verdicts, "requests %d, by verdict %d" % (data["requests"], verdicts))
+    outcome = ended(process)
+    world.check(outcome.status == 0, "exit status %d: %s" % (outcome.status, outcome.message[:300]))
+    world.check(totals == sorted(totals), "lines grow less with time: %s" % totals)
+    world.step("%d reports meanwhile: lines %s" % (len(totals), totals))
+    world.settle()
+
+
+@case
+def busy_server(world: World) -> None:
+    """The server writes and rotates all the time, also in the midst of lines."""
+    rounds = 4 if world.settings.quick else 15
+    stop = threading.Event()
+    trouble: list[str] = []
+    written = 0
+
+    def serve() -> None:
+        nonlocal written
+        log = world.server.open("access.log")
+        generation = 0
+        while not stop.is_set():
+            data = b"".join(world.traffic.lines(world.random.randrange(1, 40)))
+            cut = world.random.randrange(len(data))
+            world.server.append(log, data[:cut])
+            time.sleep(world.random.random() * 0.02)
+            world.server.append(log, data[cut:])
+            written += 1
+            if world.random.random() < 0.08:
+                generation += 1
+                # No compression here: its file and the log would be there at once for a moment.
+                log = world.server.rotate(log, "access.log-%04d" % generation)
+                world.traffic.next_day()
+
+    def guarded() -> None:
+        try:
+            serve()
+        except OSError as error:
+            trouble.append(str(error))
+
+    server = threading.Thread(target=guarded)
+    server.start()
+    try:
+        for _ in range(rounds):
+            world.ingest("--batch", "32K", silent=False, statuses=(0,))
+            before = written
+            until(lambda: written > before + 3 or trouble)
+    finally:
+        stop.set()
+        server.join()
+    world.check(not trouble, "the server failed: %s" % trouble)
+    world.settle()
+    world.check_same(oracle.differences(world.expected(), world.figures()), "report")

@@ -1,0 +1,105 @@
+"""The fixture of the store's cases: a server with its logs, and a store."""
+from __future__ import annotations
+
+import datetime
+import pathlib
+import shutil
+
+from store import oracle
+from store.server import Server
+from store.traffic import Traffic
+from support import world
+from support.command import Failure, Outcome, Word
+from support.inputs import ROUTES, SITE
+from support.world import Settings
+
+
+class World(world.World):
+    """A folder with logs and a store, and the commands that work on them."""
+
+    def __init__(self, settings: Settings, name: str, folder: pathlib.Path) -> None:
+        super().__init__(settings, name, folder)
+        self.traffic = Traffic(self.random, settings.today - datetime.timedelta(days=12))
+        self.server = Server(folder, self.traffic, self.step)
+        self.logs = self.server.logs
+        self.store = folder / "store"
+
+    def check_same(self, found: list[str], what: str) -> None:
+        """Notes differences, if there are any."""
+        more = " (and %d more)" % (len(found) - 4) if len(found) > 4 else ""
+        self.check(not found, "%s: %s%s" % (what, "; ".join(found[:4]), more))
+
+    # MARK: - Commands
+
+    def ingest_command(self, *arguments: object, store: pathlib.Path | None = None) -> list[Word]:
+        """The command that ingests; all logs of the server, unless `arguments` names some."""
+        names_logs = any(isinstance(argument, pathlib.Path) for argument in arguments)
+        logs = [] if names_logs else [self.logs]
+        return self.command("ingest", *logs, *arguments, "--store", store or self.store, *SITE)
+
+    def ingest(
+        self, *arguments: object, store: pathlib.Path | None = None, statuses: tuple[int, ...] = (0,),
+        silent: bool = True, environment: dict[str, str] | None = None, user: int | None = None,
+    ) -> Outcome:
+        """Ingests, and sees that nothing is said when nothing is wrong."""
+        outcome = self.execute(
+            self.ingest_command(*arguments, store=store), statuses, environment=environment, user=user)
+        if outcome.status == 0 and silent:
+            self.check(
+                outcome.message == "" and ("--summary" in arguments or outcome.stdout == b""),
+                "not silent: %r %r" % (outcome.stdout[:200], outcome.message[:400]))
+        return outcome
+
+    def check_store(self, statuses: tuple[int, ...] = (0,), store: pathlib.Path | None = None) -> Outcome:
+        return self.run("store", "check", "--store", store or self.store, statuses=statuses)
+
+    def figures(
+        self, *arguments: object, store: pathlib.Path | None = None, user: int | None = None,
+        statuses: tuple[int, ...] = (0, 2), environment: dict[str, str] | None = None,
+    ) -> dict[str, object]:
+        """What a report over the store says."""
+        outcome = self.run(
+            "report", "--store", store or self.store, *SITE, *ROUTES, "--format", "json", *arguments,
+            statuses=statuses, user=user, environment=environment)
+        return self.read(outcome)
+
+    def expected(self, *arguments: object) -> dict[str, object]:
+        """What a clean pass over all lines ever written says."""
+        outcome = self.run(
+            "report", self.server.masters, *SITE, *ROUTES, "--format", "json", "--quiet", *arguments, statuses=(0, 2))
+        return self.read(outcome)
+
+    def read(self, outcome: Outcome) -> dict[str, object]:
+        try:
+            return oracle.figures(outcome.stdout)
+        except (ValueError, KeyError, TypeError) as error:
+            raise Failure("not a report: %r: %s" % (error, outcome.message[:400])) from None
+
+    # MARK: - What has to hold
+
+    def settle(self, *arguments: object, silent: bool = True, tables: bool = True) -> None:
+        """Ingests once more, then holds the store against one clean pass over all lines."""
+        self.ingest(*arguments, silent=silent)
+        before = oracle.snapshot(self.store)
+        self.ingest(*arguments, silent=silent)
+        self.check(before == oracle.snapshot(self.store), "figures change when nothing is new")
+        named = set(oracle.digest_files(self.store).values())
+        left = sorted(path.name for path in set((self.store / "digests").iterdir()) - named)
+        self.check(not left, "files that nothing names are left among the digests: %s" % left[:5])
+        self.check_store()
+        self.check_report()
+        if tables:
+            reference = self.reference()
+            self.check_same(oracle.store_differences(reference, self.store), "tables and digests")
+
+    def check_report(self) -> None:
+        """Holds the report of the store against one clean pass."""
+        self.check_same(oracle.differences(self.expected(), self.figures()), "report")
+
+    def reference(self) -> pathlib.Path:
+        """A second store that has met all lines at once."""
+        store = self.folder / "reference"
+        shutil.rmtree(store, ignore_errors=True)
+        self.ingest(self.server.masters, store=store, silent=False)
+        return store
+
