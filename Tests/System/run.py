@@ -37,7 +37,7 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--kills", type=int, help="store: how often ingests are killed (default: 100; 8 with --quick)")
     parser.add_argument("--screenshots", type=pathlib.Path, metavar="DIR", help="browser: save pictures of the pages")
     parser.add_argument("--release", nargs="?", const="", metavar="BINARY",
-                        help="package: pack BINARY, by default a new release build, and run it on systems without Swift")
+                        help="package: pack BINARY (default: a new release build), and run it without Swift")
     return parser.parse_args()
 
 

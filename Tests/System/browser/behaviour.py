@@ -1,4 +1,4 @@
-"""What a page does when it is used: tables, charts, keys, and print."""
+"""Checks of a page in use: tables, charts, keys, and print."""
 from browser.world import load
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys

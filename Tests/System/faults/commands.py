@@ -67,6 +67,6 @@ def served() -> Iterator[str]:
 
 
 def good(world: World, writer: Writer, path: pathlib.Path) -> bytes:
-    """What a command writes when nothing is wrong."""
+    """Returns the output of a command when nothing is wrong."""
     world.run(*writer.arguments(path), statuses=(0, 1))
     return path.read_bytes()

@@ -78,7 +78,7 @@ def log_that_is_truncated(world: World) -> None:
     packed = world.folder / "access.log.gz"
     seen = 0
     for _ in range(3):
-        # What can't be foretold stays large.
+        # Random targets don't compress.
         content = b"".join(line(number, "/buy/%x" % world.random.getrandbits(800)) for number in range(size))
         packed.write_bytes(gzip.compress(content, 1))
         process = world.start("report", packed, *SITE, "--format", "json", "--jobs", "1")
@@ -219,7 +219,7 @@ def permission_denied(world: World) -> None:
         ["merge", secret, "-o", world.temporary / "x"], ["report", log, *SITE, "--config", secret],
         ["report", "--store", closed, *SITE],
     ):
-        # What is named in an option may be wrong usage, too.
+        # A bad value of an option may be wrong usage, too.
         outcome = world.run(*arguments, statuses=(2, 64), user=NOBODY)
         world.check_says(outcome, closed if closed in arguments else secret, "ermission")
 
@@ -289,12 +289,7 @@ def circles_of_links(world: World) -> None:
 
 @case
 def files_that_are_no_logs(world: World) -> None:
-    """NULs, sockets and devices end in a message, not in a run without an end."""
-    sparse = world.folder / "sparse.log"
-    with open(sparse, "wb") as file:
-        file.truncate((64 if world.settings.quick else 1024) << 20)
-    outcome = world.report(sparse, statuses=(0, 2))
-    world.check_says(outcome, sparse)
+    """Sockets and devices end in a message, not in a run without an end."""
     # An abstract name would be no file; a long path would be no address.
     listener = socket.socket(socket.AF_UNIX)
     here = os.open(world.folder, os.O_RDONLY)

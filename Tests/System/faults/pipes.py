@@ -44,7 +44,7 @@ def reader_that_goes_away(world: World) -> None:
                 with open(pipe, "rb", buffering=0) as file:
                     file.read(1)
 
-            # What fits into a pipe is written whole, so the reader may be too late to be missed.
+            # Small output fits into a pipe, so the reader may leave too late to be missed.
             thread = threading.Thread(target=leave, daemon=True)
             thread.start()
             outcome = world.run(*writer.arguments(pipe), statuses=(0, 1))
@@ -63,7 +63,7 @@ def reader_that_goes_away(world: World) -> None:
 
 @case
 def statuses_without_a_reader(world: World) -> None:
-    """What was found out still counts when nobody reads the output any more."""
+    """Findings still set the exit status when nobody reads the output any more."""
     expectations = world.folder / "expectations.txt"
     expectations.write_text("open https://www.example.com/none\n" * 3)
     damaged = SAMPLES / "damaged"
@@ -113,7 +113,7 @@ def devices_as_output(world: World) -> None:
     for name in ("/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"):
         found = world.report(LOGS, "-o", name).stdout
         world.check(found == expected, "%s is not standard output" % name)
-        # What others have written to the same file stays.
+        # Text that others have written to the same file stays.
         shared = world.folder / "shared"
         with open(shared, "wb", buffering=0) as file:
             file.write(b"before\n")

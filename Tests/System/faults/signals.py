@@ -215,7 +215,7 @@ def stopped_and_continued(world: World) -> None:
 
 
 def drained(terminal: int, sought: bytes | None = None) -> bytes:
-    """What a terminal shows until that is what is sought, or until nobody has it open any more."""
+    """Reads a terminal until it shows a text, or until nobody has it open any more."""
     shown = b""
     deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline and (sought is None or sought not in shown):

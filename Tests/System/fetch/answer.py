@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import gzip
-import json
 
 from fetch.world import World, codes
 from support.cases import add, case
@@ -235,31 +234,3 @@ def root_is_not_asked_in_vain(world: World) -> None:
     with serving(saying(answer(FILE)), world.certificates.good) as server:
         world.expect(world.ask(server), [], 0)
         world.equal([request.path for request in server.requests], [WELL_KNOWN], "paths asked for")
-
-
-@case
-def hostile_text(world: World) -> None:
-    # What a terminal obeys, what reorders text, and what is no UTF-8.
-    hostile = "\x1b]0;owned\x07\u202egnp\u2066\x9b31m"
-    data = (
-        b"HTTP/1.1 302 \x1b[31mFound\r\nLocation: https://x/" + hostile.encode() + b"\xff\r\nContent-Length: 0\r\n\r\n")
-    kind = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Type: " + hostile.encode() + b"\xff\r\n\r\n{}"
-    for answer_bytes in (data, kind):
-        with serving(saying(answer_bytes), world.certificates.good) as server:
-            for form in ("text", "json"):
-                outcome = world.fetch(
-                    "www.example.com", "--from", "origin", "--base-url", server.url, "--format", form,
-                    "--ca-certificate", world.certificates.authority)
-                world.check(outcome.status in (0, 1), "exit status %d" % outcome.status)
-                text = outcome.stdout.decode("utf-8")
-                for bad in "\u202e\u2066\x9b\x1b\x07":
-                    world.check(bad not in text, "%r is in the %s" % (bad, form))
-                if form == "json":
-                    json.loads(text)
-
-
-@case
-def hostile_json(world: World) -> None:
-    body = '{"applinks": {"details": [\x1b[2J'.encode()
-    with serving(saying(answer(body)), world.certificates.good) as server:
-        world.expect(world.ask(server), ["not-json"], 1)

@@ -1,4 +1,4 @@
-"""What Apple's CDN answers, how its copy differs from the site's file, and what is saved."""
+"""Answers of Apple's CDN, copies that differ from the site's file, and saved files."""
 from __future__ import annotations
 
 import email.utils

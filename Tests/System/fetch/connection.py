@@ -281,7 +281,7 @@ def without_encryption(world: World) -> None:
 
 @case
 def without_libcurl(world: World) -> None:
-    # What the loader finds first is no library.
+    # The loader finds this first, and it is not a library.
     (world.folder / "libcurl.so.4").write_text("nothing\n")
     nowhere = {"LD_LIBRARY_PATH": str(world.folder)}
     outcome = world.fetch(HOST, environment=nowhere)

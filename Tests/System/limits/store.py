@@ -1,4 +1,4 @@
-"""What a store keeps of logs that name hosts and days without number."""
+"""Logs with very many hosts and days, in a store."""
 from __future__ import annotations
 
 import datetime

@@ -1,4 +1,4 @@
-"""What shells offer while something is typed."""
+"""Completions that shells offer while something is typed."""
 from __future__ import annotations
 
 import pathlib
@@ -9,7 +9,7 @@ from package import shells
 from package.world import World
 from support.cases import case
 
-# What is typed in a folder with aasa.json, a folder 'archive', and rules.yml; what is offered, and what isn't.
+# Typed text, words that are offered, and words that aren't, in a folder with aasa.json, rules.yml and 'archive'.
 TYPED = [
     ("linkaudit rep", ["report"], []),
     ("linkaudit ", ["report", "diff", "suggest", "lint", "fetch", "match", "ingest", "store", "digest", "merge",

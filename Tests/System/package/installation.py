@@ -1,4 +1,4 @@
-"""What is installed, and the manual."""
+"""The installed files, and the manual."""
 from __future__ import annotations
 
 import json
@@ -123,7 +123,7 @@ def manual_reads_well(world: World) -> None:
             assert each in heads, f"{command['commandName']} has no {each}"
         for part in [command] + command.get("subcommands", []):
             for argument in part["arguments"]:
-                # What is only understood to be refused is in no help.
+                # Hidden options are in no help.
                 if not argument["shouldDisplay"]:
                     continue
                 for name in argument.get("names", []):

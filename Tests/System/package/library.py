@@ -74,7 +74,7 @@ def main() -> int:
         # A package goes by the name of its folder.
         link.symlink_to(ROOT, target_is_directory=True)
     (client / "Package.swift").write_text(MANIFEST)
-    # What the example does, and what the documentation shows besides.
+    # The example, and the other code of the documentation.
     besides = re.findall(r"```swift\n(for .*?)```", (CATALOGUE / "UniversalLinks.md").read_text(), re.DOTALL)
     (client / "Sources/client/main.swift").write_text(source)
     (client / "Sources/client/Besides.swift").write_text(
@@ -87,7 +87,7 @@ def main() -> int:
     assert outcome.stdout == printed + "\n", outcome.stdout
     print("example compiles and prints what is said: passed", flush=True)
 
-    # What the library names as its own, without what other modules gain.
+    # The library's own names, without its extensions of other modules.
     own = PLACE / "UniversalLinks"
     shutil.rmtree(own, ignore_errors=True)
     own.mkdir()

@@ -1,4 +1,4 @@
-"""What shells make of the completions: text is typed, and the screen is read."""
+"""Shells with the completions: text is typed, and the screen is read."""
 import os
 import pathlib
 import pty
@@ -40,7 +40,7 @@ class Terminal:
         self.type(f"PS1='$ '; {first}; echo rea''dy\n", until="ready")
 
     def read(self, until: str = "", limit: float = 20) -> str:
-        """What comes, until it holds a text, or nothing more comes."""
+        """Reads until a text comes, or until nothing more comes."""
         text, end = "", time.monotonic() + limit
         while time.monotonic() < end:
             ready, _, _ = select.select([self.handle], [], [], 1.0)
@@ -61,7 +61,7 @@ class Terminal:
         return self.read(until)
 
     def complete(self, text: str) -> str:
-        """What is on the screen after a text and two tabs; the line is thrown away then."""
+        """Returns the screen after a text and two tabs, and clears the line."""
         screen = self.type(text + "\t\t")
         os.write(self.handle, b"\x15\x0b")
         self.type("\n")
@@ -73,7 +73,7 @@ class Terminal:
 
 
 def fish_completions(share: pathlib.Path, folder: pathlib.Path, text: str, path: str) -> list[str]:
-    """What fish would offer, without descriptions."""
+    """Returns what fish would offer, without descriptions."""
     fish = shutil.which("fish") or "fish"
     environment = {
         "PATH": path, "HOME": str(folder), "XDG_DATA_DIRS": f"{share}:/usr/share", "LC_ALL": "C.UTF-8",

@@ -1,4 +1,4 @@
-"""What the command says of itself."""
+"""The version and the commit that the command prints."""
 from __future__ import annotations
 
 import json

@@ -1,4 +1,4 @@
-"""What servers answer: status lines, fields, bodies, redirects and the names of certificates."""
+"""Hostile answers of servers: status lines, fields, bodies, redirects and the names of certificates."""
 from __future__ import annotations
 
 import json
@@ -93,7 +93,7 @@ def names_of_certificates(world: World) -> None:
             own = Authority(world.folder / str(number), "a" + text.replace("/", "_").replace("#", "")[:40])
             whole = own.issue("leaf", "DNS:other.example.com")
         except (RuntimeError, OSError, ValueError):
-            # What openssl or the file system refuses can't be sent, either.
+            # A name that openssl or the file system refuses can't be sent, either.
             continue
         with serving(always(answer(FILE)), whole) as server:
             words = ["fetch", HOST, "--from", "origin", "--base-url", server.url, "--timeout", "60"]

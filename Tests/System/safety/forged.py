@@ -56,7 +56,7 @@ class Digest:
         return self.start + body + summary + self.block(2, index) + end
 
     def counts(self) -> list[bytes]:
-        """What the index says of each block besides its length and its checksum."""
+        """Returns the index of each block without its length and its checksum."""
         count, place = read_number(self.index, 0)
         found = []
         for _ in range(count):

@@ -1,4 +1,4 @@
-"""What each form of output must be, whatever it was made of."""
+"""Checks that output is valid in its format, whatever it was made of."""
 from __future__ import annotations
 
 import csv
@@ -155,7 +155,7 @@ SAMPLE = re.compile(
 
 
 def metrics_complaint(output: bytes) -> str | None:
-    """What Prometheus takes; its own tool says so where there is one."""
+    """Checks metrics as Prometheus reads them, with its own tool where there is one."""
     if problem := complaint(output):
         return problem
     lines = output.decode("utf-8").split("\n")
@@ -194,7 +194,7 @@ CHECKS = {
 
 
 def form_complaint(form: str, output: bytes) -> str | None:
-    """What is wrong with output of a form, or nothing."""
+    """Returns what is wrong with output of a format, or nothing."""
     try:
         return CHECKS[form](output)
     except (UnicodeDecodeError, csv.Error, KeyError) as error:

@@ -39,7 +39,7 @@ def names_of_logs(world: World) -> None:
 
 @case
 def names_that_are_not_utf8(world: World) -> None:
-    """What would be replaced, and so name another file, is refused or told."""
+    """Names that would be changed, and so name another file, are refused or reported."""
     inputs.write(world.folder)
     folder = world.folder / "bytes"
     folder.mkdir()

@@ -86,7 +86,7 @@ def play(world: World, folder: pathlib.Path, wrapper: list[str]) -> list[tuple[i
     return outcomes
 
 
-# What asks for names and hosts, and lists of certificates, which nobody else needs.
+# Files that look-ups of hosts and TLS read, and nothing else does.
 FILES = re.compile(
     r'"(/etc/(?:resolv\.conf|hosts|nsswitch\.conf|host\.conf|gai\.conf|services|ssl/[^"]*)|[^"]*libnss_[^"]*)"')
 SOCKET = re.compile(r"\bsocket\((AF_[A-Z0-9]+)")
@@ -109,7 +109,7 @@ def no_sockets(world: World) -> None:
         world.check("connect(" not in calls and "sendto(" not in calls, "%s connects" % named(words))
         read = FILES.findall(calls)
         world.check(not read, "%s reads %s" % (named(words), sorted(set(read))[:5]))
-    # What finds nothing must be able to find something.
+    # The search must be able to find something.
     done = world.run(
         "fetch", "www.invalid", "--base-url", "http://127.0.0.1:1", "--timeout", "60", before=wrapper, checked=False)
     sockets = SOCKET.findall(trace.read_text(errors="replace"))

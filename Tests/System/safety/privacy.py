@@ -25,7 +25,7 @@ MARKERS = {
     "user agent": "PlantedAgent7319", "cookie": "plantedcookie7319", "query of a referrer": "plantedreferrer7319",
     "fragment of a referrer": "plantedfragment7319", "name in a referrer": "plantedlogin7319",
     "other host's referrer": "plantedforeign7319", "request body": "plantedbody7319"}
-# What is kept, as it is what is counted; a search that doesn't find it would find nothing.
+# Text that outputs keep, because it is counted; a search that misses it would find nothing.
 KEPT = "kepttarget7319"
 
 REFERRERS = [
@@ -217,7 +217,7 @@ def database_bytes(folder: pathlib.Path) -> bytes:
 
 
 def journals(process: Process, store: pathlib.Path) -> bytes:
-    """What is in the journals of an ingest: whoever reads the database keeps a commit from ending, and its journal."""
+    """Reads the journals of an ingest, whose commits don't end while somebody reads the database."""
     path = store / "store.sqlite-journal"
 
     def content() -> bytes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-# What terminals obey, by name. None has a line feed, a zero byte or a slash, so that each can stand in a
+# Sequences that terminals obey, by name. None has a line feed, a zero byte or a slash, so that each can stand in a
 # line of a log and in the name of a file.
 CONTROLS: dict[str, bytes] = {
     "bell": b"a\x07b",
@@ -93,7 +93,7 @@ ALL = {**CONTROLS, **HIDDEN, **MALFORMED, **FORMULAS, **MARKUP, **LONG}
 # How many marks may stand on one character; the languages that stack the most have three.
 MARK_LIMIT = 4
 
-# What Unicode 16 says has no look of its own (Default_Ignorable_Code_Point).
+# Characters that Unicode 16 says have no look of their own (Default_Ignorable_Code_Point).
 IGNORABLE = [
     (0x00AD, 0x00AD), (0x034F, 0x034F), (0x061C, 0x061C), (0x115F, 0x1160), (0x17B4, 0x17B5), (0x180B, 0x180F),
     (0x200B, 0x200F), (0x202A, 0x202E), (0x2060, 0x206F), (0x3164, 0x3164), (0xFE00, 0xFE0F), (0xFEFF, 0xFEFF),
@@ -115,7 +115,7 @@ def is_unsafe(character: str) -> bool:
 
 
 def unsafe_parts(text: str) -> list[str]:
-    """What of a text may not be shown, with its surroundings."""
+    """Returns the parts of a text that may not be shown, with their surroundings."""
     parts = [
         repr(text[max(0, index - 30):index + 30]) for index, character in enumerate(text)
         if ord(character) not in range(0x20, 0x7F) and is_unsafe(character)
@@ -133,7 +133,7 @@ PROGRESS = re.compile(rb"\r\x1b\[K")
 
 
 def complaint(output: bytes, colours: bool = False, progress: bool = False) -> str | None:
-    """What is wrong with what goes to a terminal, or nothing.
+    """Returns what is wrong with a terminal's output, or nothing.
 
     `colours` and `progress` say which sequences of the command's own may stand in it.
     """

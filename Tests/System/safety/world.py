@@ -59,7 +59,7 @@ class World(world.World):
             *arguments, environment=environment, stdin=subprocess.PIPE, stdout=follower, stderr=follower,
             start_new_session=True)
         os.close(follower)
-        # What the command doesn't read at once must not keep anybody from reading what it says.
+        # Written beside the reading, so that neither side waits for the other.
         threading.Thread(target=feed, args=[process.stdin, [data]], daemon=True).start()
         output = b""
         with limited(process, self.patience):

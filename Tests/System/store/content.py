@@ -352,7 +352,7 @@ def out_of_order(world: World) -> None:
 
 @case
 def damaged_for_good(world: World) -> None:
-    """What stands in front of damage counts once, night after night."""
+    """Lines before damage count once, night after night."""
     log = world.server.open("access.log.1")
     world.server.write(log, 900)
     whole = bytearray(compressed(log.master.read_bytes(), "gzip"))

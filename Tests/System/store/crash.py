@@ -12,7 +12,7 @@ from support.cases import case
 from support.command import Word, ended, shown, worked
 from support.world import Skip
 
-# What changes a file, a name or a size; 'fsync' stands for all that waits for the disk.
+# Calls that change a file, a name or a size; 'fsync' represents all that wait for the disk.
 CHANGES = ["write", "pwrite64", "rename", "renameat2", "unlink", "fsync", "fdatasync", "ftruncate", "mkdir", "linkat"]
 
 
@@ -50,7 +50,7 @@ def fresh(world: World, template: pathlib.Path) -> None:
 def recover(world: World, expected: pathlib.Path, what: str) -> bool:
     """Ingests after something went wrong, and compares; a store that fails is kept."""
     before = len(world.failures)
-    # What only reads comes first: it can't repair anything, and needn't.
+    # Commands that only read come first: they can't repair anything, and needn't.
     world.run("store", "list", "--store", world.store)
     world.check_store()
     world.ingest("--batch", "16K")

@@ -1,4 +1,4 @@
-"""What 'store check' finds, and what can be done about it."""
+"""Damage that 'store check' finds, and its remedies."""
 from __future__ import annotations
 
 import pathlib
@@ -168,15 +168,6 @@ def damaged_database(world: World) -> None:
         lost = [file.name for file in files if not file.exists()]
         world.check(not lost, "%s, and an ingest removes digests: %s" % (what, lost))
         restore(world)
-    world.settle()
-
-
-@case
-def rebuilt_store(world: World) -> None:
-    filled(world)
-    before = oracle.snapshot(world.store)
-    world.run("store", "rebuild", "--store", world.store)
-    world.check(before == oracle.snapshot(world.store), "a rebuild changes figures of a sound store")
     world.settle()
 
 

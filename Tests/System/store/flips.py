@@ -13,7 +13,7 @@ from support.cases import case
 from support.command import Outcome
 from support.inputs import SITE
 
-# What a message says to do about damage.
+# Remedies that messages about damage name.
 REMEDIES = ["backup", "store rebuild", "store remove-day", "may be faulty", "may read and write"]
 
 
@@ -38,7 +38,7 @@ def reported(world: World) -> None:
 
 
 def commands(world: World) -> list[list[object]]:
-    """What reads a store, and the forms that show most of it."""
+    """Returns commands that read a store, in the formats that show most of it."""
     store = ["--store", world.store]
     return [
         ["report", *store, "--format", "json"], ["store", "list", *store],
@@ -52,7 +52,7 @@ def files(folder: pathlib.Path) -> list[pathlib.Path]:
 
 
 class Judge:
-    """What commands said of the sound store, to compare with."""
+    """The output of commands on the sound store, to compare with."""
 
     def __init__(self, world: World) -> None:
         self.world = world

@@ -1,4 +1,4 @@
-"""What two reports, or two stores, differ in."""
+"""Differences of two reports, or of two stores."""
 from __future__ import annotations
 
 import json
@@ -16,7 +16,7 @@ Row = tuple[object, ...]
 
 
 def figures(report: bytes) -> dict[str, object]:
-    """What a report in JSON says about traffic: all but the names of files and what rests on them."""
+    """Returns a JSON report's figures about traffic: all but the names of files and figures that depend on them."""
     document = json.loads(report)
     return {
         "input": {name: document["input"][name] for name in INPUT_FIGURES},
@@ -106,7 +106,7 @@ def pending_requests(store: pathlib.Path) -> dict[str, int]:
 
 
 def store_differences(expected: pathlib.Path, actual: pathlib.Path) -> list[str]:
-    """What two stores differ in: figures row by row, digests byte for byte."""
+    """Returns the differences of two stores: figures row by row, digests byte for byte."""
     found: list[str] = []
     one, other = daily_tables(expected), daily_tables(actual)
     if not one:

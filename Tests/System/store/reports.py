@@ -1,4 +1,4 @@
-"""What can be asked of a store besides one report over everything."""
+"""Reports over a store besides one over everything."""
 from __future__ import annotations
 
 import datetime

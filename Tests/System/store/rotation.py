@@ -1,4 +1,4 @@
-"""What rotation does to logs between two nights."""
+"""Logs that are rotated between two nights."""
 from __future__ import annotations
 
 import os
@@ -181,7 +181,7 @@ def several_hosts_logs(world: World) -> None:
 
 @case
 def removed_logs(world: World) -> None:
-    """What was counted stays counted when its log is gone."""
+    """Counted lines stay counted when their log is gone."""
     log = days(world)
     world.ingest()
     new = world.server.rotate(log, "access.log.1")

@@ -31,12 +31,14 @@ def at_once(world: World, count: int, *arguments: object) -> list[Outcome]:
     return outcomes
 
 
-def together(world: World, count: int) -> None:
+@case
+def five_at_once(world: World) -> None:
+    """Some of them wait for others, or find the store in use."""
     fill(world, 300 if world.settings.quick else 1500)
     for arguments, statuses in [((), (0, 2)), (WAIT, (0,))]:
         shutil.rmtree(world.store, ignore_errors=True)
         for _ in range(2):
-            outcomes = at_once(world, count, *arguments)
+            outcomes = at_once(world, 5, *arguments)
             world.check(any(outcome.status == 0 for outcome in outcomes), "none of the ingests was done")
             for outcome in outcomes:
                 world.check(
@@ -49,16 +51,6 @@ def together(world: World, count: int) -> None:
             world.check_store()
             world.check_report()
     world.settle()
-
-
-@case
-def two_at_once(world: World) -> None:
-    together(world, 2)
-
-
-@case
-def five_at_once(world: World) -> None:
-    together(world, 5)
 
 
 @case

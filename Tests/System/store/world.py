@@ -57,14 +57,14 @@ class World(world.World):
         self, *arguments: object, store: pathlib.Path | None = None, user: int | None = None,
         statuses: tuple[int, ...] = (0, 2), environment: dict[str, str] | None = None,
     ) -> dict[str, object]:
-        """What a report over the store says."""
+        """Returns the figures of a report over the store."""
         outcome = self.run(
             "report", "--store", store or self.store, *SITE, *ROUTES, "--format", "json", *arguments,
             statuses=statuses, user=user, environment=environment)
         return self.read(outcome)
 
     def expected(self, *arguments: object) -> dict[str, object]:
-        """What a clean pass over all lines ever written says."""
+        """Returns the figures of a clean pass over all lines ever written."""
         outcome = self.run(
             "report", self.server.masters, *SITE, *ROUTES, "--format", "json", "--quiet", *arguments, statuses=(0, 2))
         return self.read(outcome)

@@ -49,7 +49,7 @@ class Outcome:
         return self.stderr.decode(errors="backslashreplace").strip()
 
     def report(self) -> Any:
-        """What a report in JSON says."""
+        """Parses a report in JSON."""
         return json.loads(self.stdout)
 
 
@@ -149,7 +149,7 @@ def opened_below(process: Process, folder: pathlib.Path) -> list[pathlib.Path]:
 
 
 def entries(folder: pathlib.Path) -> list[pathlib.Path]:
-    """What is in a folder that may be gone at any time."""
+    """Lists a folder that may be gone at any time."""
     try:
         return list(folder.iterdir())
     except OSError:
@@ -157,7 +157,7 @@ def entries(folder: pathlib.Path) -> list[pathlib.Path]:
 
 
 def statuses(process: Process) -> list[dict[str, str]]:
-    """What the system says of each thread: fields by name."""
+    """Reads the system's status of each thread: fields by name."""
     found = []
     for task in entries(pathlib.Path("/proc/%d/task" % process.pid)):
         with contextlib.suppress(OSError):
