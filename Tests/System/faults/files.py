@@ -10,7 +10,7 @@ import socket
 import subprocess
 
 from support.cases import case
-from support.command import Outcome, Process, positions, stopped, while_alive, worked
+from support.command import STRACE, Outcome, Process, positions, stopped, while_alive, worked
 from support.inputs import AASA, HOST, ROUTES, SAMPLES, SITE, line, write_log
 from support.world import NOBODY, Skip, World
 
@@ -134,7 +134,7 @@ def read_error(world: World) -> None:
         for number in (1, 4):
             outcome = world.report(
                 log, "--jobs", "1", statuses=(2,), before=(
-                    "strace", "-f", "-qq", "-o", "/dev/null", "-P", str(log), "-e", "trace=read",
+                    *STRACE, "-P", str(log), "-e", "trace=read",
                     "-e", "inject=read:error=%s:when=%d+" % (error, number)))
             world.check_says(outcome, log, "; ")
             if number > 1:
@@ -145,14 +145,14 @@ def read_error(world: World) -> None:
     # A signal that doesn't end the process interrupts a read, which is then asked for again.
     outcome = world.report(
         log, "--jobs", "1", before=(
-            "strace", "-f", "-qq", "-o", "/dev/null", "-P", str(log), "-e", "trace=read",
+            *STRACE, "-P", str(log), "-e", "trace=read",
             "-e", "inject=read:error=EINTR:when=2"))
     world.check(lines_of(outcome) == whole, "%d lines of %d" % (lines_of(outcome), whole))
     digest = world.folder / "day.digest"
     world.run("digest", log, "--host", HOST, "-o", digest)
     outcome = world.report(
         digest, statuses=(2,), before=(
-            "strace", "-f", "-qq", "-o", "/dev/null", "-P", str(digest), "-e", "trace=pread64",
+            *STRACE, "-P", str(digest), "-e", "trace=pread64",
             "-e", "inject=pread64:error=EIO:when=4+"))
     world.check_says(outcome, digest, "at byte", "disk")
     for what, arguments in (
@@ -160,7 +160,7 @@ def read_error(world: World) -> None:
         (AASA, ["report", log, *SITE]), (ROUTES[1], ["report", log, *SITE, *ROUTES]),
     ):
         outcome = world.run(*arguments, statuses=(2,), before=(
-            "strace", "-f", "-qq", "-o", "/dev/null", "-P", what, "-e", "trace=read",
+            *STRACE, "-P", what, "-e", "trace=read",
             "-e", "inject=read:error=EIO"))
         world.check_says(outcome, what, "disk")
 
@@ -175,7 +175,7 @@ def directory_that_fails(world: World) -> None:
     for error, expected in (("EIO", "disk"), ("EACCES", "let this user"), ("ENOMEM", "memory")):
         outcome = world.report(
             logs, statuses=(2,), before=(
-                "strace", "-f", "-qq", "-o", "/dev/null", "-P", str(logs), "-e", "trace=getdents64",
+                *STRACE, "-P", str(logs), "-e", "trace=getdents64",
                 "-e", "inject=getdents64:error=%s" % error))
         world.check_says(outcome, logs, expected)
         world.check("name a file in it" not in outcome.message, outcome.message)

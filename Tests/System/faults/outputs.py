@@ -7,6 +7,7 @@ import resource
 
 from faults.commands import all_writers, good, served
 from support.cases import case
+from support.command import STRACE
 from support.inputs import LOGS, SITE
 from support.world import NOBODY, World
 
@@ -117,7 +118,7 @@ def rejects_and_directory(world: World) -> None:
         first = calls(world, log, folder) - number
         outcome = world.run(
             "report", log, *SITE, "--output-directory", folder, statuses=(2,), before=(
-                "strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=openat",
+                *STRACE, "-e", "trace=openat",
                 "-e", "inject=openat:error=ENOSPC:when=%d+" % first))
         world.check_says(outcome, folder, "No space left", "--output-directory")
         found = {path.name: path.read_bytes() for path in folder.iterdir()}

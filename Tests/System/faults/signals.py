@@ -12,7 +12,7 @@ import time
 
 from faults.commands import good, writers
 from support.cases import case
-from support.command import PATIENCE, Outcome, opened_below, stopped, waits, while_alive, worked
+from support.command import PATIENCE, STRACE, Outcome, opened_below, stopped, waits, while_alive, worked
 from support.inputs import HOST, SITE
 from support.world import World
 
@@ -79,7 +79,7 @@ def signals_at_each_call(world: World) -> None:
                     path.write_bytes(old := expected[:0] if writer.name == "digest" else b"old\n")
                     outcome = world.run(
                         *writer.arguments(path), statuses=(0, -sent), before=(
-                            "strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=" + name, "-e",
+                            *STRACE, "-e", "trace=" + name, "-e",
                             "inject=%s:signal=%s:when=%d" % (name, sent.name, number)))
                     found = path.read_bytes()
                     world.check(found in (old, expected), "%s %d: %d bytes" % (name, number, len(found)))
@@ -97,7 +97,7 @@ def killed(world: World) -> None:
     path = folder / "out.json"
     path.write_text("old")
     world.run("report", log, *SITE, "--format", "json", "-o", path, statuses=(-9,), before=(
-        "strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=rename", "-e", "inject=rename:signal=KILL:when=1"))
+        *STRACE, "-e", "trace=rename", "-e", "inject=rename:signal=KILL:when=1"))
     left = [entry.name for entry in folder.iterdir() if entry != path]
     world.check(path.read_text() == "old" and all(name.startswith(".linkaudit-") for name in left), "%s" % left)
     world.report(log, "-o", path)

@@ -139,7 +139,7 @@ def save_to_standard_output(world: World) -> None:
     with serving(saying(packed, COPY), world.certificates.good) as server:
         outcome = saved(world, server, "--save", "-")
         world.equal((outcome.status, outcome.stdout), (0, FILE), "what was saved")
-        world.check(b"Nothing is wrong" in outcome.stderr, "standard error %r" % outcome.stderr)
+        world.check_says(outcome, "Nothing is wrong")
 
 
 @case
@@ -158,7 +158,7 @@ def save_nothing(world: World) -> None:
             path = world.folder / "none.json"
             outcome = saved(world, server, "--save", path)
             world.equal((outcome.status, path.exists()), (1, False), "whether it was saved")
-            world.check(b"nothing is saved" in outcome.stderr, "standard error %r" % outcome.stderr)
+            world.check_says(outcome, "nothing is saved")
             outcome = saved(world, server, "--save", "-")
             world.equal((outcome.status, outcome.stdout), (1, b""), "what was saved")
 

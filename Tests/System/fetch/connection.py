@@ -286,7 +286,7 @@ def without_libcurl(world: World) -> None:
     nowhere = {"LD_LIBRARY_PATH": str(world.folder)}
     outcome = world.fetch(HOST, environment=nowhere)
     world.equal(outcome.status, 2, "exit status")
-    world.check(b"needs libcurl" in outcome.stderr and b"libcurl4" in outcome.stderr, "said %r" % outcome.stderr)
+    world.check_says(outcome, "needs libcurl", "libcurl4")
     # Everything else works.
     samples = ROOT / "SampleLogs"
     done = world.execute(

@@ -70,7 +70,7 @@ def pipes_that_nobody_named(world: World) -> None:
     os.mkfifo(world.folder / "logs/pipe")
     for argument in ["logs", "logs/*", "l*/pipe", "**/*"]:
         outcome = world.report(argument)
-        world.check("'logs/pipe' is not a regular file" in outcome.message, argument + ": " + outcome.message)
+        world.check_says(outcome, "'logs/pipe' is not a regular file")
         if argument != "l*/pipe":
             world.equal(outcome.report()["input"]["requests"], 20, argument)
 
@@ -142,7 +142,7 @@ def fetches_for_any_number_of_hosts(world: World) -> None:
         file.write(line(1, host="www.example.com", target=path))
     outcome = world.report("fetches.log", "--log-format", "vcombined", "--memory", "8M")
     world.equal(outcome.status, 0, "status")
-    world.check("(OTHER HOSTS)" in outcome.message, outcome.message)
+    world.check_says(outcome, "(OTHER HOSTS)")
     fetches = outcome.report()["sites"][0]["delivery"]["fetches"]
     world.equal([fetch["requests"] for fetch in fetches], [1], "those of the site")
     world.below(outcome, 300, "fetches")

@@ -53,10 +53,10 @@ def names_that_are_not_utf8(world: World) -> None:
     ):
         outcome = world.run(*arguments)
         world.equal(outcome.status, 64, named(arguments))
-        world.check(b"is not UTF-8" in outcome.stderr, "%s: %r" % (named(arguments), outcome.stderr))
+        world.check_says(outcome, "is not UTF-8")
     outcome = world.run("report", "bytes", *SITE)
     world.equal(outcome.status, 2, "a log whose name isn't UTF-8")
-    world.check(b"its name is not UTF-8" in outcome.stderr, "the directory: %r" % outcome.stderr)
+    world.check_says(outcome, "its name is not UTF-8")
     world.equal(os.listdir(os.fsencode(folder)), [name], "the files that are left")
 
 

@@ -78,7 +78,7 @@ class Judge:
         self.told += 1
         world.check(outcome.status == 2, "%s: other figures with status %d" % (what, outcome.status))
         world.check(outcome.stdout == b"", "%s: an error, and output" % what)
-        world.check(str(world.store) in outcome.message, "%s: no file is named: %s" % (what, outcome.message[:300]))
+        world.check_says(outcome, str(world.store))
         world.check(
             any(remedy in outcome.message for remedy in REMEDIES),
             "%s: nothing is said to do: %s" % (what, outcome.message[:300]))
@@ -263,7 +263,7 @@ def damage_reaches_no_ingest(world: World) -> None:
         digests = {path.name for path in oracle.digest_files(world.store).values()}
         change(world, sql)
         outcome = world.execute(world.ingest_command(), (2,))
-        world.check("not those that were written" in outcome.message, "not told: " + outcome.message[:300])
+        world.check_says(outcome, "not those that were written")
         world.check_store(statuses=(2,))
         left = {path.name for path in (world.store / "digests").iterdir()}
         world.check(digests <= left, "%s, and an ingest removes digests" % sql)
@@ -283,7 +283,7 @@ def damaged_days_can_go(world: World) -> None:
     ]:
         change(world, sql, day)
         outcome = world.run("report", "--store", world.store, statuses=(2,))
-        world.check(day in outcome.message, "the day isn't named: " + outcome.message[:300])
+        world.check_says(outcome, day)
         world.run("store", "remove-day", day, "--store", world.store)
         world.check_store()
         world.run("report", "--store", world.store, statuses=(0, 2))
@@ -311,18 +311,18 @@ def empty_digests(world: World) -> None:
             ["diff", SITE[1], SITE[1], "--host", SITE[3], digest, empty],
         ]:
             outcome = world.run(*command, statuses=(2,))
-            world.check(name in outcome.message and "empty" in outcome.message, "not told: " + outcome.message[:300])
-            world.check("make it anew" in outcome.message, "nothing is said to do: " + outcome.message[:300])
+            world.check_says(outcome, name, "empty")
+            world.check_says(outcome, "make it anew")
         other_store = world.folder / "other"
         outcome = world.run("ingest", empty, "--store", other_store, *SITE, statuses=(2,))
-        world.check(name in outcome.message and "empty" in outcome.message, "not told: " + outcome.message[:300])
+        world.check_says(outcome, name, "empty")
         empty.unlink()
     # Whatever digests are called.
     first, second = world.folder / "first.night", world.folder / "second.night"
     shutil.copyfile(stored, first)
     second.write_bytes(b"")
     outcome = world.run("report", first, second, *SITE, statuses=(2,))
-    world.check(second.name in outcome.message, "not told: " + outcome.message[:300])
+    world.check_says(outcome, second.name)
     # A log without a line is none.
     (world.folder / "empty.log").write_bytes(b"")
     world.run("report", first, world.folder / "empty.log", *SITE)

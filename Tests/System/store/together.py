@@ -45,9 +45,7 @@ def five_at_once(world: World) -> None:
                     outcome.status in statuses,
                     "exit status %d with %s: %s" % (outcome.status, arguments, outcome.message[:300]))
                 if outcome.status == 2:
-                    world.check(
-                        "in use by process" in outcome.message,
-                        "not said who works on the store: " + outcome.message[:300])
+                    world.check_says(outcome, "in use by process")
             world.check_store()
             world.check_report()
     world.settle()

@@ -73,8 +73,7 @@ def tables_of_somebody_else(world: World) -> None:
         before = path.read_bytes()
         for command in commands(world):
             outcome = world.execute(command, (2,))
-            world.check("isn't as this program makes it" in outcome.message and "backup" in outcome.message,
-                        "not said that the tables are others: " + outcome.message[:300])
+            world.check_says(outcome, "isn't as this program makes it", "backup")
         world.check(path.read_bytes() == before, "a database with other tables is changed")
         restore(world)
     change(world, "ANALYZE")
@@ -99,7 +98,7 @@ def names_that_lead_elsewhere(world: World) -> None:
         change(world, "UPDATE digests SET file = ? WHERE day = ?", name, day)
         for command in commands(world)[1:4]:
             outcome = world.execute(command, (2,))
-            world.check(day in outcome.message, "the day isn't named: " + outcome.message[:300])
+            world.check_says(outcome, day)
         world.ingest(statuses=(0, 2), silent=False)
         world.check(sorted(path.parent.iterdir()) == files, "with the name %r, digests are removed" % name)
         world.run("store", "remove-day", day, "--store", world.store)
@@ -127,7 +126,7 @@ def journals_that_name_others(world: World) -> None:
     for command in commands(world):
         (world.store / "store.sqlite-journal").write_bytes(content)
         outcome = world.execute(command, (2,))
-        world.check("names a file elsewhere" in outcome.message, outcome.message[:300])
+        world.check_says(outcome, "names a file elsewhere")
         world.check(victim.exists(), "a file outside of the store is gone")
     restore(world)
     (world.store / "store.sqlite-journal").unlink(missing_ok=True)
@@ -154,9 +153,7 @@ def no_files(world: World) -> None:
             every = commands(world)
             for command in every[1:4] if path == digest else every:
                 outcome = world.execute(command, (2,))
-                world.check(
-                    path.name in outcome.message and "no regular file" in outcome.message,
-                    "%s isn't told: %s" % (kind, outcome.message[:300]))
+                world.check_says(outcome, path.name, "no regular file")
             restore(world)
     world.settle()
 
@@ -167,7 +164,7 @@ def replaced_content(world: World) -> None:
     filled(world)
     change(world, "UPDATE association_files SET content = ?", b'{"applinks": {"details": []}}')
     outcome = world.check_store(statuses=(2,))
-    world.check("association file" in outcome.message, "another content isn't told: " + outcome.message[:300])
+    world.check_says(outcome, "association file")
     restore(world)
     world.settle()
 
@@ -203,6 +200,6 @@ def values_that_cannot_be(world: World) -> None:
         world.step("set %s to %r in %d rows" % (name, value, count))
         if count > 0:
             outcome = world.check_store(statuses=(2,))
-            world.check("'%s'" % name in outcome.message, "%s isn't named: %s" % (name, outcome.message[:300]))
+            world.check_says(outcome, "'%s'" % name)
         restore(world)
     world.settle()

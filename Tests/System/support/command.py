@@ -25,6 +25,8 @@ PATIENCE = 300.0
 
 Word = Union[str, bytes, "os.PathLike[str]"]
 Process = subprocess.Popen[bytes]
+# Starts a command below strace, which says nothing; options follow.
+STRACE = ("strace", "-f", "-qq", "-o", "/dev/null")
 
 
 class Failure(Exception):
