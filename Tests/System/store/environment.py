@@ -100,12 +100,19 @@ def days(world: World) -> list[dict[str, object]]:
 
 
 @case
-def any_jobs_and_memory(world: World) -> None:
+def any_settings_of_each_night(world: World) -> None:
+    """Nights differ in jobs, memory, zone, language and clock, which goes back and ahead by years."""
     log = nights(world)
-    for arguments in [("--jobs", "1"), ("--jobs", "7", "--memory", "1M"), ("--batch", "1"), ("--batch", "1G")]:
-        world.ingest(*arguments)
+    for number, (arguments, zone, language, clock) in enumerate([
+        (("--jobs", "1"), "Pacific/Kiritimati", "tr_TR.UTF-8", 86_400),
+        (("--jobs", "7", "--memory", "1M"), "America/Adak", "de_DE.UTF-8", 2**31 + 86_400),
+        (("--batch", "1"), "", "C", 1_000_000_000), (("--batch", "1G"), "Asia/Kathmandu", "C.UTF-8", 1_000_000_000),
+    ]):
+        world.ingest(*arguments, environment={
+            "TZ": zone, "LC_ALL": language, "LANG": language, "SOURCE_DATE_EPOCH": str(clock)})
+        log = world.server.rotate(log, "access.log.%d" % number)
         world.server.write(log, 50)
-        world.traffic.next_day()
+        world.traffic.night()
     world.settle()
 
 
