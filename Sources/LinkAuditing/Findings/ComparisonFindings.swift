@@ -34,7 +34,7 @@ extension Finding {
     FindingKind(appClaimsLost) { context in
       let comparison = context.subject
       return comparison.apps.compactMap { app in
-        // What the whole site loses is another finding.
+        // Losses of the whole site are another finding.
         guard app.kind == .kept, app.lost.requests > comparison.noLongerClaimed.requests,
           let severity = context.severity(app.lost, of: comparison.total)
         else { return nil }

@@ -18,7 +18,7 @@ struct DeliveryFacts {
     self.site = site
   }
 
-  /// What Apple's network asked for, or `nil` if it didn't ask.
+  /// The requests of Apple's network, or `nil` if it didn't ask.
   var network: FetcherDelivery? { fetchers.first { $0.fetcher == .cdn } }
 
   /// The last good fetch by Apple, at any path, in words, as the end of a sentence.

@@ -285,7 +285,7 @@ extension Finding {
     ) { context in
       let facts = DeliveryFacts(context.subject)
       guard let network = facts.network, let lastGood = network.lastGood,
-        // What failed since is told by others.
+        // Other kinds report failures since then.
         network.last == lastGood, let silence = facts.silence(since: lastGood)
       else { return [] }
       return [

@@ -13,17 +13,17 @@ public struct FindingRecord: Hashable, Sendable {
   /// The site, or `nil` if it concerns the input.
   public var host: String?
 
-  /// What it is about where there can be several of a kind; else empty.
+  /// The object of the finding where there can be several of a kind; else empty.
   public var subject: String
 
-  /// What was found, in a sentence or two.
+  /// The finding in a sentence or two.
   public var message: String
 
   /// The traffic that is concerned.
   public var requests: Int
   public var visits: Int
 
-  /// What it is measured by, in millionths of a whole, or `nil`.
+  /// The share by which it is measured, in millionths of a whole, or `nil`.
   public var share: Int?
 
   /// Creates a record of what is known.
@@ -48,7 +48,7 @@ public struct FindingRecord: Hashable, Sendable {
   public var knownSeverity: Severity { Severity(rawValue: severity) ?? .note }
 }
 
-/// What makes findings of two reports the same one.
+/// The properties in which the same finding of two reports agrees.
 struct FindingIdentity: Hashable {
   var code: String
   var host: String?

@@ -88,7 +88,7 @@ extension Finding {
   ) -> [Finding] {
     let input = AuditedInput(
       digest: digest, sites: [new], otherHosts: otherHosts.named, unlistedHosts: otherHosts.rest)
-    // What is wrong with the new file itself matters more than what it changes.
+    // Faults of the new file itself matter more than its changes.
     var audit = SiteAudit(host: comparison.host)
     for verdict in Verdict.allCases {
       audit.verdicts[verdict] = comparison.traffic { $0.to == verdict }

@@ -48,7 +48,7 @@ extension Finding {
           rule, or implement them.
           """)
     ) { context in
-      // What nobody opened as a page counts only where there are no visits at all.
+      // Paths that nobody opened as a page count only where there are no visits at all.
       let hasVisits = context.audit.total.visits > 0
       let rows = context.audit.coverage.claimedNotImplemented.filter {
         !hasVisits || $0.traffic.visits > 0
@@ -83,7 +83,7 @@ extension Finding {
           does not open for them either.
           """)
     ) { context in
-      // What only scanners and crawlers ask for is nobody's broken link; without user
+      // Requests of scanners and crawlers alone are nobody's broken link; without user
       // agents, nobody knows who asked.
       let hasVisits = context.audit.total.visits > 0 || context.hasAgents
       let rows = context.audit.coverage.claimedBroken.filter { !hasVisits || $0.attempts > 0 }

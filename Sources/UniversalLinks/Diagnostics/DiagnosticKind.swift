@@ -56,10 +56,10 @@ public struct DiagnosticKind: Hashable, Sendable {
   /// When it is found, in words that follow "Found when", or `nil` if the title says it all.
   public let condition: String?
 
-  /// Why it matters, in a sentence or two.
+  /// The reason why it matters, in a sentence or two.
   public let meaning: String
 
-  /// What to do about it, in a sentence or two.
+  /// The remedy, in a sentence or two.
   public let remedy: String
 
   /// An example with the problem.
