@@ -15,7 +15,7 @@ struct PlainRoutes {
       let route = table.routes[position]
       return route.paths.contains { route in
         matches(route.elements[...], segments[...])
-          && holds(route.condition, Array(Self.raised(path).utf8))
+          && holds(route.glob, Array(Self.raised(path).utf8))
       }
         && route.items.allSatisfy { needed in
           items.contains { item in
@@ -32,12 +32,7 @@ struct PlainRoutes {
     guard let element = elements.first else { return segments.isEmpty }
     let rest = elements.dropFirst()
     let counts: ClosedRange<Int> =
-      switch element.repetition {
-      case .once: 1...1
-      case .optional: 0...1
-      case .anyNumber: 0...max(0, segments.count)
-      case .atLeastOne: 1...max(1, segments.count)
-      }
+      (element.allowsNone ? 0 : 1)...(element.allowsMany ? max(1, segments.count) : 1)
     return counts.contains { count in
       count <= segments.count
         && segments.prefix(count).allSatisfy { matches(element.matcher, $0) }
@@ -45,56 +40,38 @@ struct PlainRoutes {
     }
   }
 
-  private func matches(_ matcher: RouteSegmentMatcher, _ segment: [UInt8]) -> Bool {
+  private func matches(_ matcher: RouteElement.Matcher, _ segment: [UInt8]) -> Bool {
     switch matcher {
     case .literal(let text): segment == text
     case .words(let words): words.contains(segment)
-    case .template(let texts): matches(texts[...], segment[...])
-    case .parameter(.any): true
-    case .parameter(.digits):
+    case .glob(let glob): matches(glob.atoms[...], segment[...])
+    case .any: true
+    case .digits:
       String(decoding: segment, as: UTF8.self).wholeMatch(of: /[0-9]+/) != nil
-    case .parameter(.number):
+    case .number:
       String(decoding: segment, as: UTF8.self).wholeMatch(of: /[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)/)
         != nil
-    case .parameter(.uuid):
+    case .uuid:
       String(decoding: segment, as: UTF8.self).lowercased()
         .wholeMatch(of: /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/) != nil
     }
   }
 
-  /// Between each two texts stands something.
-  private func matches(_ texts: ArraySlice<[UInt8]>, _ segment: ArraySlice<UInt8>) -> Bool {
-    guard let text = texts.first else { return segment.isEmpty }
-    guard segment.starts(with: text) else { return false }
-    let behind = segment.dropFirst(text.count)
-    if texts.count == 1 { return behind.isEmpty }
-    return behind.indices.contains { index in
-      matches(texts.dropFirst(), behind[(index + 1)...])
-    }
-  }
-
-  private func holds(_ condition: PathCondition?, _ path: [UInt8]) -> Bool {
-    guard let condition else { return true }
+  private func holds(_ glob: Glob?, _ path: [UInt8]) -> Bool {
+    guard let glob else { return true }
     var trimmed = path
     while trimmed.count > 1, trimmed.last == UInt8(ascii: "/") { trimmed.removeLast() }
-    return [path, trimmed].contains { path in
-      switch condition {
-      case .prefix(let text): path.starts(with: text)
-      case .suffix(let text): path.suffix(text.count).elementsEqual(text)
-      case .glob(let glob): matches(glob.atoms[...], path[...])
-      }
-    }
+    return [path, trimmed].contains { matches(glob.atoms[...], $0[...]) }
   }
 
-  private func matches(
-    _ atoms: ArraySlice<PathGlob.Atom>, _ path: ArraySlice<UInt8>
-  ) -> Bool {
-    guard let atom = atoms.first else { return path.isEmpty }
-    let takes = path.first.map { atom.byte == nil || atom.byte == $0 } ?? false
-    if atom.isRepeated {
-      return matches(atoms.dropFirst(), path) || (takes && matches(atoms, path.dropFirst()))
+  private func matches(_ atoms: ArraySlice<Glob.Atom>, _ text: ArraySlice<UInt8>) -> Bool {
+    let rest = atoms.dropFirst()
+    return switch atoms.first {
+    case nil: text.isEmpty
+    case .run: matches(rest, text) || (!text.isEmpty && matches(atoms, text.dropFirst()))
+    case .any: !text.isEmpty && matches(rest, text.dropFirst())
+    case .byte(let byte): text.first == byte && matches(rest, text.dropFirst())
     }
-    return takes && matches(atoms.dropFirst(), path.dropFirst())
   }
 
   /// Escapes in upper case.

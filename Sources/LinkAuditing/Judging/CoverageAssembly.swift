@@ -11,11 +11,18 @@ struct CoverageAssembly {
   func coverage() -> Coverage {
     var coverage = Coverage()
     if site.hasRoutes, let routes = site.site.routes {
-      coverage.claimedNotImplemented = families {
-        $0.verdict == .claimed && $0.route == nil
-      }.enumerated().map { index, row in
-        index < Self.nearestRouteLimit ? withNearestRoute(row, routes) : row
+      var rows = families { $0.verdict == .claimed && $0.route == nil }
+      if !rows.isEmpty {
+        let routes = NearestRoutes(routes)
+        for index in rows.indices.prefix(Self.nearestRouteLimit) {
+          guard let sample = rows[index].samples.first else { continue }
+          let parts = sample.utf8.split(
+            separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false)
+          rows[index].nearestRoute = routes.nearest(
+            path: Array(parts[0]), query: parts.count > 1 ? Array(parts[1]) : [])
+        }
       }
+      coverage.claimedNotImplemented = rows
       // An app has routes on the systems that it runs on; what older ones can't
       // read is no gap in the rules.
       coverage.implementedNotClaimed = self.routes(routes, .unclaimed)
@@ -47,12 +54,6 @@ struct CoverageAssembly {
 
   /// Families for which the nearest route is looked for: those that anyone reads of.
   private static let nearestRouteLimit = 1_000
-
-  private func withNearestRoute(_ row: FamilyTraffic, _ routes: RouteTable) -> FamilyTraffic {
-    var row = row
-    row.nearestRoute = row.samples.first.flatMap { routes.suggestion(forTarget: $0) }
-    return row
-  }
 }
 
 // MARK: - Adding up

@@ -1,11 +1,11 @@
 /// The data of an Android intent filter, an attribute a word: `host=www.example.com
 /// pathPrefix=/buy/`.
 ///
-/// See <https://developer.android.com/guide/topics/manifest/data-element>. The hosts and
-/// the paths of a filter go together in every way, and so do those of a line.
+/// See <https://developer.android.com/guide/topics/manifest/data-element>. A filter combines
+/// all its hosts with all its paths, and so does a line.
 struct AndroidRoute {
-  /// The ways in which the line writes a path.
-  private(set) var paths: [RoutePath] = []
+  /// The paths that the line has.
+  private(set) var paths: [RoutePattern.Path] = []
 
   fileprivate static let attributes: Set = [
     "scheme", "host", "port", "path", "pathPrefix", "pathPattern", "pathSuffix",
@@ -16,79 +16,87 @@ struct AndroidRoute {
   ///
   /// - Parameters:
   ///   - line: The line.
-  ///   - site: The host whose routes are wanted, or `nil` for any.
-  /// - Throws: Why it names no route.
-  init(_ line: ArraySlice<UInt8>, host site: String?) throws(RouteLineReader.Failure) {
+  ///   - covers: Whether a host is the one whose routes are wanted.
+  /// - Throws: The reason why it names no route.
+  init(
+    _ line: ArraySlice<UInt8>, covers: (_ host: [UInt8]) -> Bool
+  ) throws(RouteTable.Omission.Reason) {
     let attributes = line.attributes
-    if attributes.isEmpty { throw RouteLineReader.Failure(.noRoute) }
-    let schemes = attributes.filter { $0.name == "scheme" }.map(\.value)
-    if let scheme = schemes.first, !schemes.contains(where: \.isWebScheme) {
-      throw RouteLineReader.Failure(.customScheme(scheme.text))
+    if attributes.isEmpty { throw .noRoute }
+    let schemes = attributes.filter { $0.name == "scheme" }.map(\.value.text)
+    if let scheme = schemes.first, !schemes.contains(where: ["https", "http"].contains) {
+      throw .customScheme(scheme)
     }
     let hosts = attributes.filter { $0.name == "host" }.map(\.value)
-    let reader = RouteWordReader(marks: [])
-    if let host = hosts.first,
-      !hosts.contains(where: { RouteHost(Array($0), reader: reader).covers(site) })
-    {
-      throw RouteLineReader.Failure(.otherHost(host.text))
+    if let host = hosts.first, !hosts.contains(where: { covers(Array($0)) }) {
+      throw .otherHost(host.text)
     }
     for (name, value) in attributes {
       switch name {
-      case "path": paths.append(.literal(value))
-      case "pathPrefix": paths.append(.prefix(value))
-      case "pathSuffix":
-        let suffix = RouteText.encoded(Array(value))
-        paths.append(RoutePath(elements: [.rest], condition: .suffix(suffix)))
-      case "pathPattern": paths.append(PathGlob.path(value))
-      // A regular expression, of which what stands in front of the first operator is
-      // certain.
+      case "path": paths.append(RoutePattern.Path(Glob(value)))
+      case "pathPrefix": paths.append(RoutePattern.Path(Glob(value, .run)))
+      case "pathSuffix": paths.append(RoutePattern.Path(Glob(.run, value)))
+      case "pathPattern": paths.append(RoutePattern.Path(Glob(android: value)))
+      // Of a regular expression, the text before the first operator is certain.
       case "pathAdvancedPattern":
-        paths.append(.prefix(value.prefix { !"[.*+{\\?(".utf8.contains($0) }))
+        let text = value.prefix { !"[.*+{\\?(".utf8.contains($0) }
+        paths.append(RoutePattern.Path(Glob(text, .run)))
       default: continue
       }
     }
-    if paths.isEmpty { paths = [RoutePath(elements: [.rest])] }
+    if paths.isEmpty { paths = [RoutePattern.Path(elements: [.rest])] }
   }
 }
 
-extension RoutePath {
-  /// A path as it is.
-  fileprivate static func literal(_ path: ArraySlice<UInt8>) -> RoutePath {
-    RoutePath(elements: path.split(separator: UInt8(ascii: "/")).map { .literal($0) })
+extension Glob {
+  fileprivate init(_ text: ArraySlice<UInt8>, _ end: Atom? = nil) {
+    self.init(atoms: RouteText.encoded(Array(text)).map { .byte($0) } + [end].compactMap(\.self))
   }
 
-  /// All paths that begin so.
-  fileprivate static func prefix(_ prefix: ArraySlice<UInt8>) -> RoutePath {
-    var path = RoutePath(elements: literal(prefix.upToLastSlash).elements + [.rest])
-    if !prefix.isEmpty, prefix.last != UInt8(ascii: "/") {
-      path.condition = .prefix(RouteText.encoded(Array(prefix)))
+  fileprivate init(_ start: Atom, _ text: ArraySlice<UInt8>) {
+    self.init(atoms: [start] + Glob(text).atoms)
+  }
+
+  /// Reads a value of `pathPattern`: `.` stands for any byte, `*` repeats what precedes it, and
+  /// `\` escapes what follows it.
+  ///
+  /// Only `.*` is common. Any other repetition is read as that, so that no route seems to be
+  /// missing.
+  fileprivate init(android pattern: ArraySlice<UInt8>) {
+    self.init(atoms: [])
+    var isEscaped = false
+    for byte in pattern {
+      switch byte {
+      // XML writes two for one.
+      case UInt8(ascii: "\\"): isEscaped = true
+      case UInt8(ascii: "*") where !isEscaped && !atoms.isEmpty: atoms[atoms.count - 1] = .run
+      case UInt8(ascii: ".") where !isEscaped: atoms.append(.any)
+      default:
+        atoms += Glob([byte]).atoms
+        isEscaped = false
+      }
     }
-    return path
   }
 }
 
-extension PathGlob {
-  /// All paths that are like a pattern of Android's `pathPattern`.
-  fileprivate static func path(_ pattern: ArraySlice<UInt8>) -> RoutePath {
-    let glob = PathGlob(pattern)
-    let head = glob.literalHead[...]
-    if head.count == glob.atoms.count { return .literal(head) }
-    if head.count + 1 == glob.atoms.count, glob.endsWithAny { return .prefix(head) }
-    return RoutePath(
-      elements: RoutePath.literal(head.upToLastSlash).elements + [.rest], condition: .glob(glob))
+extension RoutePattern.Path {
+  /// The path of a glob: the segments before its first gap, and any others, of which the glob
+  /// decides.
+  fileprivate init(_ glob: Glob) {
+    let head = glob.head
+    let slash = UInt8(ascii: "/")
+    let isText = head.count == glob.atoms.count
+    let end = isText ? head.count : head.lastIndex(of: slash) ?? 0
+    elements = head[..<end].split(separator: slash).map { .literal($0) }
+    if isText { return }
+    elements.append(.rest)
+    // '/buy/.*' says no more than its elements.
+    let isPlain = glob.atoms.count == head.count + 1 && glob.atoms.last == .run
+    if !isPlain || head.last ?? slash != slash { self.glob = glob }
   }
 }
 
 extension ArraySlice<UInt8> {
-  /// The slice without what follows its last slash.
-  fileprivate var upToLastSlash: ArraySlice<UInt8> {
-    self[..<(lastIndex(of: UInt8(ascii: "/")) ?? startIndex)]
-  }
-
-  fileprivate var isWebScheme: Bool {
-    elementsEqual("https".utf8) || elementsEqual("http".utf8)
-  }
-
   /// A Boolean value indicating whether this is the data of an intent filter.
   var isAndroidData: Bool {
     first != UInt8(ascii: "/") && contains(UInt8(ascii: "=")) && !attributes.isEmpty

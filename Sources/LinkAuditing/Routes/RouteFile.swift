@@ -1,4 +1,4 @@
-/// A file of a router that makes routes of files.
+/// A file of a router that derives routes from files.
 struct RouteFile {
   private let path: ArraySlice<UInt8>
   private let isNextJS: Bool
@@ -55,21 +55,43 @@ struct RouteFile {
     RouteFile(line, isNextJS: false).nameParts.parts.first ?? ""
   }
 
+  /// The directory of routes, if all files are below one called `app` or `pages`, and its length
+  /// as a prefix of them.
+  static func directory(of lines: [ArraySlice<UInt8>]) -> (length: Int, name: String) {
+    let slash = UInt8(ascii: "/")
+    guard let first = lines.first else { return (0, "") }
+    var common = first.lastIndex(of: slash).map { first[...$0] } ?? []
+    for line in lines {
+      while !line.starts(with: common), !common.isEmpty {
+        common = common.dropLast().lastIndex(of: slash).map { common[...$0] } ?? []
+      }
+    }
+    var length = 0
+    for component in common.split(separator: slash, omittingEmptySubsequences: false).dropLast() {
+      length += component.count + 1
+      if ["app", "pages"].contains(component.text) { return (length, component.text) }
+    }
+    // Both may be side by side below 'src'.
+    let isShared = lines.allSatisfy { line in
+      let rest = line.dropFirst(common.count)
+      return rest.hasPrefix("app/") || rest.hasPrefix("pages/")
+    }
+    return isShared ? (common.count, "") : (0, "")
+  }
+
   /// The words of the route.
   ///
   /// - Parameter hasPageFiles: Whether routes are the files called `page` and `route`, as
   ///   below `app` of Next.js.
   /// - Returns: The words, of which the first may be a group that stands in no path.
   /// - Throws: Why the file is no route.
-  func words(
-    hasPageFiles: Bool
-  ) throws(RouteLineReader.Failure) -> [ArraySlice<UInt8>] {
+  func words(hasPageFiles: Bool) throws(RouteTable.Omission.Reason) -> [ArraySlice<UInt8>] {
     var (directories, parts) = nameParts
     guard parts.count > 1, Self.sourceExtensions.contains(parts.removeLast()) else {
-      throw RouteLineReader.Failure(.noSourceFile)
+      throw .noSourceFile
     }
     if parts.count > 1, let kind = parts.last {
-      if Self.otherKinds.contains(kind) { throw RouteLineReader.Failure(.noScreen) }
+      if Self.otherKinds.contains(kind) { throw .noScreen }
       if Self.platforms.contains(kind) { parts.removeLast() }
     }
     let name = parts.joined(separator: ".")
@@ -79,21 +101,20 @@ struct RouteFile {
       directories.removeFirst()
     }
     if isNextJS {
-      if hasPageFiles, !isBelowPages, !isPageFile { throw RouteLineReader.Failure(.noScreen) }
-      if Self.nextJSFiles.contains(name) { throw RouteLineReader.Failure(.noScreen) }
+      if hasPageFiles, !isBelowPages, !isPageFile { throw .noScreen }
+      if Self.nextJSFiles.contains(name) { throw .noScreen }
     }
     if name.hasPrefix("_") || name.hasPrefix("+") || name.hasSuffix("+api") {
-      throw RouteLineReader.Failure(.noScreen)
+      throw .noScreen
     }
     var words: [ArraySlice<UInt8>] = []
     for directory in directories {
       switch directory.first {
       // A slot of Next.js stands in no path.
       case UInt8(ascii: "@") where isNextJS: continue
-      case UInt8(ascii: "_") where isNextJS: throw RouteLineReader.Failure(.noScreen)
+      case UInt8(ascii: "_") where isNextJS: throw .noScreen
       // '(.)photo' shows another route in place of its own.
-      case UInt8(ascii: "(") where directory.hasPrefix("(."):
-        throw RouteLineReader.Failure(.noScreen)
+      case UInt8(ascii: "(") where directory.hasPrefix("(."): throw .noScreen
       default: words.append(directory)
       }
     }

@@ -2,81 +2,87 @@
 struct RouteLineReader {
   typealias Reason = RouteTable.Omission.Reason
 
-  /// Why a line names no route.
-  struct Failure: Error {
-    var reason: Reason
+  private let syntax: RouteSyntax
 
-    init(_ reason: Reason) { self.reason = reason }
-  }
+  /// The host whose routes are wanted, in lower case, or `nil` for those of any host.
+  private let host: String?
 
-  let context: RouteContext
+  private let words: RouteWordReader
 
-  /// The bytes of a line, at most: looking for brackets takes time that grows with its
-  /// square.
+  /// The number of bytes in front of each file that lead to the directory of routes.
+  private var directoryLength = 0
+
+  /// Whether routes are the files called `page` and `route`.
+  private var hasPageFiles = false
+
+  /// The greatest length of a line: finding brackets takes quadratic time.
   static let lengthLimit = 2_048
 
-  /// Ways to leave parts out, at most: six parts that are independent of one another.
+  /// The greatest number of ways to leave parts out: six independent parts.
   private static let alternativeLimit = 64
 
-  /// Segments in all of these ways, at most.
+  /// The greatest number of segments in all of these ways.
   private static let segmentLimit = 2_048
 
-  private var words: RouteWordReader {
-    RouteWordReader(marks: context.syntax.marks, starIsOne: context.starIsOne)
-  }
-
-  /// Reads a line without its comment, which isn't empty.
-  func read(_ line: ArraySlice<UInt8>) -> Result<RoutePattern, Failure> {
-    do throws(Failure) {
-      if line.count > Self.lengthLimit { throw Failure(.tooLong) }
-      let line = line.withoutQuotes
-      if context.syntax.isOfFiles { return .success(try file(line)) }
-      if context.syntax == .android || (context.syntax == .mixed && line.isAndroidData) {
-        let data = try AndroidRoute(line, host: context.host)
-        return .success(RoutePattern(source: line.text, paths: data.paths))
-      }
-      return .success(try path(line))
-    } catch {
-      return .failure(error)
+  /// Creates a reader for all lines of a list.
+  init(syntax: RouteSyntax, host: String?, lines: [ArraySlice<UInt8>]) {
+    (self.syntax, self.host) = (syntax, host?.lowercased())
+    let slash = UInt8(ascii: "/")
+    let starIsOne =
+      !syntax.isOfFiles
+      && lines.contains { $0.split(separator: slash).contains { $0.elementsEqual("**".utf8) } }
+    words = RouteWordReader(marks: syntax.marks, starIsOne: starIsOne)
+    if syntax.isOfFiles {
+      let directory = RouteFile.directory(of: lines)
+      directoryLength = directory.length
+      hasPageFiles =
+        syntax == .nextJS && directory.name != "pages"
+        && lines.contains { ["page", "route"].contains(RouteFile.baseName($0)) }
     }
   }
 
-  private func file(_ line: ArraySlice<UInt8>) throws(Failure) -> RoutePattern {
-    let file = RouteFile(
-      line.dropFirst(context.directoryLength), isNextJS: context.syntax == .nextJS)
-    let words = try file.words(hasPageFiles: context.hasPageFiles)
-    return RoutePattern(source: line.text, paths: [RoutePath(elements: try elements(words))])
-  }
-
-  private func path(_ line: ArraySlice<UInt8>) throws(Failure) -> RoutePattern {
-    guard line.looksLikeRoute else { throw Failure(.noRoute) }
-    let text = try withoutHost(line)
-    let (path, query) = parts(text)
-    if path.contains(UInt8(ascii: "#")) { throw Failure(.fragment) }
-    var paths: [RoutePath] = []
-    for alternative in try expanded(path) {
-      let path = RoutePath(elements: try elements(split(alternative[...])))
+  /// Reads a nonempty line without its comment.
+  ///
+  /// - Throws: The reason why it names no route.
+  func read(_ line: ArraySlice<UInt8>) throws(Reason) -> RoutePattern {
+    if line.count > Self.lengthLimit { throw .tooLong }
+    let line = line.withoutQuotes
+    if syntax.isOfFiles {
+      let file = RouteFile(line.dropFirst(directoryLength), isNextJS: syntax == .nextJS)
+      let elements = try elements(try file.words(hasPageFiles: hasPageFiles))
+      return RoutePattern(source: line.text, paths: [RoutePattern.Path(elements: elements)])
+    }
+    if syntax == .android || (syntax == .mixed && line.isAndroidData) {
+      let data = try AndroidRoute(line) { host in
+        covers(host, RouteWordReader(marks: [], starIsOne: false))
+      }
+      return RoutePattern(source: line.text, paths: data.paths)
+    }
+    guard line.looksLikeRoute else { throw .noRoute }
+    let (path, query) = Self.parts(of: try withoutHost(line))
+    if path.contains(UInt8(ascii: "#")) { throw .fragment }
+    var paths: [RoutePattern.Path] = []
+    for alternative in try alternatives(of: path) {
+      let path = RoutePattern.Path(elements: try elements(Self.split(alternative[...])))
       if !paths.contains(path) { paths.append(path) }
       if paths.count > 1, paths.count * path.elements.count > Self.segmentLimit {
-        throw Failure(.tooManyOptionalParts)
+        throw .tooManyOptionalParts
       }
     }
     return RoutePattern(source: line.text, paths: paths, items: try items(query))
   }
 
-  private func elements(_ words: [ArraySlice<UInt8>]) throws(Failure) -> [RouteElement] {
+  private func elements(_ words: [ArraySlice<UInt8>]) throws(Reason) -> [RouteElement] {
     var elements: [RouteElement] = []
     for (index, word) in words.enumerated() {
-      // A word in the middle that ends so may be missing.
+      // A text in the middle of a path that ends so is optional.
       let isOptional = word.last == UInt8(ascii: "?") && word.count > 1 && !word.beginsParameter
       let text = isOptional ? word.dropLast() : word
-      switch self.words.read(text, isLast: index == words.count - 1) {
-      case .element(var element):
-        if isOptional, element.repetition == .once { element.repetition = .optional }
-        elements.append(element)
-      case .nothing: continue
-      case .unbalanced(let bracket): throw Failure(.unbalanced(String(UnicodeScalar(bracket))))
+      guard var element = try self.words.read(text, isLast: index == words.count - 1) else {
+        continue
       }
+      if isOptional, !element.allowsMany { element.allowsNone = true }
+      elements.append(element)
     }
     return elements
   }
@@ -86,28 +92,54 @@ struct RouteLineReader {
 
 extension RouteLineReader {
   /// The path of a URL, if its host is the one that is wanted.
-  private func withoutHost(_ line: ArraySlice<UInt8>) throws(Failure) -> ArraySlice<UInt8> {
+  private func withoutHost(_ line: ArraySlice<UInt8>) throws(Reason) -> ArraySlice<UInt8> {
     guard let mark = line.schemeEnd else {
-      // A host without a scheme is one only where it is known.
+      // Without a scheme, only the site's own name is a host.
       let first = line.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
-      guard let host = context.host, !first.isEmpty, first.text.lowercased() == host else {
-        return line
-      }
+      guard let host, !first.isEmpty, first.text.lowercased() == host else { return line }
       return line[first.endIndex...]
     }
     let scheme = line[..<mark].text.lowercased()
     let webSchemes = ["http", "https", "http(s)", "http{s}", "https?", "(http|https)", "*", ""]
     let hasPlaceholder = "{<:".utf8.contains(line.first ?? 0)
     guard webSchemes.contains(scheme) || hasPlaceholder else {
-      throw Failure(.customScheme(line[..<mark].text))
+      throw .customScheme(line[..<mark].text)
     }
     let rest = line[(mark + (scheme.isEmpty ? 2 : 3))...]
-    let host = Array(rest.prefix(upToOutside: [UInt8(ascii: "/"), UInt8(ascii: "?")]))
-    let path = rest.dropFirst(host.count)
-    let pattern = RouteHost(host, reader: words)
-    guard pattern.covers(context.host) else { throw Failure(.otherHost(host[...].text)) }
-    // '<path:rest>' swallows the host and all that follows.
-    return pattern.takesPath && path.isEmpty ? Array("/**".utf8)[...] : path
+    let own = rest.prefix(upToOutside: [UInt8(ascii: "/"), UInt8(ascii: "?")])
+    guard covers(Array(own), words) else { throw .otherHost(own.text) }
+    let path = rest[own.endIndex...]
+    // '<path:rest>' is the host and all that follows.
+    let element = try? words.read(own, isLast: false)
+    return path.isEmpty && element?.allowsMany == true ? Array("/**".utf8)[...] : path
+  }
+
+  /// Whether the host of a URL, in which parameters can occur, can be the one that is wanted.
+  private func covers(_ text: [UInt8], _ words: RouteWordReader) -> Bool {
+    guard let site = host.map({ Array($0.utf8) }) else { return true }
+    var own = text.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }[...]
+    // A user or a port says nothing about the host.
+    if let at = own.lastIndex(of: UInt8(ascii: "@")) { own = own[(at + 1)...] }
+    if let colon = own.lastIndex(of: UInt8(ascii: ":")), colon > own.startIndex,
+      own[(colon + 1)...].allSatisfy(\.isDecimalDigit)
+    {
+      own = own[..<colon]
+    }
+    func ends(_ text: some Collection<UInt8>, in end: some Collection<UInt8>) -> Bool {
+      text.suffix(end.count).elementsEqual(end)
+    }
+    let below = site.starts(with: "*.".utf8) ? site.dropFirst() : nil
+    if own.starts(with: "*.".utf8) {
+      let domain = own.dropFirst()
+      if let below { return ends(domain, in: below) || ends(below, in: domain) }
+      return site.count > domain.count && ends(site, in: domain)
+    }
+    let element = own.isEmpty ? nil : (try? words.read(own, isLast: false))
+    switch element?.matcher ?? .literal(Array(own)) {
+    case .literal(let text): return below.map { ends(text, in: $0) } ?? (text == site)
+    // Some host below the domain can match.
+    case let matcher: return below != nil || matcher.matches(site.span)
+    }
   }
 }
 
@@ -116,10 +148,9 @@ extension RouteLineReader {
 extension RouteLineReader {
   /// The path, and the query without its `?`.
   ///
-  /// A `?` behind a parameter that a slash or nothing follows says that the parameter may
-  /// be missing.
-  func parts(
-    _ text: ArraySlice<UInt8>
+  /// A `?` after a parameter that a slash or nothing follows makes the parameter optional.
+  static func parts(
+    of text: ArraySlice<UInt8>
   ) -> (path: ArraySlice<UInt8>, query: ArraySlice<UInt8>) {
     var index = text.startIndex
     var wordStart = index
@@ -133,12 +164,9 @@ extension RouteLineReader {
       if byte == UInt8(ascii: "?") {
         let next = index + 1 < text.endIndex ? text[index + 1] : nil
         let isMark =
-          switch next {
-          case UInt8(ascii: "/"): true
-          case nil, UInt8(ascii: "?"), UInt8(ascii: "("), UInt8(ascii: "."), UInt8(ascii: "-"):
-            text[wordStart..<index].beginsParameter
-          default: false
-          }
+          next == UInt8(ascii: "/")
+          || next.map { "?(.-".utf8.contains($0) } ?? true
+            && text[wordStart..<index].beginsParameter
         if !isMark { return (text[..<index], text[(index + 1)...]) }
       }
       index += 1
@@ -146,54 +174,47 @@ extension RouteLineReader {
     return (text, [])
   }
 
-  /// The words between slashes that stand in no brackets.
-  private func split(_ path: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
+  /// The words between slashes outside brackets.
+  private static func split(_ path: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
     var words: [ArraySlice<UInt8>] = []
-    var (start, index) = (path.startIndex, path.startIndex)
-    while index < path.endIndex {
-      let byte = path[index]
-      if byte == UInt8(ascii: "/") {
-        if index > start { words.append(path[start..<index]) }
-        start = index + 1
-      } else if byte.closer != nil, let end = path.closing(index) {
-        index = end
-      }
-      index += 1
+    var rest = path
+    while !rest.isEmpty {
+      let word = rest.prefix(upToOutside: [UInt8(ascii: "/")])
+      if !word.isEmpty { words.append(word) }
+      rest = rest[word.endIndex...].dropFirst()
     }
-    if start < path.endIndex { words.append(path[start...]) }
     return words
   }
 
-  /// A path without and with each of its parts that may be left out: `/a(/:b)`,
-  /// `/a{/:b}`, `/a[/{b}]`, `/(:locale)/a`, `/a(.:format)`.
-  private func expanded(_ path: ArraySlice<UInt8>) throws(Failure) -> [[UInt8]] {
+  /// A path with and without each of its optional parts: `/a(/:b)`, `/a{/:b}`, `/a[/{b}]`,
+  /// `/(:locale)/a`, `/a(.:format)`.
+  private func alternatives(of path: ArraySlice<UInt8>) throws(Reason) -> [[UInt8]] {
     var finished: [[UInt8]] = []
     var open: [[UInt8]] = [Array(path)]
     while let next = open.popLast() {
-      guard let (part, content) = next[...].optionalPart else {
+      guard let part = next[...].optionalPart else {
         finished.append(next)
         continue
       }
-      open.append(Array(next[..<part.lowerBound] + next[part.upperBound...]))
-      open.append(Array(next[..<part.lowerBound] + content + next[part.upperBound...]))
-      if open.count + finished.count > Self.alternativeLimit {
-        throw Failure(.tooManyOptionalParts)
-      }
+      let (start, end) = (next[..<part.lowerBound], next[(part.upperBound + 1)...])
+      open.append(Array(start + end))
+      open.append(Array(start + next[part].dropFirst() + end))
+      if open.count + finished.count > Self.alternativeLimit { throw .tooManyOptionalParts }
     }
     return finished
   }
 
-  /// The query items that a route needs; those whose names or values end in `?` may be
-  /// missing.
-  private func items(_ query: ArraySlice<UInt8>) throws(Failure) -> [RoutePattern.Item] {
+  /// The query items that a route needs; those with a name or value that ends in `?` are
+  /// optional.
+  private func items(_ query: ArraySlice<UInt8>) throws(Reason) -> [RoutePattern.Item] {
     var items: [RoutePattern.Item] = []
     for item in query.split(separator: UInt8(ascii: "&")) {
       let name = item.prefix { $0 != UInt8(ascii: "=") }
       let value = item[name.endIndex...].dropFirst()
-      if value.contains(UInt8(ascii: "#")) { throw Failure(.fragment) }
+      if value.contains(UInt8(ascii: "#")) { throw .fragment }
       let isOptional =
-        name.last == UInt8(ascii: "?") || value.last == UInt8(ascii: "?")
-        || value.hasSuffix("?}") || value.hasSuffix("?>") || value.hasSuffix("?]")
+        name.last == UInt8(ascii: "?")
+        || ["?", "?}", "?>", "?]"].contains { value.hasSuffix($0) }
       if isOptional || name.isEmpty { continue }
       let isFree = value.isEmpty || value.elementsEqual("*".utf8) || value.beginsParameter
       items.append(
@@ -209,16 +230,16 @@ extension ArraySlice<UInt8> {
   /// A Boolean value indicating whether this can be a route, rather than a line of source
   /// code or of prose.
   fileprivate var looksLikeRoute: Bool {
-    let isPath = first == UInt8(ascii: "/") || first == UInt8(ascii: "?")
-    if isPath { return !hasPrefix("// ") && !hasPrefix("/* ") && !hasPrefix("/** ") }
+    if first == UInt8(ascii: "/") || first == UInt8(ascii: "?") {
+      return !["// ", "/* ", "/** "].contains { hasPrefix($0) }
+    }
     return !contains { " \t;\"'`".utf8.contains($0) }
       && contains { $0.isOfName || $0 == UInt8(ascii: "*") }
   }
 
-  /// A Boolean value indicating whether a parameter stands at the start.
+  /// A Boolean value indicating whether a parameter begins here.
   fileprivate var beginsParameter: Bool {
-    guard let first, count > 1 else { return false }
-    return ":{[<(*".utf8.contains(first)
+    count > 1 && first.map(":{[<(*".utf8.contains) ?? false
   }
 
   /// The position of the colon of `scheme://`, or of the first slash of `//host`.
@@ -226,14 +247,14 @@ extension ArraySlice<UInt8> {
     if hasPrefix("//") { return startIndex }
     var index = startIndex
     while index < endIndex, self[index] != UInt8(ascii: "/") {
-      if self[index] == UInt8(ascii: ":"), self[index...].hasPrefix("://") { return index }
+      if self[index...].hasPrefix("://") { return index }
       if self[index].closer != nil, let end = closing(index) { index = end }
       index += 1
     }
     return nil
   }
 
-  /// What stands in front of the first of these bytes that is in no brackets.
+  /// The bytes before the first of some that is outside brackets.
   fileprivate func prefix(upToOutside stops: [UInt8]) -> ArraySlice<UInt8> {
     var index = startIndex
     while index < endIndex, !stops.contains(self[index]) {
@@ -243,22 +264,19 @@ extension ArraySlice<UInt8> {
     return self[..<index]
   }
 
-  /// The first part that may be left out, and what it holds.
-  fileprivate var optionalPart: (part: Range<Int>, content: ArraySlice<UInt8>)? {
+  /// The first optional part, from its opening bracket up to the closing one.
+  fileprivate var optionalPart: Range<Int>? {
     for index in indices where self[index].closer != nil && self[index] != UInt8(ascii: "<") {
-      let behind = self[(index + 1)...]
-      let isParenthesis = self[index] == UInt8(ascii: "(")
-      guard
-        behind.hasPrefix("/")
-          || (isParenthesis && (behind.hasPrefix(":") || behind.hasPrefix(".:"))),
-        let end = closing(index)
-      else { continue }
-      return (index..<(end + 1), self[(index + 1)..<end])
+      let rest = self[(index + 1)...]
+      let isPart =
+        rest.hasPrefix("/")
+        || self[index] == UInt8(ascii: "(") && (rest.hasPrefix(":") || rest.hasPrefix(".:"))
+      if isPart, let end = closing(index) { return index..<end }
     }
     return nil
   }
 
-  /// The line without the quotes and the comma that stand around it in source code.
+  /// The line without the quotes and the comma around it in source code.
   var withoutQuotes: ArraySlice<UInt8> {
     var line = self
     if line.last == UInt8(ascii: ",") || line.last == UInt8(ascii: ";") { line.removeLast() }

@@ -1,115 +1,149 @@
-/// Routes made ready for asking which of them a path has.
+/// An automaton that finds the route of a path.
 ///
-/// They stand in a tree by what their segments expect. A path is led through it segment by
-/// segment with all nodes where it could be, so that it never goes back, whatever is
-/// optional or of any length. Nodes hold what ends there; the one that precedes all others
-/// wins.
+/// It reads a path segment by segment and keeps the set of all nodes that the path can have
+/// reached, so it never backtracks, whatever is optional or repeated. Nodes know the routes
+/// that end there; the one that precedes all others wins.
 ///
 /// A class, because workers look into it for each path and must not copy it.
 final class RouteMatcher: Sendable {
-  /// A place in the tree.
-  ///
-  /// Its ranges are of the arrays below.
+  /// A state after some segments.
   private struct Node: Sendable {
-    /// The texts that lead on, by their numbers in ascending order.
-    var literals: Range<Int32>
+    /// The first of its ways, or -1.
+    var way: Int32 = -1
 
-    /// What else leads on.
-    var checks: Range<Int32>
+    /// The number of the matcher of segments that a path can have here, or -1.
+    var loop: Int32 = -1
 
-    /// The nodes that are reached without a segment.
-    var skips: Range<Int32>
+    /// Whether routes end here.
+    var isEnd = false
+  }
 
-    /// The goals that need no query item, and those by an item that they need.
-    var goals: Range<Int32>
-    var conditionalGoals: Range<Int32>
+  /// A transition other than by a text.
+  private struct Way: Sendable {
+    /// The number of its matcher, or -1 if it takes no segment.
+    var matcher: Int32
+    var node: Int32
 
-    /// What keeps a path here, or -1.
-    var loop: Int32
+    /// The next way of the same node, or -1.
+    var next: Int32
   }
 
   /// The end of a path of a route.
   private struct Goal: Sendable {
     /// The place of its route in the order in which they win.
     var rank: Int32
-    var condition: PathCondition?
+    var glob: Glob?
 
-    /// The numbers of the items that it needs.
+    /// The numbers of the query items that it needs.
     var items: [Int32]
-
-    /// Whether nothing but the segments counts.
-    var isPlain: Bool { condition == nil && items.isEmpty }
   }
 
-  private let texts: ByteIndex
-  private let matchers: [RouteSegmentMatcher]
-  private let nodes: [Node]
-  private let literals: [(text: Int32, node: Int32)]
-  private let checks: [(matcher: Int32, node: Int32)]
-  private let skips: [Int32]
+  /// A node and a query item that its goals need, or -1 for none.
+  private struct Arrival: Hashable, Sendable {
+    var node: Int32
+    var item: Int32
+  }
 
-  /// The goals that need no item, node by node, as numbers of ``goals``.
-  private let ends: [Int32]
-  private let conditionalGoals: [(item: Int32, goal: Int32)]
-  private let goals: [Goal]
+  /// The transitions by texts, within the nodes that they leave, and where they lead.
+  private let texts: ByteIndex
+  private let targets: [Int32]
+  private let nodes: [Node]
+  private let ways: [Way]
+  private let matchers: [RouteElement.Matcher]
+
+  /// The goals, each list in the order of ranks.
+  private let goals: [Arrival: [Goal]]
   private let order: [Int32]
 
-  /// The items that routes need, numbered.
-  private let items: [QueryItemKey: Int32]
+  /// The items that routes need, each as `name` or `name=value`.
+  private let items: ByteIndex
 
   /// Creates the matcher of routes, of which those win that precede others in `order`.
   init(_ routes: [RoutePattern], order: [Int]) {
-    var tree = RouteTree()
-    var goals: [Goal] = []
+    struct Edge: Hashable {
+      var node: Int32
+      var element: RouteElement
+    }
+    var (texts, targets, items) = (ByteIndex(), [Int32](), ByteIndex())
+    var (nodes, ways) = ([Node()], [Way]())
+    var matchers = Numbering<RouteElement.Matcher>()
+    var children: [Edge: Int32] = [:]
+    var goals: [Arrival: [Goal]] = [:]
+
+    func child(of node: Int32, _ element: RouteElement) -> Int32 {
+      let (next, isOnce) = (Int32(nodes.count), !element.allowsNone && !element.allowsMany)
+      if isOnce, case .literal(let text) = element.matcher {
+        let number = Int(texts.insert(text, scope: node))
+        if number < targets.count { return targets[number] }
+        targets.append(next)
+        nodes.append(Node())
+        return next
+      }
+      let edge = Edge(node: node, element: element)
+      if let known = children[edge] { return known }
+      children[edge] = next
+      nodes.append(Node())
+      let matcher = Int32(matchers.number(of: element.matcher))
+      func add(_ matcher: Int32) {
+        ways.append(Way(matcher: matcher, node: next, next: nodes[Int(node)].way))
+        nodes[Int(node)].way = Int32(ways.count - 1)
+      }
+      if element.allowsNone { add(-1) }
+      if element.allowsMany { nodes[Int(next)].loop = matcher }
+      // Where any number is allowed, the loop takes the first segment, too.
+      if !(element.allowsNone && element.allowsMany) { add(matcher) }
+      return next
+    }
+
     for (rank, position) in order.enumerated() {
-      let route = routes[position]
-      // An item with a value tells more goals apart.
-      let items = (route.items.filter { $0.value != nil } + route.items.filter { $0.value == nil })
-        .map { tree.number(of: $0) }
-      for path in route.paths {
-        tree.insert(path.elements, goal: Int32(goals.count), item: items.first)
-        goals.append(Goal(rank: Int32(rank), condition: path.condition, items: items))
+      // An item with a value leaves fewer goals to try.
+      let own = routes[position].items.sorted { $0.value != nil && $1.value == nil }
+        .map { items.insert($0.name + ($0.value.map { Array("=".utf8) + $0 } ?? [])) }
+      for path in routes[position].paths {
+        let node = path.elements.reduce(0) { child(of: $0, $1) }
+        nodes[Int(node)].isEnd = true
+        goals[Arrival(node: node, item: own.first ?? -1), default: []]
+          .append(Goal(rank: Int32(rank), glob: path.glob, items: own))
       }
     }
-    self.order = order.map(Int32.init)
-    self.goals = goals
-    texts = tree.texts
-    matchers = tree.matchers
-    items = tree.items
-
-    var nodes: [Node] = []
-    var literals: [(text: Int32, node: Int32)] = []
-    var checks: [(matcher: Int32, node: Int32)] = []
-    var skips: [Int32] = []
-    var ends: [Int32] = []
-    var conditional: [(item: Int32, goal: Int32)] = []
-    for node in tree.nodes {
-      let starts = (literals.count, checks.count, skips.count, ends.count, conditional.count)
-      literals += node.literals.sorted { $0.text < $1.text }
-      checks += node.checks
-      skips += node.skips
-      ends += node.goals
-      // Goals of the same item stay in their order.
-      conditional += node.conditionalGoals.sorted { ($0.item, $0.goal) < ($1.item, $1.goal) }
-      nodes.append(
-        Node(
-          literals: Int32(starts.0)..<Int32(literals.count),
-          checks: Int32(starts.1)..<Int32(checks.count),
-          skips: Int32(starts.2)..<Int32(skips.count),
-          goals: Int32(starts.3)..<Int32(ends.count),
-          conditionalGoals: Int32(starts.4)..<Int32(conditional.count),
-          loop: node.loop))
-    }
-    self.nodes = nodes
-    self.literals = literals
-    self.checks = checks
-    self.skips = skips
-    self.ends = ends
-    conditionalGoals = conditional
+    (self.texts, self.targets, self.items) = (texts, targets, items)
+    (self.nodes, self.ways, self.matchers) = (nodes, ways, matchers.values)
+    (self.goals, self.order) = (goals, order.map(Int32.init))
   }
 }
 
-// MARK: - Asking
+/// The state of matching a path; used for path after path, it keeps its memory.
+struct RouteSearch {
+  /// The nodes that the path can have reached, and those after its next segment.
+  fileprivate var nodes: [Int32] = []
+  fileprivate var next: [Int32] = []
+
+  /// The step at which each node was last added.
+  private var steps: [UInt64] = []
+  private var step: UInt64 = 0
+
+  /// The numbers of the items of the query that any route needs, and -1.
+  fileprivate var items: Set<Int32> = [-1]
+
+  fileprivate mutating func begin(_ count: Int) {
+    while steps.count < count { steps.append(0) }
+    if items.count > 1 { items = [-1] }
+    forget()
+  }
+
+  fileprivate mutating func forget() {
+    step += 1
+    next.removeAll(keepingCapacity: true)
+  }
+
+  fileprivate mutating func insert(_ node: Int32) {
+    guard steps[Int(node)] != step else { return }
+    steps[Int(node)] = step
+    next.append(node)
+  }
+}
+
+// MARK: - Matching
 
 extension RouteMatcher {
   /// Returns the position of the route that a path and a query without its `?`, both
@@ -118,53 +152,49 @@ extension RouteMatcher {
   /// - Parameters:
   ///   - path: The path.
   ///   - query: The query.
-  ///   - search: Space that is used again from call to call.
+  ///   - search: Memory that is reused from call to call.
   /// - Returns: The position among the routes.
   func firstMatch(path: [UInt8], query: [UInt8], using search: inout RouteSearch) -> Int? {
-    let path = search.raised(path)
+    let path = RouteText.raised(path)
     search.begin(nodes.count)
     add(0, to: &search)
-    search.swap()
+    swap(&search.nodes, &search.next)
     RouteText.forEachSegment(of: path.span) { range in
       advance(&search, path.span.extracting(range))
       return !search.nodes.isEmpty
     }
     guard !search.nodes.isEmpty else { return nil }
-    return best(of: &search, path, query).map { Int(order[Int($0)]) }
+    if items.count > 0, !query.isEmpty { addItems(of: query, to: &search) }
+    var best = Int32.max
+    for node in search.nodes where nodes[Int(node)].isEnd {
+      for item in search.items {
+        for goal in goals[Arrival(node: node, item: item)] ?? [] {
+          if goal.rank >= best { break }
+          if holds(goal, path, search) { best = goal.rank }
+        }
+      }
+    }
+    return best == .max ? nil : Int(order[Int(best)])
   }
 
-  /// Goes from all nodes where a path could be to those behind a segment.
+  /// Goes from all nodes that a path can have reached to those after a segment.
   private func advance(_ search: inout RouteSearch, _ segment: Span<UInt8>) {
     search.forget()
-    let text = texts.number(of: segment)
-    for index in 0..<search.nodes.count {
+    for index in search.nodes.indices {
       let number = search.nodes[index]
       let node = nodes[Int(number)]
       if node.loop >= 0, matchers[Int(node.loop)].matches(segment) { add(number, to: &search) }
-      if let text {
-        // A text can lead on twice, to where it may be missing and to where it may not.
-        var place = firstLiteral(of: node, text)
-        while place < Int(node.literals.upperBound), literals[place].text == text {
-          add(literals[place].node, to: &search)
-          place += 1
-        }
+      if let text = texts.number(of: segment, scope: number) {
+        add(targets[Int(text)], to: &search)
       }
-      for check in node.checks {
-        let (matcher, next) = checks[Int(check)]
-        if matchers[Int(matcher)].matches(segment) { add(next, to: &search) }
+      var way = node.way
+      while way >= 0 {
+        let (matcher, next) = (ways[Int(way)].matcher, ways[Int(way)].node)
+        if matcher >= 0, matchers[Int(matcher)].matches(segment) { add(next, to: &search) }
+        way = ways[Int(way)].next
       }
     }
-    search.swap()
-  }
-
-  /// The first place of a text or of a greater one, looked for by halves.
-  private func firstLiteral(of node: Node, _ text: Int32) -> Int {
-    var (low, high) = (Int(node.literals.lowerBound), Int(node.literals.upperBound))
-    while low < high {
-      let middle = (low + high) / 2
-      if literals[middle].text < text { low = middle + 1 } else { high = middle }
-    }
-    return low
+    swap(&search.nodes, &search.next)
   }
 
   /// Adds a node and all that are reached from it without a segment.
@@ -172,57 +202,40 @@ extension RouteMatcher {
     var checked = search.next.count
     search.insert(node)
     while checked < search.next.count {
-      for skip in nodes[Int(search.next[checked])].skips { search.insert(skips[Int(skip)]) }
+      var way = nodes[Int(search.next[checked])].way
+      while way >= 0 {
+        if ways[Int(way)].matcher < 0 { search.insert(ways[Int(way)].node) }
+        way = ways[Int(way)].next
+      }
       checked += 1
     }
   }
 
-  /// The least rank of the goals where a path has arrived.
-  private func best(of search: inout RouteSearch, _ path: [UInt8], _ query: [UInt8]) -> Int32? {
-    var best = Int32.max
-    if !items.isEmpty, !query.isEmpty { search.setItems(query, texts, items) }
-    for index in search.nodes {
-      let node = nodes[Int(index)]
-      for end in node.goals {
-        let goal = ends[Int(end)]
-        if goals[Int(goal)].rank >= best { break }
-        if goals[Int(goal)].isPlain || holds(goal, path, search) {
-          best = goals[Int(goal)].rank
-          break
+  private func addItems(of query: [UInt8], to search: inout RouteSearch) {
+    let query = RouteText.raised(query)
+    let bytes = query.span
+    var start = 0
+    while start < bytes.count {
+      var (end, nameEnd) = (start, -1)
+      while end < bytes.count, bytes[end] != UInt8(ascii: "&") {
+        if bytes[end] == UInt8(ascii: "="), nameEnd < 0 { nameEnd = end }
+        end += 1
+      }
+      for length in [nameEnd, end] where length >= 0 {
+        if let item = items.number(of: bytes.extracting(start..<length)) {
+          search.items.insert(item)
         }
       }
-      guard !node.conditionalGoals.isEmpty else { continue }
-      for item in search.items { lower(&best, node, item, path, search) }
-    }
-    return best == .max ? nil : best
-  }
-
-  /// Takes a lower rank from the goals of a node that need an item.
-  private func lower(
-    _ best: inout Int32, _ node: Node, _ item: Int32, _ path: [UInt8], _ search: RouteSearch
-  ) {
-    var (low, high) = (
-      Int(node.conditionalGoals.lowerBound), Int(node.conditionalGoals.upperBound)
-    )
-    while low < high {
-      let middle = (low + high) / 2
-      if conditionalGoals[middle].item < item { low = middle + 1 } else { high = middle }
-    }
-    while low < Int(node.conditionalGoals.upperBound), conditionalGoals[low].item == item {
-      let goal = conditionalGoals[low].goal
-      if goals[Int(goal)].rank >= best { return }
-      if holds(goal, path, search) {
-        best = goals[Int(goal)].rank
-        return
-      }
-      low += 1
+      start = end + 1
     }
   }
 
-  /// Whether a path that has arrived at a goal fulfils what else the goal asks for.
-  private func holds(_ number: Int32, _ path: [UInt8], _ search: RouteSearch) -> Bool {
-    let goal = goals[Int(number)]
-    if let condition = goal.condition, !condition.holds(for: path.span) { return false }
-    return goal.items.allSatisfy { search.hasItem($0) }
+  /// Whether a path that has arrived at a goal fulfils the goal's other conditions.
+  private func holds(_ goal: Goal, _ path: [UInt8], _ search: RouteSearch) -> Bool {
+    guard goal.items.allSatisfy(search.items.contains) else { return false }
+    guard let glob = goal.glob, !glob.matches(path.span) else { return true }
+    // Slashes at the end don't matter.
+    let count = path.count - path.reversed().prefix { $0 == UInt8(ascii: "/") }.count
+    return count < path.count && glob.matches(path.span.extracting(0..<max(1, count)))
   }
 }

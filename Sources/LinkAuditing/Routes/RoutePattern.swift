@@ -1,9 +1,9 @@
 /// A path that an app implements, with parameters.
 ///
 /// `/buy/:id`, `/buy/{id}`, `/buy/[id]` and `/buy/<id>` are the same route: a parameter
-/// stands for one segment. `*` stands for one segment too, and at the end for any number
-/// of them. A `?` is followed by the query items that the route needs:
-/// `/search?q`, `/open?type=order&id`. Slashes at the end don't matter.
+/// is one segment. `*` is one segment too, and at the end any number of them. After a `?`
+/// follow the query items that the route needs: `/search?q`, `/open?type=order&id`. Slashes
+/// at the end don't matter.
 public struct RoutePattern: Hashable, Sendable {
   /// A query item that a route needs, with its value if that matters.
   struct Item: Hashable, Sendable {
@@ -11,61 +11,164 @@ public struct RoutePattern: Hashable, Sendable {
     var value: [UInt8]?
   }
 
+  /// A path with parameters.
+  struct Path: Hashable, Sendable {
+    var elements: [RouteElement]
+
+    /// A pattern that the whole path must match, too.
+    var glob: Glob?
+  }
+
   /// The route as written.
   public let source: String
 
-  /// The number of the line that it was read from, from 1, or 0 if it is from none.
+  /// The number of the line that it was read from, from 1.
   public internal(set) var line = 0
 
-  /// The paths that it has: parts that may be left out are left out in some.
-  var paths: [RoutePath]
+  /// The paths with and without each optional part.
+  var paths: [Path]
 
   var items: [Item] = []
+}
 
-  /// Reads a route by its own marks, in which what a URL cannot hold may be
-  /// percent-encoded or not.
+/// The segments that a route expects in one place of a path.
+struct RouteElement: Hashable, Sendable {
+  /// The texts that a segment may be, which are never empty.
   ///
-  /// A text that can't be read as a route, such as one with a bracket that is never
-  /// closed, is taken to be a path without parameters; ``RouteTable/init(parsing:syntax:host:)``
-  /// passes such lines over.
-  public init(_ source: String) {
-    let reader = RouteLineReader(context: RouteContext(syntax: .mixed))
-    switch reader.read(Array(source.utf8)[...]) {
-    case .success(let route): self = route
-    case .failure:
-      let words = Array(source.utf8).split(separator: UInt8(ascii: "/"))
-      self.init(source: source, paths: [RoutePath(elements: words.map { .literal($0) })])
+  /// They are percent-encoded, as the paths are that they are compared with.
+  enum Matcher: Hashable, Sendable {
+    case any
+
+    /// Decimal digits.
+    case digits
+
+    /// Decimal digits with an optional sign and an optional point.
+    case number
+
+    /// 8-4-4-4-12 hexadecimal digits.
+    case uuid
+
+    case literal([UInt8])
+    case words([[UInt8]])
+    case glob(Glob)
+  }
+
+  var matcher = Matcher.any
+
+  /// Whether the place may have no segment.
+  var allowsNone = false
+
+  /// Whether the place may have more than one segment.
+  var allowsMany = false
+
+  /// Any number of any segments.
+  static let rest = RouteElement(allowsNone: true, allowsMany: true)
+
+  static func literal(_ text: some Sequence<UInt8>) -> RouteElement {
+    RouteElement(matcher: .literal(RouteText.encoded(Array(text))))
+  }
+}
+
+extension RouteElement.Matcher {
+  /// Returns a Boolean value indicating whether a segment is as expected.
+  func matches(_ segment: Span<UInt8>) -> Bool {
+    switch self {
+    case .any: return true
+    case .literal(let text): return segment.count == text.count && segment.holds(text, at: 0)
+    case .words(let words):
+      return words.contains { $0.count == segment.count && segment.holds($0, at: 0) }
+    case .glob(let glob): return glob.matches(segment)
+    case .digits:
+      for index in segment.indices where !segment[index].isDecimalDigit { return false }
+      return segment.count > 0
+    case .number:
+      var (digits, points) = (0, 0)
+      for index in segment.indices {
+        switch segment[index] {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): digits += 1
+        case UInt8(ascii: "."): points += 1
+        case UInt8(ascii: "-") where index == 0, UInt8(ascii: "+") where index == 0: continue
+        default: return false
+        }
+      }
+      return digits > 0 && points <= 1
+    case .uuid:
+      guard segment.count == 36 else { return false }
+      for index in segment.indices {
+        let isHyphen = [8, 13, 18, 23].contains(index)
+        let isRight =
+          isHyphen ? segment[index] == UInt8(ascii: "-") : segment[index].isHexadecimalDigit
+        if !isRight { return false }
+      }
+      return true
     }
   }
 
-  init(source: String, paths: [RoutePath], items: [Item] = []) {
-    self.source = source
-    self.paths = paths
-    self.items = items
+  /// A Boolean value indicating whether some text is expected.
+  var isText: Bool {
+    switch self {
+    case .literal, .words, .glob: true
+    case .any, .digits, .number, .uuid: false
+    }
   }
 }
 
-/// A path with parameters.
-struct RoutePath: Hashable, Sendable {
-  var elements: [RouteElement]
+/// A pattern of bytes: percent-encoded texts with gaps of one byte or of any length.
+struct Glob: Hashable, Sendable {
+  /// A part of a pattern.
+  enum Atom: Hashable, Sendable {
+    case byte(UInt8)
 
-  /// What else the whole path must be like.
-  var condition: PathCondition?
-}
+    /// Any byte.
+    case any
 
-/// What is known of a list of routes when one of its lines is read.
-struct RouteContext: Sendable {
-  var syntax: RouteSyntax
+    /// Any number of bytes.
+    case run
+  }
 
-  /// The host whose routes are wanted, or `nil` for those of any host.
-  var host: String?
+  var atoms: [Atom]
 
-  /// Whether `*` stands for one segment at the end of a route, too.
-  var starIsOne = false
+  /// Returns a Boolean value indicating whether a text matches.
+  func matches(_ text: Span<UInt8>) -> Bool {
+    var (place, index) = (0, 0)
+    // The last run takes as little as possible; only it can ever need to take more.
+    var run: (place: Int, index: Int)?
+    while index < text.count {
+      if place < atoms.count, atoms[place] == .run {
+        place += 1
+        run = (place, index)
+      } else if place < atoms.count, atoms[place] == .any || atoms[place] == .byte(text[index]) {
+        place += 1
+        index += 1
+      } else if let last = run {
+        (place, index) = (last.place, last.index + 1)
+        run = (place, index)
+      } else {
+        return false
+      }
+    }
+    return atoms[place...].allSatisfy { $0 == .run }
+  }
 
-  /// How many bytes in front of each file lead to the directory of routes.
-  var directoryLength = 0
+  /// The bytes before the first gap.
+  var head: [UInt8] {
+    var head: [UInt8] = []
+    for case .byte(let byte) in atoms.prefix(while: { $0 != .any && $0 != .run }) {
+      head.append(byte)
+    }
+    return head
+  }
 
-  /// Whether routes are the files called `page` and `route`.
-  var hasPageFiles = false
+  /// The texts, with an ellipsis in place of each gap.
+  var description: String {
+    var text: [UInt8] = []
+    for atom in atoms {
+      if case .byte(let byte) = atom {
+        text.append(byte)
+      } else if !text[...].hasSuffix("…") {
+        text += "…".utf8
+      }
+    }
+    return text[...].text
+  }
 }

@@ -1,22 +1,22 @@
-/// How a list of routes writes what a path may hold.
+/// The notation of a list of routes.
 ///
 /// The same text means different things to different routers: `(tabs)/index.tsx` is a
 /// file of Expo Router, whose route is `/`, and a path with two words anywhere else. So
-/// a syntax is told for a whole file, by ``detect(in:)``, or named by whoever wrote it.
+/// a whole file has one syntax, detected by ``detect(in:)`` or named by its author.
 public enum RouteSyntax: String, CaseIterable, Hashable, Sendable {
-  /// Each segment is read by its own marks: `:id`, `{id}`, `[id]`, `<id>`, `*`.
+  /// Each segment has its own marks: `:id`, `{id}`, `[id]`, `<id>`, `*`.
   case mixed
 
-  /// `/buy/:id`, as React Navigation, go_router, Vue Router and JLRoutes have it.
+  /// `/buy/:id`, as in React Navigation, go_router, Vue Router and JLRoutes.
   case colon
 
-  /// `/buy/{id}`, as DeepLinkDispatch, Ktor and Spring have it.
+  /// `/buy/{id}`, as in DeepLinkDispatch, Ktor and Spring.
   case braces
 
   /// `/buy/[id]`, as file-based routers print their routes.
   case brackets
 
-  /// `/buy/<int:id>`, as URLNavigator, Flask and Django have it.
+  /// `/buy/<int:id>`, as in URLNavigator, Flask and Django.
   case angles
 
   /// `buy/[id].tsx`: the files below `app` of Expo Router.
@@ -31,48 +31,77 @@ public enum RouteSyntax: String, CaseIterable, Hashable, Sendable {
   /// The name, as options and reports have it.
   public var name: String { rawValue }
 
-  /// What it is, in a sentence.
-  public var summary: String {
-    switch self {
-    case .mixed: "Each segment is read by its own marks, ':id', '{id}', '[id]', '<id>' or '*'."
-    case .colon: "A parameter is ':id', as with React Navigation, go_router and JLRoutes."
-    case .braces: "A parameter is '{id}', as with DeepLinkDispatch, Ktor and Spring."
-    case .brackets: "A parameter is '[id]', as file-based routers print their routes."
-    case .angles: "A parameter is '<id>' or '<int:id>', as with URLNavigator, Flask and Django."
-    case .expoRouter: "A line is a file of Expo Router, such as '(tabs)/buy/[id].tsx'."
-    case .nextJS: "A line is a file of Next.js, such as 'buy/[id]/page.tsx'."
-    case .android:
-      "A line is the data of an Android intent filter, such as 'host=example.com pathPrefix=/buy/'."
-    }
-  }
-
   /// A Boolean value indicating whether lines are paths of files.
+  ///
+  /// Such routers take the most specific route of a path, wherever it is, and not the first.
   var isOfFiles: Bool { self == .expoRouter || self == .nextJS }
 
-  /// A Boolean value indicating whether the router takes the route that says most of a
-  /// path, wherever it stands, rather than the first.
-  var prefersSpecific: Bool { isOfFiles }
+  /// The bytes that begin a parameter.
+  var marks: [UInt8] {
+    switch self {
+    case .mixed, .android: Array(":{[<".utf8)
+    case .colon: [UInt8(ascii: ":")]
+    case .braces: [UInt8(ascii: "{")]
+    case .brackets, .expoRouter, .nextJS: [UInt8(ascii: "[")]
+    case .angles: [UInt8(ascii: "<")]
+    }
+  }
 }
 
 extension RouteSyntax {
-  /// The marks that begin a parameter.
-  struct Marks: OptionSet {
-    let rawValue: UInt8
-
-    static let colon = Marks(rawValue: 1)
-    static let braces = Marks(rawValue: 2)
-    static let brackets = Marks(rawValue: 4)
-    static let angles = Marks(rawValue: 8)
-    static let all: Marks = [.colon, .braces, .brackets, .angles]
+  /// Detects the syntax of a list of routes from all of its lines.
+  ///
+  /// 1. At least half of the lines end like source files: the files of a router. A file
+  ///    called `_layout`, or one that begins with `+`, is Expo Router's; one called `page`,
+  ///    `route`, `layout` or `_app` is Next.js's; without any of them it is Expo Router,
+  ///    where they mean the same.
+  /// 2. At least half of the lines have attributes of an intent filter: ``android``.
+  /// 3. The paths have the marks of one kind of parameter: that kind; other marks are text.
+  /// 4. The paths have no marks, or several kinds: ``mixed``, in which each segment is read
+  ///    by its own marks. Lists of several teams in one file are read so.
+  ///
+  /// The order of the lines doesn't matter.
+  ///
+  /// - Parameter text: The list, a route a line.
+  /// - Returns: The syntax.
+  public static func detect(in text: String) -> RouteSyntax {
+    detect(in: RouteTable.lines(of: text).map(\.text))
   }
 
-  var marks: Marks {
-    switch self {
-    case .mixed, .android: .all
-    case .colon: .colon
-    case .braces: .braces
-    case .brackets, .expoRouter, .nextJS: .brackets
-    case .angles: .angles
+  static func detect(in lines: [ArraySlice<UInt8>]) -> RouteSyntax {
+    let lines = lines.filter { $0.count <= RouteLineReader.lengthLimit }
+    let files = lines.filter(RouteFile.isSourceFile)
+    if !files.isEmpty, files.count * 2 >= lines.count {
+      let names = Set(files.map(RouteFile.baseName))
+      if names.contains(where: { $0 == "_layout" || $0.hasPrefix("+") }) { return .expoRouter }
+      return names.isDisjoint(with: ["page", "route", "layout", "_app", "_document"])
+        ? .expoRouter : .nextJS
+    }
+    let data = lines.count(where: \.isAndroidData)
+    if data > 0, data * 2 >= lines.count { return .android }
+    var found: Set<UInt8> = []
+    for line in lines { addMarks(of: RouteLineReader.parts(of: line).path, to: &found) }
+    guard found.count == 1 else { return .mixed }
+    return [.colon, .braces, .brackets, .angles].first { found == Set($0.marks) } ?? .mixed
+  }
+
+  private static func addMarks(of path: ArraySlice<UInt8>, to found: inout Set<UInt8>) {
+    var index = path.startIndex
+    while index < path.endIndex {
+      let byte = path[index]
+      if byte == UInt8(ascii: ":"), index + 1 < path.endIndex, path[index + 1].isOfName {
+        if index == path.startIndex || !path[index - 1].isOfName { found.insert(byte) }
+      } else if byte.closer != nil, let end = path.closing(index) {
+        let content = path[(index + 1)..<end]
+        if byte != UInt8(ascii: "(") {
+          found.insert(byte)
+        } else if ["/", ":", ".:"].contains(where: { content.hasPrefix($0) }) {
+          // An optional part has marks of its own; an expression is no parameter.
+          addMarks(of: content, to: &found)
+        }
+        index = end
+      }
+      index += 1
     }
   }
 }

@@ -3,8 +3,7 @@ public struct RouteTable: Sendable {
   /// The routes in the order of their file.
   public let routes: [RoutePattern]
 
-  /// How they are written; ``RouteSyntax/mixed`` for those of several lists that are
-  /// written differently.
+  /// The syntax; ``RouteSyntax/mixed`` for several lists with different ones.
   public let syntax: RouteSyntax
 
   /// The lines that name no route of the site.
@@ -15,42 +14,32 @@ public struct RouteTable: Sendable {
 
   private let matcher: RouteMatcher
 
-  /// What the elements of ``routes`` expect.
-  let expectations: RouteExpectations
-
-  /// Creates a table of routes, of which the first that a path has wins.
-  public init(_ routes: [RoutePattern]) {
-    self.init(routes: routes, syntax: .mixed, omissions: [], order: Array(routes.indices))
-  }
-
-  /// Reads a list of routes: one a line; empty lines and what follows a `#` at
-  /// the start of a line or behind white space are passed over.
+  /// Reads a list of routes, one a line, of which the first that a path has wins; ignores empty
+  /// lines and comments, which begin with a `#` at the start of a line or after white space.
   ///
   /// - Parameters:
   ///   - text: The list.
-  ///   - syntax: How it is written, or `nil` to tell that from its lines.
+  ///   - syntax: The syntax, or `nil` to detect it.
   ///   - host: The host whose routes are wanted, such as `www.example.com` or
-  ///     `*.example.com`; routes that name another one are passed over. If `nil`, those of
-  ///     all hosts count.
+  ///     `*.example.com`; routes of other hosts are omitted. If `nil`, those of all hosts
+  ///     count.
   public init(parsing text: String, syntax: RouteSyntax? = nil, host: String? = nil) {
-    let lines = RouteLines(text).lines
+    let lines = Self.lines(of: text)
     let syntax = syntax ?? RouteSyntax.detect(in: lines.map(\.text))
-    let reader = RouteLineReader(
-      context: RouteContext(syntax: syntax, host: host, lines: lines.map(\.text)))
+    let reader = RouteLineReader(syntax: syntax, host: host, lines: lines.map(\.text))
     var routes: [RoutePattern] = []
     var omissions: [Omission] = []
-    for line in lines {
-      switch reader.read(line.text) {
-      case .success(var route):
-        route.line = line.number
+    for (number, line) in lines {
+      do throws(Omission.Reason) {
+        var route = try reader.read(line)
+        route.line = number
         routes.append(route)
-      case .failure(let failure):
-        omissions.append(
-          Omission(line: line.number, text: line.text.text, reason: failure.reason))
+      } catch {
+        omissions.append(Omission(line: number, text: line.text, reason: error))
       }
     }
     var order = Array(routes.indices)
-    if syntax.prefersSpecific {
+    if syntax.isOfFiles {
       let keys = routes.map { $0.paths.first?.specificity ?? [] }
       order.sort { first, second in
         keys[first] != keys[second]
@@ -58,28 +47,6 @@ public struct RouteTable: Sendable {
       }
     }
     self.init(routes: routes, syntax: syntax, omissions: omissions, order: order)
-  }
-
-  /// Looks over a list of routes without reading them.
-  ///
-  /// - Parameters:
-  ///   - text: The list, a route a line.
-  ///   - hosts: The hosts whose routes are wanted, in lower case.
-  /// - Returns: The number of lines that may name a route, and whether some may name hosts, so
-  ///   that the list can mean something else for each of them.
-  public static func survey(
-    _ text: String, hosts: Set<String>
-  ) -> (lineCount: Int, namesHosts: Bool) {
-    let lines = RouteLines(text).lines
-    let namesHosts = lines.contains { line in
-      let text = line.text.withoutQuotes
-      if text.hasPrefix("//") { return true }
-      if text.hasPrefix("/") || text.hasPrefix("?") { return false }
-      let first = text.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
-      return text.isAndroidData || text.text.contains("://")
-        || hosts.contains(first.text.lowercased())
-    }
-    return (lines.count, namesHosts)
   }
 
   /// Joins tables; a route of an earlier one wins.
@@ -99,12 +66,55 @@ public struct RouteTable: Sendable {
   private init(
     routes: [RoutePattern], syntax: RouteSyntax, omissions: [Omission], order: [Int]
   ) {
-    self.routes = routes
-    self.syntax = syntax
-    self.omissions = omissions
+    (self.routes, self.syntax, self.omissions) = (routes, syntax, omissions)
     self.order = order
     matcher = RouteMatcher(routes, order: order)
-    expectations = RouteExpectations(routes)
+  }
+
+  /// The lines of a list with some text, each with its number, from 1, and without its comment
+  /// and the white space around it.
+  static func lines(of text: String) -> [(number: Int, text: ArraySlice<UInt8>)] {
+    let bytes = Array(text.utf8)
+    var lines: [(number: Int, text: ArraySlice<UInt8>)] = []
+    var (number, start) = (0, 0)
+    while start < bytes.count {
+      var (index, end) = (start, -1)
+      while index < bytes.count, bytes[index] != 0x0A, bytes[index] != 0x0D {
+        let isComment =
+          bytes[index] == UInt8(ascii: "#")
+          && (index == start || bytes[index - 1] == 0x20 || bytes[index - 1] == 0x09)
+        if isComment, end < 0 { end = index }
+        index += 1
+      }
+      number += 1
+      let line = bytes[start..<(end < 0 ? index : end)].trimmed
+      if !line.isEmpty { lines.append((number, line)) }
+      let isPair = index + 1 < bytes.count && bytes[index] == 0x0D && bytes[index + 1] == 0x0A
+      start = index + (isPair ? 2 : 1)
+    }
+    return lines
+  }
+
+  /// Surveys a list of routes without reading them.
+  ///
+  /// - Parameters:
+  ///   - text: The list, a route a line.
+  ///   - hosts: The hosts whose routes are wanted, in lower case.
+  /// - Returns: The number of lines that may name a route, and whether some may name hosts, so
+  ///   that the list can mean something else for each of them.
+  public static func survey(
+    _ text: String, hosts: Set<String>
+  ) -> (lineCount: Int, namesHosts: Bool) {
+    let lines = lines(of: text)
+    let namesHosts = lines.contains { _, line in
+      let text = line.withoutQuotes
+      if text.hasPrefix("//") { return true }
+      if text.hasPrefix("/") || text.hasPrefix("?") { return false }
+      let first = text.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
+      return text.isAndroidData || text.text.contains("://")
+        || hosts.contains(first.text.lowercased())
+    }
+    return (lines.count, namesHosts)
   }
 
   /// The number of routes from which on workers share a matcher.
@@ -118,35 +128,97 @@ public struct RouteTable: Sendable {
   /// Returns a Boolean value indicating whether two tables are copies of one.
   func isIdentical(to other: RouteTable) -> Bool { matcher === other.matcher }
 
-  /// Returns the position of the first route that a path and a query without its
+  /// Returns the position of the route that wins of those that a path and a query without its
   /// `?`, both percent-encoded, match, or `nil` if none does.
   ///
-  /// Where the router prefers the route that says most of a path, that one counts.
-  /// Whoever asks often asks a ``RouteMatcher``, which needs no space of its own.
+  /// For many paths, ask a ``RouteMatcher``, which reuses memory.
   func firstMatch(path: [UInt8], query: [UInt8]) -> Int? {
     var search = RouteSearch()
     return matcher.firstMatch(path: path, query: query, using: &search)
   }
 }
 
-extension RoutePath {
-  /// Numbers by which the path that says more precedes: text, then parameters, then any
+extension RoutePattern.Path {
+  /// Numbers by which the more specific path precedes: text, then parameters, then any
   /// number of segments, from the first segment on.
   fileprivate var specificity: [UInt8] {
     elements.map { element in
       let kind: UInt8 =
         switch element.matcher {
         case .literal: 1
-        case .words, .template: 2
-        case .parameter(.any): 4
-        case .parameter: 3
+        case .words, .glob: 2
+        case .any: 4
+        case .digits, .number, .uuid: 3
         }
-      return switch element.repetition {
-      case .once: kind
-      case .optional: kind + 4
-      case .atLeastOne: kind + 8
-      case .anyNumber: kind + 12
-      }
+      return kind + (element.allowsNone ? 4 : 0) + (element.allowsMany ? 8 : 0)
     }
   }
+}
+
+// MARK: - Omissions
+
+extension RouteTable {
+  /// A line of a list of routes that names no route of the site.
+  public struct Omission: Hashable, Sendable {
+    /// Reasons to omit a line.
+    public enum Reason: Error, Hashable, Sendable {
+      /// A link with a scheme of the app's own is never a Universal Link.
+      case customScheme(String)
+
+      /// A URL of another host.
+      case otherHost(String)
+
+      /// A file that the router reads for itself, such as `_layout.tsx`.
+      case noScreen
+
+      /// A file that holds no source of a router.
+      case noSourceFile
+
+      /// A bracket that is never closed.
+      case unbalanced(String)
+
+      /// A fragment, which never reaches a server.
+      case fragment
+
+      /// More optional parts than anyone writes.
+      case tooManyOptionalParts
+
+      /// The line is longer than any route.
+      case tooLong
+
+      /// The line doesn't look like a route.
+      case noRoute
+    }
+
+    /// The number of the line, from 1.
+    public var line: Int
+
+    /// The line without its comment.
+    public var text: String
+
+    /// The reason.
+    public var reason: Reason
+  }
+}
+
+extension RouteTable.Omission.Reason: CustomStringConvertible {
+  /// The reason in words that follow the line.
+  public var description: String {
+    switch self {
+    case .customScheme(let scheme):
+      "links with the scheme '\(scheme)' are no Universal Links"
+    case .otherHost(let host): "it is for another host, '\(host)'"
+    case .noScreen: "the router reads this file for itself; it is no screen"
+    case .noSourceFile: "this is no source file of the router"
+    case .unbalanced(let bracket): "'\(bracket)' is never closed"
+    case .fragment: "what follows '#' never reaches a server"
+    case .tooManyOptionalParts: "it has too many optional parts"
+    case .tooLong: "it is too long"
+    case .noRoute: "it doesn't look like a route"
+    }
+  }
+
+  /// A Boolean value indicating whether lists always have such lines, so that nobody needs
+  /// to be told.
+  public var isExpected: Bool { self == .noScreen || self == .noSourceFile }
 }

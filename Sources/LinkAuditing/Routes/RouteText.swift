@@ -6,15 +6,13 @@ enum RouteText {
   static func encoded(_ text: [UInt8]) -> [UInt8] {
     var output: [UInt8] = []
     PercentEncoding.append(encoding: text.span, to: &output)
-    raiseEscapes(in: &output)
-    return output
+    return raised(output)
   }
 
-  /// Writes the digits of escapes in upper case, so that `%c3` and `%C3` are the same.
-  ///
-  /// - Parameter text: Text in which two hexadecimal digits follow each `%`.
-  static func raiseEscapes(in text: inout [UInt8]) {
-    var index = 0
+  /// A text with the digits of escapes in upper case, so that `%c3` and `%C3` are the same.
+  static func raised(_ text: [UInt8]) -> [UInt8] {
+    guard text.contains(UInt8(ascii: "%")) else { return text }
+    var (text, index) = (text, 0)
     while index < text.count {
       guard text[index] == UInt8(ascii: "%") else {
         index += 1
@@ -26,10 +24,11 @@ enum RouteText {
       }
       index += 3
     }
+    return text
   }
 
-  /// Calls `body` with the place of each segment of a path that isn't empty, until it
-  /// returns `false`.
+  /// Calls `body` with the place of each nonempty segment of a path until it returns
+  /// `false`.
   static func forEachSegment(of path: Span<UInt8>, _ body: (Range<Int>) -> Bool) {
     var start = 0
     while start < path.count {
@@ -82,8 +81,7 @@ extension ArraySlice<UInt8> {
 
   /// The position of the bracket that closes the one at `open`, or `nil` if there is none.
   ///
-  /// Brackets of other kinds between them close first; a backslash takes the meaning of
-  /// the byte behind it.
+  /// Brackets of other kinds between them close first; a backslash escapes the next byte.
   func closing(_ open: Int) -> Int? {
     var expected: [UInt8] = []
     var index = open

@@ -1,289 +1,270 @@
-/// Reads a word of a route: what stands between two slashes.
+/// Reads a word of a route: the text between two slashes.
 struct RouteWordReader {
-  /// The marks that begin a parameter.
-  var marks: RouteSyntax.Marks
+  /// The bytes that begin a parameter.
+  var marks: [UInt8]
 
-  /// Whether `*` stands for one segment at the end of a route, too, because the file
-  /// writes `**` for any number of them.
-  var starIsOne = false
-
-  /// A part of a word.
-  private enum Piece {
-    case text([UInt8])
-    case element(RouteElement)
-  }
-
-  /// What a word stands for.
-  enum Word: Equatable {
-    case element(RouteElement)
-
-    /// The word stands in no path, as `(tabs)` of a file-based router.
-    case nothing
-
-    /// This bracket has no other one.
-    case unbalanced(UInt8)
-  }
+  /// Whether `*` is one segment at the end of a route, too, because the file writes `**`
+  /// for any number of them.
+  var starIsOne: Bool
 
   /// Reads a word.
   ///
   /// - Parameters:
-  ///   - word: The word, which isn't empty.
+  ///   - word: The word.
   ///   - isLast: Whether it ends the route.
-  /// - Returns: What it stands for.
-  func read(_ word: ArraySlice<UInt8>, isLast: Bool) -> Word {
-    if let element = starElement(word, isLast: isLast) { return .element(element) }
-    var pieces: [Piece] = []
-    var text: [UInt8] = []
+  /// - Returns: The element, or `nil` for a word that is in no path, such as `(tabs)` of a
+  ///   file-based router.
+  /// - Throws: `unbalanced`. No URL can hold a bracket, so one that is never closed is a
+  ///   mistake, whatever the marks are.
+  func read(
+    _ word: ArraySlice<UInt8>, isLast: Bool
+  ) throws(RouteTable.Omission.Reason) -> RouteElement? {
+    if let element = starElement(word, isLast: isLast) { return element }
+    var (texts, elements): ([[UInt8]], [RouteElement]) = ([[]], [])
     var index = word.startIndex
-    func flush() {
-      if !text.isEmpty { pieces.append(.text(text)) }
-      text.removeAll()
-    }
     while index < word.endIndex {
       let byte = word[index]
-      if byte == UInt8(ascii: ":"), marks.contains(.colon),
-        let (element, end) = colonElement(word, at: index)
-      {
-        flush()
-        pieces.append(.element(element))
-        index = end
-      } else if byte.closer != nil, word.closing(index) == nil {
-        // No URL can hold it, so that it is a mistake, whatever the marks are.
-        return .unbalanced(byte)
-      } else if opens(byte), let end = word.closing(index) {
-        let content = word[(index + 1)..<end]
-        index = end + 1
-        switch byte {
-        case UInt8(ascii: "("):
-          if content.isGroupName {
-            if marks == .colon {
+      var found: RouteElement?
+      if let (element, end) = colonElement(word, at: index) {
+        (found, index) = (element, end)
+      } else if byte.closer != nil {
+        guard let end = word.closing(index) else {
+          throw .unbalanced(String(UnicodeScalar(byte)))
+        }
+        if byte == UInt8(ascii: "(") || marks.contains(byte) {
+          let (start, content) = (index, word[(index + 1)..<end])
+          index = end + 1
+          if byte == UInt8(ascii: "("), content.isGroupName {
+            if marks == [UInt8(ascii: ":")] {
               // It is a router with regular expressions, and a simple one.
-              text += content
+              texts[texts.count - 1] += content
             } else if content.count + 2 < word.count {
               // Part of a title, such as 'Mercury_(planet)'.
-              text += word[(content.startIndex - 1)..<index]
+              texts[texts.count - 1] += word[start..<index]
             }
             continue
           }
-          flush()
-          let constraint = RouteConstraint(expression: content)
-          pieces.append(.element(RouteElement(constraint)))
-        case UInt8(ascii: "{"):
-          guard let element = braceElement(content) else { continue }
-          flush()
-          pieces.append(.element(element))
-        case UInt8(ascii: "["):
-          flush()
-          pieces.append(.element(bracketElement(content)))
-        default:
-          flush()
-          pieces.append(.element(angleElement(content)))
-        }
-        // A number of times, as in '(\d+)?' and '{id}*'.
-        if index < word.endIndex, let repetition = RouteElement.Repetition(word[index]),
-          index + 1 == word.endIndex, case .element(var element)? = pieces.last
-        {
-          element.repetition = element.repetition.repeated(repetition)
-          pieces[pieces.count - 1] = .element(element)
-          index += 1
+          let isExpression = byte == UInt8(ascii: "(")
+          guard
+            var element = isExpression
+              ? RouteElement(expression: content) : parameter(content.trimmed, byte)
+          else { continue }
+          // A repetition, as in '(\d+)?' and '{id}*'.
+          if index + 1 == word.endIndex, element.repeats(word[index]) { index += 1 }
+          found = element
         }
       } else if byte == UInt8(ascii: "*") {
-        flush()
-        pieces.append(.element(RouteElement(matcher: .parameter(.any))))
-        index += 1
+        (found, index) = (RouteElement(), index + 1)
+      }
+      if let found {
+        elements.append(found)
+        texts.append([])
       } else {
         if byte == UInt8(ascii: "\\"), index + 1 < word.endIndex { index += 1 }
-        text.append(word[index])
+        texts[texts.count - 1].append(word[index])
         index += 1
       }
     }
-    flush()
-    return joined(pieces)
+    return Self.joined(elements, texts)
   }
 
-  private func opens(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "("): true
-    case UInt8(ascii: "{"): marks.contains(.braces)
-    case UInt8(ascii: "["): marks.contains(.brackets)
-    case UInt8(ascii: "<"): marks.contains(.angles)
-    default: false
-    }
+  /// The element of a word with parameters, and with texts before, between and after them.
+  private static func joined(_ elements: [RouteElement], _ texts: [[UInt8]]) -> RouteElement? {
+    guard let first = elements.first else { return texts[0].isEmpty ? nil : .literal(texts[0]) }
+    if elements.count == 1, texts.allSatisfy(\.isEmpty) { return first }
+    // Text next to an optional or repeated part says little; anything matches.
+    if elements.contains(where: \.allowsMany) { return RouteElement(allowsMany: true) }
+    if elements.contains(where: \.allowsNone) { return RouteElement() }
+    let atoms = texts.map { text in RouteText.encoded(text).map { Glob.Atom.byte($0) } }
+    return RouteElement(matcher: .glob(Glob(atoms: Array(atoms.joined(separator: [.any, .run])))))
   }
 
-  private func joined(_ pieces: [Piece]) -> Word {
-    var texts: [[UInt8]] = [[]]
-    var elements: [RouteElement] = []
-    for piece in pieces {
-      switch piece {
-      case .text(let text): texts[texts.count - 1] += text
-      case .element(let element):
-        elements.append(element)
-        texts.append([])
-      }
-    }
-    guard let first = elements.first else {
-      return texts.first?.isEmpty ?? true ? .nothing : .element(.literal(texts[0]))
-    }
-    if elements.count == 1, texts.allSatisfy(\.isEmpty) { return .element(first) }
-    // Text beside what may be of any length or missing says little; anything passes.
-    if elements.contains(where: \.repetition.allowsMany) {
-      return .element(RouteElement(matcher: .parameter(.any), repetition: .atLeastOne))
-    }
-    if elements.contains(where: \.repetition.allowsNone) {
-      return .element(RouteElement(matcher: .parameter(.any)))
-    }
-    return .element(RouteElement(matcher: .template(texts.map(RouteText.encoded))))
-  }
-}
-
-// MARK: - Parameters by their marks
-
-extension RouteWordReader {
   /// `*`, `**`, `*rest`.
   private func starElement(_ word: ArraySlice<UInt8>, isLast: Bool) -> RouteElement? {
     guard word.first == UInt8(ascii: "*") else { return nil }
     var name = word.dropFirst()
-    if name.isEmpty {
-      return isLast && !starIsOne ? .rest : RouteElement(matcher: .parameter(.any))
-    }
+    if name.isEmpty { return isLast && !starIsOne ? .rest : RouteElement() }
     if name.first == UInt8(ascii: "*") { name = name.dropFirst() }
     if name.last == UInt8(ascii: "?") { name = name.dropLast() }
     return name.allSatisfy { $0.isOfName || $0 == UInt8(ascii: "-") } ? .rest : nil
   }
 
-  /// `:id`, `:id?`, `:rest*`, `:rest+`, each with an expression in parentheses behind the
-  /// name, if need be.
+  /// `:id`, `:id?`, `:rest*`, `:rest+`, each with an optional expression in parentheses after
+  /// the name.
   ///
-  /// In the middle of a word, as in `@:user`, no letter or digit stands in front: a title
-  /// such as `Special:Search` is a text.
+  /// In the middle of a word, as in `@:user`, no letter or digit precedes it: a title such as
+  /// `Special:Search` is a text.
   private func colonElement(
     _ word: ArraySlice<UInt8>, at colon: Int
   ) -> (element: RouteElement, end: Int)? {
+    guard word[colon] == UInt8(ascii: ":"), marks.contains(word[colon]) else { return nil }
     let isFirst = colon == word.startIndex
-    if !isFirst {
-      let previous = word[colon - 1]
-      if previous.isOfName || previous.isClosingBracket { return nil }
-    }
+    if !isFirst, word[colon - 1].isOfName || ")]}>".utf8.contains(word[colon - 1]) { return nil }
     var end = colon + 1
     while end < word.endIndex, word[end].isOfName { end += 1 }
     if isFirst {
-      // A name has a hyphen only where nothing but the name stands in the segment.
-      var far = end
-      while far < word.endIndex, word[far].isOfName || word[far] == UInt8(ascii: "-") { far += 1 }
+      // A name has a hyphen only if the name is all that the segment holds.
+      let far = end + word[end...].prefix { $0.isOfName || $0 == UInt8(ascii: "-") }.count
       let rest = word[far...]
-      if rest.isEmpty || rest.first == UInt8(ascii: "(")
-        || (rest.count == 1 && RouteElement.Repetition(rest[far]) != nil)
-      {
-        end = far
-      }
+      let isRepetition = rest.count == 1 && "?*+".utf8.contains(rest[far])
+      if rest.isEmpty || rest.first == UInt8(ascii: "(") || isRepetition { end = far }
     }
     guard end > colon + 1 else { return nil }
-    var element = RouteElement(matcher: .parameter(.any))
+    var element = RouteElement()
     if end < word.endIndex, word[end] == UInt8(ascii: "("), let closing = word.closing(end) {
-      element = RouteElement(RouteConstraint(expression: word[(end + 1)..<closing]))
+      element = RouteElement(expression: word[(end + 1)..<closing])
       end = closing + 1
     }
-    if end < word.endIndex, let repetition = RouteElement.Repetition(word[end]) {
-      element.repetition = element.repetition.repeated(repetition)
-      end += 1
-    }
+    if end < word.endIndex, element.repeats(word[end]) { end += 1 }
     return (element, end)
   }
 
-  /// `{id}`, `{id?}`, `{id:int}`, `{id:[0-9]+}`, `{path...}`, `{*path}`, `{**path}`.
+  /// A parameter in brackets: `{id}`, `[[id]]`, `<id?>`, `{id=5}`; `{path...}`, `{*path}`,
+  /// `{path+}`, `[...rest]`, `<rest..>`; `{id:int}`, `<int:id>`, `{id:[0-9]+}`.
   ///
-  /// - Returns: `nil` for what takes nothing of a path: `{$}` of Go, `{?q}` of URI templates.
-  private func braceElement(_ content: ArraySlice<UInt8>) -> RouteElement? {
-    var content = content.trimmed
-    if content.elementsEqual("$".utf8) { return nil }
-    if let first = content.first, "?&#".utf8.contains(first) { return nil }
-    var repetition = RouteElement.Repetition.once
-    if content.first == UInt8(ascii: "*") {
-      repetition = .anyNumber
-      content = content.drop { $0 == UInt8(ascii: "*") }
+  /// - Returns: `nil` for what is no part of a path: `{$}` of Go, `{?q}` of URI templates.
+  private func parameter(_ content: ArraySlice<UInt8>, _ open: UInt8) -> RouteElement? {
+    let isBrace = open == UInt8(ascii: "{")
+    if isBrace, content.elementsEqual("$".utf8) || "?&#".utf8.contains(content.first ?? 0) {
+      return nil
     }
-    guard let colon = content.firstIndex(of: UInt8(ascii: ":")) else {
-      if content.hasSuffix("...") || content.last == UInt8(ascii: "*") {
-        repetition = .anyNumber
-      } else if content.last == UInt8(ascii: "+") {
-        repetition = .atLeastOne
-      } else if content.last == UInt8(ascii: "?") || content.contains(UInt8(ascii: "=")) {
-        // A default value stands in for what is missing.
-        repetition = repetition.repeated(.optional)
+    var (name, element) = (content, RouteElement())
+    if open == UInt8(ascii: "["), name.first == open, name.last == open.closer {
+      (name, element.allowsNone) = (name.dropFirst().dropLast(), true)
+    }
+    // A default value replaces a missing one.
+    let hasDefault = name.last == UInt8(ascii: "?") || name.contains(UInt8(ascii: "="))
+    if let colon = name.firstIndex(of: UInt8(ascii: ":")), open != UInt8(ascii: "[") {
+      let constraint = name[(colon + 1)...]
+      if let type = RouteElement(typeName: isBrace ? constraint : name[..<colon]) {
+        element = type
+        // FastAPI's 'path' may be empty.
+        if isBrace, type.allowsMany || hasDefault { element.allowsNone = true }
+      } else {
+        element = RouteElement(expression: constraint)
       }
-      return RouteElement(matcher: .parameter(.any), repetition: repetition)
+      if isBrace, name.first == UInt8(ascii: "*") { element.repeats(UInt8(ascii: "*")) }
+    } else if name.first == UInt8(ascii: "*") || name.last == UInt8(ascii: "*")
+      || name.hasSuffix("..")
+    {
+      element.repeats(UInt8(ascii: "*"))
+    } else if name.hasPrefix("...") || name.last == UInt8(ascii: "+") {
+      element.allowsMany = true
+    } else if hasDefault {
+      element.allowsNone = true
     }
-    var constraint = content[(colon + 1)...]
-    if let type = RouteConstraint(typeName: constraint) {
-      if constraint.last == UInt8(ascii: "?") || constraint.contains(UInt8(ascii: "=")) {
-        repetition = repetition.repeated(.optional)
-      }
-      var element = RouteElement(type)
-      // FastAPI's 'path' may be empty.
-      if element.repetition == .atLeastOne { element.repetition = .anyNumber }
-      element.repetition = element.repetition.repeated(repetition)
-      return element
-    }
-    if constraint.isEmpty { constraint = Array(".".utf8)[...] }
-    var element = RouteElement(RouteConstraint(expression: constraint))
-    element.repetition = element.repetition.repeated(repetition)
     return element
-  }
-
-  /// `[id]`, `[[id]]`, `[...rest]`, `[[...rest]]`; `content` is what the outer ones hold.
-  private func bracketElement(_ content: ArraySlice<UInt8>) -> RouteElement {
-    let isOptional = content.first == UInt8(ascii: "[") && content.last == UInt8(ascii: "]")
-    let name = isOptional ? content.dropFirst().dropLast() : content
-    var element = RouteElement(matcher: .parameter(.any))
-    if name.hasPrefix("...") { element.repetition = .atLeastOne }
-    if isOptional { element.repetition = element.repetition.repeated(.optional) }
-    return element
-  }
-
-  /// `<id>`, `<int:id>`, `<path:rest>`, `<id:\d+>`, `<rest..>`, `<id?>`.
-  private func angleElement(_ content: ArraySlice<UInt8>) -> RouteElement {
-    let content = content.trimmed
-    guard let colon = content.firstIndex(of: UInt8(ascii: ":")) else {
-      var element = RouteElement(matcher: .parameter(.any))
-      if content.hasSuffix("..") { element.repetition = .anyNumber }
-      if content.last == UInt8(ascii: "?") { element.repetition = .optional }
-      return element
-    }
-    if let type = RouteConstraint(typeName: content[..<colon]) { return RouteElement(type) }
-    let expression = content[(colon + 1)...]
-    let isExpression = expression.contains { "\\[(.*+|".utf8.contains($0) }
-    return isExpression
-      ? RouteElement(RouteConstraint(expression: expression))
-      : RouteElement(matcher: .parameter(.any))
   }
 }
 
+// MARK: - Constraints
+
+/// The text after a parameter's name can constrain it: a type such as `int`, or a regular
+/// expression such as `\d+`.
+///
+/// Only certain constraints are checked: digits, numbers, UUIDs, and lists of words. With
+/// any other one, everything matches, so that no route seems to be missing that the app has.
 extension RouteElement {
-  fileprivate init(_ constraint: RouteConstraint) {
-    self.init(matcher: constraint.matcher, repetition: constraint.repetition)
-  }
-}
-
-extension RouteElement.Repetition {
-  /// The number of times that `?`, `*` or `+` says.
-  fileprivate init?(_ mark: UInt8) {
-    switch mark {
-    case UInt8(ascii: "?"): self = .optional
-    case UInt8(ascii: "*"): self = .anyNumber
-    case UInt8(ascii: "+"): self = .atLeastOne
+  /// A parameter of a type, or `nil` if no router known here has the type.
+  fileprivate init?(typeName: ArraySlice<UInt8>) {
+    self.init()
+    // Parentheses or another colon narrow the type further.
+    let name = typeName.prefix { $0.isOfName || $0 == UInt8(ascii: "*") }
+    switch name.text.lowercased() {
+    case "int", "integer", "long", "digits", "nat", "int32", "int64", "uint": matcher = .digits
+    case "float", "double", "decimal", "number": matcher = .number
+    case "uuid", "guid": matcher = .uuid
+    case "path": allowsMany = true
+    case "*": repeats(UInt8(ascii: "*"))
+    case "string", "str", "slug", "alpha", "any", "bool", "datetime", "required", "minlength",
+      "maxlength", "length", "min", "max", "range":
+      break
     default: return nil
     }
   }
 
-  /// What may stand this number of times, another number of times.
-  fileprivate func repeated(_ other: Self) -> Self {
-    switch (allowsNone || other.allowsNone, allowsMany || other.allowsMany) {
-    case (false, false): .once
-    case (true, false): .optional
-    case (true, true): .anyNumber
-    case (false, true): .atLeastOne
+  /// A parameter with a regular expression.
+  fileprivate init(expression: ArraySlice<UInt8>) {
+    self.init()
+    var text = expression.trimmed
+    if text.first == UInt8(ascii: "^") { text.removeFirst() }
+    if text.last == UInt8(ascii: "$") { text.removeLast() }
+    // JavaScript and Java sources write two backslashes for one.
+    let backslash = UInt8(ascii: "\\")
+    let pattern = Array(text).enumerated().filter { index, byte in
+      byte != backslash || index == 0 || text[text.startIndex + index - 1] != backslash
+    }.map(\.element)[...]
+    let words = pattern.split(separator: UInt8(ascii: "|"), omittingEmptySubsequences: false)
+    let areWords = words.allSatisfy { word in
+      !word.isEmpty && word.allSatisfy { $0.isOfName || $0 == UInt8(ascii: "-") }
     }
+    if Self.isOfDigits(pattern) {
+      matcher = .digits
+    } else if words.count > 1, areWords {
+      // A single word may as well be the name of an unknown type.
+      matcher = .words(words.map { RouteText.encoded(Array($0)) })
+    } else if pattern.elementsEqual(".*".utf8) {
+      repeats(UInt8(ascii: "*"))
+    } else {
+      allowsMany = Self.mayTakeSlash(pattern)
+    }
+  }
+
+  /// Whether an expression matches digits only: `\d` and sets such as `[0-9]`, each with an
+  /// optional repetition.
+  private static func isOfDigits(_ pattern: ArraySlice<UInt8>) -> Bool {
+    var rest = pattern
+    while let first = rest.first {
+      if rest.hasPrefix("\\d") {
+        rest = rest.dropFirst(2)
+      } else if first == UInt8(ascii: "["), let end = rest.firstIndex(of: UInt8(ascii: "]")) {
+        let members = rest[(rest.startIndex + 1)..<end]
+        // A hyphen at an end is no range.
+        guard members.first?.isDecimalDigit == true, members.last?.isDecimalDigit == true,
+          members.allSatisfy({ $0.isDecimalDigit || $0 == UInt8(ascii: "-") })
+        else { return false }
+        rest = rest[(end + 1)...]
+      } else {
+        return false
+      }
+      if rest.first == UInt8(ascii: "{"), let end = rest.firstIndex(of: UInt8(ascii: "}")) {
+        rest = rest[(end + 1)...]
+      } else if let mark = rest.first, "+*?".utf8.contains(mark) {
+        rest = rest.dropFirst()
+      }
+    }
+    return !pattern.isEmpty
+  }
+
+  /// Whether an expression can match a slash.
+  private static func mayTakeSlash(_ pattern: ArraySlice<UInt8>) -> Bool {
+    var rest = pattern
+    while let first = rest.first {
+      // A set without a slash, and a full stop.
+      if rest.hasPrefix("[^/]") {
+        rest = rest.dropFirst(4)
+      } else if rest.hasPrefix("[^\\/]") {
+        rest = rest.dropFirst(5)
+      } else if rest.hasPrefix("\\.") {
+        rest = rest.dropFirst(2)
+      } else if "/.^SDW".utf8.contains(first) {
+        return true
+      } else {
+        rest = rest.dropFirst()
+      }
+    }
+    return false
+  }
+
+  /// Repeats the element if a byte is `?`, `*` or `+`.
+  ///
+  /// - Returns: Whether it is.
+  @discardableResult
+  fileprivate mutating func repeats(_ mark: UInt8) -> Bool {
+    guard "?*+".utf8.contains(mark) else { return false }
+    if mark != UInt8(ascii: "+") { allowsNone = true }
+    if mark != UInt8(ascii: "?") { allowsMany = true }
+    return true
   }
 }
 
@@ -293,12 +274,5 @@ extension ArraySlice<UInt8> {
   fileprivate var isGroupName: Bool {
     !isEmpty
       && allSatisfy { $0.isOfName || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ",") }
-  }
-}
-
-extension UInt8 {
-  fileprivate var isClosingBracket: Bool {
-    self == UInt8(ascii: ")") || self == UInt8(ascii: "]") || self == UInt8(ascii: "}")
-      || self == UInt8(ascii: ">")
   }
 }

@@ -68,8 +68,8 @@ struct AssociationText: Sendable {
   func excludesByDefault(in place: AssociationFile.Place) -> Bool {
     var members = ["\"appID\":\"\"", "\"paths\":[\"/\"]"]
     if let own = defaults(of: place) { members.append("\"defaults\":\(own)") }
-    let probe = ProbeFile.text(
-      ["{\(members.joined(separator: ","))}"], variables: nil, defaults: defaults)
+    let probe = Self.text(
+      of: ["{\(members.joined(separator: ","))}"], variables: nil, defaults: defaults)
     let file = try? AssociationFile(decoding: probe)
     return file?.entries.first?.paths?.first?.excludes ?? false
   }
@@ -113,7 +113,15 @@ struct AssociationText: Sendable {
     return output
   }
 
-  /// What stands between the elements of an array.
+  /// A file of entries, for asking each of them.
+  static func text(of entries: [String], variables: String?, defaults: String?) -> [UInt8] {
+    var members = ["\"details\":[\(entries.joined(separator: ",\n"))]"]
+    if let variables { members.append("\"substitutionVariables\":\(variables)") }
+    if let defaults { members.append("\"defaults\":\(defaults)") }
+    return Array("{\"applinks\":{\(members.joined(separator: ","))}}".utf8)
+  }
+
+  /// The text between the elements of an array.
   private func separator(of array: [JSONValue], in range: Range<Int>) -> String {
     if array.count > 1 {
       return String(

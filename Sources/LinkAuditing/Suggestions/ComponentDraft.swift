@@ -81,9 +81,26 @@ struct ComponentDraft: Hashable, Sendable {
     return output + "\""
   }
 
-  /// The rule compared with decoded text, if it holds escapes of letters outside ASCII;
-  /// `nil` if it holds none, or others.
-  var decoded: ComponentDraft? {
+  /// The rule in the ways of comparing that are worth trying under the file's defaults.
+  func variants(_ form: Form) -> [ComponentDraft] {
+    let hasEncoding = form.defaults.contains("percentEncoded")
+    var (encoded, decoded) = (self, self.decoded)
+    if form.list == .paths {
+      // Elements can't say how they are compared, so defaults decide which of the two matches.
+      return [encoded, hasEncoding ? decoded : nil].compactMap(\.self)
+    }
+    if hasEncoding { encoded.isPercentEncoded = true }
+    decoded?.isPercentEncoded = false
+    return [encoded, decoded].compactMap(\.self).flatMap { draft in
+      var caseSensitive = draft
+      caseSensitive.isCaseSensitive = true
+      return form.defaults.contains("caseSensitive") ? [draft, caseSensitive] : [draft]
+    }
+  }
+
+  /// The rule with escapes of letters outside ASCII decoded, or `nil` if it holds none, or
+  /// others.
+  private var decoded: ComponentDraft? {
     var draft = self
     guard let path = Self.decoded(path) else { return nil }
     draft.path = path
@@ -93,9 +110,7 @@ struct ComponentDraft: Hashable, Sendable {
       else { return nil }
       (draft.items[index].name, draft.items[index].pattern) = (name, pattern)
     }
-    guard draft != self else { return nil }
-    draft.isPercentEncoded = false
-    return draft
+    return draft == self ? nil : draft
   }
 
   /// Text with its escapes decoded if all of them are of letters outside ASCII.

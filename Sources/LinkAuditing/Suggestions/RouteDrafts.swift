@@ -1,22 +1,48 @@
+internal import UniversalLinks
+
 /// Makes rules of routes, and of what is seen of their traffic.
 struct RouteDrafts {
+  /// How near a rule is to what a route says; less is nearer.
+  enum Likeness: Int {
+    /// The rule is what the route says.
+    case route
+
+    /// The rule is narrower, as the traffic is.
+    case narrower
+    case wider
+  }
+
+  /// A rule that claims.
+  struct Claim {
+    var draft: ComponentDraft
+    var likeness: Likeness
+
+    /// The routes that it was made for.
+    var routes: [Int]
+  }
+
   /// Paths of a route that nobody claims.
   struct Family {
     var path: String
     var weight: Int
   }
 
-  let routes: RouteTable
-  let form: ComponentDraft.Form
-  private var patterns: SegmentPatterns
+  /// The rules, in the order in which they were added.
+  private(set) var claims: [Claim] = []
+  private var positions: [ComponentDraft: Int] = [:]
 
-  private(set) var drafts = RuleDrafts()
+  private let routes: RouteTable
+  private let form: ComponentDraft.Form
+  private var patterns: SegmentPatterns
 
   /// By what they begin with, the number of shapes, and their routes.
   private var prefixes: [RouteShape: (shapes: Int, routes: Set<Int>)] = [:]
 
-  /// From how many words of one route on what they begin with is tried alone.
+  /// The number of shapes of one route from which on their beginning is tried alone.
   private static let leastShapes = 3
+
+  /// The greatest number of rules.
+  private static let limit = 600
 
   init(_ routes: RouteTable, text: AssociationText, form: ComponentDraft.Form) {
     (self.routes, self.form) = (routes, form)
@@ -27,47 +53,37 @@ struct RouteDrafts {
   ///
   /// - Parameters:
   ///   - position: The position of the route.
-  ///   - families: What is seen of it.
+  ///   - families: Its traffic.
   mutating func add(_ position: Int, _ families: [Family]) {
     let route = routes.routes[position]
-    add(route.paths, items(of: route, any: "?*"), position, families)
-    // A value may be empty; a rule for such matches without the item, too.
-    if form.list == .components, route.items.contains(where: { $0.value == nil }) {
-      add(route.paths, items(of: route, any: "*"), position, families, isWider: true)
-    }
-  }
-
-  /// The query items of a route, with a pattern for values that it leaves open.
-  private func items(of route: RoutePattern, any: String) -> [ComponentDraft.Item] {
     // `paths` know no query.
-    guard form.list == .components else { return [] }
-    return route.items.map { item in
-      ComponentDraft.Item(name: item.name.text, pattern: item.value.map { $0.text } ?? any)
+    let items = form.list == .components ? route.items : []
+    func drafted(any: String) -> [ComponentDraft.Item] {
+      items.map {
+        ComponentDraft.Item(name: $0.name[...].text, pattern: $0.value?[...].text ?? any)
+      }
     }
-  }
-
-  /// Adds the rules of a route's paths with some query items.
-  private mutating func add(
-    _ paths: [RoutePath], _ items: [ComponentDraft.Item], _ position: Int, _ families: [Family],
-    isWider: Bool = false
-  ) {
-    for path in paths {
+    // A value may be empty; a rule for such matches without the item, too.
+    let isOpen = items.contains { $0.value == nil }
+    for path in route.paths {
       for shape in RouteShape.shapes(of: path) {
         let narrower = self.narrower(shape, families)
         // Any segment at the start of a path is a lot; where all are of one kind, that
         // says as much.
-        let isLoose = shape.wholePattern == nil && shape.segments.first?.isSpecific == false
-        let likeness: RuleDrafts.Likeness =
-          isLoose && narrower.contains(where: \.isWhole) ? .narrower : .route
-        add(shape.pattern, items, isWider ? .wider : likeness, position)
+        let isLoose = shape.segments.first?.isSpecific == false
+        let isNarrowed = isLoose && narrower.contains(where: \.isWhole)
+        add(shape.pattern, drafted(any: "?*"), isNarrowed ? .narrower : .route, position)
         for variant in narrower {
           let isRoute = variant.isTyped || isLoose && variant.isWhole
           add(
-            variant.shape.pattern, items, isWider ? .wider : isRoute ? .route : .narrower, position)
+            variant.shape.pattern, drafted(any: "?*"), isRoute ? .route : .narrower, position)
         }
-        if isWider { continue }
+        let shapes = [shape] + narrower.map(\.shape)
+        if isOpen {
+          for shape in shapes { add(shape.pattern, drafted(any: "*"), .wider, position) }
+        }
         // Where no parameter gave way to a variable, the prefix is the same.
-        for prefix in Set(([shape] + narrower.map(\.shape)).flatMap(\.prefixes)) {
+        for prefix in Set(shapes.flatMap(\.prefixes)) {
           prefixes[prefix, default: (0, [])].shapes += 1
           prefixes[prefix, default: (0, [])].routes.insert(position)
         }
@@ -88,75 +104,63 @@ struct RouteDrafts {
     }
   }
 
-  /// Adds a rule in the forms that the file's defaults ask for.
+  /// Adds a rule, or a route to one that is there.
   private mutating func add(
-    _ path: String, _ items: [ComponentDraft.Item], _ likeness: RuleDrafts.Likeness, _ route: Int
+    _ path: String, _ items: [ComponentDraft.Item], _ likeness: Likeness, _ route: Int
   ) {
-    var draft = ComponentDraft(path: path, items: items)
-    if form.list == .paths {
-      drafts.add(draft, likeness, route: route)
-      // Elements can't say how they are compared, so defaults decide which of the two matches.
-      if form.defaults.contains("percentEncoded"), var decoded = draft.decoded {
-        decoded.isPercentEncoded = nil
-        drafts.add(decoded, likeness, route: route)
-      }
-      return
-    }
-    if form.defaults.contains("percentEncoded") { draft.isPercentEncoded = true }
-    for draft in [draft, draft.decoded].compactMap({ $0 }) {
-      var draft = draft
-      drafts.add(draft, likeness, route: route)
-      if form.defaults.contains("caseSensitive") {
-        draft.isCaseSensitive = true
-        drafts.add(draft, likeness, route: route)
+    for draft in ComponentDraft(path: path, items: items).variants(form) {
+      if let position = positions[draft] {
+        if likeness.rawValue < claims[position].likeness.rawValue {
+          claims[position].likeness = likeness
+        }
+        if !claims[position].routes.contains(route) { claims[position].routes.append(route) }
+      } else if claims.count < Self.limit {
+        positions[draft] = claims.count
+        claims.append(Claim(draft: draft, likeness: likeness, routes: [route]))
       }
     }
   }
+}
 
-  // MARK: - Variables
+// MARK: - Variables
 
+extension RouteDrafts {
   private struct Variant {
     var shape: RouteShape
 
     /// Whether nothing else is seen.
-    var isWhole: Bool
+    var isWhole = true
 
     /// Whether the route itself says so.
-    var isTyped: Bool
+    var isTyped = true
   }
 
-  /// The shape with patterns that say more in place of parameters, as the route or its
-  /// traffic has them.
+  /// The shape with more specific patterns in place of parameters, as the route or its
+  /// traffic has them: each alone, and all together.
   private mutating func narrower(_ shape: RouteShape, _ families: [Family]) -> [Variant] {
-    guard shape.wholePattern == nil else { return [] }
     var variants: [Variant] = []
-    var all = shape
-    var (isWhole, isTyped, count) = (true, true, 0)
+    var all = Variant(shape: shape)
     for index in shape.segments.indices {
       guard let type = shape.segments[index].parameter,
         let found = pattern(type, index, shape, families)
       else { continue }
-      let segment = RouteShape.Segment(
+      var one = Variant(shape: shape, isWhole: found.isWhole, isTyped: type != .any)
+      one.shape.segments[index] = RouteShape.Segment(
         pattern: found.pattern, isSpecific: found.pattern != SegmentPatterns.digits)
-      var one = shape
-      one.segments[index] = segment
-      all.segments[index] = segment
-      variants.append(Variant(shape: one, isWhole: found.isWhole, isTyped: type != .any))
-      (isWhole, isTyped, count) = (isWhole && found.isWhole, isTyped && type != .any, count + 1)
+      variants.append(one)
+      all.shape.segments[index] = one.shape.segments[index]
+      all.isWhole = all.isWhole && one.isWhole
+      all.isTyped = all.isTyped && one.isTyped
     }
-    if count > 1 { variants.append(Variant(shape: all, isWhole: isWhole, isTyped: isTyped)) }
-    return variants
+    return variants.count > 1 ? variants + [all] : variants
   }
 
-  /// The pattern that most of what is seen in place of a parameter is like.
+  /// The pattern that most of what is seen in place of a parameter matches.
   private mutating func pattern(
-    _ type: RouteParameterType, _ index: Int, _ shape: RouteShape, _ families: [Family]
+    _ type: RouteElement.Matcher, _ index: Int, _ shape: RouteShape, _ families: [Family]
   ) -> (pattern: String, isWhole: Bool)? {
-    switch type {
-    case .digits: return (SegmentPatterns.digits, true)
-    case .uuid: return (SegmentPatterns.uuid, true)
-    case .any, .number: break
-    }
+    if type == .digits { return (SegmentPatterns.digits, true) }
+    if type == .uuid { return (SegmentPatterns.uuid, true) }
     var (total, weights) = (0, Array(repeating: 0, count: patterns.patterns.count))
     for family in families {
       let segments = family.path.split(separator: "/")
@@ -167,7 +171,7 @@ struct RouteDrafts {
       total += family.weight
       for match in patterns.matches(segments[index]) { weights[match] += family.weight }
     }
-    // The first of those that most are like.
+    // The first of those that match most.
     guard let most = weights.max(), most > 0, most * 2 >= total,
       let best = weights.firstIndex(of: most)
     else { return nil }
@@ -175,6 +179,48 @@ struct RouteDrafts {
   }
 }
 
-extension [UInt8] {
-  fileprivate var text: String { String(decoding: self, as: UTF8.self) }
+/// Patterns of single segments that are more specific than `?*`.
+private struct SegmentPatterns {
+  /// The patterns, those first that are preferred.
+  let patterns: [String]
+
+  private let matcher: LinkMatcher?
+  private var known: [Substring: [Int]] = [:]
+
+  static let digits = "$(digit)*"
+  static let uuid = "????????-????-????-????-????????????"
+
+  /// Segments that stand for those that families have joined.
+  private static let examples = [
+    "{n}": "10", "{uuid}": "01234567-89ab-cdef-0123-456789abcdef", "{hex}": "deadbeef01",
+    "{*}": "~",
+  ]
+
+  /// - Parameter text: The file, whose variables count.
+  init(_ text: AssociationText) {
+    let own = text.variableNames.filter { name in
+      !name.isEmpty && name.utf8.allSatisfy { $0.isOfName && $0 < 0x80 || $0 == UInt8(ascii: "-") }
+    }.map { "$(\($0))" }
+    patterns =
+      own + [
+        "$(lang)-$(region)", "$(lang)_$(region)", "$(lang)", "$(region)", Self.uuid, Self.digits,
+      ]
+    let entries = patterns.enumerated().map { index, pattern in
+      "{\"appIDs\":[\"\(index)\"],\"components\":[{\"/\":\(ComponentDraft.quoted("/" + pattern))}]}"
+    }
+    let file = AssociationText.text(of: entries, variables: text.variables, defaults: nil)
+    matcher = (try? AssociationFile(decoding: file)).map { LinkMatcher($0, system: .current) }
+  }
+
+  /// The positions of the patterns that a segment of a family matches, ascending.
+  mutating func matches(_ segment: Substring) -> [Int] {
+    if let found = known[segment] { return found }
+    let example = Self.examples[String(segment)] ?? String(segment)
+    var url = LinkURL("https://a.example/" + example, host: "a.example")
+    var evaluation = Evaluation()
+    matcher?.evaluate(&url, into: &evaluation)
+    let found = evaluation.matches.map(\.ruleList).sorted()
+    known[segment] = found
+    return found
+  }
 }

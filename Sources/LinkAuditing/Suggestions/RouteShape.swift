@@ -6,12 +6,12 @@ struct RouteShape: Hashable, Sendable {
     var pattern: String
 
     /// Whether the pattern holds some text, or a variable, rather than anything at all.
-    var isSpecific: Bool
+    var isSpecific = true
 
-    /// What a parameter may be that the segment stands for, or `nil` if it is none.
-    var parameter: RouteParameterType?
+    /// The parameter that the segment stands for, or `nil` if it stands for none.
+    var parameter: RouteElement.Matcher?
 
-    /// Whatever there is, of one character at least.
+    /// Any text of at least one character.
     static let any = Segment(pattern: "?*", isSpecific: false, parameter: .any)
   }
 
@@ -20,98 +20,84 @@ struct RouteShape: Hashable, Sendable {
   /// Whether any number of segments may follow, or none.
   var isOpen = false
 
-  /// A path of another kind, which is no list of segments.
-  var wholePattern: String?
-
   /// The pattern of the path.
   var pattern: String {
-    if let wholePattern { return wholePattern }
-    return "/" + (segments.map(\.pattern) + (isOpen ? ["*"] : [])).joined(separator: "/")
+    "/" + (segments.map(\.pattern) + (isOpen ? ["*"] : [])).joined(separator: "/")
   }
 
-  /// The number of shapes that one path may have.
+  /// The greatest number of shapes that one path may have.
   private static let limit = 16
 
-  /// The words to choose from that are tried one by one.
+  /// The greatest number of words to choose from that are tried one by one.
   private static let wordLimit = 8
 
-  /// The shapes of a route's path: with and without what may be missing.
-  static func shapes(of path: RoutePath) -> [RouteShape] {
-    switch path.condition {
-    case .prefix(let text): return [RouteShape(whole: text.pattern + "*")]
-    case .suffix(let text): return [RouteShape(whole: "*" + text.pattern)]
-    case .glob(let glob):
-      let atoms = glob.atoms.map { atom in
-        atom.isRepeated ? "*" : atom.byte.map { [$0].pattern } ?? "?"
-      }
-      return [RouteShape(whole: atoms.joined())]
-    case nil: break
+  /// The shapes of a route's path: with and without its optional elements.
+  static func shapes(of path: RoutePattern.Path) -> [RouteShape] {
+    if let glob = path.glob {
+      let pattern = glob.pattern
+      return [
+        RouteShape(segments: [
+          Segment(pattern: pattern.hasPrefix("/") ? String(pattern.dropFirst()) : "*" + pattern)
+        ])
+      ]
     }
     var shapes = [RouteShape(segments: [])]
     for (index, element) in path.elements.enumerated() {
       let isLast = index + 1 == path.elements.count
-      var next: [RouteShape] = []
-      for shape in shapes where next.count < limit {
-        next += shape.followed(by: element, isLast: isLast)
-      }
-      shapes = next
+      shapes = Array(
+        shapes.flatMap { $0.followed(by: element, isLast: isLast) }.prefix(limit))
     }
-    return Array(shapes.prefix(limit))
-  }
-
-  private init(whole pattern: String) {
-    self.init(segments: [], wholePattern: pattern.hasPrefix("/") ? pattern : "*" + pattern)
-  }
-
-  init(segments: [Segment], isOpen: Bool = false, wholePattern: String? = nil) {
-    (self.segments, self.isOpen, self.wholePattern) = (segments, isOpen, wholePattern)
+    return shapes
   }
 
   private func followed(by element: RouteElement, isLast: Bool) -> [RouteShape] {
-    let once = Self.segments(of: element.matcher).map { RouteShape(segments: segments + [$0]) }
-    let some = RouteShape(segments: segments + [.any])
+    func adding(_ segment: Segment) -> RouteShape { RouteShape(segments: segments + [segment]) }
     let open = RouteShape(segments: segments, isOpen: true)
-    switch element.repetition {
-    case .once: return once
-    case .optional: return isLast ? [open, self] + once : [self] + once
-    case .anyNumber where isLast: return [open]
-    case .anyNumber:
-      let between = Segment(pattern: "*", isSpecific: false)
-      return [self, RouteShape(segments: segments + [between])]
-    case .atLeastOne: return [some]
+    switch (element.allowsNone, element.allowsMany) {
+    case (false, false): return Self.segments(of: element.matcher).map(adding)
+    case (true, false):
+      return (isLast ? [open] : []) + [self] + Self.segments(of: element.matcher).map(adding)
+    case (false, true): return [adding(.any)]
+    case (true, true):
+      return isLast ? [open] : [self, adding(Segment(pattern: "*", isSpecific: false))]
     }
   }
 
-  private static func segments(of matcher: RouteSegmentMatcher) -> [Segment] {
+  private static func segments(of matcher: RouteElement.Matcher) -> [Segment] {
     switch matcher {
-    case .literal(let text): [Segment(pattern: text.pattern, isSpecific: true)]
+    case .literal(let text): [Segment(pattern: text.pattern)]
     case .words(let words):
-      (words.count > wordLimit ? [] : words.map { Segment(pattern: $0.pattern, isSpecific: true) })
-        + [.any]
-    case .template(let texts):
-      [
-        Segment(
-          pattern: texts.map(\.pattern).joined(separator: "?*"),
-          isSpecific: texts.contains { !$0.isEmpty })
-      ]
-    case .parameter(let type): [Segment(pattern: "?*", isSpecific: false, parameter: type)]
+      (words.count > wordLimit ? [] : words.map { Segment(pattern: $0.pattern) }) + [.any]
+    case .glob(let glob):
+      [Segment(pattern: glob.pattern, isSpecific: glob.description != "…")]
+    case .any, .digits, .number, .uuid:
+      [Segment(pattern: "?*", isSpecific: false, parameter: matcher)]
     }
   }
 
-  /// The shapes of all paths that begin with some of the segments, down from the first that
-  /// holds text or a variable.
+  /// The shapes of all beginnings of the path, from the first segment on that holds text or a
+  /// variable.
   var prefixes: [RouteShape] {
-    guard wholePattern == nil else { return [] }
-    return segments.indices.filter { index in segments[...index].contains(where: \.isSpecific) }
+    segments.indices.filter { index in segments[...index].contains(where: \.isSpecific) }
       .map { RouteShape(segments: Array(segments[...$0])) }
   }
 }
 
+extension Glob {
+  /// The pattern of a rule that matches the same texts.
+  fileprivate var pattern: String {
+    atoms.split(omittingEmptySubsequences: false) { $0 == .any || $0 == .run }.reduce("") {
+      let gap = $1.startIndex == 0 ? "" : atoms[$1.startIndex - 1] == .any ? "?" : "*"
+      return $0 + gap + Glob(atoms: Array($1)).head.pattern
+    }
+  }
+}
+
 extension [UInt8] {
-  /// A percent-encoded text as a pattern of a rule that matches it.
+  /// The pattern of a rule that matches a percent-encoded text.
   ///
-  /// A star in it stands for any text, itself among them, and so does a dollar sign that
-  /// would begin a variable for any character.
+  /// A star in it matches any text, itself among them, and so does a dollar sign that
+  /// would begin a variable any character.
   fileprivate var pattern: String {
     var output = self
     for index in indices.dropLast()

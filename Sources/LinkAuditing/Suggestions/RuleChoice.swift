@@ -1,241 +1,204 @@
-/// Chooses the fewest rules that are worth most.
-///
-/// The worth of some rules is the weight of all that any of them claims, less the price of
-/// each line; what the app doesn't implement has a negative weight. Of choices that are
-/// worth the same, the one with fewer lines is taken.
-///
-/// Rules that share nothing are chosen apart. Of up to ``exactLimit`` rules that do, all
-/// choices are looked at but for those that can't be better; of more, the rule that is worth
-/// most a line is taken again and again, and then what has become needless is dropped.
+internal import UniversalLinks
+
+/// The rules that are suggested, chosen by the traffic that each candidate would claim alone.
 struct RuleChoice {
-  /// Rules that are put in together.
-  struct Option {
-    /// The number of lines.
-    var cost: Int
+  /// The candidates that were chosen, in the order in which they are put in.
+  private(set) var chosen: [RuleCandidate]
 
-    /// What they claim, by the numbers of groups, ascending.
-    var groups: [Int]
+  /// Whether it is proved that no fewer rules would do.
+  let isSmallest: Bool
+
+  /// Whether more rules would be worth it than were asked for.
+  let isCut: Bool
+
+  /// The least weight that a rule must win.
+  let least: Int
+
+  /// By route, the best rule that would claim too much besides.
+  let refused: [Int: Refused]
+
+  /// By route, the weight that the app implements and no candidate claims.
+  let unmatched: [Int: Int]
+
+  /// A rule that would claim too much besides.
+  struct Refused {
+    var claim: Int
+
+    /// The weight that it would claim of the route.
+    var won: Int
+    var besides: Traffic
   }
 
-  /// The greatest number of rules of which all choices are looked at.
-  static let exactLimit = 20
+  /// What a candidate claims alone.
+  private struct Sum {
+    /// The weight that the app implements.
+    var won = 0
 
-  /// The greatest number of choices that are looked at for rules that share something.
-  private static let nodeLimit = 200_000
+    /// The weight that nobody claims and the app doesn't implement.
+    var foreign = 0
 
-  private let options: [Option]
-  private let weights: [Int]
-  private let price: Int
-  private let top: Int?
+    /// The weight that another app opens.
+    var taken = 0
 
-  /// Creates a choice.
-  ///
-  /// - Parameters:
-  ///   - options: The rules, those first that are preferred.
-  ///   - weights: The weights of groups.
-  ///   - price: What a line costs.
-  ///   - top: The greatest number of lines, or `nil` for any.
-  init(_ options: [Option], weights: [Int], price: Int, top: Int?) {
-    (self.options, self.weights, self.price, self.top) = (options, weights, price, top)
+    var besides = Traffic()
+
+    /// By route, the weight that the app implements.
+    var routes: [Int: Int] = [:]
+
+    /// The numbers of the decisions that count.
+    var groups: [Int] = []
   }
 
-  /// What was chosen.
-  struct Outcome: Equatable {
-    /// The numbers of the options, ascending.
-    var chosen: [Int] = []
-    var value = 0
-    var cost = 0
+  /// The scale of weights that are won: weights that are claimed besides break ties only, as
+  /// their share was checked before.
+  private static let scale = 10_000
 
-    /// Whether no choice is better.
-    var isExact = true
+  /// More than any site has: beyond it, sums of made-up digests would overflow.
+  private static let weightLimit = 1 << 36
 
-    func isBetter(than other: Outcome) -> Bool {
-      value != other.value ? value > other.value : cost < other.cost
-    }
-  }
-
-  /// The best choice that was found.
-  func best() -> Outcome {
-    let components = components(of: undominated())
-    guard let top else {
-      return components.reduce(Outcome()) { Self.joined($0, best(of: $1, limit: .max)) }
-    }
-    // The best with each number of lines, for more and more components.
-    var totals = Array(repeating: Outcome(), count: top + 1)
-    for component in components {
-      let most = min(top, component.reduce(0) { $0 + options[$1].cost })
-      let own = (0...most).map { best(of: component, limit: $0) }
-      totals = (0...top).map { lines in
-        var best = totals[lines]
-        for share in own.indices where share > 0 && share <= lines {
-          let joined = Self.joined(totals[lines - share], own[share])
-          if joined.isBetter(than: best) { best = joined }
+  init(
+    _ suggester: Suggester, _ candidates: RuleCandidates, _ tally: SurveyTally,
+    _ reader: StandingReader
+  ) {
+    let all = candidates.candidates
+    let limit = suggester.least(of: tally.total)
+    least = limit
+    var sums = Array(repeating: Sum(), count: all.count)
+    var (weights, unmatched, refused) = ([Int](), [Int: Int](), [Int: Refused]())
+    let claimants = Claimants(candidates, tally, reader, suggester.form)
+    tally.forEachDecision { decision, sum in
+      let standing = reader.standing(of: decision)
+      guard [.wanted, .foreign, .taken].contains(standing.kind) else { return }
+      let isWanted = standing.kind == .wanted
+      let weight = min(suggester.weight(sum.traffic), Self.weightLimit)
+      let numbers = claimants.numbers(of: decision, standing)
+      if numbers.isEmpty, isWanted, let route = decision.route {
+        unmatched[route, default: 0] += weight
+      }
+      for number in numbers {
+        if isWanted {
+          sums[number].won += weight
+          if let route = decision.route { sums[number].routes[route, default: 0] += weight }
+        } else if standing.kind == .taken {
+          sums[number].taken += weight
+        } else {
+          sums[number].foreign += weight
+          sums[number].besides += sum.traffic
         }
-        best.isExact = totals[lines].isExact && own.allSatisfy(\.isExact)
-        return best
+        if weight > 0 { sums[number].groups.append(weights.count) }
+      }
+      if weight > 0 { weights.append(isWanted ? weight * Self.scale : -weight) }
+    }
+
+    var admitted: [Int] = []
+    for (number, sum) in sums.enumerated() where sum.won >= limit {
+      if sum.foreign * 10_000 <= suggester.options.tolerance * (sum.won + sum.foreign) {
+        admitted.append(number)
+      } else if all[number].exclusion == nil {
+        // An exclusion that isn't enough says nothing.
+        for (route, won) in sum.routes {
+          let own = Refused(claim: all[number].claim, won: won, besides: sum.besides)
+          let isBetter = refused[route].map { own.rank(suggester) > $0.rank(suggester) }
+          if isBetter ?? true { refused[route] = own }
+        }
       }
     }
-    return totals[top]
-  }
+    (self.unmatched, self.refused) = (unmatched, refused)
 
-  private static func joined(_ first: Outcome, _ second: Outcome) -> Outcome {
-    Outcome(
-      chosen: (first.chosen + second.chosen).sorted(), value: first.value + second.value,
-      cost: first.cost + second.cost, isExact: first.isExact && second.isExact)
-  }
-
-  // MARK: - Fewer options
-
-  /// The options without those in whose place another is at least as good.
-  private func undominated() -> [Int] {
-    let sets = options.map { option in
-      (
-        won: Set(option.groups.filter { weights[$0] > 0 }),
-        lost: Set(option.groups.filter { weights[$0] < 0 })
+    // Among equals, the nearest to what routes say.
+    func order(_ number: Int) -> (Int, Int, Int, Int, Int, String) {
+      let (sum, candidate) = (sums[number], all[number])
+      let claim = candidates.claims[candidate.claim]
+      return (
+        sum.foreign + sum.taken, claim.likeness.rawValue, -candidate.place,
+        sum.besides.requests, claim.draft.path.utf8.count,
+        "\(claim.draft.path) \(candidate.claim) \(candidate.exclusion ?? -1)"
       )
     }
-    func isAsGood(_ one: Int, as other: Int) -> Bool {
-      options[one].cost <= options[other].cost && sets[one].won.isSuperset(of: sets[other].won)
-        && sets[one].lost.isSubset(of: sets[other].lost)
+    let keys = admitted.map { (number: $0, order: order($0)) }
+    let preferred = keys.sorted { $0.order < $1.order }.map(\.number)
+    let options = preferred.map {
+      RuleCover.Option(cost: all[$0].cost, groups: sums[$0].groups)
     }
-    var known: Set<[Int]> = []
-    // Of those that claim the same, the cheapest, then the first.
-    let distinct = options.indices.sorted { (options[$0].cost, $0) < (options[$1].cost, $1) }
-      .filter { !sets[$0].won.isEmpty && known.insert(options[$0].groups).inserted }.sorted()
-    return distinct.filter { option in
-      !distinct.contains { other in
-        other != option && isAsGood(other, as: option)
-          && (other < option || !isAsGood(option, as: other))
-      }
+    func cover(_ top: Int?) -> RuleCover {
+      let price = min(limit - 1, Self.weightLimit) * Self.scale
+      return RuleCover(options, weights: weights, price: price, top: top)
+    }
+    let whole = cover(nil)
+    let top = suggester.options.top
+    isCut = top.map { $0 < whole.best.cost } ?? false
+    let taken = isCut ? cover(top) : whole
+    isSmallest = taken.isExact
+    chosen = taken.best.chosen.map { preferred[$0] }.sorted { first, second in
+      let (one, other) = (all[first], all[second])
+      // An exclusion must have nothing after it that it isn't for.
+      return (one.place, one.cost, sums[second].won, one.claim)
+        < (other.place, other.cost, sums[first].won, other.claim)
+    }.map { all[$0] }
+  }
+
+  /// Removes the candidates with some rules that claim.
+  mutating func remove(_ claims: Set<ComponentDraft>, _ candidates: RuleCandidates) {
+    chosen.removeAll { claims.contains(candidates.claims[$0.claim].draft) }
+  }
+}
+
+extension RuleChoice.Refused {
+  /// A number that is greater for a rule that is more worth telling.
+  fileprivate func rank(_ suggester: Suggester) -> (Int, Int, Int, Int) {
+    (won, -suggester.weight(besides), -besides.requests, -claim)
+  }
+}
+
+/// The candidates that claim what targets agree in.
+private struct Claimants {
+  let candidates: RuleCandidates
+
+  /// By claim, the numbers of the candidates that have it.
+  private var byClaim: [[Int]]
+
+  /// By exclusion, whether it excludes what the app implements, so that nothing may be put
+  /// behind it.
+  private var isHarmful: [Bool]
+
+  /// Whether current systems let no rule of the list claim anything.
+  private let isExcluding: Bool
+
+  init(
+    _ candidates: RuleCandidates, _ tally: SurveyTally, _ reader: StandingReader,
+    _ form: ComponentDraft.Form
+  ) {
+    self.candidates = candidates
+    isExcluding = form.isExcluding
+    byClaim = Array(repeating: [], count: candidates.claims.count)
+    for (number, candidate) in candidates.candidates.enumerated() {
+      byClaim[candidate.claim].append(number)
+    }
+    isHarmful = Array(repeating: false, count: candidates.exclusions.count)
+    tally.forEachDecision { decision, _ in
+      guard reader.standing(of: decision).isImplemented else { return }
+      for exclusion in exclusions(decision) { isHarmful[exclusion] = true }
     }
   }
 
-  /// The options by those that share groups.
-  private func components(of options: [Int]) -> [[Int]] {
-    var owners = Array(repeating: -1, count: weights.count)
-    var parents = Dictionary(uniqueKeysWithValues: options.map { ($0, $0) })
-    func root(_ option: Int) -> Int {
-      var option = option
-      while let parent = parents[option], parent != option { option = parent }
-      return option
-    }
-    for option in options {
-      for group in self.options[option].groups {
-        if owners[group] < 0 {
-          owners[group] = option
-        } else {
-          let (one, other) = (root(owners[group]), root(option))
-          parents[max(one, other)] = min(one, other)
+  /// The numbers of the exclusions that match.
+  private func exclusions(_ decision: SurveyTally.Decision) -> [Int] {
+    decision.matches.map { Int($0) - byClaim.count }.filter { $0 >= 0 }
+  }
+
+  /// The numbers of the candidates that claim a decision's traffic.
+  func numbers(of decision: SurveyTally.Decision, _ standing: SurveyStanding) -> [Int] {
+    if isExcluding, decision.system == .current { return [] }
+    let excluded = Set(exclusions(decision))
+    return decision.matches.filter { Int($0) < byClaim.count }.flatMap { byClaim[Int($0)] }
+      .filter { number in
+        let candidate = candidates.candidates[number]
+        if let exclusion = candidate.exclusion,
+          isHarmful[exclusion] || excluded.contains(exclusion)
+        {
+          return false
         }
+        return candidate.place <= standing.limit
       }
-    }
-    return Dictionary(grouping: options, by: root).sorted { $0.key < $1.key }.map(\.value)
-  }
-
-  // MARK: - Search
-
-  private func best(of component: [Int], limit: Int) -> Outcome {
-    if component.count <= Self.exactLimit, let outcome = searched(component, limit: limit) {
-      return outcome
-    }
-    return greedy(component, limit: limit)
-  }
-
-  /// How often each group is claimed, and what that is worth.
-  private struct Cover {
-    var counts: [Int: Int] = [:]
-    var value = 0
-    var cost = 0
-
-    mutating func add(_ option: Option, _ weights: [Int], price: Int) {
-      for group in option.groups {
-        let count = counts[group, default: 0]
-        if count == 0 { value += weights[group] }
-        counts[group] = count + 1
-      }
-      value -= option.cost * price
-      cost += option.cost
-    }
-
-    mutating func remove(_ option: Option, _ weights: [Int], price: Int) {
-      for group in option.groups {
-        let count = counts[group, default: 1] - 1
-        if count == 0 { value -= weights[group] }
-        counts[group] = count
-      }
-      value += option.cost * price
-      cost -= option.cost
-    }
-  }
-
-  /// The best choice, or `nil` if there are too many to look at.
-  private func searched(_ component: [Int], limit: Int) -> Outcome? {
-    // What the options from each one on could still win.
-    var reach: [Set<Int>] = [[]]
-    for option in component.reversed() {
-      let won = options[option].groups.filter { weights[$0] > 0 }
-      reach.append((reach.last ?? []).union(won))
-    }
-    reach.reverse()
-    var (best, cover, chosen, nodes) = (Outcome(), Cover(), [Int](), 0)
-    func visit(_ index: Int) {
-      nodes += 1
-      let outcome = Outcome(chosen: chosen, value: cover.value, cost: cover.cost)
-      if outcome.isBetter(than: best) { best = outcome }
-      guard nodes < Self.nodeLimit, index < component.count else { return }
-      let open = reach[index].reduce(0) {
-        cover.counts[$1, default: 0] == 0 ? $0 + weights[$1] : $0
-      }
-      guard open > 0, cover.value + open - price >= best.value else { return }
-      let option = options[component[index]]
-      if cover.cost + option.cost <= limit {
-        cover.add(option, weights, price: price)
-        chosen.append(component[index])
-        visit(index + 1)
-        chosen.removeLast()
-        cover.remove(option, weights, price: price)
-      }
-      visit(index + 1)
-    }
-    visit(0)
-    return nodes < Self.nodeLimit ? best : nil
-  }
-
-  private func greedy(_ component: [Int], limit: Int) -> Outcome {
-    var (cover, chosen) = (Cover(), [Int]())
-    repeat {
-      while let option = bestAddition(
-        to: cover, of: component.filter { !chosen.contains($0) }, limit)
-      {
-        chosen.append(option)
-        cover.add(options[option], weights, price: price)
-      }
-      for option in chosen.reversed() {
-        var next = cover
-        next.remove(options[option], weights, price: price)
-        guard next.value >= cover.value else { continue }
-        cover = next
-        chosen.removeAll { $0 == option }
-      }
-      // Where one was dropped, another can be worth its line again.
-    } while bestAddition(to: cover, of: component.filter { !chosen.contains($0) }, limit) != nil
-    return Outcome(
-      chosen: chosen.sorted(), value: cover.value, cost: cover.cost, isExact: false)
-  }
-
-  /// The option that is worth most a line, or `nil` if none is worth its price.
-  private func bestAddition(to cover: Cover, of others: [Int], _ limit: Int) -> Int? {
-    var best: (option: Int, gain: Int)?
-    for option in others {
-      guard cover.cost + options[option].cost <= limit else { continue }
-      var next = cover
-      next.add(options[option], weights, price: price)
-      let gain = next.value - cover.value
-      let (cost, bestCost) = (options[option].cost, best.map { options[$0.option].cost } ?? 1)
-      if gain > 0, best.map({ gain * bestCost > $0.gain * cost }) ?? true {
-        best = (option, gain)
-      }
-    }
-    return best?.option
   }
 }

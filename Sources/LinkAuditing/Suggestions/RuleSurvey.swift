@@ -1,7 +1,8 @@
+internal import TrafficDigest
 internal import UniversalLinks
 
-/// What is asked of each target when rules are looked for: the file as it is, each rule
-/// that could be put in, alone, and the file with some of them.
+/// The rules that each target is judged by when rules are looked for: the file as it is, each
+/// rule that could be put in, alone, and the file with some of them.
 ///
 /// A class, because workers look into it for each target and must not copy it.
 final class RuleSurvey: Sendable {
@@ -12,12 +13,10 @@ final class RuleSurvey: Sendable {
   let candidate: CompiledSite?
 
   /// The entry that rules are put into.
-  let place: AssociationFile.Place
+  private let place: AssociationFile.Place
 
-  /// Rules, each the only one of an entry of its own, or `nil` for none.
-  private let probes: AssociationFile?
-  private let currentProbes: LinkMatcher?
-  private let legacyProbes: LinkMatcher?
+  /// The site with rules, each the only one of an entry of its own, or `nil`.
+  private let probes: CompiledSite?
 
   private let lists: (current: Int?, legacy: Int?)
   private let candidateLists: (current: Int?, legacy: Int?)
@@ -27,26 +26,20 @@ final class RuleSurvey: Sendable {
     candidate: CompiledSite? = nil
   ) {
     (self.site, self.candidate, self.place) = (site, candidate, place)
-    self.probes = probes
-    currentProbes = probes.map { LinkMatcher($0, system: .current) }
-    legacyProbes = probes.map { LinkMatcher($0, system: .legacy) }
+    self.probes = probes.map { CompiledSite(Site(host: site.site.host, file: $0)) }
     lists = (site.current.list(at: place), site.legacy.list(at: place))
-    candidateLists = (
-      candidate?.current.list(at: place), candidate?.legacy.list(at: place)
-    )
+    candidateLists = (candidate?.current.list(at: place), candidate?.legacy.list(at: place))
   }
 
   /// The same for another worker.
   func copied() -> RuleSurvey {
     RuleSurvey(
-      CompiledSite(site.site), place: place, probes: probes,
+      CompiledSite(site.site), place: place, probes: probes?.site.file,
       candidate: candidate.map { CompiledSite($0.site) })
   }
 
   /// The rules that could be put in, as a system reads them.
-  func probes(_ system: OperatingSystem) -> LinkMatcher? {
-    system == .current ? currentProbes : legacyProbes
-  }
+  func probes(_ system: OperatingSystem) -> LinkMatcher? { probes?.matcher(system) }
 
   /// The list of the entry, or `nil` if a system doesn't read it.
   func list(_ system: OperatingSystem) -> Int? {
@@ -63,5 +56,59 @@ extension LinkMatcher {
   /// The position of the rules of an entry.
   func list(at place: AssociationFile.Place) -> Int? {
     ruleLists.firstIndex { $0.filePlace == place }
+  }
+}
+
+extension Judge {
+  /// Counts what the requests of a target from one generation of systems come to when rules
+  /// are looked for.
+  mutating func addSurvey(
+    _ survey: RuleSurvey, _ site: CompiledSite, _ system: OperatingSystem, _ traffic: Traffic,
+    _ target: Span<UInt8>, _ subject: Subject, _ requests: [TrafficDigest.Count]
+  ) {
+    guard traffic.requests > 0 else { return }
+    surveyTally?.total += traffic
+    site.matcher(system).evaluate(&url, into: &evaluation)
+    var decision = SurveyTally.Decision(
+      system: system, route: subject.route,
+      old: Self.side(of: site, system, list: survey.list(system), evaluation))
+    if let candidate = survey.candidate {
+      candidate.matcher(system).evaluate(&url, into: &candidateEvaluation)
+      let new = Self.side(
+        of: candidate, system, list: survey.candidateList(system), candidateEvaluation)
+      // What the app claims and goes on claiming needs no rule.
+      if decision.old.own == .claimed, decision.old == new { return }
+      decision.new = new
+    } else if decision.old.own == .claimed {
+      return
+    }
+    if let probes = survey.probes(system) {
+      probes.evaluate(&url, into: &candidateEvaluation)
+      decision.matches = candidateEvaluation.matches.map { Int32($0.ruleList) }.sorted()
+    }
+    var sameHost = Traffic()
+    for count in requests {
+      let combination = combinations[count.kind]
+      if combination.isLegacy == (system == .legacy),
+        combination.dimensions.referral == .sameHost
+      {
+        sameHost += self.traffic(count, isPage: subject.isPage)
+      }
+    }
+    surveyTally?.add(
+      traffic, sameHost: sameHost, decision, template: subject.template, target: target)
+  }
+
+  private static func side(
+    of site: CompiledSite, _ system: OperatingSystem, list: Int?,
+    _ evaluation: borrowing Evaluation
+  ) -> SurveyTally.Side {
+    var side = SurveyTally.Side(site: evaluation.siteVerdict)
+    if side.site == .claimed { side.opener = site.firstList(with: .claimed, system, evaluation) }
+    if let list {
+      side.own = evaluation.verdict(ofRuleList: list)
+      side.rule = evaluation.decidingRule(ofRuleList: list)
+    }
+    return side
   }
 }

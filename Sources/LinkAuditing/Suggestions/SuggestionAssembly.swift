@@ -7,11 +7,11 @@ struct SuggestionAssembly {
 
   /// The site with the rules put in.
   let candidate: CompiledSite
-  let choice: CandidateChoice
-  let insertions: [CandidateChoice.Insertion]
+  let choice: RuleChoice
+  let insertions: [RuleCandidates.Insertion]
   let content: [UInt8]
 
-  let claims: [RuleDrafts.Claim]
+  let claims: [RouteDrafts.Claim]
 
   func suggestion(_ tally: SurveyTally) -> Suggestion {
     var suggestion = Suggestion(
@@ -21,41 +21,46 @@ struct SuggestionAssembly {
     suggestion.least = choice.least
     suggestion.content = content
     suggestion.total = tally.total
-    (suggestion.filter, suggestion.grouping) = (
-      suggester.judging.filter, suggester.judging.grouping
-    )
+    suggestion.filter = suggester.judging.filter
+    suggestion.grouping = suggester.judging.grouping
     suggestion.weight = suggester.judging.weight
-    let rules = placedRules()
-    suggestion.placements = placements()
-    let sums = Sums(self, tally, positions: rules.map(\.position))
-    (suggestion.wanted, suggestion.won) = (sums.wanted, sums.won)
-    suggestion.wonFromSameHost = sums.sameHost
-    (suggestion.besides, suggestion.taken, suggestion.lost) = (sums.besides, sums.taken, sums.lost)
-    suggestion.rules = rules.enumerated().map { number, rule in
-      var rule = rule
-      let sum = sums.rules[number]
-      (rule.won, rule.sameHost, rule.othersTotal) = (sum.won, sum.sameHost, sum.others)
-      rule.taken = sum.taken
-      rule.routes = sum.routes.map {
-        SuggestedRule.ServedRoute(route: source($0.key), traffic: $0.value)
-      }.sorted {
-        $0.traffic == $1.traffic ? $0.route < $1.route : isHeavier($0.traffic, $1.traffic)
-      }
-      rule.others = sum.families.map { path, family in
-        FamilyTraffic(
-          path: path, traffic: family.traffic, rule: nil,
-          samples: SampleStore.Sample.encodedBest(family.samples))
-      }.sorted { $0.traffic == $1.traffic ? $0.path < $1.path : isHeavier($0.traffic, $1.traffic) }
-      if !rule.excludes { rule.unseenPath = UnseenPath.find(rule, self) }
-      return rule
+    suggestion.placements = insertions.map { insertion in
+      Suggestion.Placement(
+        position: insertion.position, count: insertion.drafts.count,
+        following: reader.reference(insertion.position))
     }
-    suggestion.remaining = remaining(sums)
+    var sums = Sums(rules: placedRules())
+    var fates: [SurveyTally.Decision: Fate] = [:]
+    tally.forEachDecision { decision, sum in
+      let standing = reader.standing(of: decision)
+      let fate = fate(of: decision, standing, sums.rules)
+      fates[decision] = fate
+      add(sum, decision, standing, fate, to: &suggestion, &sums)
+    }
+    tally.forEachFamily { family, decision, traffic, samples in
+      switch fates[decision] {
+      case .claimed(let rule, isWanted: false), .kept(let rule):
+        sums.others[Sums.Place(rule: rule, path: family), default: Family()].add(traffic, samples)
+      case .remaining(let key): sums.remaining[key, default: Family()].add(traffic, samples)
+      default: break
+      }
+    }
+    suggestion.rules = rules(sums)
+    suggestion.remaining = sums.remaining.map { key, family in
+      RemainingRoute(
+        route: source(key.route), reason: reason(key, family.traffic), traffic: family.traffic,
+        samples: SampleStore.Sample.encodedBest(family.samples))
+    }.sorted { first, second in
+      first.traffic == second.traffic
+        ? (first.route, "\(first.reason)") < (second.route, "\(second.reason)")
+        : isHeavier(first.traffic, second.traffic)
+    }
     suggestion.claimedByOthers = sums.claimed.map { app, claimed in
       Suggestion.ClaimingApp(app: app, routes: claimed.routes.count, traffic: claimed.traffic)
     }.sorted {
       $0.traffic == $1.traffic ? $0.app.text < $1.app.text : isHeavier($0.traffic, $1.traffic)
     }
-    suggestion.hiddenRules = HiddenRules.find(self)
+    suggestion.hiddenRules = hiddenRules()
     return suggestion
   }
 
@@ -81,43 +86,166 @@ struct SuggestionAssembly {
     return rules
   }
 
-  private func placements() -> [Suggestion.Placement] {
-    insertions.map { insertion in
-      Suggestion.Placement(
-        position: insertion.position, count: insertion.drafts.count,
-        following: reader.reference(insertion.position))
+  /// The rules with all that they claim.
+  private func rules(_ sums: Sums) -> [SuggestedRule] {
+    var rules = sums.rules
+    for (place, traffic) in sums.routes {
+      rules[place.rule].routes.append(
+        SuggestedRule.ServedRoute(route: place.path, traffic: traffic))
     }
+    for (place, family) in sums.others {
+      rules[place.rule].others.append(
+        FamilyTraffic(
+          path: place.path, traffic: family.traffic, rule: nil,
+          samples: SampleStore.Sample.encodedBest(family.samples)))
+    }
+    for number in rules.indices {
+      rules[number].routes.sort {
+        $0.traffic == $1.traffic ? $0.route < $1.route : isHeavier($0.traffic, $1.traffic)
+      }
+      rules[number].others.sort {
+        $0.traffic == $1.traffic ? $0.path < $1.path : isHeavier($0.traffic, $1.traffic)
+      }
+      if !rules[number].excludes { rules[number].unseenPath = unseenPath(of: rules[number]) }
+    }
+    return rules
   }
 
-  /// What isn't claimed after all, and why.
-  private func remaining(_ sums: Sums) -> [RemainingRoute] {
-    sums.remaining.map { key, sum in
-      let reason: RemainingRoute.Reason =
-        switch key.kind {
-        case .excluded: .excluded(key.rule.flatMap { reader.reference($0) })
-        case .unreadable: .oldSystems
-        case .foreign: .everyPath
-        case .wanted where key.isExcludedByDefault: .excludedByDefault
-        case .wanted, .taken, .claimed: reason(key.route, sum.traffic)
-        }
-      return RemainingRoute(
-        route: source(key.route), reason: reason, traffic: sum.traffic,
-        samples: SampleStore.Sample.encodedBest(sum.samples))
-    }.sorted { first, second in
-      first.traffic == second.traffic
-        ? (first.route, "\(first.reason)") < (second.route, "\(second.reason)")
-        : isHeavier(first.traffic, second.traffic)
+  /// Why traffic isn't claimed after all.
+  private func reason(_ key: RemainingKey, _ traffic: Traffic) -> RemainingRoute.Reason {
+    switch key.kind {
+    case .excluded: return .excluded(key.rule.flatMap { reader.reference($0) })
+    case .unreadable: return .oldSystems
+    case .foreign: return .everyPath
+    case .wanted where key.isExcludedByDefault: return .excludedByDefault
+    case .wanted, .taken, .claimed: break
     }
-  }
-
-  private func reason(_ route: Int, _ traffic: Traffic) -> RemainingRoute.Reason {
     if suggester.weight(traffic) < choice.least { return .light }
-    if choice.unmatched[route, default: 0] >= suggester.weight(traffic) { return .unmatched }
-    if let refused = choice.refused[route] {
-      return .besides(
-        rule: claims[refused.claim].draft.json(suggester.form), refused.besides)
+    if choice.unmatched[key.route, default: 0] >= suggester.weight(traffic) { return .unmatched }
+    if let refused = choice.refused[key.route] {
+      return .besides(rule: claims[refused.claim].draft.json(suggester.form), refused.besides)
     }
     return choice.isCut ? .top : .noRule
+  }
+}
+
+// MARK: - Adding up
+
+extension SuggestionAssembly {
+  /// Traffic with samples.
+  private struct Family {
+    var traffic = Traffic()
+    var samples: [SampleStore.Sample] = []
+
+    mutating func add(_ traffic: Traffic, _ samples: [SampleStore.Sample]) {
+      self.traffic += traffic
+      self.samples += samples
+    }
+  }
+
+  private struct RemainingKey: Hashable {
+    var route: Int
+    var kind: SurveyStanding.Kind
+    var rule: Int?
+    var isExcludedByDefault = false
+  }
+
+  private struct Sums {
+    /// A family or route and the number of the rule that claims it, or keeps it on the web.
+    struct Place: Hashable {
+      var rule: Int
+      var path: String
+    }
+
+    var rules: [SuggestedRule]
+    var routes: [Place: Traffic] = [:]
+    var others: [Place: Family] = [:]
+    var remaining: [RemainingKey: Family] = [:]
+    var claimed: [ApplicationIdentifier: (routes: Set<Int>, traffic: Traffic)] = [:]
+  }
+
+  /// What becomes of traffic.
+  private enum Fate {
+    /// A new rule claims it, and the app implements it, or not.
+    case claimed(rule: Int, isWanted: Bool)
+
+    /// A new rule claims it, and another app opens it so far.
+    case taken(rule: Int)
+
+    /// A new rule keeps it on the web.
+    case kept(rule: Int)
+    case remaining(RemainingKey)
+    case other
+  }
+
+  /// Adds the traffic of a decision.
+  private func add(
+    _ sum: SurveyTally.Sum, _ decision: SurveyTally.Decision, _ standing: SurveyStanding,
+    _ fate: Fate, to suggestion: inout Suggestion, _ sums: inout Sums
+  ) {
+    let (old, new) = (decision.old, decision.new ?? decision.old)
+    if standing.kind == .wanted { suggestion.wanted += sum.traffic }
+    if old.site == .claimed, new.site != .claimed { suggestion.lost += sum.traffic }
+    if old.site == .claimed, new.site == .claimed, old.opener != new.opener {
+      suggestion.taken += sum.traffic
+    }
+    let apps = suggester.site.matcher(decision.system).apps
+    if standing.isImplemented, let route = decision.route, let opener = old.opener,
+      old.own != .claimed, new.opener == opener,
+      let app = apps.first(where: { $0.ruleList == opener })?.identifier
+    {
+      sums.claimed[app, default: ([], Traffic())].routes.insert(route)
+      sums.claimed[app, default: ([], Traffic())].traffic += sum.traffic
+    }
+    switch fate {
+    case .claimed(let rule, let isWanted):
+      suggestion.wonFromSameHost += sum.sameHost
+      sums.rules[rule].sameHost += sum.sameHost
+      if isWanted {
+        suggestion.won += sum.traffic
+        sums.rules[rule].won += sum.traffic
+        if let route = decision.route {
+          sums.routes[Sums.Place(rule: rule, path: source(route)), default: Traffic()] +=
+            sum.traffic
+        }
+      } else {
+        suggestion.besides += sum.traffic
+        sums.rules[rule].othersTotal += sum.traffic
+      }
+    case .taken(let rule): sums.rules[rule].taken += sum.traffic
+    case .kept(let rule): sums.rules[rule].othersTotal += sum.traffic
+    case .remaining, .other: break
+    }
+  }
+
+  private func fate(
+    of decision: SurveyTally.Decision, _ standing: SurveyStanding, _ rules: [SuggestedRule]
+  ) -> Fate {
+    let (old, new) = (decision.old, decision.new ?? decision.old)
+    if new.own != old.own || new.rule != old.rule,
+      let rule = rules.firstIndex(where: { $0.position == new.rule })
+    {
+      switch (standing.kind, new.own) {
+      // Another app goes on opening it.
+      case (.claimed, _): return .other
+      case (.taken, let own): return own == .claimed ? .taken(rule: rule) : .other
+      case (_, .claimed): return .claimed(rule: rule, isWanted: standing.kind == .wanted)
+      case (.foreign, .excluded): return .kept(rule: rule)
+      default: break
+      }
+    }
+    guard let route = decision.route, new.site != .claimed else { return .other }
+    var key = RemainingKey(route: route, kind: standing.kind)
+    switch standing.kind {
+    // Such a route has every path.
+    case .foreign: return .remaining(key)
+    case .excluded where standing.isImplemented: key.rule = old.rule
+    case .wanted, .unreadable: if !standing.isImplemented { return .other }
+    case .excluded, .taken, .claimed: return .other
+    }
+    key.isExcludedByDefault =
+      standing.kind == .wanted && suggester.form.isExcluding && decision.system == .current
+    return .remaining(key)
   }
 }
 
@@ -131,143 +259,5 @@ extension StandingReader {
       return names[RuleNames.Key(system: system, list: list, rule: position)]
     }
     return nil
-  }
-}
-
-extension SuggestionAssembly {
-  /// What was counted, added up.
-  private struct Sums {
-    struct Family {
-      var traffic = Traffic()
-      var samples: [SampleStore.Sample] = []
-    }
-
-    struct Rule {
-      var won = Traffic()
-      var sameHost = Traffic()
-      var routes: [Int: Traffic] = [:]
-      var others = Traffic()
-      var taken = Traffic()
-      var families: [String: Family] = [:]
-    }
-
-    struct RemainingKey: Hashable {
-      var route: Int
-      var kind: SurveyStanding.Kind
-      var rule: Int?
-      var isExcludedByDefault = false
-    }
-
-    var (wanted, won, sameHost) = (Traffic(), Traffic(), Traffic())
-    var (besides, taken, lost) = (Traffic(), Traffic(), Traffic())
-    var rules: [Rule]
-    var remaining: [RemainingKey: Family] = [:]
-    var claimed: [ApplicationIdentifier: (routes: Set<Int>, traffic: Traffic)] = [:]
-
-    /// What becomes of traffic.
-    private enum Fate {
-      /// A rule that was put in claims it, and the app implements it, or not.
-      case claimed(rule: Int, isWanted: Bool)
-
-      /// A rule that was put in claims it, and another app opens it so far.
-      case taken(rule: Int)
-
-      /// A rule that was put in keeps it on the web.
-      case kept(rule: Int)
-      case remaining(RemainingKey)
-      case other
-    }
-
-    init(_ assembly: SuggestionAssembly, _ tally: SurveyTally, positions: [Int]) {
-      rules = Array(repeating: Rule(), count: positions.count)
-      let numbers = Dictionary(
-        uniqueKeysWithValues: positions.enumerated().map { ($0.element, $0.offset) })
-      let reader = assembly.reader
-      var fates: [SurveyTally.Decision: Fate] = [:]
-      tally.forEachDecision { decision, sum in
-        let standing = reader.standing(of: decision)
-        var fate = Self.fate(of: decision, standing, numbers)
-        if assembly.suggester.form.isExcluding, decision.system == .current,
-          case .remaining(var key) = fate, key.kind == .wanted
-        {
-          key.isExcludedByDefault = true
-          fate = .remaining(key)
-        }
-        fates[decision] = fate
-        if standing.kind == .wanted { wanted += sum.traffic }
-        let (old, new) = (decision.old, decision.new ?? decision.old)
-        if old.site == .claimed, new.site != .claimed { lost += sum.traffic }
-        if old.site == .claimed, new.site == .claimed, old.opener != new.opener {
-          taken += sum.traffic
-        }
-        if standing.isImplemented, let route = decision.route, let opener = old.opener,
-          old.own != .claimed, new.opener == opener
-        {
-          let matcher = assembly.suggester.site.matcher(decision.system)
-          if let app = matcher.apps.first(where: { $0.ruleList == opener })?.identifier {
-            claimed[app, default: ([], Traffic())].routes.insert(route)
-            claimed[app, default: ([], Traffic())].traffic += sum.traffic
-          }
-        }
-        if case .claimed(let rule, let isWanted) = fate {
-          sameHost += sum.sameHost
-          rules[rule].sameHost += sum.sameHost
-          if isWanted {
-            won += sum.traffic
-            rules[rule].won += sum.traffic
-            if let route = decision.route {
-              rules[rule].routes[route, default: Traffic()] += sum.traffic
-            }
-          } else {
-            besides += sum.traffic
-            rules[rule].others += sum.traffic
-          }
-        }
-        if case .taken(let rule) = fate { rules[rule].taken += sum.traffic }
-        if case .kept(let rule) = fate { rules[rule].others += sum.traffic }
-      }
-      tally.forEachFamily { family, decision, traffic, samples in
-        switch fates[decision] {
-        case .claimed(let rule, isWanted: false), .kept(let rule):
-          rules[rule].families[family, default: Family()].traffic += traffic
-          rules[rule].families[family, default: Family()].samples += samples
-        case .remaining(let key):
-          remaining[key, default: Family()].traffic += traffic
-          remaining[key, default: Family()].samples += samples
-        default: break
-        }
-      }
-    }
-
-    private static func fate(
-      of decision: SurveyTally.Decision, _ standing: SurveyStanding, _ numbers: [Int: Int]
-    ) -> Fate {
-      let new = decision.new ?? decision.old
-      let rule = new.rule.flatMap { numbers[$0] }
-      if new.own != decision.old.own || new.rule != decision.old.rule, let rule {
-        // Another app goes on opening it.
-        if standing.kind == .claimed { return .other }
-        if standing.kind == .taken { return new.own == .claimed ? .taken(rule: rule) : .other }
-        if new.own == .claimed {
-          return .claimed(rule: rule, isWanted: standing.kind == .wanted)
-        }
-        if new.own == .excluded, standing.kind == .foreign {
-          return .kept(rule: rule)
-        }
-      }
-      guard let route = decision.route, new.site != .claimed else { return .other }
-      switch standing.kind {
-      case .foreign:
-        // The app has a route for it, of those that have every path.
-        return .remaining(RemainingKey(route: route, kind: .foreign))
-      case .excluded where standing.isImplemented:
-        return .remaining(
-          RemainingKey(route: route, kind: .excluded, rule: decision.old.rule))
-      case .wanted, .unreadable:
-        return standing.isImplemented
-          ? .remaining(RemainingKey(route: route, kind: standing.kind)) : .other
-      case .excluded, .taken, .claimed: return .other
-      }
-    }
   }
 }

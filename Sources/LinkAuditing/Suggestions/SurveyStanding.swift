@@ -103,9 +103,9 @@ extension RoutePattern {
   var hasEveryPath: Bool {
     items.isEmpty
       && paths.contains { path in
-        path.condition == nil && path.elements.contains(where: \.repetition.allowsMany)
-          && path.elements.allSatisfy { $0.matcher == .parameter(.any) }
-          && path.elements.count { !$0.repetition.allowsNone } <= 1
+        path.glob == nil && path.elements.contains(where: \.allowsMany)
+          && path.elements.allSatisfy { $0.matcher == .any }
+          && path.elements.count { !$0.allowsNone } <= 1
       }
   }
 }

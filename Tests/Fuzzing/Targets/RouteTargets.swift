@@ -38,10 +38,10 @@ extension FuzzTarget {
       let path = Array(parts.first ?? [])
       let query = parts.count > 1 ? Array(parts[1]) : []
       let found = table.firstMatch(path: path, query: query)
-      _ = table.nearest(path: path, query: query)
+      _ = NearestRoutes(table).nearest(path: path, query: query)
       // The definition tries everything, and reads text.
       let globs = table.routes.flatMap(\.paths).map { path in
-        if case .glob(let glob) = path.condition { glob.atoms.count } else { 0 }
+        path.glob?.atoms.count ?? 0
       }
       guard path.first == UInt8(ascii: "/"), target.count < 40, table.routes.count < 30,
         target.allSatisfy({ $0 > 0x20 && $0 < 0x7F }),

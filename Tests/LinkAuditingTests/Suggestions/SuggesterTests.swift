@@ -310,7 +310,7 @@ import UniversalLinks
     #expect(found.least == 10 && found.remaining.map(\.reason) == [.light])
   }
 
-  /// Values of variables, other letter cases and up to four segments are tried.
+  /// More segments and other letter cases are tried.
   @Test func unseenPathsAreFound() throws {
     func unseen(_ routes: String, _ visits: [(String, Int)], more: String = "") throws -> String? {
       let found = try Self.suggestion(Self.file([], more: more), routes: routes, visits)
@@ -319,14 +319,14 @@ import UniversalLinks
     #expect(
       try unseen("/:locale/tea/*", [("/en/tea/a", 3), ("/de/tea/b/c", 3)]) == nil)
     #expect(
-      try unseen("/n/:id(\\d+)", [("/n/12", 3), ("/n/list", 2)]) == "/n/1x/x")
+      try unseen("/n/:id(\\d+)", [("/n/12", 3), ("/n/list", 2)]) == "/n/0x/x")
     #expect(
-      try unseen("/:locale(de|fr)/menu", [("/de/menu", 3), ("/fr/menu", 2)]) == "/en/menu")
+      try unseen("/:locale(de|fr)/menu", [("/de/menu", 3), ("/fr/menu", 2)]) == "/AA/menu")
     #expect(
       try unseen(
         "/:tea/steep/:cup", [("/sencha/steep/1", 2), ("/matcha/steep/2", 2), ("/x/steep", 1)],
         more: "\"substitutionVariables\":{\"tea\":[\"sencha\",\"matcha\"]},")
-        == "/sencha/steep/x/x")
+        == "/matcha/steep/x/x")
     #expect(
       try unseen("/a/:b\n/a/:b/:c\n/a/:b/:c/:d", [("/a/1", 2), ("/a/1/2", 2), ("/a/1/2/3", 1)])
         == "/a/x/x/x/x")
