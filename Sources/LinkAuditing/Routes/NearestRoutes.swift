@@ -245,7 +245,7 @@ extension RouteElement.Matcher {
 }
 
 extension RoutePattern.Item {
-  /// What keeps the items of a query from having this one, in words.
+  /// The reason why the items of a query don't include this one, in words, or `nil` if they do.
   fileprivate func difference(from items: [ArraySlice<UInt8>]) -> String? {
     let own = items.filter { item in item.prefix { $0 != UInt8(ascii: "=") }.elementsEqual(name) }
     guard !own.isEmpty else { return "lacks '\(name[...].text)' in its query" }

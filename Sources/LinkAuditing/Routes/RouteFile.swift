@@ -6,11 +6,11 @@ struct RouteFile {
   /// The extensions of files in which routes are written.
   private static let sourceExtensions = ["tsx", "ts", "jsx", "js", "mjs", "cjs"]
 
-  /// Extensions that stand in front of those.
+  /// Extensions that precede those.
   private static let platforms = ["ios", "android", "native", "web"]
   private static let otherKinds = ["d", "test", "spec", "stories"]
 
-  /// What Next.js reads beside `page` and `route`.
+  /// Names of files that Next.js reads for itself.
   private static let nextJSFiles = [
     "_app", "_document", "_error", "404", "500", "middleware", "proxy", "instrumentation",
   ]

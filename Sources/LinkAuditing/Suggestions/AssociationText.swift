@@ -15,16 +15,6 @@ struct AssociationText: Sendable {
     links = try JSONValue(parsing: self.bytes).object?["applinks"]?.object
   }
 
-  /// Elements to be put in front of one of a list, or behind the last.
-  struct Insertion: Hashable {
-    /// The position of the element that they stand in front of; the number of elements
-    /// for behind the last.
-    var position: Int
-
-    /// The elements as JSON.
-    var elements: [String]
-  }
-
   /// The entry of `details` at a place.
   private func entry(_ place: AssociationFile.Place) -> JSONObject? {
     switch place {
@@ -87,12 +77,14 @@ struct AssociationText: Sendable {
   /// The file with elements put into a list, as its other elements are laid out.
   ///
   /// - Parameters:
-  ///   - insertions: The elements by where they stand.
+  ///   - insertions: The elements as JSON, with the position of the element that they are put
+  ///     in front of, or the number of elements to put them after the last.
   ///   - list: Which list of the entry.
   ///   - place: The entry.
   /// - Returns: The bytes, which are the same but for what was put in.
   func inserting(
-    _ insertions: [Insertion], into list: RuleListKind, of place: AssociationFile.Place
+    _ insertions: [(position: Int, elements: [String])], into list: RuleListKind,
+    of place: AssociationFile.Place
   ) -> [UInt8] {
     guard let value = elements(list, of: place), let array = value.array else { return bytes }
     let separator = separator(of: array, in: value.range)

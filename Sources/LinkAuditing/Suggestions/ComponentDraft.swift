@@ -122,7 +122,7 @@ struct ComponentDraft: Hashable, Sendable {
     let isSafe = output.unicodeScalars.allSatisfy { scalar in
       scalar.isASCII || scalar.properties.isAlphabetic
     }
-    // What was an escape and is ASCII now may have a meaning.
+    // A decoded ASCII character may have a meaning.
     let escapes = text.utf8.count { $0 == UInt8(ascii: "%") }
     let kept = output.utf8.count { $0 < 0x80 }
     return isSafe && kept == ascii - escapes * 2 ? output : nil

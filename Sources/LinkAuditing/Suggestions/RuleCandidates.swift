@@ -99,7 +99,7 @@ extension RuleCandidates {
   /// The greatest number of rules in front of which others are tried.
   private static let exclusionLimit = 200
 
-  /// Rules that could stand in front of those that claim too much.
+  /// Exclusions for the rules that claim too much.
   ///
   /// - Parameter families: The paths that nobody claims and the app doesn't implement, the
   ///   heaviest first, with samples.

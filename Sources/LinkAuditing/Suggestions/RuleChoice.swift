@@ -29,7 +29,7 @@ struct RuleChoice {
     var besides: Traffic
   }
 
-  /// What a candidate claims alone.
+  /// The traffic that a candidate claims alone.
   private struct Sum {
     /// The weight that the app implements.
     var won = 0
@@ -157,8 +157,8 @@ private struct Claimants {
   /// By claim, the numbers of the candidates that have it.
   private var byClaim: [[Int]]
 
-  /// By exclusion, whether it excludes what the app implements, so that nothing may be put
-  /// behind it.
+  /// By exclusion, whether it excludes paths that the app implements, so that it can't be
+  /// suggested.
   private var isHarmful: [Bool]
 
   /// Whether current systems let no rule of the list claim anything.

@@ -76,7 +76,7 @@ extension Judge {
       candidate.matcher(system).evaluate(&url, into: &candidateEvaluation)
       let new = Self.side(
         of: candidate, system, list: survey.candidateList(system), candidateEvaluation)
-      // What the app claims and goes on claiming needs no rule.
+      // Traffic that the app goes on claiming needs no rule.
       if decision.old.own == .claimed, decision.old == new { return }
       decision.new = new
     } else if decision.old.own == .claimed {

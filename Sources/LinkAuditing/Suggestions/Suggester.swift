@@ -125,10 +125,7 @@ public struct Suggester: Sendable {
   /// The file with rules put in.
   func content(with insertions: [RuleCandidates.Insertion]) -> [UInt8] {
     text.inserting(
-      insertions.map { insertion in
-        AssociationText.Insertion(
-          position: insertion.position, elements: insertion.drafts.map { $0.json(form) })
-      }, into: form.list, of: place)
+      insertions.map { ($0.position, $0.drafts.map { $0.json(form) }) }, into: form.list, of: place)
   }
 
   private func survey(
@@ -142,7 +139,7 @@ public struct Suggester: Sendable {
     return tally
   }
 
-  /// What traffic weighs.
+  /// The weight of traffic.
   func weight(_ traffic: Traffic) -> Int {
     judging.weight == .visits ? traffic.visits : traffic.requests
   }
@@ -153,7 +150,7 @@ public struct Suggester: Sendable {
   }
 }
 
-/// What rules are looked for.
+/// Options of looking for rules.
 public struct SuggestionOptions: Sendable {
   /// The least share of a site's visits that a rule must win to be worth its line, in
   /// hundredths of a percent.
@@ -166,8 +163,7 @@ public struct SuggestionOptions: Sendable {
   /// The greatest number of rules, or `nil` for as many as are worth it.
   public var top: Int?
 
-  /// Whether rules are looked for that stand in front of those that exclude what the app
-  /// implements.
+  /// Whether to look for rules in front of those that exclude paths that the app implements.
   public var includesExcluded = false
 
   /// Creates options.

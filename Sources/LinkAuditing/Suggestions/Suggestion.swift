@@ -28,7 +28,7 @@ public struct Suggestion: Sendable {
   public var total = Traffic()
 
   /// The traffic that the app implements and no app claims; what rules exclude is not in it,
-  /// unless rules were to be looked for that stand in front of them.
+  /// unless rules were looked for in front of them.
   public var wanted = Traffic()
 
   /// The part of it that the rules would claim.
@@ -38,19 +38,19 @@ public struct Suggestion: Sendable {
   /// never open the app.
   public var wonFromSameHost = Traffic()
 
-  /// What they would claim besides, for which the app has no route.
+  /// The traffic that they would claim besides, for which the app has no route.
   public var besides = Traffic()
 
-  /// What other apps claim, and this one would open in their place.
+  /// The traffic that this app would open in place of others.
   public var taken = Traffic()
 
-  /// What would no longer be claimed.
+  /// The traffic that would no longer be claimed.
   public var lost = Traffic()
 
-  /// What the app implements and would still not open, the heaviest first.
+  /// The routes that the app would still not open, the heaviest first.
   public var remaining: [RemainingRoute] = []
 
-  /// What the app implements and other apps claim.
+  /// The other apps that claim routes of this one.
   public var claimedByOthers: [ClaimingApp] = []
 
   /// Rules that would no longer decide anything.
@@ -68,19 +68,19 @@ public struct Suggestion: Sendable {
   /// How paths were grouped.
   public var grouping = FamilyGrouping.template
 
-  /// What weighs.
+  /// The measure by which traffic weighs.
   public var weight = Traffic.Weight.visits
 
   /// Where rules are put.
   public struct Placement: Hashable, Sendable {
-    /// The position in the list of the rule that they stand in front of, or the number of
-    /// rules if they stand behind the last.
+    /// The position in the list of the rule that they precede, or the number of rules if they
+    /// follow the last.
     public var position: Int
 
     /// The number of rules that are put there.
     public var count: Int
 
-    /// The rule that they stand in front of, or `nil` if they stand behind the last.
+    /// The rule that they precede, or `nil` if they follow the last.
     public var following: RuleReference?
   }
 
@@ -102,13 +102,13 @@ public struct SuggestedRule: Sendable {
   /// The rule as JSON, on one line.
   public var json: String
 
-  /// Whether it excludes, for the sake of the rule behind it.
+  /// Whether it excludes, for the sake of the rule after it.
   public var excludes: Bool
 
   /// Its position in the list.
   public var position: Int
 
-  /// What it would claim that the app implements.
+  /// The traffic that it would claim and the app implements.
   public var won = Traffic()
 
   /// The part of what it would claim that came from pages of the same host.
@@ -117,14 +117,14 @@ public struct SuggestedRule: Sendable {
   /// The routes of what it would claim, the heaviest first.
   public var routes: [ServedRoute] = []
 
-  /// What it would claim besides, or, if it excludes, what it keeps on the web; by families,
+  /// The traffic that it would claim besides, or keep on the web if it excludes; by families,
   /// the heaviest first.
   public var others: [FamilyTraffic] = []
 
   /// The sum of those.
   public var othersTotal = Traffic()
 
-  /// What it would claim that another app opens so far.
+  /// The traffic that it would claim and another app opens so far.
   public var taken = Traffic()
 
   /// A path that it would claim, too, for which the app has no route and no request was seen,
@@ -141,7 +141,7 @@ public struct SuggestedRule: Sendable {
   }
 }
 
-/// What an app implements and would still not open.
+/// A route that the app would still not open.
 public struct RemainingRoute: Hashable, Sendable {
   /// Why not.
   public enum Reason: Hashable, Sendable {

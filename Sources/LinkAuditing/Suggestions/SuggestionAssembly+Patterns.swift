@@ -1,6 +1,6 @@
 internal import UniversalLinks
 
-/// What follows from the patterns of the rules, whatever was requested.
+/// Conclusions from the patterns of the rules, whatever was requested.
 extension SuggestionAssembly {
   /// A path that a rule claims, that no route has, and that nobody asked for, or `nil` if none
   /// of the examples is one.

@@ -1,6 +1,6 @@
 internal import UniversalLinks
 
-/// Turns what was counted under a file with rules put in into what is suggested.
+/// Makes a suggestion of the traffic that was counted under the file with the new rules.
 struct SuggestionAssembly {
   let suggester: Suggester
   let reader: StandingReader
@@ -164,7 +164,7 @@ extension SuggestionAssembly {
     var claimed: [ApplicationIdentifier: (routes: Set<Int>, traffic: Traffic)] = [:]
   }
 
-  /// What becomes of traffic.
+  /// The effect of the new rules on traffic.
   private enum Fate {
     /// A new rule claims it, and the app implements it, or not.
     case claimed(rule: Int, isWanted: Bool)
@@ -250,7 +250,7 @@ extension SuggestionAssembly {
 }
 
 extension StandingReader {
-  /// The name of a rule of the entry as the file has it, or `nil` behind the last.
+  /// The name of a rule of the entry as the file has it, or `nil` after the last.
   func reference(_ position: Int) -> RuleReference? {
     guard position < ruleCount else { return nil }
     let names = RuleNames(site: survey.site)

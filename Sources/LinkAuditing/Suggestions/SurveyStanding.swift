@@ -1,6 +1,6 @@
 internal import UniversalLinks
 
-/// What rules that are put into an entry mean to traffic.
+/// The kind of some traffic, for rules that are put into an entry.
 struct SurveyStanding: Hashable {
   /// Kinds of traffic.
   enum Kind: Hashable {
@@ -32,7 +32,7 @@ struct SurveyStanding: Hashable {
   var isImplemented: Bool
 }
 
-/// Tells what rules would mean to traffic.
+/// Finds out the standing of traffic.
 struct StandingReader {
   let survey: RuleSurvey
   let includesExcluded: Bool
@@ -61,7 +61,7 @@ struct StandingReader {
     hasEveryPath = (survey.site.site.routes?.routes ?? []).map(\.hasEveryPath)
   }
 
-  /// The position behind which no rule would decide anything.
+  /// The position after which no rule would decide anything.
   var end: Int { excludesAll ?? ruleCount }
 
   func standing(of decision: SurveyTally.Decision) -> SurveyStanding {

@@ -1,9 +1,9 @@
 internal import TrafficDigest
 internal import UniversalLinks
 
-/// What one worker, or all of them, have counted when rules are looked for.
+/// The counts of one worker, or of all, in a survey.
 struct SurveyTally: Sendable {
-  /// What a file says of a target.
+  /// The verdicts of a file on a target.
   struct Side: Hashable, Sendable {
     /// For the site.
     var site = Verdict.unclaimed
@@ -16,17 +16,17 @@ struct SurveyTally: Sendable {
     var rule: Int?
   }
 
-  /// What targets agree in.
+  /// The properties by which targets are counted.
   struct Decision: Hashable, Sendable {
     var system: OperatingSystem
 
     /// The position of the app's route.
     var route: Int?
 
-    /// What the file says as it is.
+    /// The verdicts of the file as it is.
     var old: Side
 
-    /// What it says with rules put in, if there is such a file.
+    /// Those of the file with new rules, if there is one.
     var new: Side?
 
     /// The rules that could be put in and match, by their numbers, ascending.

@@ -8,8 +8,7 @@ import UniversalLinks
     let head = "{ \"applinks\" : {\"details\":[{}, {\"appID\":\"T.a\",\"paths\":"
     let text = try AssociationText(Array((head + list + "}]}}\n").utf8))
     let output = text.inserting(
-      insertions.map { AssociationText.Insertion(position: $0.0, elements: $0.1) }, into: .paths,
-      of: .index(1))
+      insertions.map { (position: $0.0, elements: $0.1) }, into: .paths, of: .index(1))
     let whole = String(decoding: output, as: UTF8.self)
     #expect(whole.hasPrefix(head) && whole.hasSuffix("}]}}\n"))
     return String(whole.dropFirst(head.count).dropLast(5))
@@ -30,8 +29,7 @@ import UniversalLinks
     let text = try AssociationText(
       Array(#"{"applinks":{"details":{"T.a":{"paths":["/a"]},"T.b":{"paths":["/a"]}}}}"#.utf8))
     let output = text.inserting(
-      [AssociationText.Insertion(position: 0, elements: ["\"/b\""])], into: .paths,
-      of: .key("T.b"))
+      [(position: 0, elements: ["\"/b\""])], into: .paths, of: .key("T.b"))
     #expect(
       String(decoding: output, as: UTF8.self)
         == #"{"applinks":{"details":{"T.a":{"paths":["/a"]},"T.b":{"paths":["/b", "/a"]}}}}"#)
