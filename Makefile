@@ -111,6 +111,7 @@ test-address: setup
 SPARK_SEED ?= 1
 test-spark: setup
 	@SEED="$(or $(SPARK_SEED),0)" Integrations/spark/test_linkaudit_spark.py --binary $(COMMAND)
+	@SEED="$(or $(SPARK_SEED),0)" Integrations/spark/test_linkaudit_spark.py --connect --binary $(COMMAND)
 
 # 'Scripts/setup.sh --package' installs shells, readers of manuals and tools of Debian; cases without
 # their tools are skipped, with a message. PACKAGE_TEST=--release also runs packages on systems without Swift.

@@ -15,7 +15,7 @@
 # strace, a C compiler, and what locales are made of.
 # With --safety, what cases of 'make test-safety' need, and without which they are left out:
 # strace and openssl.
-# With --spark, what 'make test-spark' needs, too: Java, and PySpark in .build/spark.
+# With --spark, what 'make test-spark' needs, too: Java, and PySpark in .build/spark, once more with Spark Connect.
 # With --package, what parts of 'make test-package' need, and without which they are left out:
 # shells, readers of manuals, and Debian's tools for packages.
 set -eu
@@ -120,6 +120,12 @@ if [ -n "$spark" ]; then
     python3 -m venv "$pyspark" &&
       "$pyspark/bin/python" -m pip install --quiet --disable-pip-version-check pyspark==3.5.6
   } >/dev/null 2>&1 || echo "setup: PySpark could not be installed; going on without it" >&2
+  # PySpark has the server of Spark Connect among its jars from version 4 on.
+  connect="$(dirname "$0")/../.build/spark/connect"
+  "$connect/bin/python" -c 'import pyspark, pandas, pyarrow, grpc_status' 2>/dev/null || {
+    python3 -m venv "$connect" &&
+      "$connect/bin/python" -m pip install --quiet --disable-pip-version-check 'pyspark[connect]==4.0.1' 'pandas<3'
+  } >/dev/null 2>&1 || echo "setup: Spark Connect could not be installed; going on without it" >&2
 fi
 if [ -n "$package_tools" ]; then
   for program in zsh fish man:man-db groff mandoc lintian debootstrap dpkg-shlibdeps:dpkg-dev; do

@@ -7,6 +7,7 @@ names. Documentation/Clusters.md says how this works, what it needs, and what fa
 
 from __future__ import annotations
 
+import abc
 import argparse
 import contextlib
 import ctypes
@@ -14,14 +15,18 @@ import functools
 import glob
 import hashlib
 import importlib.util
+import io
+import itertools
 import json
 import os
 import pathlib
+import pickle
 import re
 import signal
 import subprocess
 import sys
 import tempfile
+import xml.etree.ElementTree as ElementTree
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, Callable, Iterable, Iterator, NoReturn, Sequence
@@ -34,16 +39,18 @@ examples:
       --on-damage report -o s3a://digests/november.digest -- --host www.example.com
   spark-submit --files linkaudit linkaudit_spark.py --installed-linkaudit linkaudit \\
       --task-size 512M /nfs/logs -o /nfs/digests/all.digest -- --log-format combined
+  python linkaudit_spark.py --remote sc://cluster:15002 --linkaudit ./linkaudit s3a://logs/2026-11-19 \\
+      -o s3a://digests/2026-11-19.digest
 
 What follows '--' goes to 'linkaudit digest'. Exit status: 0 done; 2 done but incomplete (with
 '--on-damage report'), or nothing could be done; 64 usage."""
 
 INCOMPLETE, USAGE = 2, 64
 
-CONNECT = (
-    "Spark Connect gives a program no SparkContext, which ships the command, runs its tasks and reaches Hadoop's file "
-    "systems; unset SPARK_REMOTE, and start this with 'spark-submit --master URL', in cluster mode if the cluster is far"
+CONNECT_PACKAGES = (
+    "Spark Connect needs pandas, PyArrow and gRPC where this program runs: pip install 'pyspark[connect]' or pyspark-client"
 )
+EXECUTOR_PACKAGES = "with Spark Connect, tasks need pandas and PyArrow; install them in the Python of all executors"
 
 # A file costs something to open, however small it is.
 OPENING_COST = 1 << 20
@@ -108,6 +115,14 @@ class Part:
 
 
 @dataclass(frozen=True)
+class Hadoop:
+    """The settings of the small JVM that reaches Hadoop's file systems from a task."""
+
+    configuration: str  # as XML
+    classpath: str
+
+
+@dataclass(frozen=True)
 class Settings:
     """What tasks have to know."""
 
@@ -115,8 +130,7 @@ class Settings:
     is_shipped: bool
     options: tuple[str, ...]
     work: str
-    configuration: str  # Hadoop's, as XML
-    classpath: str
+    hadoop: Hadoop
     streams: int
     identity: str  # of the command and its options, by which a later run knows parts again
 
@@ -125,7 +139,96 @@ class Settings:
 # Files
 
 
-class HadoopFiles:
+class Files(abc.ABC):
+    """The file systems that Hadoop knows, by URIs.
+
+    A call may be repeated after its answer was lost, so each can be made twice.
+    """
+
+    @abc.abstractmethod
+    def qualified(self, uri: str) -> str:
+        """The path with its scheme and all."""
+
+    @abc.abstractmethod
+    def status(self, uri: str) -> Status | None:
+        """The status of a file or directory, or None if there is none."""
+
+    @abc.abstractmethod
+    def find(self, patterns: Sequence[str]) -> list[Log]:
+        """The logs behind files, directories and Hadoop's patterns, each once, by name."""
+
+    @abc.abstractmethod
+    def directory(self, uri: str) -> list[Status]:
+        """The files in a directory itself."""
+
+    @abc.abstractmethod
+    def siblings(self, uri: str, ending: str) -> list[str]:
+        """The directories beside a path whose names begin with its own and an ending."""
+
+    @abc.abstractmethod
+    def read(self, uris: Sequence[str]) -> list[bytes]:
+        """The contents of small files."""
+
+    @abc.abstractmethod
+    def make_directory(self, uri: str) -> None:
+        """Makes a directory and those above it."""
+
+    @abc.abstractmethod
+    def rename(self, source: str, target: str, expected: Status | None = None) -> str | None:
+        """Gives a file another name, and returns the reason if it cannot, or None.
+
+        A file that is not the expected one keeps its name.
+        """
+
+    @abc.abstractmethod
+    def delete(self, uris: Sequence[str]) -> None:
+        """Deletes files that nobody needs any more."""
+
+    @abc.abstractmethod
+    def remove(self, uri: str) -> None:
+        """Removes a file or a directory, if there is one; says so if it stays."""
+
+    def exists(self, uri: str) -> bool:
+        return self.status(uri) is not None
+
+    def replace(self, source: str, target: str) -> None:
+        """Moves a digest to its name; one that has the name gives way when the new one is complete.
+
+        At each moment, the old digest or the new one is at the name or beside it.
+        """
+        old = replaced(target)
+        if before := self.status(target):
+            if reason := self.rename(target, old, before):
+                raise Failure(f"cannot replace '{target}': {reason}; it is as it was")
+            if reason := self.rename(source, target):
+                if self.rename(old, target):
+                    raise Unfinished(
+                        f"cannot move the digest to '{target}': {reason}; the new one is '{source}', the one before '{old}'"
+                    )
+                raise Failure(f"cannot move the digest to '{target}': {reason}; the one before is as it was")
+        elif reason := self.rename(source, target):
+            raise Failure(f"cannot move the digest to '{target}': {reason}")
+        self.remove(old)
+
+    def restore(self, uri: str) -> None:
+        """Brings back a digest whose replacement was interrupted between two names."""
+        old = replaced(uri)
+        if not self.exists(old):
+            return
+        if self.exists(uri):
+            self.remove(old)
+        elif reason := self.rename(old, uri):
+            raise Failure(f"an earlier run has left '{old}', which cannot be moved to its name: {reason}")
+        else:
+            complain(f"an earlier run has not replaced '{uri}'; the digest before is there again")
+
+
+def replaced(uri: str) -> str:
+    """The name of a digest while another one takes its own."""
+    return f"{uri}.replaced"
+
+
+class HadoopFiles(Files):
     """The file systems that Hadoop knows, in the JVM behind a gateway."""
 
     def __init__(self, jvm: Any, configuration: Any) -> None:
@@ -138,8 +241,18 @@ class HadoopFiles:
         system = path.getFileSystem(self.configuration)
         return system, system.makeQualified(path)
 
-    def find(self, patterns: Iterable[str]) -> list[Log]:
-        """The logs behind files, directories and Hadoop's patterns, each once, by name."""
+    def qualified(self, uri: str) -> str:
+        return str(self.locate(uri)[1].toString())
+
+    def status(self, uri: str) -> Status | None:
+        system, path = self.locate(uri)
+        return Status.of(system.getFileStatus(path)) if system.exists(path) else None
+
+    def make_directory(self, uri: str) -> None:
+        system, path = self.locate(uri)
+        system.mkdirs(path)
+
+    def find(self, patterns: Sequence[str]) -> list[Log]:
         found: dict[str, Log] = {}
         with ThreadPoolExecutor(PARALLEL_CALLS) as pool:
             for pattern in patterns:
@@ -179,13 +292,11 @@ class HadoopFiles:
         files = self._described(self._drained(system.listFiles(path, True)))
         return [file for file in files if "/." not in file.uri[len(root.rstrip("/")) :]]
 
-    def directory(self, system: Any, path: Any) -> list[Status]:
-        """The files in a directory itself."""
-        return [status for status in self._listed(system, path) if not status.is_directory]
+    def directory(self, uri: str) -> list[Status]:
+        return [status for status in self._listed(*self.locate(uri)) if not status.is_directory]
 
-    def siblings(self, path: Any, ending: str) -> list[str]:
-        """The directories beside a path whose names begin with its own and an ending."""
-        system = path.getFileSystem(self.configuration)
+    def siblings(self, uri: str, ending: str) -> list[str]:
+        system, path = self.locate(uri)
         parent = path.getParent()
         if parent is None or not system.exists(parent):
             return []
@@ -258,76 +369,49 @@ class HadoopFiles:
             system.delete(path, False)
             raise
 
-    def read(self, uri: str) -> bytes:
-        """The bytes of a small file."""
+    def read(self, uris: Sequence[str]) -> list[bytes]:
+        with ThreadPoolExecutor(PARALLEL_CALLS) as pool:
+            return list(pool.map(self._content, uris))
+
+    def _content(self, uri: str) -> bytes:
         output = self.jvm.java.io.ByteArrayOutputStream()
         self.copy(self.open(uri), output)
         return bytes(output.toByteArray())
 
-    def rename(self, source: Any, target: Any) -> str | None:
-        """Gives a file another name, and returns what kept it from having it, or None."""
+    def rename(self, source: str, target: str, expected: Status | None = None) -> str | None:
         from py4j.protocol import Py4JJavaError
 
-        system = target.getFileSystem(self.configuration)
+        system, new = self.locate(target)
+        old = self.locate(source)[1]
         try:
-            if system.rename(source, target):
-                return None
-            reason = "the file system refuses"
+            if expected is None or self.status(source) == expected:
+                if system.rename(old, new):
+                    return None
+                reason = "the file system refuses"
+            else:
+                reason = f"'{source}' is no longer the file that it was"
         except Py4JJavaError as error:
             reason = str(error.java_exception.toString())
         # An answer that was lost is no failure.
         with contextlib.suppress(Py4JJavaError):
-            if system.exists(target) and not system.exists(source):
+            if system.exists(new) and not system.exists(old):
                 return None
         return reason
 
-    def replace(self, source: str, target: str) -> None:
-        """Moves a digest to its name; one that has the name gives way when the new one is complete.
+    def delete(self, uris: Sequence[str]) -> None:
+        for uri in uris:
+            system, path = self.locate(uri)
+            system.delete(path, False)
 
-        At each moment, the old digest or the new one is at the name or beside it.
-        """
-        system, path = self.locate(target)
-        new, old = self.locate(source)[1], self.replaced(path)
-        if system.exists(path):
-            if reason := self.rename(path, old):
-                raise Failure(f"cannot replace '{target}': {reason}; it is as it was")
-            if reason := self.rename(new, path):
-                if self.rename(old, path):
-                    raise Unfinished(
-                        f"cannot move the digest to '{target}': {reason}; the new one is '{new.toString()}', the one before "
-                        f"'{old.toString()}'"
-                    )
-                raise Failure(f"cannot move the digest to '{target}': {reason}; the one before is as it was")
-        elif reason := self.rename(new, path):
-            raise Failure(f"cannot move the digest to '{target}': {reason}")
-        self.remove(old)
-
-    def replaced(self, path: Any) -> Any:
-        """Where a digest is while another one takes its name."""
-        return self.jvm.org.apache.hadoop.fs.Path(f"{path.toString()}.replaced")
-
-    def restore(self, path: Any) -> None:
-        """Brings back a digest whose replacement was interrupted between two names."""
-        system, old = path.getFileSystem(self.configuration), self.replaced(path)
-        if not system.exists(old):
-            return
-        if system.exists(path):
-            self.remove(old)
-        elif reason := self.rename(old, path):
-            raise Failure(f"an earlier run has left '{old.toString()}', which cannot be moved to its name: {reason}")
-        else:
-            complain(f"an earlier run has not replaced '{path.toString()}'; the digest before is there again")
-
-    def remove(self, path: Any) -> None:
-        """Removes a file or a directory, if there is one; says so if it stays."""
+    def remove(self, uri: str) -> None:
         from py4j.protocol import Py4JJavaError
 
-        system = path.getFileSystem(self.configuration)
+        system, path = self.locate(uri)
         try:
             if not system.delete(path, True) and system.exists(path):
-                complain(f"cannot remove '{path.toString()}'; remove it")
+                complain(f"cannot remove '{uri}'; remove it")
         except Py4JJavaError as error:
-            complain(f"cannot remove '{path.toString()}': {error.java_exception.toString()}; remove it")
+            complain(f"cannot remove '{uri}': {error.java_exception.toString()}; remove it")
 
 
 @dataclass(frozen=True)
@@ -430,25 +514,23 @@ def local_path(uri: str) -> str | None:
     return match[1] if match else None
 
 
-_files: HadoopFiles | None = None
+_files: dict[Hadoop, HadoopFiles] = {}
 
 
-def executor_files(settings: Settings) -> HadoopFiles:
+def executor_files(hadoop: Hadoop) -> HadoopFiles:
     """Hadoop's file systems in a Python worker, whose own JVM it can't reach: one of its own.
 
     It is started once for each worker, has the executor's classes and the driver's
     configuration, and ends when the worker does, however that ends.
     """
-    global _files
-    if _files is None:
+    if hadoop not in _files:
         from py4j.java_gateway import JavaGateway
-        from pyspark import SparkFiles
         from pyspark.find_spark_home import _find_spark_home
 
         jars = os.path.join(_find_spark_home(), "jars")  # type: ignore[no-untyped-call]
         environment = [os.environ.get(name, "") for name in ("HADOOP_CONF_DIR", "SPARK_DIST_CLASSPATH", "CLASSPATH")]
-        shipped = os.path.join(SparkFiles.getRootDirectory(), "*")
-        classpath = [settings.classpath, *environment, os.path.join(jars, "*"), shipped]
+        shipped = [os.path.join(folder, "*") for folder in shipped_folders()]
+        classpath = [hadoop.classpath, *environment, os.path.join(jars, "*"), *shipped]
         gateway = JavaGateway.launch_gateway(
             jarpath=glob.glob(os.path.join(jars, "py4j-*.jar"))[0],
             classpath=":".join(filter(None, classpath)),
@@ -458,10 +540,18 @@ def executor_files(settings: Settings) -> HadoopFiles:
             java_path=None,
         )
         configuration = gateway.jvm.org.apache.hadoop.conf.Configuration()
-        stream = gateway.jvm.java.io.ByteArrayInputStream(settings.configuration.encode())
+        stream = gateway.jvm.java.io.ByteArrayInputStream(hadoop.configuration.encode())
         configuration.addResource(stream)
-        _files = HadoopFiles(gateway.jvm, configuration)
-    return _files
+        _files[hadoop] = HadoopFiles(gateway.jvm, configuration)
+    return _files[hadoop]
+
+
+def shipped_folders() -> list[str]:
+    """The directories of an executor in which Spark puts files: those of the session, and those of its application."""
+    from pyspark import SparkFiles
+
+    root = os.path.abspath(SparkFiles.getRootDirectory())
+    return [root, os.path.dirname(root)] if os.environ.get("SPARK_JOB_ARTIFACT_UUID") == os.path.basename(root) else [root]
 
 
 # ---------------------------------------------------------------------------------------------
@@ -490,10 +580,9 @@ class Run:
     """A run of linkaudit on an executor."""
 
     def __init__(self, settings: Settings, arguments: Sequence[str], folder: str, stdin: int = subprocess.DEVNULL) -> None:
-        from pyspark import SparkFiles
-
-        shipped = SparkFiles.get(settings.binary)
-        binary = shipped if settings.is_shipped or os.path.exists(shipped) else settings.binary
+        shipped = [os.path.join(folder, settings.binary) for folder in shipped_folders()]
+        present = [path for path in shipped if os.path.exists(path)]
+        binary = present[0] if present else shipped[0] if settings.is_shipped else settings.binary
         # A file rather than a pipe, which could fill up while nobody reads it.
         self.errors = tempfile.TemporaryFile(dir=folder)
         try:
@@ -573,7 +662,7 @@ def digest_files(settings: Settings, logs: Sequence[Log], folder: str, output: s
 
 def digest_stream(settings: Settings, log: Log, folder: str, output: str, share: int = 1) -> tuple[bool, str]:
     """Makes a digest of a log while the JVM writes it into a named pipe; it is never in memory."""
-    files = executor_files(settings)
+    files = executor_files(settings.hadoop)
     pipe = f"{output}.pipe"
     os.mkfifo(pipe)
     reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
@@ -655,7 +744,7 @@ def published(settings: Settings, folder: str) -> Iterator[tuple[str, str]]:
     try:
         yield output, uri
         if not place:
-            executor_files(settings).upload(output, uri)
+            executor_files(settings.hadoop).upload(output, uri)
     except BaseException:
         if place:
             with contextlib.suppress(OSError):
@@ -681,7 +770,7 @@ def record(settings: Settings, folder: str, part: Part, logs: Sequence[Log]) -> 
         pathlib.Path(draft).write_text(content)
         os.replace(draft, place)
     else:
-        executor_files(settings).upload(source, uri)
+        executor_files(settings.hadoop).upload(source, uri)
 
 
 def digest_task(logs: Sequence[Log], settings: Settings) -> Part:
@@ -714,7 +803,7 @@ def digest_streams(
     share = max(1, min(settings.streams, len(logs)))
     if share == 1:
         return [digest_stream(settings, log, folder, output) for log, output in zip(logs, outputs)]
-    executor_files(settings)  # one for all threads
+    executor_files(settings.hadoop)  # one for all threads
     with ThreadPoolExecutor(share) as pool:
         work = [pool.submit(digest_stream, settings, log, folder, path, share) for log, path in zip(logs, outputs)]
         try:
@@ -733,7 +822,7 @@ def merge_task(parts: Sequence[Part], settings: Settings, logs: Sequence[Log] | 
             path = local_path(part.uri)
             if not path:
                 path = os.path.join(folder, f"{number}.digest")
-                executor_files(settings).download(part.uri, path)
+                executor_files(settings.hadoop).download(part.uri, path)
             paths.append(path)
         complaints = merge_files(settings, paths, folder, output)
         missing = missing_logs(settings, output, folder, logs) if logs else ()
@@ -784,22 +873,247 @@ def packed(logs: Sequence[Log], task_size: int) -> list[list[Log]]:
     return tasks
 
 
-def run_tasks(context: Any, name: str, items: Sequence[Any], task: Any) -> list[Any]:
-    """One task for each item; what is returned is what the attempts returned that Spark counts."""
+class Cluster(abc.ABC):
+    """A connection to Spark: runs tasks, ships files, and reaches Hadoop's file systems."""
+
+    name: str  # that no other run has
+    files: Files
+    hadoop: Hadoop
+
+    @abc.abstractmethod
+    def ship(self, path: str) -> None:
+        """Copies a file to all executors."""
+
+    @abc.abstractmethod
+    def run(self, name: str, items: Sequence[Any], task: Callable[[Any], Any]) -> list[Any]:
+        """One task for each item; what is returned is what the attempts returned that Spark counts."""
+
+    @abc.abstractmethod
+    def stop(self) -> None:
+        """Ends the connection, and tasks that still run."""
+
+
+def task_failure(name: str, text: str) -> Failure:
+    """The failure of a task, from Spark's account of it."""
+    # Spark wraps what was raised in two traces; the last attempt's own words say it all.
+    own = re.search(r"linkaudit_spark\.Failure: (.*?)(?:\n(?:\n|\tat |Driver stacktrace|JVM stacktrace)|\Z)", text, re.DOTALL)
+    if not own and re.search(r"No module named '(pyarrow|pandas)|(PyArrow|Pandas) >= \S+ must be installed", text):
+        return Failure(f"{EXECUTOR_PACKAGES} ({text.strip().splitlines()[-1]})")
+    # Spark Connect's account begins with a heading; the line with the exception is behind the trace.
+    raised = re.search(r"Traceback \(most.*?^([\w.]*(?:Error|Exception)\b[^\n]*)", text, re.DOTALL | re.MULTILINE)
+    first = text.strip().split("\n")[0]
+    words = own[1].rstrip() if own else raised[1] if raised and "Python worker" in first else first
+    return Failure(f"a task failed while it had to {name}: {words}")
+
+
+class ContextCluster(Cluster):
+    """Spark's driver in this process, with a JVM behind a gateway."""
+
+    def __init__(self, context: Any) -> None:
+        self.context = context
+        self.name = context.applicationId
+        configuration = context._jsc.hadoopConfiguration()
+        self.files = HadoopFiles(context._jvm, configuration)
+        xml = context._jvm.java.io.StringWriter()
+        configuration.writeXml(xml)
+        self.hadoop = Hadoop(xml.toString(), context.getConf().get("spark.executor.extraClassPath", ""))
+        context.addPyFile(os.path.abspath(__file__))
+
+    def ship(self, path: str) -> None:
+        self.context.addFile(path)
+
+    def run(self, name: str, items: Sequence[Any], task: Callable[[Any], Any]) -> list[Any]:
+        from py4j.protocol import Py4JJavaError
+
+        self.context.setJobDescription(f"linkaudit: {name}")
+        try:
+            results: list[Any] = self.context.parallelize(items, len(items)).map(task).collect()
+            return results
+        except Py4JJavaError as error:
+            raise task_failure(name, str(error.java_exception.getMessage())) from error
+
+    def stop(self) -> None:
+        self.context.stop()
+
+
+class ConnectCluster(Cluster):
+    """A session of Spark Connect, which offers data frames only: no JVM, no RDD."""
+
+    def __init__(self, session: Any) -> None:
+        self.session = session
+        self.name = session.session_id
+        values = {row.key: row.value for row in session.sql("SET").collect()}
+        self.hadoop = Hadoop(hadoop_xml(values), values.get("spark.executor.extraClassPath", ""))
+        self.files = RemoteFiles(self)
+        session.addArtifacts(os.path.abspath(__file__), pyfile=True)
+        self.folder = tempfile.TemporaryDirectory(prefix="linkaudit-")
+        self.count = 0
+
+    def ship(self, path: str) -> None:
+        self.session.addArtifacts(path, file=True)
+
+    def run(self, name: str, items: Sequence[Any], task: Callable[[Any], Any]) -> list[Any]:
+        from pyspark.errors import PySparkException
+
+        # In a file, as the plan of a query has a limit, and would bring each task the items of all.
+        self.count += 1
+        path = os.path.join(self.folder.name, f"linkaudit-items-{self.count}")
+        write_items(path, items)
+        work = functools.partial(connect_task, task=task, items=os.path.basename(path))
+        try:
+            self.ship(path)
+            # A partition has one number; nothing shuffles them.
+            numbers = self.session.range(0, len(items), 1, len(items))
+            rows = numbers.mapInArrow(work, "number long, result binary").collect()
+        except PySparkException as error:
+            raise task_failure(name, str(error)) from error
+        except BaseException:
+            # Tasks don't end with this program.
+            with contextlib.suppress(Exception):
+                self.session.interruptAll()
+            raise
+        finally:
+            os.unlink(path)
+        results = {row.number: pickle.loads(row.result) for row in rows}
+        if len(rows) != len(items) or sorted(results) != list(range(len(items))):
+            raise Failure(f"Spark returned {len(rows)} results of {len(items)} tasks that had to {name}; run this again")
+        return [results[number] for number in range(len(items))]
+
+    def stop(self) -> None:
+        self.folder.cleanup()
+        self.session.stop()
+
+
+def hadoop_xml(values: dict[str, str]) -> str:
+    """The settings of Hadoop among those of a session. Executors add those of their own files."""
+    root = ElementTree.Element("configuration")
+    for key, value in sorted(values.items()):
+        name = key[len("spark.hadoop.") :] if key.startswith("spark.hadoop.") else ""
+        if "(redacted)" in value and name:
+            complain(f"the server does not tell '{key}'; executors need it in core-site.xml, or in their environment")
+        elif name:
+            entry = ElementTree.SubElement(root, "property")
+            ElementTree.SubElement(entry, "name").text = name
+            ElementTree.SubElement(entry, "value").text = value
+    return ElementTree.tostring(root, encoding="unicode")
+
+
+def write_items(path: str, items: Sequence[Any]) -> None:
+    """Writes items into a file from which each task reads its own: offsets, then items."""
+    contents = [pickle.dumps(item) for item in items]
+    places = itertools.accumulate((len(content) for content in contents), initial=8 * (len(contents) + 1))
+    with open(path, "wb") as file:
+        file.write(b"".join(place.to_bytes(8, "big") for place in places))
+        file.writelines(contents)
+
+
+def read_item(path: str, number: int) -> Any:
+    with open(path, "rb") as file:
+        file.seek(8 * number)
+        start, end = (int.from_bytes(file.read(8), "big") for _ in range(2))
+        file.seek(start)
+        return pickle.loads(file.read(end - start))
+
+
+def connect_task(batches: Iterable[Any], task: Callable[[Any], Any], items: str) -> Iterator[Any]:
+    """A task of a data frame: turns numbers of items into results."""
+    import pyarrow
+    from pyspark import SparkFiles
+
+    for batch in batches:
+        for number in batch.column(0).to_pylist():
+            result = pickle.dumps(task(read_item(SparkFiles.get(items), number)))
+            columns = [pyarrow.array([number], pyarrow.int64()), pyarrow.array([result], pyarrow.binary())]
+            yield pyarrow.RecordBatch.from_arrays(columns, names=["number", "result"])
+
+
+class RemoteFiles(Files):
+    """The file systems that Hadoop knows, as executors reach them: each call is a task.
+
+    Spark may repeat a call, at the same time or while an attempt that it has given up still runs. None does harm:
+    a late renaming finds that its file is another one by now.
+    """
+
+    def __init__(self, cluster: Cluster) -> None:
+        self.cluster = cluster
+
+    def _ask(self, purpose: str, method: str, *arguments: Any) -> Any:
+        """Calls a method on an executor."""
+        task = functools.partial(files_task, method=method, hadoop=self.cluster.hadoop)
+        [(result, said, failure)] = self.cluster.run(purpose, [arguments], task)
+        sys.stderr.write(said)
+        if failure:
+            raise failure
+        return result
+
+    def qualified(self, uri: str) -> str:
+        self._check([uri])
+        return str(self._ask(f"look at '{uri}'", "qualified", uri))
+
+    def _check(self, uris: Iterable[str]) -> None:
+        """Refuses paths that may mean something else on an executor, as its working directory and file system differ."""
+        for uri in uris:
+            if not re.match(r"[A-Za-z][A-Za-z0-9+.-]*:/", uri):
+                raise Failure(
+                    f"with Spark Connect, '{uri}' needs its file system, such as file:///logs or hdfs://name/logs", USAGE
+                )
+
+    def status(self, uri: str) -> Status | None:
+        status: Status | None = self._ask(f"look at '{uri}'", "status", uri)
+        return status
+
+    def find(self, patterns: Sequence[str]) -> list[Log]:
+        self._check(patterns)
+        logs: list[Log] = self._ask("list the logs", "find", patterns)
+        return logs
+
+    def directory(self, uri: str) -> list[Status]:
+        statuses: list[Status] = self._ask(f"list '{uri}'", "directory", uri)
+        return statuses
+
+    def siblings(self, uri: str, ending: str) -> list[str]:
+        uris: list[str] = self._ask(f"look for what is beside '{uri}'", "siblings", uri, ending)
+        return uris
+
+    def read(self, uris: Sequence[str]) -> list[bytes]:
+        contents: list[bytes] = self._ask("read records", "read", uris)
+        return contents
+
+    def make_directory(self, uri: str) -> None:
+        self._ask(f"make '{uri}'", "make_directory", uri)
+
+    def rename(self, source: str, target: str, expected: Status | None = None) -> str | None:
+        try:
+            reason: str | None = self._ask(f"rename '{source}'", "rename", source, target, expected)
+            return reason
+        except Failure as failure:
+            raise Unfinished(f"{failure}; '{source}' may be '{target}' by now: look at both, and keep them") from failure
+
+    def delete(self, uris: Sequence[str]) -> None:
+        if uris:
+            self._ask("remove digests that are merged", "delete", uris)
+
+    def remove(self, uri: str) -> None:
+        try:
+            self._ask(f"remove '{uri}'", "remove", uri)
+        except Failure as failure:
+            complain(f"{failure}; remove it")
+
+
+def files_task(arguments: Sequence[Any], method: str, hadoop: Hadoop) -> tuple[Any, str, Failure | None]:
+    """One task: a call that concerns files; what it returned, what it said, and why it failed."""
     from py4j.protocol import Py4JJavaError
 
-    context.setJobDescription(f"linkaudit: {name}")
-    try:
-        results: list[Any] = context.parallelize(items, len(items)).map(task).collect()
-        return results
-    except Py4JJavaError as error:
-        text = str(error.java_exception.getMessage())
-        # Spark wraps what was raised in two traces; the last attempt's own words say it all.
-        own = re.search(r"linkaudit_spark\.Failure: (.*?)\n(?:\n|\tat |Driver stacktrace)", text, re.DOTALL)
-        raise Failure(f"a task failed while it had to {name}: {own[1] if own else text.split(chr(10))[0]}") from error
+    with contextlib.redirect_stderr(io.StringIO()) as said:
+        try:
+            return getattr(executor_files(hadoop), method)(*arguments), said.getvalue(), None
+        except Failure as failure:
+            return None, said.getvalue(), failure
+        except Py4JJavaError as error:
+            raise Failure(str(error.java_exception.toString())) from error
 
 
-def merged(context: Any, parts: list[Part], settings: Settings, logs: Sequence[Log], width: int, files: HadoopFiles) -> Part:
+def merged(cluster: Cluster, parts: list[Part], settings: Settings, logs: Sequence[Log], width: int) -> Part:
     """Merges digests in a tree, and removes those of each round when the next one stands.
 
     Those of logs stay to the end: with them, a later run goes on.
@@ -809,32 +1123,26 @@ def merged(context: Any, parts: list[Part], settings: Settings, logs: Sequence[L
         groups = [parts[start : start + width] for start in range(0, len(parts), width)]
         last = logs if len(groups) == 1 else None
         task = functools.partial(merge_task, settings=settings, logs=last)
-        outcome = run_tasks(context, f"merge {len(parts)} digests", groups, task)
-        for part in parts:
-            if part.uri not in kept:
-                system, path = files.locate(part.uri)
-                system.delete(path, False)
+        outcome = cluster.run(f"merge {len(parts)} digests", groups, task)
+        cluster.files.delete([part.uri for part in parts if part.uri not in kept])
         parts = outcome
         if last is not None:
             return parts[0]
 
 
-def finished_parts(files: HadoopFiles, folders: Iterable[str], settings: Settings, logs: Sequence[Log]) -> tuple[list[Part], list[Log]]:
+def finished_parts(files: Files, folders: Iterable[str], settings: Settings, logs: Sequence[Log]) -> tuple[list[Part], list[Log]]:
     """The digests that earlier runs have finished of logs as they are now, and the logs that have none."""
     missing = {json.dumps(log.identity): log for log in logs}
     found: list[tuple[str, dict[str, Any]]] = []
     for folder in folders:
-        system, path = files.locate(folder)
-        sizes = {status.uri: status.size for status in files.directory(system, path)}
+        sizes = {status.uri: status.size for status in files.directory(folder)}
         records = [uri for uri in sizes if uri.endswith(RECORD_SUFFIX)]
-        with ThreadPoolExecutor(PARALLEL_CALLS) as pool:
-            contents = pool.map(files.read, records)
-            for uri, content in zip(records, contents):
-                digest = uri[: -len(RECORD_SUFFIX)]
-                with contextlib.suppress(ValueError, KeyError, TypeError):
-                    values = json.loads(content)
-                    if values["settings"] == settings.identity and sizes.get(digest) == values["size"]:
-                        found.append((digest, values))
+        for uri, content in zip(records, files.read(records)):
+            digest = uri[: -len(RECORD_SUFFIX)]
+            with contextlib.suppress(ValueError, KeyError, TypeError):
+                values = json.loads(content)
+                if values["settings"] == settings.identity and sizes.get(digest) == values["size"]:
+                    found.append((digest, values))
     parts: list[Part] = []
     for uri, values in sorted(found, key=lambda pair: (-len(pair[1]["logs"]), pair[0])):
         keys = [json.dumps(identity) for identity in values["logs"]]
@@ -855,18 +1163,14 @@ def check_options(options: Sequence[str]) -> None:
             raise Failure(f"'{name}' needs a date or a time here: tasks begin at different moments", USAGE)
 
 
-def prepared(context: Any, arguments: argparse.Namespace, work: str) -> Settings:
+def prepared(cluster: Cluster, arguments: argparse.Namespace, work: str) -> Settings:
     """Ships what tasks need."""
     binary = arguments.linkaudit or arguments.installed_linkaudit
     if arguments.linkaudit:
         if not os.path.isfile(binary):
             raise Failure(f"there is no '{binary}' to ship; '--installed-linkaudit' names one that executors have", USAGE)
-        context.addFile(os.path.abspath(binary))
+        cluster.ship(os.path.abspath(binary))
         binary = os.path.basename(binary)
-    context.addPyFile(os.path.abspath(__file__))
-    configuration = context._jsc.hadoopConfiguration()
-    xml = context._jvm.java.io.StringWriter()
-    configuration.writeXml(xml)
     identity = hashlib.sha256(json.dumps(arguments.options).encode())
     if arguments.linkaudit:
         with open(arguments.linkaudit, "rb") as file:
@@ -879,8 +1183,7 @@ def prepared(context: Any, arguments: argparse.Namespace, work: str) -> Settings
         is_shipped=bool(arguments.linkaudit),
         options=tuple(arguments.options),
         work=work,
-        configuration=xml.toString(),
-        classpath=context.getConf().get("spark.executor.extraClassPath", ""),
+        hadoop=cluster.hadoop,
         streams=arguments.streams,
         identity=identity.hexdigest(),
     )
@@ -902,27 +1205,26 @@ def report_damage(parts: Sequence[Part], fails: bool) -> bool:
     return is_incomplete
 
 
-def run(context: Any, arguments: argparse.Namespace) -> int:
+def run(cluster: Cluster, arguments: argparse.Namespace) -> int:
     """Makes the digest, and returns the exit status."""
     check_options(arguments.options)
-    files = HadoopFiles(context._jvm, context._jsc.hadoopConfiguration())
-    system, output = files.locate(arguments.output)
+    files = cluster.files
+    output = files.qualified(arguments.output)
     files.restore(output)
-    if system.exists(output) and not arguments.overwrite:
+    if not arguments.overwrite and files.exists(output):
         raise Failure(f"there is a '{arguments.output}' already; '--overwrite' replaces it", USAGE)
     logs = files.find(arguments.logs)
     if not logs:
         raise Failure("there is nothing to read")
-    work = f"{output.toString()}.parts-{context.applicationId}"
+    work = f"{output}.parts-{cluster.name}"
     earlier = files.siblings(output, ".parts-")
     if earlier and not arguments.resume:
         complain(f"an earlier run has left '{earlier[0]}'; '--resume' goes on from what it has finished, or remove it")
-    settings = prepared(context, arguments, work)
-    (status, text), *_ = run_tasks(context, "try the options", [0], functools.partial(options_task, settings=settings))
+    settings = prepared(cluster, arguments, work)
+    (status, text), *_ = cluster.run("try the options", [0], functools.partial(options_task, settings=settings))
     if status:
         raise Failure(text.strip(), USAGE if status == USAGE else INCOMPLETE)
-    work_path = context._jvm.org.apache.hadoop.fs.Path(work)
-    system.mkdirs(work_path)
+    files.make_directory(work)
     keeps_work = arguments.resume
     try:
         finished, missing = finished_parts(files, earlier, settings, logs) if arguments.resume else ([], logs)
@@ -930,23 +1232,23 @@ def run(context: Any, arguments: argparse.Namespace) -> int:
             complain(f"{len(logs) - len(missing)} of {len(logs)} logs are in digests of an earlier run")
         tasks = packed(missing, arguments.task_size)
         task = functools.partial(digest_task, settings=settings)
-        parts = finished + (run_tasks(context, f"read {len(missing)} logs", tasks, task) if tasks else [])
+        parts = finished + (cluster.run(f"read {len(missing)} logs", tasks, task) if tasks else [])
         is_incomplete = report_damage(parts, fails=arguments.on_damage == "fail")
-        digest = merged(context, parts, settings, logs, arguments.merge_width, files)
+        digest = merged(cluster, parts, settings, logs, arguments.merge_width)
         if digest.missing:
             names = ", ".join(f"'{name}'" for name in digest.missing[:5])
             raise Failure(f"{len(digest.missing)} logs hold the same as others and would count once: {names}; leave them out")
-        files.replace(digest.uri, output.toString())
+        files.replace(digest.uri, output)
         keeps_work = False
         if arguments.resume:
             for folder in earlier:
-                files.remove(context._jvm.org.apache.hadoop.fs.Path(folder))
+                files.remove(folder)
     except Unfinished:
         keeps_work = True
         raise
     finally:
         if not keeps_work:
-            files.remove(work_path)
+            files.remove(work)
     return INCOMPLETE if is_incomplete else 0
 
 
@@ -997,6 +1299,7 @@ def parsed(arguments: Sequence[str]) -> argparse.Namespace:
     add("-o", "--output", metavar="DIGEST", required=True, help="where the digest goes, which all executors can write")
     add("--overwrite", action="store_true", help="replace a digest that is there")
     add("--resume", action="store_true", help="go on from what earlier runs have finished, and keep that if this one fails")
+    add("--remote", metavar="URL", help="use the Spark Connect server at a URL such as sc://host:15002 (default: SPARK_REMOTE)")
     binary = parser.add_mutually_exclusive_group(required=True)
     binary.add_argument("--linkaudit", metavar="PATH", help="the command, shipped with the job")
     binary.add_argument(
@@ -1011,30 +1314,46 @@ def parsed(arguments: Sequence[str]) -> argparse.Namespace:
     return result
 
 
-def main(arguments: Sequence[str]) -> int:
-    parsed_arguments = parsed(arguments)
-    if "SPARK_REMOTE" in os.environ or "SPARK_CONNECT_MODE_ENABLED" in os.environ:
-        complain(CONNECT)
-        return USAGE
+def connected(remote: str | None) -> Cluster:
+    """The cluster that a URL, the environment, or 'spark-submit' names."""
     try:
-        from pyspark import SparkConf, SparkContext
+        if not remote and "SPARK_REMOTE" not in os.environ and "SPARK_CONNECT_MODE_ENABLED" not in os.environ:
+            from pyspark import SparkConf, SparkContext
+
+            return ContextCluster(SparkContext(conf=SparkConf().setIfMissing("spark.app.name", "linkaudit")))
     except ImportError as error:
         # The client of Spark Connect has no contexts.
-        is_client = importlib.util.find_spec("pyspark") is not None
-        complain(
-            f"{CONNECT} ({error})"
-            if is_client
-            else "PySpark is missing; start this with 'spark-submit', or install it with 'pip install pyspark'"
-        )
-        return USAGE if is_client else INCOMPLETE
-    context = SparkContext(conf=SparkConf().setIfMissing("spark.app.name", "linkaudit"))
+        if importlib.util.find_spec("pyspark") is not None:
+            raise Failure(f"this PySpark needs a server of Spark Connect; name it with '--remote URL' ({error})", USAGE) from error
+        raise Failure(
+            "PySpark is missing; start this with 'spark-submit', or install it with 'pip install pyspark'"
+        ) from error
     try:
-        return run(context, parsed_arguments)
+        from pyspark.errors import PySparkException
+        from pyspark.sql import SparkSession
+
+        builder = SparkSession.builder.appName("linkaudit")
+        try:
+            return ConnectCluster((builder.remote(remote) if remote else builder).getOrCreate())
+        except PySparkException as error:
+            if isinstance(error, ImportError):
+                raise
+            raise Failure(f"cannot use the server of Spark Connect: {str(error).strip()}") from error
+    except ImportError as error:
+        raise Failure(f"{CONNECT_PACKAGES} ({error})") from error
+
+
+def main(arguments: Sequence[str]) -> int:
+    parsed_arguments = parsed(arguments)
+    try:
+        cluster = connected(parsed_arguments.remote)
+        try:
+            return run(cluster, parsed_arguments)
+        finally:
+            cluster.stop()
     except Failure as failure:
         complain(str(failure))
         return failure.status
-    finally:
-        context.stop()
 
 
 if __name__ == "__main__":

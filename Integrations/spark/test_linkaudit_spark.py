@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 """Run linkaudit_spark.py on clusters of several processes, and hold its digests against one machine's.
 
-    Integrations/spark/test_linkaudit_spark.py --binary .build/debug/linkaudit [--seed N] [--only NAME]
+    Integrations/spark/test_linkaudit_spark.py --binary .build/debug/linkaudit [--connect] [--only NAME]
 
 or 'LINKAUDIT=.build/debug/linkaudit pytest Integrations/spark'. Needs Java and PySpark
 ('Scripts/setup.sh --spark' installs them); says so and leaves with status 0 where they are missing.
+With --connect, runs those tests that concern Spark Connect, against a server of its own. The PySpark for it has
+the server among its jars, as PySpark 4 does.
 """
 
 from __future__ import annotations
@@ -12,12 +14,14 @@ from __future__ import annotations
 import argparse
 import contextlib
 import gzip
+import importlib.util
 import io
 import os
 import pathlib
 import random
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -26,7 +30,7 @@ import time
 from typing import Any, Callable, Iterator
 
 HERE = pathlib.Path(__file__).resolve().parent
-VENV_PYTHON = HERE.parents[1] / ".build/spark/venv/bin/python"
+VENV_PYTHON = HERE.parents[1] / ".build/spark" / ("connect" if "--connect" in sys.argv else "venv") / "bin/python"
 
 try:
     import pyspark
@@ -52,6 +56,15 @@ def what_is_missing() -> str | None:
         return "PySpark is missing; 'Scripts/setup.sh --spark' installs it"
     if not shutil.which("java") and "JAVA_HOME" not in os.environ:
         return "Java is missing; 'Scripts/setup.sh --spark' installs it"
+    return None
+
+
+def what_connect_needs() -> str | None:
+    if not list((pathlib.Path(pyspark.__file__).parent / "jars").glob("spark-connect_*.jar")):
+        return f"PySpark {pyspark.__version__} has no server of Spark Connect; 'Scripts/setup.sh --spark' installs one that has"
+    for package in ("pandas", "pyarrow", "grpc"):
+        if importlib.util.find_spec(package) is None:
+            return f"{package} is missing; 'Scripts/setup.sh --spark' installs it"
     return None
 
 
@@ -104,8 +117,13 @@ class Bench:
     def run(self, arguments: list[str]) -> int:
         """Runs the job, and keeps what it says."""
         self.said = io.StringIO()
-        with contextlib.redirect_stderr(self.said):
-            return linkaudit_spark.run(self.context, linkaudit_spark.parsed(arguments))
+        with contextlib.redirect_stderr(self.said), self.cluster() as cluster:
+            return linkaudit_spark.run(cluster, linkaudit_spark.parsed(arguments))
+
+    @contextlib.contextmanager
+    def cluster(self) -> Iterator[linkaudit_spark.Cluster]:
+        """The cluster, as the job sees it."""
+        yield linkaudit_spark.ContextCluster(self.context)
 
     def failure(self, *arguments: str, **others: Any) -> linkaudit_spark.Failure:
         """Runs the job, which has to fail and to leave nothing."""
@@ -146,15 +164,41 @@ class Bench:
         return len([mark for mark in os.listdir(self.commands / f"{name}.marks") if mark.startswith("run-")])
 
 
-class FailingFiles(linkaudit_spark.HadoopFiles):
+class ConnectBench(Bench):
+    """A bench whose cluster is behind a server of Spark Connect; a session for each run."""
+
+    # Kept until the server ends: closing one stops threads that PySpark's other sessions share.
+    clusters: list[linkaudit_spark.Cluster] = []
+
+    def spark(self, *arguments: str, **others: Any) -> int:  # with paths as Spark Connect needs them
+        return super().spark(*(f"file://{text}" if text.startswith("/") else text for text in arguments), **others)
+
+    @contextlib.contextmanager
+    def cluster(self) -> Iterator[linkaudit_spark.Cluster]:
+        from pyspark.sql import SparkSession
+
+        cluster = linkaudit_spark.ConnectCluster(SparkSession.builder.remote(self.context).create())
+        self.clusters.append(cluster)
+        yield cluster
+
+
+class FailingFiles(linkaudit_spark.Files):
     """Files some of whose renamings fail, by their numbers."""
 
     failing: set[int] = set()
     count = 0
 
-    def rename(self, source: Any, target: Any) -> str | None:
+    def rename(self, source: str, target: str, expected: linkaudit_spark.Status | None = None) -> str | None:
         self.count += 1
-        return "no luck" if self.count - 1 in self.failing else super().rename(source, target)
+        return "no luck" if self.count - 1 in self.failing else super().rename(source, target, expected)
+
+
+class FailingHadoopFiles(FailingFiles, linkaudit_spark.HadoopFiles):
+    pass
+
+
+class FailingRemoteFiles(FailingFiles, linkaudit_spark.RemoteFiles):
+    pass
 
 
 # ---------------------------------------------------------------------------------------------
@@ -322,7 +366,16 @@ def test_a_digest_is_replaced_only_if_told(bench: Bench) -> None:
 
 def test_the_old_digest_gives_way_only_to_the_new_one(bench: Bench) -> None:
     """Whichever renaming fails, the old digest or the new one can be found, and is found again."""
-    files = FailingFiles(bench.context._jvm, bench.context._jsc.hadoopConfiguration())
+    with bench.cluster() as cluster:
+        files: FailingFiles
+        if isinstance(cluster, linkaudit_spark.ConnectCluster):
+            files = FailingRemoteFiles(cluster)
+        else:
+            files = FailingHadoopFiles(bench.context._jvm, bench.context._jsc.hadoopConfiguration())
+        check_replacing(bench, files)
+
+
+def check_replacing(bench: Bench, files: FailingFiles) -> None:
     target = bench.folder / "spark.digest"
     new = bench.folder / "spark.digest.parts-x" / "new.digest"
     new.parent.mkdir()
@@ -343,9 +396,17 @@ def test_the_old_digest_gives_way_only_to_the_new_one(bench: Bench) -> None:
             assert not target.exists() and new.read_text() == "new"
             files.failing = set()
             with contextlib.redirect_stderr(io.StringIO()):
-                files.restore(files.locate(f"file:{target}")[1])
+                files.restore(f"file:{target}")
             assert target.read_text() == "old"
         assert os.listdir(bench.folder).count("spark.digest.replaced") == 0
+    # An attempt that comes late: the digest is no longer the one that was to be moved away.
+    before = files.status(f"file:{target}")
+    target.write_text("the new one")
+    reason = files.rename(f"file:{target}", f"file:{target}.replaced", before)
+    assert reason and "no longer" in reason and target.read_text() == "the new one", reason
+    # An attempt that repeats what is done.
+    new.unlink(missing_ok=True)
+    assert files.rename(f"file:{new}", f"file:{target}") is None
     target.unlink()
     shutil.rmtree(new.parent)
 
@@ -354,9 +415,10 @@ def test_streams_of_another_length_than_listed(bench: Bench) -> None:
     """A stream that ends early, or goes on, is not the log that was listed."""
     path = bench.logs / "changed.log"
     path.write_text("".join(line(bench.draw) for _ in range(50)))
-    settings = linkaudit_spark.Settings(bench.binary, False, (), "", "", "", 1, "")
+    settings = linkaudit_spark.Settings(bench.binary, False, (), "", linkaudit_spark.Hadoop("", ""), 1, "")
     # In this process, which has a JVM already.
-    linkaudit_spark._files = linkaudit_spark.HadoopFiles(bench.context._jvm, bench.context._jsc.hadoopConfiguration())
+    own = linkaudit_spark.HadoopFiles(bench.context._jvm, bench.context._jsc.hadoopConfiguration())
+    linkaudit_spark._files[settings.hadoop] = own
     uri = "viewfs://cluster/data/logs/changed.log"
     try:
         for number, difference in enumerate((0, 1, -1)):
@@ -367,7 +429,7 @@ def test_streams_of_another_length_than_listed(bench: Bench) -> None:
             except linkaudit_spark.Failure as failure:
                 assert difference and uri in str(failure) and "were listed" in str(failure), failure
     finally:
-        linkaudit_spark._files = None
+        linkaudit_spark._files.clear()
 
 
 def test_listing_takes_calls_by_the_directory(bench: Bench) -> None:
@@ -449,10 +511,9 @@ def test_the_command_line(bench: Bench) -> None:
     assert "examples:" in run("--help").stdout
     usage = run(str(bench.logs), "-o", "x", "--linkaudit", "y", "--task-size", "much")
     assert usage.returncode == 64 and "'much' is no size" in usage.stderr, usage.stderr
-    environment = {**os.environ, "SPARK_REMOTE": "sc://localhost"}
-    command = [sys.executable, script, str(bench.logs), "-o", "x", "--linkaudit", "y"]
-    connect = subprocess.run(command, capture_output=True, text=True, env=environment)
-    assert connect.returncode == 64 and "Spark Connect" in connect.stderr, connect.stderr
+    if importlib.util.find_spec("grpc") is None:
+        connect = run(str(bench.logs), "-o", "x", "--linkaudit", "y", "--remote", "sc://localhost")
+        assert connect.returncode == 2 and "pip install 'pyspark[connect]'" in connect.stderr, connect.stderr
     assert bench.single(str(bench.logs)) == 0
     outcome = run(str(bench.logs), "-o", f"{bench.folder}/spark.digest", "--linkaudit", bench.binary)
     assert outcome.returncode == 0, outcome.stderr
@@ -471,6 +532,99 @@ def test_speculation_counts_once(bench: Bench) -> None:
     assert bench.runs("lagging") > 1 + 6 + 2
     # What lags behind ends with its worker.
     wait_for(lambda: not [text for _, text in processes().values() if text.startswith(f"sleep {LAG} ")])
+
+
+# ---------------------------------------------------------------------------------------------
+# Tests of Spark Connect
+
+
+def test_connect_needs_file_systems_in_paths(bench: Bench) -> None:
+    """A path without one may lead elsewhere on an executor than on the server."""
+    write_logs(bench.logs, bench.draw, 1)
+    for log, output in (("logs", f"file://{bench.folder}/spark.digest"), (f"file://{bench.logs}", "/spark.digest")):
+        try:
+            bench.run([log, "-o", output, "--linkaudit", bench.binary])
+            raise AssertionError("this should have failed")
+        except linkaudit_spark.Failure as failure:
+            assert failure.status == 64 and "needs its file system" in str(failure), failure
+    bench.expect_nothing_left()
+
+
+def test_connect_settings_of_hadoop(bench: Bench) -> None:
+    """Those of the server that are no secret."""
+    with contextlib.redirect_stderr(io.StringIO()) as said:
+        text = linkaudit_spark.hadoop_xml(
+            {"spark.hadoop.a": "<&>", "spark.master": "x", "spark.hadoop.b.secret": "*********(redacted)"}
+        )
+    assert text == "<configuration><property><name>a</name><value>&lt;&amp;&gt;</value></property></configuration>", text
+    assert "'spark.hadoop.b.secret'" in said.getvalue() and "core-site.xml" in said.getvalue()
+
+
+def test_connect_items(bench: Bench) -> None:
+    items = [list(range(number)) for number in range(9)]
+    path = str(bench.folder / "items")
+    linkaudit_spark.write_items(path, items)
+    assert [linkaudit_spark.read_item(path, number) for number in range(9)] == items
+
+
+def test_connect_command_line(bench: Bench) -> None:
+    write_logs(bench.logs, bench.draw, 3)
+    script = str(HERE / "linkaudit_spark.py")
+    command = [sys.executable, script, f"file://{bench.logs}", "-o", f"file://{bench.folder}/spark.digest"]
+    command += ["--linkaudit", bench.binary]
+    environment = {**os.environ, "SPARK_REMOTE": bench.context}
+    assert bench.single(str(bench.logs)) == 0
+    outcome = subprocess.run(command, capture_output=True, text=True, env=environment)
+    assert outcome.returncode == 0, outcome.stderr
+    bench.expect_same()
+    outcome = subprocess.run([*command, "--remote", bench.context], capture_output=True, text=True)
+    assert outcome.returncode == 0, outcome.stderr
+    bench.expect_same()
+
+
+def test_connect_tells_what_executors_lack(bench: Bench) -> None:
+    for text in (
+        "An exception was thrown from the Python worker.\nTraceback (most recent call last):\n"
+        "ModuleNotFoundError: No module named 'pyarrow'\n",
+        "ImportError: PyArrow >= 11.0.0 must be installed; however, it was not found.",
+    ):
+        assert "Python of all executors" in str(linkaudit_spark.task_failure("read", text)), text
+    text = "\n  An exception was thrown from the Python worker.\nTraceback (most recent call last):\n  File \nOSError: no java\n"
+    assert str(linkaudit_spark.task_failure("read", text)).endswith("it had to read: OSError: no java")
+
+
+def test_connect_keeps_all_if_an_answer_is_lost(bench: Bench) -> None:
+    """Nobody knows whether a file was renamed, so nothing may be removed."""
+
+    class LostCluster(linkaudit_spark.ConnectCluster):
+        def __init__(self) -> None:
+            self.hadoop = linkaudit_spark.Hadoop("", "")
+
+        def run(self, name: str, items: Any, task: Any) -> list[Any]:
+            raise linkaudit_spark.Failure("the server is gone")
+
+    try:
+        linkaudit_spark.RemoteFiles(LostCluster()).rename("file:/new", "file:/old")
+        raise AssertionError("this should have failed")
+    except linkaudit_spark.Unfinished as failure:
+        assert "the server is gone; 'file:/new' may be 'file:/old' by now" in str(failure), failure
+
+
+# Those of the tests above that also hold with Spark Connect.
+SHARED_TESTS = (
+    test_random_splits_give_the_same_bytes,
+    test_another_file_system,
+    test_a_killed_executor,
+    test_a_run_that_fails_once_counts_once,
+    test_a_run_that_always_fails,
+    test_a_truncated_log,
+    test_logs_that_hold_the_same,
+    test_wrong_use_is_told,
+    test_nothing_to_read,
+    test_a_digest_is_replaced_only_if_told,
+    test_the_old_digest_gives_way_only_to_the_new_one,
+    test_a_later_run_goes_on,
+)
 
 
 # ---------------------------------------------------------------------------------------------
@@ -559,6 +713,37 @@ def hosts(folder: pathlib.Path, count: int = 2) -> Iterator[str]:
             process.wait()
 
 
+@contextlib.contextmanager
+def server(folder: pathlib.Path) -> Iterator[str]:
+    """A server of Spark Connect with three executors; its URL."""
+    folder.mkdir(exist_ok=True)
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    settings = {**configuration(folder), "spark.connect.grpc.binding.port": str(port)}
+    home = os.path.dirname(pyspark.__file__)
+    command = [os.path.join(home, "bin/spark-submit"), "--master", "local-cluster[3,1,1024]"]
+    command += ["--class", "org.apache.spark.sql.connect.service.SparkConnectServer"]
+    for name, value in settings.items():
+        command += ["--conf", f"{name}={value}"]
+    environment = {
+        **os.environ,
+        "SPARK_HOME": home,
+        "SPARK_LOCAL_IP": "127.0.0.1",
+        "SPARK_WORKER_DIR": str(folder / "work"),
+        "PYSPARK_PYTHON": sys.executable,
+    }
+    log = folder / "server.out"
+    with open(log, "wb") as out:
+        process = subprocess.Popen([*command, "spark-internal"], stdout=out, stderr=out, env=environment)
+    try:
+        wait_for(lambda: "Spark Connect server started" in log.read_text())
+        yield f"sc://127.0.0.1:{port}"
+    finally:
+        process.terminate()
+        process.wait()
+
+
 def wait_for(find: Callable[[], Any]) -> Any:
     """Waits, a minute at most, until there is something."""
     for _ in range(600):
@@ -583,16 +768,20 @@ class Benches:
         self.context: Any = None
 
     @contextlib.contextmanager
-    def bench(self, test: str) -> Iterator[Bench]:
-        kind = "hosts" if "speculation" in test else "local"
+    def bench(self, test: str, connect: bool = False) -> Iterator[Bench]:
+        kind = "connect" if connect else "hosts" if "speculation" in test else "local"
         if kind != self.kind:
             self.cluster.close()
-            master = self.cluster.enter_context(hosts(self.root / "cluster")) if kind == "hosts" else "local-cluster[3,1,1024]"
-            self.context = self.cluster.enter_context(cluster(master, self.root / kind))
+            if kind == "connect":
+                self.context = self.cluster.enter_context(server(self.root / kind))
+            else:
+                local = "local-cluster[3,1,1024]"
+                master = self.cluster.enter_context(hosts(self.root / "cluster")) if kind == "hosts" else local
+                self.context = self.cluster.enter_context(cluster(master, self.root / kind))
             self.kind = kind
         folder = self.root / kind / "data"
         folder.mkdir()
-        yield Bench(self.context, self.binary, folder)
+        yield (ConnectBench if connect else Bench)(self.context, self.binary, folder)
         shutil.rmtree(folder)
 
     def close(self) -> None:
@@ -617,7 +806,10 @@ with contextlib.suppress(ImportError):
 
     @pytest.fixture
     def bench(benches: Benches, request: Any) -> Iterator[Bench]:
-        with benches.bench(request.node.name) as made:
+        connect = request.node.name.startswith("test_connect")
+        if connect and (missing := what_connect_needs()):
+            pytest.skip(missing)
+        with benches.bench(request.node.name, connect) as made:
             yield made
 
 
@@ -625,17 +817,25 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--binary", default=usual_binary())
     parser.add_argument("--only", default="", help="run tests whose names hold this")
+    parser.add_argument("--connect", action="store_true", help="run the tests that concern Spark Connect")
     parser.add_argument("--no-skips", action="store_true", help="fail if PySpark or Java is missing")
     arguments = parser.parse_args()
-    if missing := what_is_missing():
+    if missing := what_is_missing() or (what_connect_needs() if arguments.connect else None):
         print(f"test-spark: skipped, {missing}")
         return 1 if arguments.no_skips or os.environ.get("LINKAUDIT_NO_SKIPS") else 0
-    print(f"test-spark: PySpark {pyspark.__version__}, SEED={SEED}", flush=True)
+    kind = ", Spark Connect" if arguments.connect else ""
+    print(f"test-spark: PySpark {pyspark.__version__}{kind}, SEED={SEED}", flush=True)
     benches = Benches(os.path.abspath(arguments.binary))
     try:
-        for name, test in [pair for pair in globals().items() if pair[0].startswith("test_") and arguments.only in pair[0]]:
+        every = [test for name, test in globals().items() if name.startswith("test_")]
+        own = [test for test in every if test.__name__.startswith("test_connect")]
+        tests = [*SHARED_TESTS, *own] if arguments.connect else [test for test in every if test not in own]
+        for test in tests:
+            name = test.__name__
+            if arguments.only not in name:
+                continue
             began = time.monotonic()
-            with benches.bench(name) as made:
+            with benches.bench(name, arguments.connect) as made:
                 test(made)
             print(f"test-spark: {name[5:].replace('_', ' ')}: {time.monotonic() - began:.1f} s", flush=True)
     finally:
