@@ -59,6 +59,9 @@ OPENING_COST = 1 << 20
 PARALLEL_CALLS = 16
 STATUSES_A_CALL = 10_000
 
+# Bytes of a result in a row: a message of Spark Connect, which has whole rows, may have 128 MiB.
+PIECE_SIZE = 1 << 20
+
 # What is said of a failed run is its end.
 COMPLAINT_LIMIT = 8192
 SHOWN_COMPLAINTS = 50
@@ -964,7 +967,7 @@ class ConnectCluster(Cluster):
             self.ship(path)
             # A partition has one number; nothing shuffles them.
             numbers = self.session.range(0, len(items), 1, len(items))
-            rows = numbers.mapInArrow(work, "number long, result binary").collect()
+            rows = numbers.mapInArrow(work, "number long, piece long, result binary").collect()
         except PySparkException as error:
             raise task_failure(name, str(error)) from error
         except BaseException:
@@ -974,10 +977,14 @@ class ConnectCluster(Cluster):
             raise
         finally:
             os.unlink(path)
-        results = {row.number: pickle.loads(row.result) for row in rows}
-        if len(rows) != len(items) or sorted(results) != list(range(len(items))):
-            raise Failure(f"Spark returned {len(rows)} results of {len(items)} tasks that had to {name}; run this again")
-        return [results[number] for number in range(len(items))]
+        pieces = {(row.number, row.piece): row.result for row in rows}
+        results: dict[int, bytearray] = {}
+        for number, piece in sorted(pieces):
+            results.setdefault(number, bytearray()).extend(pieces[number, piece])
+        if len(pieces) != len(rows) or list(results) != list(range(len(items))):
+            raise Failure(f"Spark returned the results of {len(results)} tasks, not {len(items)}, that had to {name}; run this again")
+        # A result that lacks a piece can't be read.
+        return [pickle.loads(result) for result in results.values()]
 
     def stop(self) -> None:
         self.folder.cleanup()
@@ -1023,8 +1030,13 @@ def connect_task(batches: Iterable[Any], task: Callable[[Any], Any], items: str)
     for batch in batches:
         for number in batch.column(0).to_pylist():
             result = pickle.dumps(task(read_item(SparkFiles.get(items), number)))
-            columns = [pyarrow.array([number], pyarrow.int64()), pyarrow.array([result], pyarrow.binary())]
-            yield pyarrow.RecordBatch.from_arrays(columns, names=["number", "result"])
+            for piece, start in enumerate(range(0, len(result), PIECE_SIZE)):
+                columns = [
+                    pyarrow.array([number], pyarrow.int64()),
+                    pyarrow.array([piece], pyarrow.int64()),
+                    pyarrow.array([result[start : start + PIECE_SIZE]], pyarrow.binary()),
+                ]
+                yield pyarrow.RecordBatch.from_arrays(columns, names=["number", "piece", "result"])
 
 
 class RemoteFiles(Files):

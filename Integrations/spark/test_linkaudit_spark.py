@@ -13,9 +13,11 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import functools
 import gzip
 import importlib.util
 import io
+import operator
 import os
 import pathlib
 import random
@@ -565,6 +567,9 @@ def test_connect_items(bench: Bench) -> None:
     path = str(bench.folder / "items")
     linkaudit_spark.write_items(path, items)
     assert [linkaudit_spark.read_item(path, number) for number in range(9)] == items
+    with bench.cluster() as cluster:
+        results = cluster.run("multiply", [0, 1, 1_500_000, 2], functools.partial(operator.mul, b"xyz"))
+    assert results == [b"", b"xyz", b"xyz" * 1_500_000, b"xyzxyz"]
 
 
 def test_connect_command_line(bench: Bench) -> None:
