@@ -10,6 +10,7 @@
 # make test-thread run the parallel part under the thread sanitizer, built with libz alone
 # make test-address run all tests under the address sanitizer
 # make test-spark run Integrations/spark on clusters of several processes
+# make test-spark-connect run Integrations/spark through Spark Connect
 # make test-package install, pack, and check packages, completions and the manual
 # make test-library build a package that uses UniversalLinks, and its documentation
 # make fuzz      run all fuzz targets, each for SECONDS (60)
@@ -36,7 +37,7 @@ TRAITS = $$(Scripts/traits.sh)
 COMMAND = "$(or $(BINARY),$$($(BUILD) --quiet))"
 
 .PHONY: all setup demo test test-full test-page test-store test-fetch test-faults test-limits \
-  test-safety test-thread test-address test-spark test-package test-library fuzz format lint \
+  test-safety test-thread test-address test-spark test-spark-connect test-package test-library fuzz format lint \
   samplelogs benchmark install uninstall portable dist deb clean
 
 all: setup
@@ -58,6 +59,7 @@ test-full: test
 	@$(MAKE) --no-print-directory test-faults FAULTS_TEST=
 	@$(MAKE) --no-print-directory test-safety SAFETY_TEST=
 	@$(MAKE) --no-print-directory test-spark SPARK_SEED=
+	@$(MAKE) --no-print-directory test-spark-connect SPARK_SEED=
 	@$(MAKE) --no-print-directory test-thread
 
 # 'Scripts/setup.sh --browser' installs the browser; without one, this says so and does nothing.
@@ -111,6 +113,9 @@ test-address: setup
 SPARK_SEED ?= 1
 test-spark: setup
 	@SEED="$(or $(SPARK_SEED),0)" Integrations/spark/test_linkaudit_spark.py --binary $(COMMAND)
+
+# 'Scripts/setup.sh --spark-connect' installs the PySpark that it needs.
+test-spark-connect: setup
 	@SEED="$(or $(SPARK_SEED),0)" Integrations/spark/test_linkaudit_spark.py --connect --binary $(COMMAND)
 
 # 'Scripts/setup.sh --package' installs shells, readers of manuals and tools of Debian; cases without

@@ -2,7 +2,7 @@
 # Installs what building and testing need and this machine lacks. Says nothing
 # about what is there.
 #
-#   setup.sh [--checks] [--browser] [--store] [--fetch] [--faults] [--safety] [--spark] [--package]
+#   setup.sh [--checks] [--browser] [--store] [--fetch] [--faults] [--safety] [--spark] [--spark-connect] [--package]
 #
 # With --checks, also the programs of others that tests hold reports against, and without
 # which they are skipped: promtool, of the package prometheus, and jsonschema for Python.
@@ -15,7 +15,8 @@
 # strace, a C compiler, and what locales are made of.
 # With --safety, what cases of 'make test-safety' need, and without which they are left out:
 # strace and openssl.
-# With --spark, what 'make test-spark' needs, too: Java, and PySpark in .build/spark, once more with Spark Connect.
+# With --spark, what 'make test-spark' needs, too: Java, and PySpark in .build/spark;
+# with --spark-connect, what 'make test-spark-connect' needs.
 # With --package, what parts of 'make test-package' need, and without which they are left out:
 # shells, readers of manuals, and Debian's tools for packages.
 set -eu
@@ -27,6 +28,7 @@ fetch=""
 faults=""
 safety=""
 spark=""
+connect=""
 package_tools=""
 for option in "$@"; do
   case "$option" in
@@ -37,9 +39,10 @@ for option in "$@"; do
     --faults) faults=yes ;;
     --safety) safety=yes ;;
     --spark) spark=yes ;;
+    --spark-connect) connect=yes ;;
     --package) package_tools=yes ;;
     *)
-      echo "setup: '$option' is not an option; there are '--checks', '--browser', '--store', '--fetch', '--faults', '--safety', '--spark' and '--package'" >&2
+      echo "setup: '$option' is not an option; there are '--checks', '--browser', '--store', '--fetch', '--faults', '--safety', '--spark', '--spark-connect' and '--package'" >&2
       exit 64
       ;;
   esac
@@ -113,18 +116,22 @@ if [ -n "$safety" ]; then
   command -v strace >/dev/null 2>&1 || wanted="$wanted strace"
   command -v openssl >/dev/null 2>&1 || wanted="$wanted openssl"
 fi
-if [ -n "$spark" ]; then
+if [ -n "$spark$connect" ]; then
   [ -n "${JAVA_HOME:-}" ] || command -v java >/dev/null 2>&1 || wanted="$wanted default-jre-headless"
+fi
+if [ -n "$spark" ]; then
   pyspark="$(dirname "$0")/../.build/spark/venv"
   "$pyspark/bin/python" -c 'import pyspark' 2>/dev/null || {
     python3 -m venv "$pyspark" &&
       "$pyspark/bin/python" -m pip install --quiet --disable-pip-version-check pyspark==3.5.6
   } >/dev/null 2>&1 || echo "setup: PySpark could not be installed; going on without it" >&2
+fi
+if [ -n "$connect" ]; then
   # PySpark has the server of Spark Connect among its jars from version 4 on.
-  connect="$(dirname "$0")/../.build/spark/connect"
-  "$connect/bin/python" -c 'import pyspark, pandas, pyarrow, grpc_status' 2>/dev/null || {
-    python3 -m venv "$connect" &&
-      "$connect/bin/python" -m pip install --quiet --disable-pip-version-check 'pyspark[connect]==4.0.1' 'pandas<3'
+  folder="$(dirname "$0")/../.build/spark/connect"
+  "$folder/bin/python" -c 'import pyspark, pandas, pyarrow, grpc_status' 2>/dev/null || {
+    python3 -m venv "$folder" &&
+      "$folder/bin/python" -m pip install --quiet --disable-pip-version-check 'pyspark[connect]==4.0.1' 'pandas<3'
   } >/dev/null 2>&1 || echo "setup: Spark Connect could not be installed; going on without it" >&2
 fi
 if [ -n "$package_tools" ]; then

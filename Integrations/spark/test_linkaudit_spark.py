@@ -63,10 +63,10 @@ def what_is_missing() -> str | None:
 
 def what_connect_needs() -> str | None:
     if not list((pathlib.Path(pyspark.__file__).parent / "jars").glob("spark-connect_*.jar")):
-        return f"PySpark {pyspark.__version__} has no server of Spark Connect; 'Scripts/setup.sh --spark' installs one that has"
+        return f"PySpark {pyspark.__version__} has no server of Spark Connect; 'Scripts/setup.sh --spark-connect' installs one that has"
     for package in ("pandas", "pyarrow", "grpc"):
         if importlib.util.find_spec(package) is None:
-            return f"{package} is missing; 'Scripts/setup.sh --spark' installs it"
+            return f"{package} is missing; 'Scripts/setup.sh --spark-connect' installs it"
     return None
 
 
