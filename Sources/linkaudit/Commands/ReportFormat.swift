@@ -34,5 +34,7 @@ struct TableOption<Source: TableSource>: ExpressibleByArgument {
 
   static var allValueStrings: [String] { Source.tables.map(\.name) }
 
+  static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
+
   var defaultValueDescription: String { name }
 }

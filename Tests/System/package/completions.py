@@ -13,7 +13,7 @@ from support.cases import case
 TYPED = [
     ("linkaudit rep", ["report"], []),
     ("linkaudit ", ["report", "diff", "suggest", "lint", "fetch", "match", "ingest", "store", "digest", "merge",
-                    "explain", "formats", "init"], ["findings"]),
+                    "explain", "formats", "init"], []),
     ("linkaudit store re", ["remove-day", "remove-site", "rename-host", "rebuild"], ["report"]),
     ("linkaudit report --form", ["--format"], []),
     ("linkaudit report --format open", ["openmetrics"], []),

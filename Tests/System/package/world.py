@@ -63,7 +63,7 @@ class World(world.World):
     @property
     def commands(self) -> list[dict]:
         help_ = json.loads(self.tool(self.binary, "--experimental-dump-help").stdout)["command"]
-        return [each for each in help_["subcommands"] if each["commandName"] != "help"]
+        return [each for each in help_["subcommands"] if each["commandName"] != "help" and each.get("shouldDisplay", True)]
 
     def package(self, kind: str, again: bool = False) -> pathlib.Path:
         """An archive or a Debian package."""
