@@ -99,7 +99,8 @@ import Testing
     #expect(page.contains("did not open the app"))
     #expect(page.contains("title=\"/gift/%E8%8C%B6/{n}\">/gift/茶/{n}</code>"))
     for title in [
-      "Findings", "Verdicts", "Visits by day", "Where visits came from", "Pairs to mend", "Rules",
+      "Findings", "Verdicts", "Visits by day", "Where visits came from", "Links on the same host",
+      "Rules",
       "Coverage", "Delivery of the file", "Clients", "What was read", "What logs cannot know",
     ] {
       #expect(page.contains("-title\">\(title)</h2>"), "\(title)")

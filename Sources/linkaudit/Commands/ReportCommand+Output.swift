@@ -42,21 +42,17 @@ extension ReportCommand {
     let report = Report(audit: audit, digest: digest, top: reportOptions.top)
     switch format {
     case .text:
-      let text = TextReport(
-        audit: audit, digest: digest, top: reportOptions.top ?? 10,
-        style: Style(isTerminal: file.isTerminal))
-      return try file.draft { try $0(Array(text.text().utf8)) }
+      let text = TextReport(report: report, style: Style(isTerminal: file.isTerminal)).text()
+      return try file.draft { try $0(Array(text.utf8)) }
     case .json: return try file.draft(report.writeJSON)
     case .csv:
-      guard let table = table ?? Report.table("rules") else { return nil }
-      return try file.draft { try table.writeCSV(of: report, to: $0) }
+      return try file.draft { try (table ?? Report.rules).writeCSV(of: report, to: $0) }
     case .html:
-      let text = HTMLReport(audit: audit, digest: digest, top: reportOptions.top).text()
+      let text = HTMLReport(report).text()
       return try file.draft { try $0(Array(text.utf8)) }
     case .ndjson: return try file.draft(report.writeNDJSON)
     case .openmetrics:
-      return try file.draft(
-        OpenMetricsReport(audit: audit, digest: digest, top: reportOptions.top).write)
+      return try file.draft(OpenMetricsReport(report: report).write)
     }
   }
 

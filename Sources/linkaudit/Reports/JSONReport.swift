@@ -13,44 +13,35 @@ extension Report {
       json.member("schema", Self.jsonSchema)
       json.membersOfJudging(audit.filter, audit.grouping, audit.weight)
       json.member("input") { writeInput(to: &$0) }
-      write("clients", to: &json)
+      json.member(Self.clients, of: self)
       json.member("sites", objects: audit.sites) { write($1, to: &$0) }
-      write("other-hosts", to: &json)
+      json.member(Self.otherHosts, of: self)
       if audit.unlistedHosts.hosts > 0 {
         json.member("unlistedHosts") { json in
           json.member("hosts", audit.unlistedHosts.hosts)
           json.member("requests", audit.unlistedHosts.requests)
         }
       }
-      write("findings", to: &json)
+      json.member(Self.findings, of: self)
       if let change = audit.change {
         json.member("comparison") { json in
           json.members(of: change, audit.findings)
-          write("gone-findings", named: "gone", to: &json)
+          json.member(Self.goneFindings, of: self, named: "gone")
         }
       }
     }
     try json.finish()
   }
 
-  /// Writes the rows of a table, those of one site if it is given.
-  private func write(
-    _ table: String, of site: SiteAudit? = nil, named name: String? = nil,
-    to json: inout JSONWriter
-  ) {
-    guard let table = Self.table(table) else { return }
-    json.member(table, of: self, site: site, named: name)
-  }
-
   private func writeInput(to json: inout JSONWriter) {
-    write("files", to: &json)
+    json.member(Self.files, of: self)
     json.members(of: digest.tally, TableColumn.tally { $0 })
     json.member("rejectedByReason") { json in
       for reason in RejectionReason.allCases {
         json.member(reason.rawValue, digest.rejections[reason] ?? 0)
       }
     }
-    write("rejected-lines", to: &json)
+    json.member(Self.rejectedLines, of: self)
     json.member("from", digest.times?.lowerBound.description)
     json.member("to", digest.times?.upperBound.description)
   }
@@ -58,7 +49,7 @@ extension Report {
   private func write(_ site: SiteAudit, to json: inout JSONWriter) {
     json.member("host", site.host)
     json.member("file", site.filePath)
-    if !site.versions.isEmpty { write("versions", of: site, to: &json) }
+    if !site.versions.isEmpty { json.member(Self.versions, of: self, site: site) }
     json.member("verdicts", site.verdicts) { $0.rawValue }
     json.member("apps", objects: site.apps) { json, app in
       json.member("app", app.app.text)
@@ -73,18 +64,18 @@ extension Report {
       json.member("platforms", occurring: day.platforms) { $0.name }
       json.member("referrals", occurring: day.referrals) { $0.name }
     }
-    write("rules", of: site, to: &json)
-    write("same-host-referrals", of: site, to: &json)
+    json.member(Self.rules, of: self, site: site)
+    json.member(Self.sameHostReferrals, of: self, site: site)
     json.member("coverage") { json in
-      for table in Self.coverageTables where table.name != "unvisited-routes" {
+      for table in Self.coverageTables where table.name != Self.unvisitedRoutes.name {
         json.member(table, of: self, site: site)
       }
       let routes = site.coverage.unvisitedRoutes
-      json.member("unvisitedRoutes", strings: routes.prefix(top ?? .max))
+      json.member(Self.unvisitedRoutes.member, strings: routes.prefix(top ?? .max))
     }
     json.member("delivery") { json in
-      write("fetches", of: site, to: &json)
-      write("fetchers", of: site, to: &json)
+      json.member(Self.fetches, of: self, site: site)
+      json.member(Self.fetchers, of: self, site: site)
     }
   }
 }
@@ -111,9 +102,7 @@ extension Report {
     if let change = audit.change {
       json.object { json in
         json.member("type", "comparison")
-        json.member("at", change.at.description)
-        json.member("from", change.from?.description)
-        json.member("to", change.to?.description)
+        json.membersOfEarlierReport(in: change)
       }
     }
     try json.finish()
@@ -152,14 +141,17 @@ extension JSONWriter {
   /// Writes which report the findings are compared with, and how many there are of each
   /// change but those that are gone.
   mutating func members(of change: AuditChange, _ findings: [Finding]) {
-    member("earlier") { json in
-      json.member("at", change.at.description)
-      json.member("from", change.from?.description)
-      json.member("to", change.to?.description)
-    }
+    member("earlier") { $0.membersOfEarlierReport(in: change) }
     for kind in Finding.Change.allCases {
       member(kind.rawValue, findings.count { $0.change == kind })
     }
+  }
+
+  /// Writes when the earlier report was made, and the time of its requests.
+  mutating func membersOfEarlierReport(in change: AuditChange) {
+    member("at", change.at.description)
+    member("from", change.from?.description)
+    member("to", change.to?.description)
   }
 
   /// Writes how requests were chosen, grouped and ordered, as far as that isn't usual.

@@ -10,11 +10,11 @@ internal import UniversalLinks
 struct OpenMetricsReport {
   private typealias Labels = OpenMetricsWriter.Labels
 
-  let audit: Audit
-  let digest: TrafficDigest
+  /// The report; without a number of rows, tables of paths, clients and hosts are left out.
+  let report: Report
 
-  /// The number of rows per table of paths, clients and hosts; none if `nil`.
-  let top: Int?
+  private var audit: Audit { report.audit }
+  private var digest: TrafficDigest { report.digest }
 
   func write(to sink: @escaping OutputFile.Sink) throws {
     var metrics = OpenMetricsWriter(to: sink)
@@ -23,7 +23,7 @@ struct OpenMetricsReport {
     writeDelivery(to: &metrics)
     writeFindings(to: &metrics)
     writeInput(to: &metrics)
-    if let top { writeRows(top, to: &metrics) }
+    if let top = report.top { writeRows(top, to: &metrics) }
     try metrics.finish()
   }
 
@@ -78,7 +78,8 @@ struct OpenMetricsReport {
       site.rules.lazy.map { rule in
         (
           [
-            ("host", site.host), ("app", rule.app.text), ("detail", rule.traffic.place.text),
+            ("host", site.host), ("app", rule.reference.app.text),
+            ("detail", rule.traffic.place.text),
             ("list", rule.traffic.list.rawValue),
             ("rule", rule.traffic.rule.map { String($0) } ?? ""),
             ("pattern", rule.traffic.pattern), ("excludes", String(rule.traffic.excludes)),
@@ -239,7 +240,6 @@ struct OpenMetricsReport {
 
 extension OpenMetricsReport {
   private func writeRows(_ top: Int, to metrics: inout OpenMetricsWriter) {
-    let report = Report(audit: audit, digest: digest, top: top)
     var rows: [(labels: Labels, traffic: Traffic, attempts: Int?)] = []
     for site in audit.sites {
       for table in Report.coverageTables where table.has("requests") {

@@ -114,7 +114,7 @@ import UniversalLinks
       #expect(!names.contains("change"))
     }
     let text = TextReport(
-      audit: audit, digest: digest, top: 10, style: Style(isTerminal: false)
+      report: Report(audit: audit, digest: digest, top: 10), style: Style(isTerminal: false)
     ).text()
     #expect(!text.contains("since the report") && !text.contains("Version 1"))
   }
@@ -122,7 +122,7 @@ import UniversalLinks
   @Test func peopleReadWhatChanged() throws {
     let (audit, digest) = try Self.report()
     let text = TextReport(
-      audit: audit, digest: digest, top: 10, style: Style(isTerminal: false)
+      report: Report(audit: audit, digest: digest, top: 10), style: Style(isTerminal: false)
     ).text()
     #expect(text.contains("Since the report of 2026-05-28: 1 new, 1 worse, 1 better, 1 gone\n"))
     #expect(text.contains("  gone note of-a-later-version\n    Something <b>else</b>.\n"))
@@ -135,7 +135,7 @@ import UniversalLinks
     #expect(!text.unicodeScalars.contains("\u{1B}"))
     for line in text.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
 
-    let page = HTMLReport(audit: audit, digest: digest, top: nil).text()
+    let page = HTMLReport(Report(audit: audit, digest: digest, top: nil)).text()
     #expect(page.contains("<h3>Gone since the report of 2026-05-28</h3>"))
     #expect(page.contains("Something &lt;b&gt;else&lt;/b&gt;."))
     #expect(page.contains("<span class=\"mark\">worse</span>"))
@@ -147,7 +147,7 @@ import UniversalLinks
   @Test func metricsTellVersionsAndChanges() throws {
     let (audit, digest) = try Self.report()
     let metrics = try Self.text(
-      OpenMetricsReport(audit: audit, digest: digest, top: nil).write)
+      OpenMetricsReport(report: Report(audit: audit, digest: digest, top: nil)).write)
     #expect(metrics.contains("linkaudit_finding_changes{change=\"gone\"} 3\n"))
     #expect(metrics.contains("linkaudit_earlier_report_timestamp_seconds 1780000000\n"))
     #expect(metrics.contains("version=\"2\""))

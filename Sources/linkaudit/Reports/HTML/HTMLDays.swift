@@ -4,17 +4,19 @@ internal import UniversalLinks
 
 /// Visits by day: bars, each stacked by verdict, and a table.
 struct HTMLDays {
-  /// The days that have traffic.
-  let days: [DayTraffic]
-
-  /// The versions of the association file, if there are several.
-  let versions: [SiteVersion]
+  let report: Report
+  let site: SiteAudit
 
   /// The end of captions, which differs from those of other sites.
   let name: String
 
   /// The number of rows of the table.
   let limit: Int
+
+  private var days: [DayTraffic] { site.days }
+
+  /// The versions of the association file, if there are several.
+  private var versions: [SiteVersion] { site.versions }
 
   /// As many bars as can still be told from one another on a large screen.
   private static let barLimit = 800
@@ -54,7 +56,7 @@ struct HTMLDays {
     page.line {
       $0.element("details") { page in
         page.element("summary", "The days as a table")
-        table(to: &page)
+        HTMLTable(Report.days, of: report, site: site, name: name, limit: limit).write(to: &page)
       }
     }
   }
@@ -235,21 +237,6 @@ struct HTMLDays {
         }
       }
     }
-  }
-
-  private func table(to page: inout HTMLWriter) {
-    HTMLTable(
-      "Visits by day and verdict" + name,
-      [.init("Day", .text)] + Verdict.allCases.map { .init($0.title, .number) } + [
-        .init("All", .number), .init("Requests", .number),
-        .init("Same host", .number, help: "claimed visits that came from the same host"),
-      ], days, limit: limit
-    ) { day in
-      [.text(day.day?.description ?? "unknown")]
-        + Verdict.allCases.map { .number(day.verdicts[$0]?.visits ?? 0) } + [
-          .number(day.total.visits), .number(day.total.requests), .number(day.sameHost.visits),
-        ]
-    }.write(to: &page)
   }
 
   /// A round number that is at least a value, and whose half is whole.

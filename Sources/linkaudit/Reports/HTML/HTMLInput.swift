@@ -5,8 +5,7 @@ internal import UniversalLinks
 
 /// The parts of a page that are about what was read.
 struct HTMLInput {
-  let audit: Audit
-  let digest: TrafficDigest
+  let report: Report
 
   /// The number of rows per table.
   let limit: Int
@@ -16,6 +15,9 @@ struct HTMLInput {
 
   /// How many damaged logs are named at the top.
   private static let damageLimit = 5
+
+  private var audit: Audit { report.audit }
+  private var digest: TrafficDigest { report.digest }
 
   // MARK: - At the top
 
@@ -76,20 +78,16 @@ struct HTMLInput {
     page.paragraph(
       "The requests of all hosts by who asked, as user agents say. Safari on an iPad asks for desktop pages as a Mac does, and counts as one.",
       class: "hint")
+    let requests = digest.tally.requests
     HTMLTable(
       "Clients",
       [
-        .init("Client", .text), .init("Platform", .text),
-        .init("iOS", .number, help: "its major version"),
-        .init("Requests", .number), .init("Share", .share),
+        .text("Client") { $0.client.name }, .text("Platform") { $0.platform.title },
+        .number("iOS", help: "its major version") { $0.systemVersion },
+        .number("Requests") { $0.requests },
+        ShownColumn("Share", .share) { .text($0.requests.percent(of: requests)) },
       ], sorted: 3, digest.clients, limit: limit
-    ) { count in
-      [
-        .text(count.client.name), .text(count.platform.title),
-        count.systemVersion.map { .number($0) } ?? .text(""), .number(count.requests),
-        .text(count.requests.percent(of: digest.tally.requests)),
-      ]
-    }.write(to: &page)
+    ).write(to: &page)
   }
 
   private func input(_ page: inout HTMLWriter) {
@@ -125,19 +123,14 @@ struct HTMLInput {
       HTMLTable(
         "Logs",
         [
-          .init("Log", .code), .init("State", .text), .init("Format", .text),
-          .init("Lines", .number), .init("Requests", .number), .init("Rejected", .number),
+          .code("Log") { $0.path },
+          .text("State") { input in
+            InputStatus(input.damage).rawValue + (input.damage.map { ": \($0)" } ?? "")
+          },
+          .text("Format") { $0.format?.name }, .number("Lines") { $0.tally.lines },
+          .number("Requests") { $0.tally.requests }, .number("Rejected") { $0.tally.rejected },
         ], inputs, limit: min(limit, Self.inputLimit)
-      ) { input in
-        [
-          .code(ShownText(input.path)),
-          .text(
-            InputStatus(input.damage).rawValue
-              + (input.damage.map { ": \($0)" } ?? "")), .text(input.format?.name ?? ""),
-          .number(input.tally.lines), .number(input.tally.requests),
-          .number(input.tally.rejected),
-        ]
-      }.write(to: &page)
+      ).write(to: &page)
     }
   }
 
@@ -167,19 +160,22 @@ struct HTMLInput {
         "Lines that aren't requests. Those without a request or target are mostly what scanners and broken connections leave.",
         class: "hint")
       let rows = RejectionReason.allCases.compactMap { reason in
-        digest.rejections[reason].map { (reason, $0) }
+        digest.rejections[reason].map { count in
+          (
+            reason: reason, count: count,
+            first: digest.rejectedLines.first { $0.reason == reason }
+          )
+        }
       }
       HTMLTable(
         "Rejected lines by reason",
-        [.init("Lines that are", .text), .init("Count", .number), .init("First", .code)],
-        rows, limit: rows.count
-      ) { reason, count in
-        let first = digest.rejectedLines.first { $0.reason == reason }
-        return [
-          .text(reason.sentence), .number(count),
-          first.map { .code(ShownText($0.path), remark: "line \($0.line.grouped)") } ?? .text(""),
-        ]
-      }.write(to: &page)
+        [
+          .text("Lines that are") { $0.reason.sentence }, .number("Count") { $0.count },
+          ShownColumn("First", .code) { row in
+            row.first.map { .code($0.path, remark: "line \($0.line.grouped)") } ?? .text("")
+          },
+        ], rows, limit: rows.count
+      ).write(to: &page)
     }
   }
 
@@ -187,16 +183,8 @@ struct HTMLInput {
     guard !audit.otherHosts.isEmpty else { return }
     let count = audit.otherHosts.count + audit.unlistedHosts.hosts
     details(&page, "Requests to other hosts", count) { page in
-      HTMLTable(
-        "Requests to other hosts", [.init("Host", .code), .init("Requests", .number)], sorted: 1,
-        audit.otherHosts, limit: min(limit, Self.inputLimit)
-      ) { host in
-        [
-          host.host.isEmpty
-            ? .text("named by no line, which several sites need") : .code(ShownText(host.host)),
-          .number(host.requests),
-        ]
-      }.write(to: &page)
+      HTMLTable(Report.otherHosts, of: report, limit: min(limit, Self.inputLimit))
+        .write(to: &page)
     }
   }
 

@@ -6,17 +6,20 @@ internal import UniversalLinks
 /// A report as one page that needs nothing else: no network, no build, and no script to
 /// be read.
 struct HTMLReport {
-  let audit: Audit
-  let digest: TrafficDigest
-
-  /// The number of rows per table, or `nil` for as many as a page can hold.
-  let top: Int?
+  private let report: Report
 
   /// The hosts of the sites that are shown in full, or `nil` for all.
   private let shownHosts: Set<String>?
 
-  init(audit: Audit, digest: TrafficDigest, top: Int?) {
-    (self.audit, self.digest, self.top) = (audit, digest, top)
+  private var audit: Audit { report.audit }
+  private var digest: TrafficDigest { report.digest }
+
+  /// The number of rows per table: as many as a page can hold, by default.
+  private var limit: Int { report.top ?? Self.rowLimit }
+
+  init(_ report: Report) {
+    self.report = report
+    let audit = report.audit
     guard audit.sites.count > Self.siteLimit else {
       shownHosts = nil
       return
@@ -67,12 +70,11 @@ struct HTMLReport {
   private func body(_ page: inout HTMLWriter) {
     let sites = audit.sites.enumerated().map { index, site in
       HTMLSite(
-        site: site, findings: audit.findings.filter { $0.host == site.host },
-        change: audit.change,
-        filter: audit.filter, id: "site-\(index + 1)", level: isOneSite ? 2 : 3,
-        name: isOneSite ? "" : ", " + site.host, limit: top ?? Self.rowLimit)
+        report: report, site: site, findings: audit.findings.filter { $0.host == site.host },
+        id: "site-\(index + 1)", level: isOneSite ? 2 : 3,
+        name: isOneSite ? "" : ", " + site.host, limit: limit)
     }
-    let input = HTMLInput(audit: audit, digest: digest, limit: top ?? Self.rowLimit)
+    let input = HTMLInput(report: report, limit: limit)
     page.trusted("\n")
     page.trusted(PageAssets.drawings)
     page.line { $0.element("a", ["class": "skip", "href": "#content"], "Skip to the report") }
@@ -170,24 +172,22 @@ struct HTMLReport {
       HTMLTable(
         "All sites",
         [
-          .init("Site", .link), .init("Visits", .number), .init("Requests", .number),
-          .init("Claimed", .share, help: "of visits"), .init("Excluded", .share, help: "of visits"),
-          .init("Unclaimed", .share, help: "of visits"), .init("Errors", .number),
-          .init("Warnings", .number), .init("Notes", .number),
-        ], sites, limit: sites.count
-      ) { site in
-        let total = site.site.total
-        return [
-          isShown(site) ? .link(site.site.host, to: site.id) : .text(site.site.host),
-          .number(total.visits), .number(total.requests),
-        ]
+          ShownColumn("Site", .link) { [self] site in
+            isShown(site) ? .link(site.site.host, to: site.id) : .text(site.site.host)
+          }
+        ] + ShownColumn.traffic(\.site.total)
           + [Verdict.claimed, .excluded, .unclaimed].map { verdict in
-            .text((site.site.verdicts[verdict]?.visits ?? 0).percent(of: total.visits))
+            ShownColumn(verdict.title, .share, help: "of visits") { site in
+              let visits = site.site.verdicts[verdict]?.visits ?? 0
+              return .text(visits.percent(of: site.site.total.visits))
+            }
           }
           + [Severity.error, .warning, .note].map { severity in
-            .number(site.findings.count { $0.severity == severity })
-          }
-      }.write(to: &page)
+            .number(severity.rawValue.capitalizedFirst + "s") { site in
+              site.findings.count { $0.severity == severity }
+            }
+          }, sites, limit: sites.count
+      ).write(to: &page)
       if shownHosts != nil {
         page.paragraph(
           "Below are the \(Self.siteLimit) sites with the most visits.", class: "hint")

@@ -54,41 +54,35 @@ struct HTMLRules {
     let number = site.ruleLists.count > 1 ? " of list \(number)" : ""
     HTMLTable(
       "Rules\(number)\(name)",
-      [
-        .init("Pattern", .code), .init("Marks", .marks), .init("Visits", .number),
-        .init("Requests", .number),
-        .init("Shadowed", .number, help: "requests that it matches and an earlier rule decided"),
-        .init("By", .text), .init("Line", .number),
-      ], list.rules, limit: limit
-    ) { rule in
-      [
-        .code(ShownText(rule.pattern), remark: rule.remark),
-        .marks(marks(rule)), .number(rule.traffic.visits), .number(rule.traffic.requests),
-        .number(rule.shadowed),
-        .text(shadows(rule, in: list)),
-        rule.position.map { .number($0.line) } ?? .text(""),
-      ]
-    }.write(to: &page)
+      Self.columns, list.rules, limit: limit
+    ).write(to: &page)
   }
 
-  private func marks(_ rule: RuleTraffic) -> [String] {
-    var marks: [String] = []
-    if rule.excludes { marks.append("excludes") }
-    if rule.traffic.requests == 0 {
-      marks.append(rule.shadowed > 0 ? "never reached" : "unused")
-    }
-    if rule.isFragmentDependent { marks.append("needs fragment") }
-    return marks
-  }
-
-  private func shadows(_ rule: RuleTraffic, in list: RuleListTraffic) -> String {
-    rule.shadowedBy.map { shadow in
-      "rule \(shadow.rule) (\(shadow.traffic.requests.grouped))"
-    }.joined(separator: ", ")
-  }
+  private static let columns: [ShownColumn<RuleTraffic>] =
+    [
+      ShownColumn("Pattern", .code) { .code($0.pattern, remark: $0.remark) },
+      ShownColumn("Marks", .marks) { .marks($0.marks) },
+    ] + ShownColumn.traffic(\.traffic) + [
+      .number("Shadowed", help: "requests that it matches and an earlier rule decided") {
+        $0.shadowed
+      },
+      .text("By") { rule in
+        rule.shadowedBy.map { "rule \($0.rule) (\($0.traffic.requests.grouped))" }
+          .joined(separator: ", ")
+      },
+      .number("Line") { $0.position?.line },
+    ]
 }
 
 extension RuleTraffic {
+  fileprivate var marks: [String] {
+    var marks: [String] = []
+    if excludes { marks.append("excludes") }
+    if traffic.requests == 0 { marks.append(shadowed > 0 ? "never reached" : "unused") }
+    if isFragmentDependent { marks.append("needs fragment") }
+    return marks
+  }
+
   fileprivate var remark: String {
     guard let rule else { return "an entry without rules" }
     return "rule \(rule)" + (place.text.isEmpty ? "" : " of entry \(place.text)")

@@ -4,12 +4,9 @@ internal import UniversalLinks
 
 /// The part of a page that is about one site.
 struct HTMLSite {
+  let report: Report
   let site: SiteAudit
   let findings: [Finding]
-
-  /// How the report compares with an earlier one, or `nil` if there is none.
-  let change: AuditChange?
-  let filter: TrafficFilter
 
   /// The element that holds it; the beginning of the names of all others.
   let id: String
@@ -23,6 +20,9 @@ struct HTMLSite {
   /// The number of rows per table.
   let limit: Int
 
+  /// How the report compares with an earlier one, or `nil` if there is none.
+  private var change: AuditChange? { report.audit.change }
+
   // MARK: - Summary
 
   func writeSummary(to page: inout HTMLWriter) {
@@ -34,7 +34,7 @@ struct HTMLSite {
       $0.element("dl", ["class": "figures"]) { page in
         figure(
           &page, "Visits", total.visits.grouped,
-          "pages opened on Apple devices" + (filter.includesBots ? " or by bots" : ""))
+          "pages opened on Apple devices" + (report.audit.filter.includesBots ? " or by bots" : ""))
         for verdict in [Verdict.claimed, .excluded, .unclaimed] {
           let visits = site.verdicts[verdict]?.visits ?? 0
           figure(
@@ -124,18 +124,20 @@ struct HTMLSite {
     add("verdicts", "Verdicts") { verdicts(&$0) }
     if !site.days.isEmpty {
       add("days", "Visits by day") {
-        HTMLDays(days: site.days, versions: site.versions, name: name, limit: limit)
-          .write(to: &$0)
+        HTMLDays(report: report, site: site, name: name, limit: limit).write(to: &$0)
       }
     }
     add("origins", "Where visits came from") { origins(&$0) }
-    if !site.sameHostReferrals.isEmpty { add("pairs", "Pairs to mend") { pairs(&$0) } }
+    if !site.sameHostReferrals.isEmpty {
+      add("pairs", Report.sameHostReferrals.title) { pairs(&$0) }
+    }
     if !site.ruleLists.isEmpty {
       add("rules", "Rules") {
         HTMLRules(site: site, name: name, level: level + 1, limit: limit).write(to: &$0)
       }
     }
-    let coverage = HTMLCoverage(site: site, name: name, level: level + 1, limit: limit)
+    let coverage = HTMLCoverage(
+      report: report, site: site, name: name, level: level + 1, limit: limit)
     if !coverage.isEmpty { add("coverage", "Coverage") { coverage.write(to: &$0) } }
     add("delivery", "Delivery of the file") { delivery(&$0) }
     return sections
@@ -156,15 +158,11 @@ struct HTMLSite {
     page.heading(level + 1, "App by app")
     HTMLTable(
       "Visits by app and verdict" + name,
-      [
-        .init("App", .code), .init("Claimed", .number), .init("Excluded", .number),
-        .init("Unclaimed", .number),
-      ],
-      sorted: nil, site.apps, limit: limit
-    ) { app in
-      [.code(ShownText(app.app.text))]
-        + [Verdict.claimed, .excluded, .unclaimed].map { .number(app.verdicts[$0]?.visits ?? 0) }
-    }.write(to: &page)
+      [.code("App") { $0.app.text }]
+        + [Verdict.claimed, .excluded, .unclaimed].map { verdict in
+          .number(verdict.title) { $0.verdicts[verdict]?.visits ?? 0 }
+        }, site.apps, limit: limit
+    ).write(to: &page)
   }
 
   private func origins(_ page: inout HTMLWriter) {
@@ -197,15 +195,8 @@ struct HTMLSite {
     page.paragraph(
       "Claimed visits that began on a page of the same host. Such a link never opens the app, whatever is installed: let it lead to another host with the same rules, or offer the app on the page. {n} stands for digits, {hex} and {uuid} for what they say, {*} for many names.",
       class: "hint")
-    HTMLTable(
-      "Pairs to mend" + name,
-      [
-        .init("On a page like", .code), .init("Links lead to", .code),
-        .init("Visits", .number),
-      ], sorted: 2, site.sameHostReferrals, limit: limit
-    ) { pair in
-      [.code(ShownText(path: pair.from)), .code(ShownText(path: pair.to)), .number(pair.visits)]
-    }.write(to: &page)
+    HTMLTable(Report.sameHostReferrals, of: report, site: site, name: name, limit: limit)
+      .write(to: &page)
   }
 
   private func delivery(_ page: inout HTMLWriter) {
@@ -218,36 +209,9 @@ struct HTMLSite {
     page.paragraph(
       "AASA-Bot is Apple's network, from which devices get the file; swcd is a device that asked itself; others are browsers, validators and whoever else asks. Anything but status 200 or 304 means that they got none, and no redirect is followed.",
       class: "hint")
-    HTMLTable(
-      "Who got the association file" + name,
-      [
-        .init("Asked by", .text), .init("Requests", .number), .init("Good", .number),
-        .init("Good days", .number), .init("Greatest gap, days", .text),
-        .init("Last good", .text),
-      ], site.fetchers, limit: limit
-    ) { fetcher in
-      [
-        .text(fetcher.fetcher.rawValue), .number(fetcher.requests), .number(fetcher.good),
-        .number(fetcher.goodDays), .text(fetcher.greatestGap.map { $0.grouped } ?? ""),
-        .text(fetcher.lastGood?.description ?? (fetcher.good > 0 ? "unknown" : "never")),
-      ]
-    }.write(to: &page)
-    HTMLTable(
-      "Requests for the association file" + name,
-      [
-        .init("File", .code), .init("Asked by", .text), .init("Status", .number),
-        .init("Requests", .number), .init("Bytes", .text), .init("First", .text),
-        .init("Last", .text),
-      ], site.fetches, limit: limit
-    ) { fetch in
-      [
-        .code(ShownText(path: fetch.path)), .text(fetch.fetcher.rawValue),
-        .number(Int(fetch.status)), .number(fetch.requests),
-        .text(fetch.sizes?.groupedText ?? "unknown"),
-        .text(fetch.first?.description ?? "unknown"),
-        .text(fetch.last?.description ?? "unknown"),
-      ]
-    }.write(to: &page)
+    for table in [Report.fetchers, Report.fetches] {
+      HTMLTable(table, of: report, site: site, name: name, limit: limit).write(to: &page)
+    }
   }
 }
 

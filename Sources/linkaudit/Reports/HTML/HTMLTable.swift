@@ -3,69 +3,56 @@ internal import LinkAuditing
 /// A table of a page: the first rows as markup, the others as data, from which a script
 /// shows them page by page.
 struct HTMLTable {
-  /// The kind of values in a column.
-  enum Kind: String {
-    case number
-    case share
-    case text
-    case code
-    case marks
-    case link
-  }
-
-  struct Column {
+  private struct Heading {
     let title: String
-    let kind: Kind
-
-    /// The meaning of the figure, in a few words, where its title doesn't say it.
-    var help: String?
-
-    init(_ title: String, _ kind: Kind, help: String? = nil) {
-      (self.title, self.kind, self.help) = (title, kind, help)
-    }
-  }
-
-  enum Cell {
-    case number(Int)
-    case text(String)
-
-    /// Text in code, and a remark on it.
-    case code(ShownText, remark: String = "")
-    case marks([String])
-
-    /// The text of a link, and the element to which it leads.
-    case link(String, to: String)
+    let kind: String
+    let help: String?
   }
 
   /// The name of the table for screen readers.
-  let caption: String
-  let columns: [Column]
-
-  /// The column that names a row.
-  var header = 0
+  private let caption: String
+  private let headings: [Heading]
 
   /// The column by which the rows are ordered, the greatest first, or `nil` for another
   /// order.
-  var sorted: Int?
-  private(set) var rows: [[Cell]] = []
+  private let sorted: Int?
+  private let rows: [[ShownCell]]
 
-  /// How many rows there are besides these, which the page does not hold.
-  private var rest = 0
+  /// The number of rows besides these, which the page does not hold.
+  private let rest: Int
 
-  /// How many rows are markup.
-  static let firstPage = 25
+  /// The number of rows in markup.
+  private static let firstPage = 25
 
-  /// Creates a table of elements, of which `limit` get a row.
+  /// Creates a table of elements, of which `limit` get a row; the first column names a row.
   init<Element>(
-    _ caption: String, _ columns: [Column], header: Int = 0, sorted: Int? = nil,
-    _ elements: [Element], limit: Int, row: (Element) -> [Cell]
+    _ caption: String, _ columns: [ShownColumn<Element>], sorted: Int? = nil,
+    _ elements: [Element], limit: Int
   ) {
     self.caption = caption
-    self.columns = columns
-    self.header = header
+    headings = columns.map { Heading(title: $0.heading, kind: $0.kind.rawValue, help: $0.help) }
     self.sorted = sorted
-    rows = elements.prefix(limit).map(row)
+    rows = elements.prefix(limit).map { element in columns.map { $0.cell(element) } }
     rest = elements.count - rows.count
+  }
+
+  /// Creates a table from its declaration, with the rows of one site if it is given.
+  ///
+  /// `name` is the end of the caption, which differs from those of other sites.
+  init(
+    _ table: Table<Report>, of report: Report, site: SiteAudit? = nil, name: String = "",
+    limit: Int
+  ) {
+    let rows = table.rows(of: report, site: site)
+    let first = table.shown.firstIndex { $0.kind == .number }
+    let weights = first.map { index in
+      rows.map { row in
+        if case .number(let number) = table.shown[index].cell(row) { number } else { 0 }
+      }
+    }
+    let isSorted = weights.map { zip($0, $0.dropFirst()).allSatisfy { $0 >= $1 } } ?? false
+    self.init(
+      table.title + name, table.shown, sorted: isSorted ? first : nil, rows, limit: limit)
   }
 
   func write(to page: inout HTMLWriter) {
@@ -74,7 +61,7 @@ struct HTMLTable {
       $0.element(
         "div",
         [
-          "class": "table", "data-name": caption, "data-header": String(header),
+          "class": "table", "data-name": caption, "data-header": "0",
           "data-sorted": sorted, "data-rest": rest > 0 ? String(rest) : nil,
         ]
       ) { page in
@@ -95,21 +82,21 @@ struct HTMLTable {
   private func writeHead(to page: inout HTMLWriter) {
     page.element("thead") { page in
       page.element("tr") { page in
-        for column in columns {
+        for heading in headings {
           page.element(
-            "th", ["scope": "col", "data-kind": column.kind.rawValue, "title": column.help],
-            column.title)
+            "th", ["scope": "col", "data-kind": heading.kind, "title": heading.help],
+            heading.title)
         }
       }
     }
   }
 
-  private func write(_ row: [Cell], to page: inout HTMLWriter) {
+  private func write(_ row: [ShownCell], to page: inout HTMLWriter) {
     page.trusted("\n")
     page.element("tr") { page in
       for (index, cell) in row.enumerated() {
-        let kind = columns[index].kind.rawValue
-        if index == header {
+        let kind = headings[index].kind
+        if index == 0 {
           page.element("th", ["scope": "row", "class": kind]) { cell.write(to: &$0) }
         } else {
           page.element("td", ["class": kind]) { cell.write(to: &$0) }
@@ -146,12 +133,13 @@ struct HTMLTable {
   }
 }
 
-extension HTMLTable.Cell {
+extension ShownCell {
   fileprivate func write(to page: inout HTMLWriter) {
     switch self {
     case .number(let number): page.text(number.grouped)
     case .text(let text): page.text(text)
-    case .code(let shown, let remark):
+    case .path, .code, .rule:
+      let (shown, remark) = code
       if !shown.text.isEmpty { page.element("code", ["title": shown.title], shown.text) }
       if !remark.isEmpty { page.element("small", remark) }
     case .marks(let marks):
@@ -163,21 +151,27 @@ extension HTMLTable.Cell {
     }
   }
 
+  /// The text that is shown in code, and the remark on it.
+  private var code: (shown: ShownText, remark: String) {
+    switch self {
+    case .path(let path, let remark): (ShownText(path: path), remark)
+    case .code(let text, let remark): (ShownText(text), remark)
+    case .rule(let rule): (ShownText(rule.pattern), rule.remark)
+    case .number, .text, .marks, .link: (ShownText(""), "")
+    }
+  }
+
   /// The cell as the page's script reads it.
   fileprivate var json: String {
     switch self {
-    case .number(let number): String(number)
-    case .text(let text): JSONText.quoted(text)
-    case .code(let shown, let remark):
-      if let title = shown.title {
-        Self.json([shown.text, remark, title])
-      } else if remark.isEmpty {
-        JSONText.quoted(shown.text)
-      } else {
-        Self.json([shown.text, remark])
-      }
-    case .marks(let marks): Self.json(marks)
-    case .link(let text, let target): Self.json([text, target])
+    case .number(let number): return String(number)
+    case .text(let text): return JSONText.quoted(text)
+    case .path, .code, .rule:
+      let (shown, remark) = code
+      if let title = shown.title { return Self.json([shown.text, remark, title]) }
+      return remark.isEmpty ? JSONText.quoted(shown.text) : Self.json([shown.text, remark])
+    case .marks(let marks): return Self.json(marks)
+    case .link(let text, let target): return Self.json([text, target])
     }
   }
 

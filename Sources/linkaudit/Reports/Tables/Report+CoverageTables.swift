@@ -4,59 +4,108 @@ internal import UniversalLinks
 extension Report {
   /// The tables that say how rules, routes and traffic fit; JSON has them in `coverage`.
   static let coverageTables: [Table<Report>] = [
-    families(
-      "claimed-not-implemented", "Claimed, but the app has no route",
-      "Path groups that the app claims and, by its routes, does not implement.",
-      \.claimedNotImplemented, hasRule: true, hasNearestRoute: true),
-    families(
-      "implemented-not-claimed", "The app has a route, but no rule claims it",
-      "Routes of the app with traffic that no rule matches.", \.implementedNotClaimed),
-    families(
-      "implemented-but-excluded", "The app has a route, but a rule excludes it",
-      "Routes of the app with traffic that rules exclude.", \.implementedButExcluded,
-      hasRule: true),
-    families(
-      "excluded-heavy", "Excluded", "Path groups that rules exclude.", \.excludedHeavy,
-      hasRule: true),
-    families(
-      "unclaimed-heavy", "Claimed by no rule", "Path groups that no rule matches.",
-      \.unclaimedHeavy),
-    Table(
-      site: "claimed-broken", "Claimed, but the web has no page",
-      "Claimed path groups that the web answers with 404, 410, or 5xx.", isLimited: true,
-      rows: { $0.coverage.claimedBroken }, columns: TableColumn.answered),
-    Table(
-      site: "claimed-redirected", "Claimed, but the web redirects it",
-      "Claimed path groups that the web redirects.", isLimited: true,
-      rows: { $0.coverage.claimedRedirected },
-      columns: TableColumn.answered + [
-        TableColumn(
-          "destination", .nullable(.text), "Where the visits seem to go",
-          in: ("destination", "path")
-        ) { .text($0.destination?.path) },
-        TableColumn(
-          "destinationVerdict", .nullable(.definition("verdict")), "The verdict of that",
-          in: ("destination", "verdict")
-        ) { .text($0.destination?.verdict.rawValue) },
-        TableColumn(
-          "destinationVisits", .nullable(.count), "The visits that got a page there",
-          in: ("destination", "visits")
-        ) { .number($0.destination?.visits) },
-      ]),
-    Table(
-      site: "unvisited-routes", "Routes without a request",
-      "Routes of the app that no request asked for.", isLimited: true,
-      rows: { $0.coverage.unvisitedRoutes }, columns: [.text("route", "The route") { $0 }]),
+    claimedNotImplemented, implementedNotClaimed, implementedButExcluded, excludedHeavy,
+    unclaimedHeavy, claimedBroken, claimedRedirected, unvisitedRoutes,
   ]
 
+  static let claimedNotImplemented = families(
+    "claimed-not-implemented", "Claimed, but the app has no route",
+    "Path groups that rules claim and the app, by its routes, does not implement: the app opens and has nothing to show for the link.",
+    \.claimedNotImplemented, rule: "Claimed by", hasNearestRoute: true)
+
+  static let implementedNotClaimed = families(
+    "implemented-not-claimed", "The app has a route, but no rule claims it",
+    "Routes of the app with traffic that no rule matches: the app could open for these links.",
+    \.implementedNotClaimed, path: "Route")
+
+  static let implementedButExcluded = families(
+    "implemented-but-excluded", "The app has a route, but a rule excludes it",
+    "Routes of the app with traffic that rules exclude, on purpose or because an exclusion is too wide.",
+    \.implementedButExcluded, path: "Route", rule: "Excluded by")
+
+  static let excludedHeavy = families(
+    "excluded-heavy", "Excluded", "Path groups that rules exclude.", \.excludedHeavy,
+    rule: "Excluded by")
+
+  static let unclaimedHeavy = families(
+    "unclaimed-heavy", "Claimed by no rule", "Path groups that no rule matches.",
+    \.unclaimedHeavy)
+
+  static let claimedBroken = Table<Report>(
+    site: "claimed-broken", "Claimed, but the web has no page",
+    "Claimed path groups that the web answers with 404, 410, or 5xx. Attempts are requests that would have been visits.",
+    isLimited: true, rows: { $0.coverage.claimedBroken }, columns: TableColumn.answered,
+    shown: ShownColumn.answered(.number("Attempts") { $0.attempts }))
+
+  static let claimedRedirected = Table<Report>(
+    site: "claimed-redirected", "Claimed, but the web redirects it",
+    "Claimed path groups that the web redirects. The app gets the URL before the redirect. Logs do not record where a redirect leads, so the destination is a path group that is served and differs in a slash at the end or in letter case.",
+    isLimited: true, rows: { $0.coverage.claimedRedirected },
+    columns: TableColumn.answered + [
+      TableColumn(
+        "destination", .nullable(.text), "The path group to which visits seem to go",
+        in: ("destination", "path")
+      ) { .text($0.destination?.path) },
+      TableColumn(
+        "destinationVerdict", .nullable(.definition("verdict")), "The verdict of that",
+        in: ("destination", "verdict")
+      ) { .text($0.destination?.verdict.rawValue) },
+      TableColumn(
+        "destinationVisits", .nullable(.count), "The visits that got a page there",
+        in: ("destination", "visits")
+      ) { .number($0.destination?.visits) },
+    ],
+    shown: ShownColumn.answered(.number("Visits") { $0.visits }) + [
+      ShownColumn("Seems to go to", .code, isNote: true) { row in
+        row.destination.map { destination in
+          .path(
+            destination.path,
+            remark: "\(destination.verdict.rawValue), \(destination.visits.counted("visit"))")
+        } ?? .text("")
+      }
+    ])
+
+  static let unvisitedRoutes = Table<Report>(
+    site: "unvisited-routes", "Routes without a request",
+    "Routes of the app that no request asked for: links that open the app make no request.",
+    isLimited: true, rows: { $0.coverage.unvisitedRoutes },
+    columns: [.text("route", "The route") { $0 }], shown: [.code("Route") { $0 }])
+
+  /// Declares a table of path groups or routes; `path` and `rule` are the headings of those columns.
   private static func families(
     _ name: String, _ title: String, _ about: String,
-    _ rows: @escaping @Sendable (Coverage) -> [FamilyTraffic], hasRule: Bool = false,
-    hasNearestRoute: Bool = false
+    _ rows: @escaping @Sendable (Coverage) -> [FamilyTraffic], path: String = "Paths like",
+    rule: String? = nil, hasNearestRoute: Bool = false
   ) -> Table<Report> {
     Table(
       site: name, title, about, isLimited: true, rows: { rows($0.coverage) },
-      columns: TableColumn.family(hasRule: hasRule, hasNearestRoute: hasNearestRoute))
+      columns: TableColumn.family(hasRule: rule != nil, hasNearestRoute: hasNearestRoute),
+      shown: [ShownColumn(path, .code) { .path($0.path, samples: $0.samples) }]
+        + ShownColumn.traffic { $0.traffic }
+        + (rule.map { [.rule($0) { $0.rule }] } ?? [])
+        + (hasNearestRoute
+          ? [
+            ShownColumn("Nearest route", .code, isNote: true) { row in
+              row.nearestRoute.map { .code($0.route, remark: $0.difference) } ?? .text("")
+            }
+          ] : []))
+  }
+}
+
+extension ShownColumn where Row == AnsweredTraffic {
+  /// The columns of a path group that the web answered in a certain way.
+  fileprivate static func answered(_ count: Self) -> [Self] {
+    [
+      ShownColumn("Paths like", .code) { .path($0.path, samples: $0.samples) }, count,
+      .number("Requests") { $0.requests },
+      .text("Status") { row in
+        // One status needs no number of its own.
+        row.statuses.count == 1
+          ? row.statuses.first.map { String($0.status) }
+          : row.statuses.map { "\($0.status) (\($0.requests.grouped))" }.joined(separator: ", ")
+      },
+      .rule("Claimed by") { $0.rule },
+    ]
   }
 }
 

@@ -5,38 +5,43 @@ internal import TrafficDigest
 extension Report {
   /// The tables about the logs.
   static let inputTables: [Table<Report>] = [
-    Table(
-      "files", "Logs", "The logs that were read.",
-      rows: { $0.digest.inputs },
-      columns: TableColumn.input),
-    Table(
-      "rejected-by-reason", "Rejected lines", "Lines that are not requests, by reason.",
-      rows: { report in
-        RejectionReason.allCases.map { ($0, report.digest.rejections[$0] ?? 0) }
-      },
-      columns: [
-        TableColumn("reason", .choice(RejectionReason.allCases.map(\.rawValue)), "The reason") {
-          .text($0.0.rawValue)
-        },
-        .count("lines", "Lines") { $0.1 },
-      ]),
-    Table(
-      "rejected-lines", "Examples of rejected lines", "The first rejected lines of each reason.",
-      rows: { $0.digest.rejectedLines },
-      columns: [
-        TableColumn("reason", .choice(RejectionReason.allCases.map(\.rawValue)), "The reason") {
-          .text($0.reason.rawValue)
-        },
-        .text("path", "The log") { $0.path },
-        TableColumn("line", .integer(from: 1), "The number of the line, from 1") {
-          .number($0.line)
-        },
-        .count("offset", "The decompressed bytes in front of the line") { $0.offset },
-      ]),
-    Table(
-      "clients", "Clients", "Requests by client, to all hosts.", isLimited: true,
-      rows: { $0.digest.clients }, columns: TableColumn.client),
+    files, rejectedByReason, rejectedLines, clients,
   ]
+
+  static let files = Table<Report>(
+    "files", "Logs", "The logs that were read.",
+    rows: { $0.digest.inputs },
+    columns: TableColumn.input)
+
+  static let rejectedByReason = Table<Report>(
+    "rejected-by-reason", "Rejected lines", "Lines that are not requests, by reason.",
+    rows: { report in
+      RejectionReason.allCases.map { ($0, report.digest.rejections[$0] ?? 0) }
+    },
+    columns: [
+      TableColumn("reason", .choice(RejectionReason.allCases.map(\.rawValue)), "The reason") {
+        .text($0.0.rawValue)
+      },
+      .count("lines", "Lines") { $0.1 },
+    ])
+
+  static let rejectedLines = Table<Report>(
+    "rejected-lines", "Examples of rejected lines", "The first rejected lines of each reason.",
+    rows: { $0.digest.rejectedLines },
+    columns: [
+      TableColumn("reason", .choice(RejectionReason.allCases.map(\.rawValue)), "The reason") {
+        .text($0.reason.rawValue)
+      },
+      .text("path", "The log") { $0.path },
+      TableColumn("line", .integer(from: 1), "The number of the line, from 1") {
+        .number($0.line)
+      },
+      .count("offset", "The decompressed bytes in front of the line") { $0.offset },
+    ])
+
+  static let clients = Table<Report>(
+    "clients", "Clients", "Requests by client, to all hosts.", isLimited: true,
+    rows: { $0.digest.clients }, columns: TableColumn.client)
 }
 
 extension TableColumn {

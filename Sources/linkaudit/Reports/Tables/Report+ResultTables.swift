@@ -4,42 +4,56 @@ internal import UniversalLinks
 extension Report {
   /// The tables about other hosts and findings.
   static let resultTables: [Table<Report>] = [
-    Table(
-      "other-hosts", "Other hosts", "Requests to hosts that are no site: the 10,000 heaviest.",
-      isLimited: true, rows: { $0.audit.otherHosts },
-      columns: [
-        .text("host", "The host; empty if neither the log nor an option names it") { $0.host },
-        .count("requests", "Requests") { $0.requests },
-      ]),
-    Table(
-      "unlisted-hosts", "Further hosts", "The number of hosts beyond those, if there are any.",
-      rows: { $0.audit.unlistedHosts.hosts > 0 ? [$0.audit.unlistedHosts] : [] },
-      columns: [
-        .count("hosts", "Hosts") { $0.hosts }, .count("requests", "Requests") { $0.requests },
-      ]),
-    Table.findings("findings", "Findings", "What deserves attention, the most severe first.") {
-      $0.audit.findings
-    },
-    Table(
-      "gone-findings", "Findings that are gone",
-      "Findings of the earlier report that this one does not have.",
-      rows: { $0.audit.change?.gone ?? [] },
-      columns: [
-        .text("code", "The code") { $0.code },
-        TableColumn("severity", .definition("severity"), "The severity") {
-          .text($0.knownSeverity.rawValue)
-        },
-        .optional("host", "The site; none if it concerns the input") { $0.host },
-        .text("subject", "The app, or the app and the rule; else empty") { $0.subject },
-        .text("message", "The finding in a sentence or two") { $0.message },
-        .count("requests", "Requests concerned") { $0.requests },
-        .count("visits", "Visits concerned") { $0.visits },
-        TableColumn(
-          "share", .nullable(.integer(from: 0, to: 1_000_000)),
-          "The share that it is measured by, in millionths"
-        ) { .number($0.share) },
-      ]),
+    otherHosts, unlistedHosts, findings, goneFindings,
   ]
+
+  static let otherHosts = Table<Report>(
+    "other-hosts", "Other hosts", "Requests to hosts that are no site: the 10,000 heaviest.",
+    isLimited: true, rows: { $0.audit.otherHosts },
+    columns: [
+      .text("host", "The host; empty if neither the log nor an option names it") { $0.host },
+      .count("requests", "Requests") { $0.requests },
+    ],
+    shown: [
+      ShownColumn("Host", .code) {
+        $0.host.isEmpty
+          ? .text("named by no line, which several sites need") : .code($0.host)
+      },
+      .number("Requests") { $0.requests },
+    ])
+
+  static let unlistedHosts = Table<Report>(
+    "unlisted-hosts", "Further hosts", "The number of hosts beyond those, if there are any.",
+    rows: { $0.audit.unlistedHosts.hosts > 0 ? [$0.audit.unlistedHosts] : [] },
+    columns: [
+      .count("hosts", "Hosts") { $0.hosts }, .count("requests", "Requests") { $0.requests },
+    ])
+
+  static let findings = Table<Report>.findings(
+    "findings", "Findings", "What deserves attention, the most severe first."
+  ) {
+    $0.audit.findings
+  }
+
+  static let goneFindings = Table<Report>(
+    "gone-findings", "Findings that are gone",
+    "Findings of the earlier report that this one does not have.",
+    rows: { $0.audit.change?.gone ?? [] },
+    columns: [
+      .text("code", "The code") { $0.code },
+      TableColumn("severity", .definition("severity"), "The severity") {
+        .text($0.knownSeverity.rawValue)
+      },
+      .optional("host", "The site; none if it concerns the input") { $0.host },
+      .text("subject", "The app, or the app and the rule; else empty") { $0.subject },
+      .text("message", "The finding in a sentence or two") { $0.message },
+      .count("requests", "Requests concerned") { $0.requests },
+      .count("visits", "Visits concerned") { $0.visits },
+      TableColumn(
+        "share", .nullable(.integer(from: 0, to: 1_000_000)),
+        "The share that it is measured by, in millionths"
+      ) { .number($0.share) },
+    ])
 }
 
 extension Table where Source: TableSource {

@@ -3,12 +3,13 @@ internal import UniversalLinks
 
 /// A rule of one app, and its traffic.
 struct AppRule {
-  var app: ApplicationIdentifier
-  var traffic: RuleTraffic
-
   /// The rule as rows name it.
-  var reference: RuleReference {
-    RuleReference(
+  let reference: RuleReference
+  let traffic: RuleTraffic
+
+  init(app: ApplicationIdentifier, traffic: RuleTraffic) {
+    self.traffic = traffic
+    reference = RuleReference(
       app: app, place: traffic.place, list: traffic.list, rule: traffic.rule,
       pattern: traffic.pattern, excludes: traffic.excludes, position: traffic.position,
       version: traffic.version)
@@ -17,12 +18,11 @@ struct AppRule {
 
 /// A rule of one app, an earlier one that decided in its place, and the traffic that both match.
 struct AppShadow {
-  var app: ApplicationIdentifier
-  var rule: RuleTraffic
+  let rule: AppRule
 
   /// The earlier rule.
-  var decider: RuleTraffic
-  var traffic: Traffic
+  let decider: RuleTraffic
+  let traffic: Traffic
 }
 
 extension TableColumn {
@@ -138,7 +138,9 @@ extension RuleListTraffic {
     return rules.flatMap { rule in
       rule.shadowedBy.compactMap { shadow in
         positions[RulePosition(rule, shadow.rule)].map { decider in
-          AppShadow(app: app, rule: rule, decider: rules[decider], traffic: shadow.traffic)
+          AppShadow(
+            rule: AppRule(app: app, traffic: rule), decider: rules[decider],
+            traffic: shadow.traffic)
         }
       }
     }

@@ -15,14 +15,14 @@ protocol TableSource: SendableMetatype {
 extension TableSource {
   static var formerNames: [String: String] { [:] }
 
-  /// The table with a name.
+  /// The table with a name, or `nil` if there is none.
   static func table(_ name: String) -> Table<Self>? {
     tables.first { $0.name == name }
   }
 }
 
-/// A table, declared once: CSV, NDJSON, rows of JSON, schemas and reference documents are made from
-/// the declaration.
+/// A table, declared once: CSV, NDJSON, rows of JSON, schemas, reference documents, and the plain
+/// tables of pages and text reports are made from the declaration.
 struct Table<Source: TableSource>: Sendable {
   /// The name in options and of CSV files, such as `same-host-referrals`.
   let name: String
@@ -30,20 +30,31 @@ struct Table<Source: TableSource>: Sendable {
   /// The heading.
   let title: String
 
-  /// The rows in a sentence.
+  /// The rows in a sentence or two.
   let about: String
   let columns: [TableColumn<Row>]
+
+  /// The columns that pages and text reports show.
+  let shown: [ShownColumn<Row>]
 
   /// Whether the table has rows for each site, so that its first column names the host.
   let isPerSite: Bool
 
-  /// Calls a closure with each row, those of one site if it is given.
-  private let visit: @Sendable (Source, SiteAudit?, (Row) -> Void) -> Void
+  /// Whether rows are ordered by weight, so that a number of rows limits them.
+  private let isLimited: Bool
 
-  /// The values of a row, in the order of the columns.
+  /// Calls a closure with at most a number of rows of each site, or of one site if it is given.
+  private let visit: @Sendable (Source, SiteAudit?, _ limit: Int, (Row) -> Void) -> Void
+
+  /// A row, whose values are found when they are asked for.
   struct Row {
     let host: String?
-    fileprivate let values: [TableValue?]
+
+    /// The value of the column at a position.
+    fileprivate let value: (Int) -> TableValue?
+
+    /// The cell of the shown column at a position.
+    fileprivate let cell: (Int) -> ShownCell
   }
 
   /// The name in JSON, such as `sameHostReferrals`.
@@ -52,37 +63,86 @@ struct Table<Source: TableSource>: Sendable {
     return words.dropFirst().reduce(String(words.first ?? "")) { $0 + String($1).capitalizedFirst }
   }
 
-  /// Declares a table whose rows belong to no site.
-  ///
-  /// `isLimited` says that rows are ordered by weight, so that a number of rows limits them; `host` is
-  /// the host of all rows, if they have one.
-  init<Element, Elements: Sequence<Element> & SendableMetatype>(
-    _ name: String, _ title: String, _ about: String, isLimited: Bool = false,
-    host: (@Sendable (Source) -> String)? = nil, rows: @escaping @Sendable (Source) -> Elements,
-    columns: [TableColumn<Element>]
+  private init<Element>(
+    _ name: String, _ title: String, _ about: String, isPerSite: Bool, isLimited: Bool,
+    columns: [TableColumn<Element>], shown: [ShownColumn<Element>]?,
+    elements:
+      @escaping @Sendable (
+        Source, SiteAudit?, _ limit: Int, (_ host: String?, Element) -> Void
+      ) -> Void
   ) {
-    (self.name, self.title, self.about, isPerSite) = (name, title, about, host != nil)
-    self.columns = Self.erased(columns)
-    visit = { source, _, body in
-      let host = host.map { $0(source) }
-      for element in rows(source).prefix(isLimited ? source.top ?? .max : .max) {
-        body(Row(host: host, values: columns.map { $0.value(element) }))
+    let shown: [ShownColumn<Element>] = shown ?? columns.compactMap { ShownColumn($0) }
+    (self.name, self.title, self.about) = (name, title, about)
+    (self.isPerSite, self.isLimited) = (isPerSite, isLimited)
+    self.columns = columns.enumerated().map { index, column in
+      TableColumn<Row>(
+        column.name, column.kind, column.about, in: column.member.map { ($0.parent, $0.name) },
+        formats: column.formats, presence: column.presence
+      ) { $0.value(index) }
+    }
+    self.shown = shown.enumerated().map { index, column in
+      ShownColumn<Row>(column.heading, column.kind, help: column.help, isNote: column.isNote) {
+        $0.cell(index)
+      }
+    }
+    visit = { source, site, limit, body in
+      elements(source, site, limit) { host, element in
+        body(
+          Row(
+            host: host, value: { columns[$0].value(element) }, cell: { shown[$0].cell(element) }))
       }
     }
   }
 
-  private static func erased<Element>(_ columns: [TableColumn<Element>]) -> [TableColumn<Row>] {
-    columns.enumerated().map { index, column in
-      TableColumn<Row>(
-        column.name, column.kind, column.about, in: column.member.map { ($0.parent, $0.name) },
-        formats: column.formats, presence: column.presence
-      ) { $0.values[index] }
+  /// Declares a table whose rows belong to no site.
+  ///
+  /// `isLimited` says that rows are ordered by weight, so that a number of rows limits them; `host` is
+  /// the host of all rows, if they have one; `shown` has the columns that pages and text reports show,
+  /// by default those of CSV.
+  init<Element, Elements: Sequence<Element> & SendableMetatype>(
+    _ name: String, _ title: String, _ about: String, isLimited: Bool = false,
+    host: (@Sendable (Source) -> String)? = nil, rows: @escaping @Sendable (Source) -> Elements,
+    columns: [TableColumn<Element>], shown: [ShownColumn<Element>]? = nil
+  ) {
+    self.init(
+      name, title, about, isPerSite: host != nil, isLimited: isLimited, columns: columns,
+      shown: shown
+    ) { source, _, limit, body in
+      let host = host.map { $0(source) }
+      for element in rows(source).prefix(limit) { body(host, element) }
     }
   }
 
-  /// Calls a closure with each row, those of one site if it is given.
+  /// Calls a closure with each row that the formats have, those of one site if it is given.
   func forEachRow(of source: Source, site: SiteAudit? = nil, _ body: (Row) -> Void) {
-    visit(source, site, body)
+    visit(source, site, isLimited ? source.top ?? .max : .max, body)
+  }
+
+  /// All rows, however many are asked for, of one site if it is given.
+  func rows(of source: Source, site: SiteAudit? = nil) -> [Row] {
+    var rows: [Row] = []
+    visit(source, site, .max) { rows.append($0) }
+    return rows
+  }
+}
+
+extension Table where Source == Report {
+  /// Declares a table with rows for each site.
+  ///
+  /// `isLimited` says that rows are ordered by weight, so that a number of rows limits them; `shown` has
+  /// the columns that pages and text reports show, by default those of CSV.
+  init<Element, Elements: Sequence<Element> & SendableMetatype>(
+    site name: String, _ title: String, _ about: String, isLimited: Bool = false,
+    rows: @escaping @Sendable (SiteAudit) -> Elements, columns: [TableColumn<Element>],
+    shown: [ShownColumn<Element>]? = nil
+  ) {
+    self.init(
+      name, title, about, isPerSite: true, isLimited: isLimited, columns: columns, shown: shown
+    ) { report, site, limit, body in
+      for site in site.map({ [$0] }) ?? report.audit.sites {
+        for element in rows(site).prefix(limit) { body(site.host, element) }
+      }
+    }
   }
 }
 
@@ -100,24 +160,6 @@ extension Table {
   /// The number of a row in the column with a name.
   func number(_ column: String, of row: Row) -> Int? {
     if case .number(let number) = value(column, of: row) { number } else { nil }
-  }
-}
-
-extension Table where Source == Report {
-  /// Declares a table with rows for each site.
-  init<Element, Elements: Sequence<Element> & SendableMetatype>(
-    site name: String, _ title: String, _ about: String, isLimited: Bool = false,
-    rows: @escaping @Sendable (SiteAudit) -> Elements, columns: [TableColumn<Element>]
-  ) {
-    (self.name, self.title, self.about, isPerSite) = (name, title, about, true)
-    self.columns = Self.erased(columns)
-    visit = { report, site, body in
-      for site in site.map({ [$0] }) ?? report.audit.sites {
-        for element in rows(site).prefix(isLimited ? report.top ?? .max : .max) {
-          body(Row(host: site.host, values: columns.map { $0.value(element) }))
-        }
-      }
-    }
   }
 }
 

@@ -5,13 +5,12 @@ internal import UniversalLinks
 
 /// A report for people: what matters first.
 struct TextReport {
-  let audit: Audit
-  let digest: TrafficDigest
-
-  /// The number of rows per table.
-  let top: Int
-
+  let report: Report
   let style: Style
+
+  private var audit: Audit { report.audit }
+  private var digest: TrafficDigest { report.digest }
+  private var top: Int { report.textTop }
 
   func text() -> String {
     var lines = urgent()
@@ -21,8 +20,7 @@ struct TextReport {
         findings: audit.findings.filter { $0.host == site.host }, change: audit.change,
         gone: audit.change?.gone(host: site.host) ?? [], top: top, style: style)
       lines += TextSiteReport(
-        site: site, findings: findings, filter: audit.filter, weight: audit.weight, top: top,
-        style: style
+        report: report, site: site, findings: findings, style: style
       ).lines()
     }
     lines += TextClients(digest: digest, top: top, style: style).lines()

@@ -4,21 +4,22 @@ internal import UniversalLinks
 
 /// The part of a text report that is about one site.
 struct TextSiteReport {
+  let report: Report
   let site: SiteAudit
   let findings: TextFindings
-  let filter: TrafficFilter
-  let weight: Traffic.Weight
-  let top: Int
   let style: Style
 
+  private var top: Int { report.textTop }
+
   func lines() -> [String] {
-    TextSummary(site: site, findings: findings, filter: filter, style: style).lines()
+    TextSummary(site: site, findings: findings, filter: report.audit.filter, style: style).lines()
       + note(
         "A claimed visit in a log is a visit that did not open the app: when the app opens, "
           + "the server is not asked.")
       + ["", style.bold("Findings")] + findings.rows()
-      + TextDays(site: site, style: style).lines() + referrals() + pairs() + rules()
-      + TextCoverage(site: site, weight: weight, top: top, style: style).lines() + delivery()
+      + TextDays(site: site, style: style).lines() + referrals()
+      + report.lines(of: Report.sameHostReferrals, site: site, style: style) + rules()
+      + TextCoverage(report: report, site: site, style: style).lines() + delivery()
   }
 
   private func referrals() -> [String] {
@@ -41,21 +42,6 @@ struct TextSiteReport {
       traffic.visits.percent(of: whole.visits), traffic.requests.grouped,
       traffic.requests.percent(of: whole.requests),
     ]
-  }
-
-  private func pairs() -> [String] {
-    guard !site.sameHostReferrals.isEmpty else { return [] }
-    let half = (style.width - 16) / 2
-    var table = TextTable([.right, .left, .left])
-    table.add(["visits", "from a page like", "to a page like"])
-    for pair in site.sameHostReferrals.prefix(top) {
-      table.add([
-        pair.visits.grouped, display(pair.from).shortened(to: half), display(pair.to),
-      ])
-    }
-    return ["", style.bold("Same-host links to claimed pages")]
-      + table.lines(flexible: 2, width: style.width)
-      + more(site.sameHostReferrals.count)
   }
 
   private func rules() -> [String] {
@@ -116,7 +102,6 @@ struct TextSiteReport {
     text.wrapped(width: style.width, indent: "  ").map(style.dim)
   }
 
-  private func display(_ path: String) -> String { ReadablePath.shown(path) }
 }
 
 extension Referral {

@@ -1,0 +1,116 @@
+internal import LinkAuditing
+
+/// A column of a table as pages and text reports show it.
+struct ShownColumn<Row>: Sendable {
+  let heading: String
+  let kind: ShownKind
+
+  /// The meaning of the values in a few words, where the heading doesn't say it.
+  let help: String?
+
+  /// Whether text reports show the values in sentences below the table.
+  let isNote: Bool
+
+  let cell: @Sendable (Row) -> ShownCell
+
+  init(
+    _ heading: String, _ kind: ShownKind, help: String? = nil, isNote: Bool = false,
+    cell: @escaping @Sendable (Row) -> ShownCell
+  ) {
+    (self.heading, self.kind, self.help, self.isNote) = (heading, kind, help, isNote)
+    self.cell = cell
+  }
+
+  static func number(
+    _ heading: String, help: String? = nil, _ number: @escaping @Sendable (Row) -> Int?
+  ) -> Self {
+    Self(heading, .number, help: help) { number($0).map { .number($0) } ?? .text("") }
+  }
+
+  static func text(_ heading: String, _ text: @escaping @Sendable (Row) -> String?) -> Self {
+    Self(heading, .text) { .text(text($0) ?? "") }
+  }
+
+  /// A column of percent-encoded paths.
+  static func path(_ heading: String, _ path: @escaping @Sendable (Row) -> String) -> Self {
+    Self(heading, .code) { .path(path($0)) }
+  }
+
+  /// A column of names that are shown as they are, such as those of files.
+  static func code(_ heading: String, _ text: @escaping @Sendable (Row) -> String) -> Self {
+    Self(heading, .code) { .code(text($0)) }
+  }
+
+  static func rule(_ heading: String, _ rule: @escaping @Sendable (Row) -> RuleReference?) -> Self {
+    Self(heading, .code) { rule($0).map { .rule($0) } ?? .text("") }
+  }
+
+  /// The columns of visits and requests.
+  static func traffic(_ traffic: @escaping @Sendable (Row) -> Traffic) -> [Self] {
+    [.number("Visits") { traffic($0).visits }, .number("Requests") { traffic($0).requests }]
+  }
+
+  /// A column of CSV as it is shown by default, or `nil` if it isn't.
+  init?(_ column: TableColumn<Row>) {
+    guard column.formats != .jsonOnly else { return nil }
+    self.init(column.name.inWords, column.kind.isNumber ? .number : .text, help: column.about) {
+      switch column.value($0) ?? .none {
+      case .number(let number): .number(number)
+      case let value: .text(value.cell)
+      }
+    }
+  }
+}
+
+/// The kind of values in a shown column; the script of the page sorts by it.
+enum ShownKind: String {
+  case number
+  case share
+  case text
+  case code
+  case marks
+  case link
+}
+
+/// A value as pages and text reports show it.
+enum ShownCell {
+  case number(Int)
+  case text(String)
+
+  /// A percent-encoded path, and a remark on it.
+  case path(String, remark: String = "")
+
+  /// A text in code, and a remark on it.
+  case code(String, remark: String = "")
+  case rule(RuleReference)
+  case marks([String])
+
+  /// The text of a link, and the element to which it leads.
+  case link(String, to: String)
+
+  /// A path group with a target of it.
+  static func path(_ path: String, samples: [String]) -> Self {
+    let sample = samples.first { $0 != path }.map { "such as " + ShownText(path: $0).text }
+    return .path(path, remark: sample ?? "")
+  }
+}
+
+extension TableValueKind {
+  fileprivate var isNumber: Bool {
+    switch self {
+    case .count, .integer: true
+    case .nullable(let kind): kind.isNumber
+    default: false
+    }
+  }
+}
+
+extension String {
+  /// The words of a name in camelCase, the first with a capital: `Last good`.
+  fileprivate var inWords: String {
+    let words = reduce(into: "") { words, character in
+      words += character.isUppercase ? " " + character.lowercased() : String(character)
+    }
+    return words.capitalizedFirst
+  }
+}
