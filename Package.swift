@@ -37,7 +37,7 @@ let decompression: [Target.Dependency] = [
 
 /// The libraries that fuzz targets call.
 let fuzzed: [Target.Dependency] = [
-  "UniversalLinks", "AccessLogs", "TrafficDigest", "LinkAuditing",
+  "Foundations", "UniversalLinks", "AccessLogs", "TrafficDigest", "LinkAuditing",
   .product(name: "SystemPackage", package: "swift-system"),
 ]
 
@@ -76,7 +76,7 @@ let package = Package(
     .target(name: "Foundations", swiftSettings: settings),
     .target(
       name: "UniversalLinks",
-      dependencies: [.product(name: "SwiftASN1", package: "swift-asn1")],
+      dependencies: ["Foundations", .product(name: "SwiftASN1", package: "swift-asn1")],
       swiftSettings: settings
     ),
     .target(
@@ -95,7 +95,7 @@ let package = Package(
     ),
     .target(
       name: "LinkAuditing",
-      dependencies: ["UniversalLinks", "TrafficDigest"],
+      dependencies: ["Foundations", "UniversalLinks", "TrafficDigest"],
       swiftSettings: settings
     ),
     .target(
@@ -109,12 +109,21 @@ let package = Package(
     .target(
       name: "FileDelivery",
       dependencies: [
-        "AccessLogs", "Foundations", "LinkAuditing", "TrafficDigest", "UniversalLinks",
+        "AccessLogs", "Foundations", "LinkAuditing", "UniversalLinks",
         .target(name: "CCurl", condition: .when(traits: ["Curl"])),
         .product(name: "SwiftASN1", package: "swift-asn1"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: settings
+    ),
+    .target(
+      name: "Reporting",
+      dependencies: [
+        "AccessLogs", "AuditStore", "BuildVersion", "FileDelivery", "Foundations", "LinkAuditing",
+        "TrafficDigest", "UniversalLinks",
+      ],
+      resources: [.embedInCode("HTML/Page.css"), .embedInCode("HTML/Page.js")],
+      swiftSettings: commandSettings
     ),
     .plugin(name: "CommitStamp", capability: .buildTool()),
     .target(name: "BuildVersion", swiftSettings: settings, plugins: ["CommitStamp"]),
@@ -122,13 +131,10 @@ let package = Package(
       name: "linkaudit",
       dependencies: [
         "AccessLogs", "AuditStore", "BuildVersion", "FileDelivery", "Foundations", "LinkAuditing",
-        "TrafficDigest", "UniversalLinks",
+        "Reporting", "TrafficDigest", "UniversalLinks",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
         .product(name: "Yams", package: "Yams"),
-      ],
-      resources: [
-        .embedInCode("Reports/HTML/Page.css"), .embedInCode("Reports/HTML/Page.js"),
       ],
       swiftSettings: commandSettings
     ),
@@ -137,19 +143,19 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "UniversalLinksTests",
-      dependencies: ["UniversalLinks", "TestSupport"],
+      dependencies: ["Foundations", "UniversalLinks", "TestSupport"],
       resources: [.copy("Vectors")],
       swiftSettings: testSettings
     ),
     .testTarget(
       name: "AccessLogsTests",
-      dependencies: ["AccessLogs", "TestSupport"],
+      dependencies: ["AccessLogs", "Foundations", "TestSupport"],
       swiftSettings: testSettings
     ),
     .testTarget(
       name: "TrafficDigestTests",
       dependencies: [
-        "AccessLogs", "TrafficDigest", "TestSupport",
+        "AccessLogs", "Foundations", "TrafficDigest", "TestSupport",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: testSettings
@@ -157,35 +163,38 @@ let package = Package(
     .testTarget(
       name: "LinkAuditingTests",
       dependencies: [
-        "AccessLogs", "LinkAuditing", "TrafficDigest", "UniversalLinks", "TestSupport",
+        "AccessLogs", "Foundations", "LinkAuditing", "TrafficDigest", "UniversalLinks",
+        "TestSupport",
       ],
       swiftSettings: testSettings
     ),
     .testTarget(
       name: "AuditStoreTests",
       dependencies: [
-        "AccessLogs", "AuditStore", "LinkAuditing", "TrafficDigest", "UniversalLinks",
-        "TestSupport",
+        "AccessLogs", "AuditStore", "Foundations", "LinkAuditing", "TrafficDigest",
+        "UniversalLinks", "TestSupport",
       ],
       swiftSettings: testSettings
     ),
     .testTarget(
       name: "FileDeliveryTests",
-      dependencies: ["FileDelivery", "LinkAuditing", "UniversalLinks", "TestSupport"],
+      dependencies: [
+        "FileDelivery", "Foundations", "LinkAuditing", "UniversalLinks", "TestSupport",
+      ],
       swiftSettings: testSettings
     ),
     .testTarget(
       name: "LinkAuditTests",
       dependencies: [
-        "linkaudit", "AccessLogs", "AuditStore", "FileDelivery", "LinkAuditing", "TrafficDigest",
-        "UniversalLinks", "TestSupport",
+        "linkaudit", "AccessLogs", "AuditStore", "FileDelivery", "Foundations", "LinkAuditing",
+        "Reporting", "TrafficDigest", "UniversalLinks", "TestSupport",
       ],
       exclude: ["Cases", "Inputs", "Scripts"],
       swiftSettings: testSettings
     ),
     .testTarget(
       name: "FuzzingTests",
-      dependencies: fuzzed + ["FileDelivery", "linkaudit", "TestSupport"],
+      dependencies: fuzzed + ["FileDelivery", "Reporting", "linkaudit", "TestSupport"],
       path: "Tests/Fuzzing",
       exclude: ["Driver", "Findings"],
       swiftSettings: testSettings
@@ -217,20 +226,20 @@ if Context.environment["LINKAUDIT_FUZZING"] != nil {
     .target(
       name: "linkaudit",
       dependencies: [
-        "AccessLogs", .product(name: "SystemPackage", package: "swift-system"),
+        "AccessLogs", "Reporting", .product(name: "SystemPackage", package: "swift-system"),
         .product(name: "Yams", package: "Yams"),
       ],
       sources: [
         "Configuration/Configuration.swift", "Configuration/Configuration+Reading.swift",
         "Configuration/ConfigurationNode.swift", "Configuration/ConfigurationTemplate.swift",
         "Configuration/JSONKeyFields.swift", "Output/Complaint.swift", "Output/Errno+Remedy.swift",
-        "Output/SafeText.swift",
         "Sites/HostArgument.swift", "Sites/InputFile.swift",
       ],
       swiftSettings: settings
     ),
+    .target(name: "Reporting", sources: ["Text/SafeText.swift"], swiftSettings: settings),
     .target(
-      name: "FileDelivery", dependencies: ["Foundations", "TrafficDigest"],
+      name: "FileDelivery", dependencies: ["Foundations"],
       sources: [
         "Certificates/PresentedCertificate.swift", "Copies/FetchFailure.swift",
         "Copies/FetchedCopy.swift", "Copies/HTTPDate.swift", "Network/CopyReceiver.swift",

@@ -1,6 +1,7 @@
 internal import AccessLogs
 internal import ArgumentParser
 internal import BuildVersion
+internal import Reporting
 
 /// The command.
 @main

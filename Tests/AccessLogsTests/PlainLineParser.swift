@@ -1,4 +1,5 @@
 @testable import AccessLogs
+@testable import Foundations
 
 /// The rules of the formats, written for clarity rather than speed.
 struct PlainLineParser {

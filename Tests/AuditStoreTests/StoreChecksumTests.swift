@@ -1,4 +1,5 @@
 import Foundation
+@testable import Foundations
 import LinkAuditing
 import TestSupport
 import Testing

@@ -6,6 +6,7 @@ import TrafficDigest
 import UniversalLinks
 
 @testable import AuditStore
+@testable import Foundations
 
 /// A store in a folder of its own, and what is asked of it.
 struct StoreFixture {

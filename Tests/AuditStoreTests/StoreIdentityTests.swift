@@ -1,6 +1,7 @@
 import AccessLogs
 import AuditStore
 import Foundation
+import Foundations
 import LinkAuditing
 import TestSupport
 import Testing

@@ -4,6 +4,7 @@ import Testing
 import TrafficDigest
 
 @testable import AuditStore
+@testable import Foundations
 
 /// Stores may come from elsewhere: nothing that they say leads out of them, or does anything.
 @Suite struct StoreTrustTests {

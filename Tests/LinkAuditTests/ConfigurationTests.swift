@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import Reporting
 @testable import linkaudit
 
 @Suite struct ConfigurationTests {

@@ -2,6 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import Foundations
+@testable import Reporting
 @testable import linkaudit
 
 /// What can be told of a page without a browser; Tests/System/browser opens it.
@@ -74,7 +76,7 @@ import Testing
     ("Page.js", PageAssets.script, PageAssets.scriptHash),
   ])
   func hashesAreThoseOfTheFiles(name: String, text: String, hash: String) throws {
-    let path = "Sources/linkaudit/Reports/HTML/" + name
+    let path = "Sources/Reporting/HTML/" + name
     let program =
       "import base64, hashlib, sys; print(base64.b64encode(hashlib.sha256(open(sys.argv[1], 'rb').read()).digest()).decode())"
     let computed = try Command.run("python3 -c \"\(program)\" \(path)").stdout

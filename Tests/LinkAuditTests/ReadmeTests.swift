@@ -1,4 +1,5 @@
 import Foundation
+import Foundations
 import Testing
 
 /// The commands in the README.

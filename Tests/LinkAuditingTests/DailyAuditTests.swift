@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 import TrafficDigest
 
+@testable import Foundations
 @testable import LinkAuditing
 
 /// Digests that are split by day are judged as the whole is.

@@ -1,3 +1,4 @@
+@testable import Foundations
 import Testing
 import TrafficDigest
 import UniversalLinks

@@ -5,6 +5,7 @@ import Testing
 import TrafficDigest
 import UniversalLinks
 
+@testable import Foundations
 @testable import LinkAuditing
 
 @Suite struct HistoryTests {

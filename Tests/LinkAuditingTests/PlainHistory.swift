@@ -1,6 +1,7 @@
 import TrafficDigest
 import UniversalLinks
 
+@testable import Foundations
 @testable import LinkAuditing
 
 /// The audits of several versions of a file, each judged alone with its own days and paths as

@@ -2,6 +2,7 @@ import AccessLogs
 import TestSupport
 import Testing
 
+@testable import Foundations
 @testable import TrafficDigest
 
 /// What is counted by day, and digests that are split by it.

@@ -2,6 +2,7 @@ import AccessLogs
 import TestSupport
 import Testing
 
+@testable import Foundations
 @testable import TrafficDigest
 
 /// Days in numbers alone are those of the order that the whole log tells.

@@ -3,6 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import Foundations
 @testable import TrafficDigest
 
 @Suite struct DigestFileTests {

@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 
+@testable import Foundations
 @testable import TrafficDigest
 
 @Suite struct DimensionTests {

@@ -1,4 +1,5 @@
 import AccessLogs
+@testable import Foundations
 import TestSupport
 import Testing
 

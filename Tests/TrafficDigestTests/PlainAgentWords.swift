@@ -1,5 +1,6 @@
 import AccessLogs
 
+@testable import Foundations
 @testable import TrafficDigest
 
 extension AgentTokens {

@@ -1,5 +1,6 @@
 import AccessLogs
 
+@testable import Foundations
 @testable import TrafficDigest
 
 /// A reduction written for clarity rather than speed: strings, one dictionary.

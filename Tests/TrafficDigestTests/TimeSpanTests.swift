@@ -1,5 +1,6 @@
 import Testing
 
+@testable import Foundations
 @testable import TrafficDigest
 
 @Suite struct TimeSpanTests {

@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 
+@testable import Foundations
 @testable import UniversalLinks
 
 @Suite struct NormalizationTests {
@@ -52,7 +53,7 @@ import Testing
       }
       let isEscape = text.indices.map { index in
         let digits = text.dropFirst(index + 1).prefix(2)
-        return digits.count == 2 && digits.allSatisfy { $0.hexadecimalDigitValue != nil }
+        return digits.count == 2 && digits.allSatisfy { $0.hexadecimalValue != nil }
       }
       // One '%' without digits changes all of them.
       let keepsEscapes = text.indices.allSatisfy {

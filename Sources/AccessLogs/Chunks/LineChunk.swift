@@ -1,3 +1,5 @@
+public import Foundations
+
 /// A piece of a log: whole lines, except that the last line of a file may lack
 /// its end.
 ///

@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// A fingerprint of the decompressed content of a log: the same for any compression, any name, and
 /// any way in which it is read.
 ///

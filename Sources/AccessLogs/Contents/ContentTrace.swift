@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// The fingerprints of a log's decompressed content and of some of its beginnings: they identify
 /// the log when it has grown, has another name, or is compressed.
 public struct ContentTrace: Hashable, Sendable {

@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// The ways in which a log can be compressed.
 public enum Compression: String, CaseIterable, Hashable, Sendable {
   case gzip

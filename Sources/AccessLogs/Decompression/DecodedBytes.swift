@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// Bytes that a library has decoded and that wait for room, and what comes behind them.
 ///
 /// Of a call that fails, some libraries may not tell what they have written, or have decoded

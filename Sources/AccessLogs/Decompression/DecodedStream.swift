@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// The decompressed bytes of an input.
 struct DecodedStream: ~Copyable {
   private let input: LogInput

@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// A decoder for the compression of an input, told by its first bytes and never
 /// by its name.
 enum Decoder: ~Copyable {

@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// Content that linkaudit doesn't read, though it may hold a log.
 public enum ForeignContent: String, CaseIterable, Hashable, Sendable {
   /// Text in UTF-16, as PowerShell writes it.

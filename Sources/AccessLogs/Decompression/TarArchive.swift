@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// An archive of tar, whose files stand behind one another, each behind a header.
 ///
 /// Read as a log, the first line of each of its files would be lost in a header.

@@ -4,6 +4,7 @@
 // context has one owner and is released with it.
 
 internal import CZstd
+internal import Foundations
 
 /// A decoder of one frame of zstd at a time, by libzstd.
 @safe

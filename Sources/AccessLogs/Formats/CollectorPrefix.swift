@@ -1,3 +1,5 @@
+internal import Foundations
+
 extension Span<UInt8> {
   /// The end of the prefix that Kubernetes writes before a line, or `nil` if there is none
   /// (https://kubernetes.io/docs/concepts/cluster-administration/logging): the prefix of its log

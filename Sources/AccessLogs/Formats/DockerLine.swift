@@ -1,3 +1,5 @@
+internal import Foundations
+
 extension Span<UInt8> {
   /// Appends the line that Docker has written as JSON, without its line terminator
   /// (https://docs.docker.com/engine/logging/drivers/json-file).

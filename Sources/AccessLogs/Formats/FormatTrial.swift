@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// How near the named formats come to some lines that none of them fits.
 public struct FormatTrial: Hashable, Sendable {
   /// Why formats don't fit, and their names in the order of the catalogue.

@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// A parser for lines of HAProxy's HTTP log
 /// (https://docs.haproxy.org/dev/configuration.html#8.2.3).
 ///

@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// A parser that finds the fields of lines of one layout.
 enum LineEngine: Sendable {
   case common(LogLineParser)

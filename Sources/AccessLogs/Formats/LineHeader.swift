@@ -1,3 +1,5 @@
+internal import Foundations
+
 extension Span<UInt8> {
   /// The end of what collectors have put before a line: their own prefix, and a timestamp or a
   /// syslog header after it.

@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// The escapes with which servers write bytes that would break a line.
 public enum LogEscapes {
   /// Appends `field` with its escapes undone.

@@ -1,4 +1,9 @@
+internal import Foundations
+
 extension LogFormat {
+  /// The name of formats in nginx's notation, given by users or inferred from lines.
+  public static let templateName = "log_format"
+
   /// Apache's and nginx's `combined`.
   public static let combined = LogFormat(
     "combined", "Apache, nginx, and most servers", .common(.combined))
@@ -116,7 +121,7 @@ extension LogFormat {
   /// Common log_formats of nginx that have no name: linkaudit detects them, but nobody can name
   /// them but by their text.
   static let nginxVariants = LogFormat(
-    "log_format", "in nginx's notation", .template(.statusFirst), .template(.kinsta),
+    templateName, "in nginx's notation", .template(.statusFirst), .template(.kinsta),
     .template(.quotedStatus))
 
   /// All formats that have names, in the order in which they are listed.
@@ -162,7 +167,8 @@ extension LogFormat {
       }
       self.init("#Fields", "columns that were given", .columns(layout))
     } else if text.contains("$") {
-      self.init("log_format", "in nginx's notation", .template(try NginxLogFormat.compile(text)))
+      self.init(
+        Self.templateName, "in nginx's notation", .template(try NginxLogFormat.compile(text)))
     } else {
       self.init("LogFormat", "in Apache's notation", .template(try ApacheLogFormat.compile(text)))
     }

@@ -1,3 +1,5 @@
+internal import Foundations
+
 extension LogFormat {
   /// The number of lines that detection looks at, if there is a request among
   /// them.

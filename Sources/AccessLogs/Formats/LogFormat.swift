@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// A format of access logs: one that has a name, or one that was given as text.
 public struct LogFormat: Hashable, Sendable {
   /// How the lines of a format are read.

@@ -1,3 +1,5 @@
+internal import Foundations
+
 extension LogRecord {
   /// Tells a line that was torn, with the next one behind it, or that was read at the wrong
   /// places.

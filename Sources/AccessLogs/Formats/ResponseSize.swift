@@ -1,6 +1,8 @@
 // Sizes of responses matter for few requests, so that no record has them: who needs one looks
 // for it in the line again.
 
+internal import Foundations
+
 extension LogLineParser {
   /// The number of bytes of the response, as the line of a record tells it behind the
   /// status, or `nil` if it doesn't.

@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// A pattern by which the path of a log tells the host that its lines are of.
 ///
 ///     {host}-access         /var/log/apache2/www.example.com-access.log.1.gz

@@ -1,3 +1,4 @@
+internal import Foundations
 internal import SystemPackage
 
 /// A source of log lines: a file or standard input.

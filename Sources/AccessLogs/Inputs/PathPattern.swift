@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// A pattern of paths, as shells have them: `*` stands for any characters of a
 /// name, `?` for one, `[a-z]` for one of some, `[!a-z]` for one of all others, and
 /// `**` for directories of any depth.

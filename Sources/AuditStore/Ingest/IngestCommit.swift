@@ -1,4 +1,5 @@
 internal import AccessLogs
+internal import Foundations
 internal import TrafficDigest
 
 /// The changes that a batch of logs makes in a store, in one commit.

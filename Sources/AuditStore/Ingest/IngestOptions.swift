@@ -1,4 +1,5 @@
 public import AccessLogs
+public import Foundations
 public import LinkAuditing
 public import TrafficDigest
 

@@ -1,4 +1,5 @@
 public import AccessLogs
+internal import Foundations
 internal import TrafficDigest
 
 /// Takes the lines of logs into a store, each once.

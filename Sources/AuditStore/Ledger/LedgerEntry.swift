@@ -1,4 +1,5 @@
 internal import AccessLogs
+internal import Foundations
 internal import TrafficDigest
 
 /// The entry of a log in the ledger, as a run writes it.

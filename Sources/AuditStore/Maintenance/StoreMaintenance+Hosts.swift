@@ -1,5 +1,6 @@
 internal import AccessLogs
-public import TrafficDigest
+public import Foundations
+internal import TrafficDigest
 
 extension StoreMaintenance {
   /// A host that was renamed.

@@ -1,5 +1,6 @@
 internal import AccessLogs
-public import TrafficDigest
+public import Foundations
+internal import TrafficDigest
 
 /// Changes of a store besides taking in logs.
 public struct StoreMaintenance {

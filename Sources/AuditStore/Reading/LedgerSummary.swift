@@ -1,4 +1,5 @@
 internal import AccessLogs
+internal import Foundations
 internal import SystemPackage
 internal import TrafficDigest
 

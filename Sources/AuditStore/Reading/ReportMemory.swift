@@ -1,5 +1,6 @@
+public import Foundations
 public import LinkAuditing
-public import TrafficDigest
+internal import TrafficDigest
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials

@@ -1,5 +1,6 @@
 internal import AccessLogs
-public import TrafficDigest
+public import Foundations
+internal import TrafficDigest
 
 /// A summary of a store.
 public struct StoreListing: Sendable {

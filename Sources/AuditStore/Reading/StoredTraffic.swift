@@ -1,4 +1,5 @@
 internal import AccessLogs
+public import Foundations
 internal import SystemPackage
 public import TrafficDigest
 

@@ -1,4 +1,5 @@
 internal import AccessLogs
+internal import Foundations
 internal import TrafficDigest
 
 /// A day as the database has it; requests without a time have one of their own.

@@ -1,3 +1,4 @@
+internal import Foundations
 internal import TrafficDigest
 
 #if canImport(FoundationEssentials)

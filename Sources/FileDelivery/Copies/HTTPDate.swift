@@ -1,4 +1,4 @@
-internal import TrafficDigest
+internal import Foundations
 
 /// A moment as HTTP writes it: `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, 5.6.7).
 public struct HTTPDate: Hashable, Comparable, Sendable {

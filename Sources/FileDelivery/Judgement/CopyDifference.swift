@@ -1,3 +1,4 @@
+internal import Foundations
 public import LinkAuditing
 internal import UniversalLinks
 

@@ -1,3 +1,4 @@
+public import Foundations
 public import TrafficDigest
 public import UniversalLinks
 

@@ -1,3 +1,4 @@
+public import Foundations
 public import TrafficDigest
 
 /// How the association file reached one kind of fetcher.

@@ -1,4 +1,5 @@
-public import TrafficDigest
+public import Foundations
+internal import TrafficDigest
 
 /// A host and the versions of its association file, each from the day on from which it was in
 /// force.

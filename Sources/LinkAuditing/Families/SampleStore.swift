@@ -1,4 +1,5 @@
 internal import AccessLogs
+internal import Foundations
 internal import UniversalLinks
 
 /// For each of some numbered things, three of the targets that it was counted by.

@@ -1,3 +1,4 @@
+internal import Foundations
 internal import TrafficDigest
 
 /// The fetches of a site's file, as findings about its delivery see them.

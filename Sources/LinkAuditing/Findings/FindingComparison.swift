@@ -1,5 +1,6 @@
 internal import AccessLogs
-public import TrafficDigest
+public import Foundations
+internal import TrafficDigest
 public import UniversalLinks
 
 /// A finding as a database keeps it: texts and whole numbers.

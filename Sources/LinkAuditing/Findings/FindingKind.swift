@@ -1,4 +1,5 @@
 internal import AccessLogs
+internal import Foundations
 internal import TrafficDigest
 public import UniversalLinks
 

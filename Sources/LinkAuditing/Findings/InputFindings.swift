@@ -2,6 +2,9 @@ internal import AccessLogs
 internal import TrafficDigest
 internal import UniversalLinks
 
+/// The greatest number of requests that make an inferred format uncertain.
+private let fewRequests = 3
+
 extension Finding {
   /// The kinds of findings about the logs, in the order in which equals are shown.
   static let inputKinds: [FindingKind<AuditedInput>] = [
@@ -72,7 +75,7 @@ extension Finding {
           more than an eighth of a log's requests hold a browser's name (`Mozilla/`) outside the \
           field that was read as the user agent; or, of at least \(LineTally.timedRequests) \
           requests, fewer than an eighth have a time that is understood, although the format has \
-          one
+          one; a warning if linkaudit inferred the format from at most \(fewRequests) requests
           """,
         meaning: """
           A line can fit a format that has other fields in the same places. Platforms, visits and \
@@ -87,7 +90,7 @@ extension Finding {
       let formats = Dictionary(grouping: inputs) { $0.format?.name ?? "" }
       return formats.sorted { $0.key < $1.key }.flatMap { name, inputs in
         inputs.first.map { [context.doubt(about: name, inputs, first: $0)] } ?? []
-      }
+      } + context.formatsOfFewLines
     },
     FindingKind(
       DiagnosticKind(
@@ -266,6 +269,26 @@ extension FindingContext<AuditedInput> {
       Traffic(requests: requests),
       Finding.Evidence(logs: inputs.prefix(Finding.Evidence.limit).map(\.path)),
       share: Finding.share(doubted, of: requests))
+  }
+
+  /// The finding about logs whose format was inferred from too few lines to be certain.
+  fileprivate var formatsOfFewLines: [Finding] {
+    let inputs = self.digest.inputs.filter { input in
+      input.format?.name == LogFormat.templateName && !input.settings.namesFormat
+        && !input.tally.isMisread
+        && (1...fewRequests).contains(input.tally.requests + input.tally.outside)
+    }
+    guard let first = inputs.first else { return [] }
+    let requests = inputs.reduce(0) { $0 + $1.tally.requests }
+    return [
+      finding(
+        .warning, about: "few requests",
+        "The format of '\(first.path)'"
+          + (inputs.count > 1 ? " and \((inputs.count - 1).counted("other log"))" : "")
+          + " has no name, and was inferred from \(requests.counted("request")).",
+        Traffic(requests: requests),
+        Finding.Evidence(logs: inputs.prefix(Finding.Evidence.limit).map(\.path)))
+    ]
   }
 
   /// The fields of a line as they were read.

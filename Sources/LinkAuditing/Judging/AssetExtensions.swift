@@ -1,4 +1,5 @@
 internal import AccessLogs
+internal import Foundations
 internal import TrafficDigest
 
 /// The extensions of paths that aren't pages.

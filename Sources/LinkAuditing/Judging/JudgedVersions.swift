@@ -1,3 +1,4 @@
+internal import Foundations
 internal import TrafficDigest
 
 /// Those versions of a site under which traffic was judged, and how reports name them.

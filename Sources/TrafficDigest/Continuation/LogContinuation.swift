@@ -1,4 +1,5 @@
 public import AccessLogs
+public import Foundations
 
 /// A log, and where its reading goes on if some of it has been counted before.
 public struct LogContinuation: Hashable, Sendable {

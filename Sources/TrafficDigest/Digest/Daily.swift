@@ -1,3 +1,5 @@
+public import Foundations
+
 extension TrafficDigest {
   /// The counts of one day.
   public struct Daily<Count: Hashable & Sendable>: Hashable, Sendable {

@@ -1,4 +1,5 @@
 internal import AccessLogs
+internal import Foundations
 
 /// All that a digest says besides its targets.
 struct DigestSummary: Hashable, Sendable {

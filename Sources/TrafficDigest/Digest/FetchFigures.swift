@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// The figures of fetches that have the same key.
 struct FetchFigures: Hashable, Sendable {
   /// The number of requests.

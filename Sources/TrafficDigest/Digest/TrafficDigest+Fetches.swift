@@ -1,4 +1,5 @@
 internal import AccessLogs
+public import Foundations
 
 extension TrafficDigest {
   /// Requests of one kind of fetcher for an association file.

@@ -1,4 +1,5 @@
 internal import AccessLogs
+internal import Foundations
 
 extension TrafficDigest {
   /// Counts the requests for a host as requests for another one.

@@ -1,4 +1,5 @@
 public import AccessLogs
+public import Foundations
 
 extension TrafficDigest {
   /// An input and what was found in it.

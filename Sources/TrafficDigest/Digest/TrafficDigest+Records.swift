@@ -1,4 +1,5 @@
 internal import AccessLogs
+internal import Foundations
 
 extension TrafficDigest {
   /// A line of a digest in its canonical form.

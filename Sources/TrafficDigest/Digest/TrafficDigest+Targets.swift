@@ -1,4 +1,5 @@
 internal import AccessLogs
+internal import Foundations
 
 extension TrafficDigest {
   /// A piece of a digest's targets, for one worker at a time.

@@ -1,4 +1,5 @@
 public import AccessLogs
+public import Foundations
 
 /// The traffic of logs, in which each distinct target is counted once: by host, day, platform,
 /// referral, method and status, and for visits from the same host by the page with the link.

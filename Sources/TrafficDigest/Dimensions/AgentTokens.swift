@@ -1,4 +1,5 @@
 internal import AccessLogs
+internal import Foundations
 
 /// The words by which clients are told apart, and which of them a user agent holds.
 ///

@@ -1,4 +1,5 @@
 internal import AccessLogs
+internal import Foundations
 
 /// Which number of a day such as `10/06/2000` is the month.
 enum DateOrder: Sendable {

@@ -1,3 +1,5 @@
+public import Foundations
+
 /// The properties by which requests for one target are counted.
 public struct Dimensions: Hashable, Sendable {
   /// The day of the log's own clock, or `nil` if the line has no time.

@@ -1,4 +1,5 @@
 internal import AccessLogs
+public import Foundations
 
 extension LogTime {
   /// Reads a time in any of the forms that logs have, or returns `nil` if it is

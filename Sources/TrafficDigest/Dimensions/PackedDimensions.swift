@@ -1,3 +1,5 @@
+package import Foundations
+
 /// Dimensions in one word, as the tables of the hot loop hold them.
 package struct PackedDimensions: BitwiseCopyable, Hashable, Sendable {
   // From the lowest bit: status 10, method 1, referral 2, platform 4, day 24.

@@ -1,4 +1,5 @@
 internal import AccessLogs
+internal import Foundations
 
 /// The version of iOS that a user agent names.
 enum SystemVersion {

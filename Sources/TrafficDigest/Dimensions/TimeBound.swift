@@ -1,3 +1,5 @@
+public import Foundations
+
 /// An end of the span of time whose requests are counted.
 public enum TimeBound: Hashable, Sendable {
   /// A moment, in seconds since 1970-01-01 00:00:00 UTC.

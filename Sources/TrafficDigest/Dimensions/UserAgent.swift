@@ -1,4 +1,5 @@
 internal import AccessLogs
+internal import Foundations
 
 /// The platform and the client that a user agent names.
 struct UserAgent: BitwiseCopyable, Hashable, Sendable {

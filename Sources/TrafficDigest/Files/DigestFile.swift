@@ -1,4 +1,5 @@
 public import AccessLogs
+public import Foundations
 
 /// A digest in a file, of which the summary and the index have been read.
 ///

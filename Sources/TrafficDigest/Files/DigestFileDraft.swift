@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// A digest file on its way: the targets that wait for their block to be full, and what
 /// the end of the file will say of those that have been written.
 final class DigestFileDraft {

@@ -1,4 +1,5 @@
 internal import AccessLogs
+public import Foundations
 
 /// Which of some digests count: each input once, and only digests whose requests are in a
 /// span of time.

@@ -1,4 +1,5 @@
 internal import AccessLogs
+internal import Foundations
 
 // The summary of a digest as a value with names. Numbers that count nothing are left out.
 

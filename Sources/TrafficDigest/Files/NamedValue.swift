@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// A value that says itself what it is: a number, a text, a list, or values with names.
 ///
 /// The summary of a digest consists of them, so that one of a later time can hold more

@@ -1,3 +1,5 @@
+public import Foundations
+
 extension TrafficDigest {
   /// The digest file of one day.
   public struct DayPart: Hashable, Sendable {

@@ -1,4 +1,5 @@
 internal import AccessLogs
+internal import Foundations
 
 /// Host names as logs and referrers have them.
 package enum HostName {

@@ -1,4 +1,5 @@
 internal import AccessLogs
+internal import Foundations
 
 /// The path of a URL with its variable segments folded: the first step to a
 /// family (the second needs all paths of a site).

@@ -1,4 +1,5 @@
 internal import AccessLogs
+internal import Foundations
 
 /// Finds the templates of paths, as ``PathTemplate`` defines them, a table look-up
 /// for each byte.

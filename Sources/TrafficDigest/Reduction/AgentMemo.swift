@@ -1,4 +1,5 @@
 internal import AccessLogs
+internal import Foundations
 
 /// A cache of user agents, which classifies each distinct one once, and counts the requests of each
 /// kind of client.

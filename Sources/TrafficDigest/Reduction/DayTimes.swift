@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// The times of the first and the last request of each day.
 struct DayTimes: Hashable, Sendable {
   /// The times by day, each within its day.

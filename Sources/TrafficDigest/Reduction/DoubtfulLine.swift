@@ -1,4 +1,5 @@
 internal import AccessLogs
+internal import Foundations
 
 extension TrafficDigest {
   /// The fields of a line as they were read, where that is probably wrong.

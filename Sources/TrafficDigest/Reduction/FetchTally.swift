@@ -1,4 +1,5 @@
 internal import AccessLogs
+internal import Foundations
 
 /// The requests for association files.
 ///

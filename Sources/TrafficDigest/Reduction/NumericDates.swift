@@ -1,4 +1,5 @@
 internal import AccessLogs
+internal import Foundations
 
 /// The days of a log that are numbers alone, such as `10/06/2000`, of which either can be the month.
 ///

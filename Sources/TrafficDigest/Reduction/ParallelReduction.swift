@@ -1,5 +1,6 @@
 public import AccessLogs
 internal import Dispatch
+internal import Foundations
 internal import Synchronization
 
 // All that this project does in parallel starts here. Everything below is

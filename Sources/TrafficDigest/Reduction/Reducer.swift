@@ -1,4 +1,5 @@
 internal import AccessLogs
+internal import Foundations
 
 /// The work of one worker: it counts the chunks that it is given.
 ///

@@ -1,4 +1,5 @@
 internal import AccessLogs
+internal import Foundations
 
 /// The hosts that referrers name, for the lines that name no host of their own.
 ///

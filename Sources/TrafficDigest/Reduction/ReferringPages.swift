@@ -1,4 +1,5 @@
 internal import AccessLogs
+internal import Foundations
 
 /// The pages of the same host that requests came from.
 struct ReferringPages: ~Copyable {

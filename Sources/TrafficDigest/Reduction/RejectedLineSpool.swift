@@ -1,4 +1,5 @@
 internal import AccessLogs
+internal import Foundations
 
 /// The rejected lines of one chunk, behind one another as bytes: for each, its number in
 /// the chunk, its offset in the input, its reason, its length, and the line.

@@ -1,4 +1,5 @@
 internal import AccessLogs
+internal import Foundations
 
 /// The host that requests asked for.
 struct RequestHost {

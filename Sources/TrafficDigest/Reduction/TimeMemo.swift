@@ -1,4 +1,5 @@
 internal import AccessLogs
+internal import Foundations
 
 /// The time field of the last line that had one, with what it says.
 ///

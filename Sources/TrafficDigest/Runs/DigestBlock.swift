@@ -1,4 +1,5 @@
 internal import AccessLogs
+internal import Foundations
 
 /// The layout of a digest file, version 1.
 ///

@@ -1,4 +1,5 @@
 internal import AccessLogs
+internal import Foundations
 
 extension DigestWriter {
   /// Adds the targets of tables, in ascending order.

@@ -1,4 +1,5 @@
 internal import AccessLogs
+internal import Foundations
 
 /// A place in a run, from which it is read target by target.
 struct RunCursor {

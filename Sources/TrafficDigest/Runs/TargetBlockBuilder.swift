@@ -1,4 +1,5 @@
 internal import AccessLogs
+internal import Foundations
 
 /// Cuts targets, which come in ascending order, into the payloads of blocks.
 struct TargetBlockBuilder: ~Copyable {

@@ -1,4 +1,5 @@
 internal import AccessLogs
+internal import Foundations
 
 /// A target and all that is counted of it.
 struct TargetRecord {

@@ -1,4 +1,5 @@
 internal import AccessLogs
+internal import Foundations
 
 /// Numbers in as few bytes as they need: seven bits a byte, the lowest first, the
 /// highest bit set in all bytes but the last (LEB128).

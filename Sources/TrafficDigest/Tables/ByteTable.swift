@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// Distinct byte strings, numbered from 0 in the order in which they came.
 ///
 /// A scope is part of each key, so that one table can hold the targets of many

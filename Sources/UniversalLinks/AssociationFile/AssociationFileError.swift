@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// An error in an association file that leaves nothing to judge by.
 public enum AssociationFileError: Error, Hashable {
   /// The text is not JSON.

@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// URLs that rules were probably written for: their own patterns with something in
 /// the place of the wildcards.
 struct RuleExamples {

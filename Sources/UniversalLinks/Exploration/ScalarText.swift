@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// A scalar as patterns compare it; empty if no pattern waits for it.
 struct ScalarText {
   var plain: [UInt8] = []

@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// The least thing that a URL's text consists of.
 enum TextUnit {
   case byte(UInt8)
@@ -100,7 +102,7 @@ extension TextReader {
       }
       for (secondIndex, second) in digits.enumerated() {
         let value =
-          (first.hexadecimalDigitValue ?? 0) << 4 | (second.hexadecimalDigitValue ?? 0)
+          (first.hexadecimalValue ?? 0) << 4 | (second.hexadecimalValue ?? 0)
         let meaning = meanings[Int(value)]
         guard meaning >= 0 else { continue }
         let secondClass = secondAwaited.contains(second) ? secondIndex + 1 : 0

@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// A parser for JSON texts in UTF-8 (RFC 8259), as strict as the one on Apple's systems.
 ///
 /// Like Apple's, it accepts one comma before a closing bracket.
@@ -174,9 +176,7 @@ extension JSONParser {
 
   private mutating func number() throws(JSONSyntaxError) -> Double {
     let start = position
-    func isDigit(_ byte: UInt8?) -> Bool {
-      byte.map { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ?? false
-    }
+    func isDigit(_ byte: UInt8?) -> Bool { byte?.isDigit ?? false }
     if next == UInt8(ascii: "-") { position += 1 }
     if next == UInt8(ascii: "0") {
       position += 1
@@ -253,7 +253,7 @@ extension JSONParser {
     guard position + 4 <= text.count else { throw error(.invalidEscape, at: start) }
     var value: UInt16 = 0
     for byte in text[position..<(position + 4)] {
-      guard let digit = byte.hexadecimalDigitValue else { throw error(.invalidEscape, at: start) }
+      guard let digit = byte.hexadecimalValue else { throw error(.invalidEscape, at: start) }
       value = value << 4 | UInt16(digit)
     }
     position += 4

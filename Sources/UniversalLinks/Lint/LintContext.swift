@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// The text that is looked at, and what has been found in it.
 struct LintContext {
   /// A place of a rule in a file.
@@ -124,7 +126,7 @@ struct LintContext {
     guard text[offset + 1] == UInt8(ascii: "u") else { return (2, 1) }
     var value: UInt32 = 0
     for digit in text[min(offset + 2, end)..<min(offset + 6, end)] {
-      value = value << 4 | UInt32(digit.hexadecimalDigitValue ?? 0)
+      value = value << 4 | UInt32(digit.hexadecimalValue ?? 0)
     }
     switch value {
     case ..<0x80: return (6, 1)

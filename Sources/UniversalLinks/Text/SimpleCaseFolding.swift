@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// Unicode simple case folding: one scalar to one scalar, so that `ß` is `ẞ` but
 /// never `ss` (MATCHING.md, 3c.7).
 enum SimpleCaseFolding {

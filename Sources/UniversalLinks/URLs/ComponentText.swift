@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// One component of a URL in each form that has been asked for.
 ///
 /// The arrays keep their space from one URL to the next.

@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// Percent-encoding as Apple's systems apply it to URLs (MATCHING.md, 3.2 to
 /// 3.4).
 package enum PercentEncoding {
@@ -108,8 +110,8 @@ package enum PercentEncoding {
     while index < component.count {
       let byte = component[index]
       if byte == UInt8(ascii: "%"), component.isEscape(at: index) {
-        let high = component[index + 1].hexadecimalDigitValue ?? 0
-        let low = component[index + 2].hexadecimalDigitValue ?? 0
+        let high = component[index + 1].hexadecimalValue ?? 0
+        let low = component[index + 2].hexadecimalValue ?? 0
         output.append(high << 4 | low)
         index += 3
       } else {
@@ -140,7 +142,7 @@ extension Span<UInt8> {
   /// Returns a Boolean value indicating whether two hexadecimal digits follow
   /// the byte at `index`.
   fileprivate func isEscape(at index: Int) -> Bool {
-    index + 2 < count && self[index + 1].hexadecimalDigitValue != nil
-      && self[index + 2].hexadecimalDigitValue != nil
+    index + 2 < count && self[index + 1].hexadecimalValue != nil
+      && self[index + 2].hexadecimalValue != nil
   }
 }

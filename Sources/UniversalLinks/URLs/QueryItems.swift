@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// The items of a query in one form (MATCHING.md, 3b.2).
 ///
 /// The query is split at `&` and each item at its first `=` before anything is

@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// The positions of an http URL's parts in its text (RFC 3986, 3).
 struct URLParts {
   private var isSecure: Bool

@@ -1,6 +1,7 @@
 internal import AccessLogs
 internal import ArgumentParser
 internal import LinkAuditing
+internal import Reporting
 internal import TrafficDigest
 
 /// Makes a digest of logs.
@@ -119,7 +120,9 @@ struct DigestCommand: ConfiguredCommand {
         switch format {
         case .digest: try file.write(outcome.digest, workforce)
         case .ndjson:
-          let rows = NDJSONDigest(digest: outcome.digest, workforce: workforce)
+          let rows = NDJSONDigest(
+            digest: outcome.digest, jobs: workforce.jobs,
+            temporaryDirectory: workforce.temporaryDirectory)
           try OutputFile(file.path).write(rows.write)
         }
       }

@@ -1,6 +1,7 @@
 internal import AccessLogs
 internal import ArgumentParser
 internal import LinkAuditing
+internal import Reporting
 internal import UniversalLinks
 
 /// Explains codes.
@@ -38,7 +39,7 @@ struct ExplainCommand: CheckedCommand {
 
   private func explanation() throws -> CodeExplanation {
     let groups = DiagnosticCatalog.all.groups.filter { kind == nil || $0.origin == kind }
-    return try CodeExplanation(of: codes, in: DiagnosticCatalog(groups))
+    return try .checked(codes, in: DiagnosticCatalog(groups))
   }
 }
 
@@ -56,9 +57,31 @@ struct FindingsCommand: CheckedCommand {
   @Option(help: "Write the answer in this format.")
   var format: CodeExplanation.Format = .text
 
-  func check() throws { _ = try CodeExplanation(of: codes, in: .findings) }
+  func check() throws { _ = try CodeExplanation.checked(codes, in: .findings) }
 
   func run() throws {
-    try CodeExplanation(of: codes, in: .findings).write(format, to: OutputFile(nil))
+    try CodeExplanation.checked(codes, in: .findings).write(format, to: OutputFile(nil))
+  }
+}
+
+extension CodeExplanation.Format: ExpressibleByArgument {}
+
+extension CodeExplanation {
+  /// Explains codes, or lists all; an unknown one is wrong usage.
+  static func checked(
+    _ codes: [String], in catalog: DiagnosticCatalog
+  ) throws -> CodeExplanation {
+    do throws(UnknownCode) {
+      return try CodeExplanation(of: codes, in: catalog)
+    } catch {
+      throw ValidationError(error.description)
+    }
+  }
+
+  /// Writes the answer in a format.
+  func write(_ format: Format, to file: OutputFile) throws {
+    try BrokenPipe.isNoError {
+      try file.write { try write(format, style: Style(isTerminal: file.isTerminal), to: $0) }
+    }
   }
 }

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import BuildVersion
 internal import FileDelivery
 internal import LinkAuditing
+internal import Reporting
 internal import UniversalLinks
 
 #if canImport(FoundationEssentials)

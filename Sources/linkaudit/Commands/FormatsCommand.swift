@@ -1,5 +1,6 @@
 internal import AccessLogs
 internal import ArgumentParser
+internal import Reporting
 internal import SystemPackage
 
 /// Lists and tries the formats of logs.

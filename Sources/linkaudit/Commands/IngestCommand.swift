@@ -2,6 +2,7 @@ internal import AccessLogs
 internal import ArgumentParser
 internal import AuditStore
 internal import LinkAuditing
+internal import Reporting
 internal import TrafficDigest
 
 /// Takes logs into a store.

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Reporting
 internal import SystemPackage
 
 #if canImport(FoundationEssentials)

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Reporting
 internal import UniversalLinks
 
 /// Looks for mistakes in association files and entitlements.
@@ -98,7 +99,7 @@ struct LintCommand: ConfiguredCommand {
   mutating func check() throws {
     if format == nil { format = try OutputForm.named(output) }
     if listRules {
-      _ = try CodeExplanation(of: files, in: .lint)
+      _ = try CodeExplanation.checked(files, in: .lint)
       guard [.text, .markdown].contains(format ?? .text) else {
         throw ValidationError("'--list-rules' has the forms text and markdown.")
       }
@@ -119,7 +120,7 @@ struct LintCommand: ConfiguredCommand {
   func run() throws {
     if listRules {
       let isPage = format == .markdown
-      return try CodeExplanation(of: isPage ? [] : files, in: .lint).write(
+      return try CodeExplanation.checked(isPage ? [] : files, in: .lint).write(
         isPage ? .markdown : .text, to: OutputFile(output))
     }
     let definitions = try definitions()

@@ -1,3 +1,4 @@
+internal import Reporting
 internal import UniversalLinks
 
 #if canImport(FoundationEssentials)
@@ -5,24 +6,6 @@ internal import FoundationEssentials
 #else
 internal import Foundation
 #endif
-
-/// A file that was looked at, and what was found in it.
-struct LintedFile {
-  /// The path, `-` for standard input.
-  var path: String
-
-  /// The hosts that it belongs to, as far as they are known.
-  var hosts: [String] = []
-
-  /// The text in which positions count; empty if people can't read it.
-  var text: [UInt8]
-
-  /// Whether the text is what is signed in the file.
-  var isSigned = false
-
-  var diagnostics: [LintDiagnostic]
-  var rules: [AssociationFileLint.RuleReach] = []
-}
 
 /// Files that are looked at together.
 struct LintRun {

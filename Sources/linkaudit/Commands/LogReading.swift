@@ -1,6 +1,7 @@
 internal import AccessLogs
 internal import ArgumentParser
 internal import LinkAuditing
+internal import Reporting
 internal import SystemPackage
 internal import TrafficDigest
 

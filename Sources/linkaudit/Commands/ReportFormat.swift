@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Reporting
 
 /// The forms of a report.
 enum ReportFormat: String, CaseIterable, ExpressibleByArgument {

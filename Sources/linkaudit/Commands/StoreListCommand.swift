@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import AuditStore
 internal import LinkAuditing
+internal import Reporting
 internal import SystemPackage
 internal import TrafficDigest
 

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import AuditStore
+internal import Foundations
 internal import TrafficDigest
 
 /// Removes days from a store.

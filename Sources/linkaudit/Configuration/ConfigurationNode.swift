@@ -1,4 +1,5 @@
 internal import AccessLogs
+internal import Reporting
 internal import Yams
 
 /// A value in a configuration, with the keys that lead to it.

@@ -1,3 +1,5 @@
+internal import Reporting
+
 /// The configuration that `linkaudit init` writes: every key, with what it is for.
 struct ConfigurationTemplate {
   var host = "www.example.com"

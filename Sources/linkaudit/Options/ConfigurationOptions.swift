@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Reporting
 
 /// Which configuration says what the command line leaves out.
 struct ConfigurationOptions: ParsableArguments {

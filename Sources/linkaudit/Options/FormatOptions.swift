@@ -1,5 +1,6 @@
 internal import AccessLogs
 internal import ArgumentParser
+internal import Reporting
 
 /// How the lines of logs are read.
 struct FormatOptions: ParsableArguments {

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import LinkAuditing
+internal import Reporting
 internal import SystemPackage
 internal import UniversalLinks
 

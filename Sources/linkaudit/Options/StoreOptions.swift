@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import AuditStore
+internal import Foundations
 internal import TrafficDigest
 
 /// Which store, and what becomes of a run while another one works on it.

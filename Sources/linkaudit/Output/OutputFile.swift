@@ -1,4 +1,5 @@
 internal import Foundations
+internal import Reporting
 internal import SystemPackage
 
 #if canImport(FoundationEssentials)
@@ -79,9 +80,6 @@ struct OutputFile {
     return StandardStreams.isTerminal(descriptor)
   }
 
-  /// A function that writes bytes.
-  typealias Sink = (_ bytes: [UInt8]) throws -> Void
-
   /// Writes the whole output.
   ///
   /// A file appears under its name only when it is complete.
@@ -105,7 +103,7 @@ struct OutputFile {
   ///
   /// - Throws: ``BrokenPipe`` if nobody reads the output any more, ``Complaint`` if it can't
   ///   be written, and what `produce` throws.
-  func write(_ produce: (@escaping Sink) throws -> Void) throws {
+  func write(_ produce: (@escaping OutputSink) throws -> Void) throws {
     try finish(try draft(produce))
   }
 
@@ -114,7 +112,7 @@ struct OutputFile {
   ///
   /// - Returns: The file; it gets its name by ``finish(_:)``, or ``FileDraft/discard()``
   ///   removes it.
-  func draft(_ produce: (@escaping Sink) throws -> Void) throws -> FileDraft? {
+  func draft(_ produce: (@escaping OutputSink) throws -> Void) throws -> FileDraft? {
     guard let path else {
       try produce { bytes in
         try StandardStreams.write(bytes, to: .standardOutput, name: "standard output")
@@ -191,7 +189,7 @@ struct OutputFile {
 
   /// Writes to a file, and closes it.
   private func write(
-    _ produce: (@escaping Sink) throws -> Void, to descriptor: FileDescriptor
+    _ produce: (@escaping OutputSink) throws -> Void, to descriptor: FileDescriptor
   ) throws {
     try descriptor.closeAfter {
       try produce { bytes in _ = try descriptor.writeAll(bytes) }

@@ -1,6 +1,7 @@
 // Unsafe code: `poll` reads and fills a structure in place.
 
 internal import Foundations
+internal import Reporting
 internal import SystemPackage
 
 /// Standard output and standard error.

@@ -1,5 +1,6 @@
 internal import AccessLogs
 internal import LinkAuditing
+internal import Reporting
 internal import SystemPackage
 internal import TrafficDigest
 internal import UniversalLinks

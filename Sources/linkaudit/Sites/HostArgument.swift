@@ -1,4 +1,6 @@
 internal import AccessLogs
+internal import Foundations
+internal import Reporting
 
 /// Hosts as people write them, in options and configurations.
 enum HostArgument {

@@ -1,6 +1,7 @@
 import FileDelivery
 
 @testable import AccessLogs
+@testable import Foundations
 @testable import LinkAuditing
 @testable import TrafficDigest
 

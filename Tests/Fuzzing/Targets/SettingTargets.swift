@@ -1,3 +1,4 @@
+@testable import Reporting
 @testable import linkaudit
 
 /// The configuration, and text that is shown.

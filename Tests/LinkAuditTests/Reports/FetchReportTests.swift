@@ -3,6 +3,7 @@ import LinkAuditing
 import TestSupport
 import Testing
 
+@testable import Reporting
 @testable import linkaudit
 
 /// What reports about deliveries look like, whatever came.

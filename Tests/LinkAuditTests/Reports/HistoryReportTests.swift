@@ -6,6 +6,8 @@ import Testing
 import TrafficDigest
 import UniversalLinks
 
+@testable import Foundations
+@testable import Reporting
 @testable import linkaudit
 
 /// Reports about several versions of a file, and beside an earlier report.
@@ -61,7 +63,7 @@ import UniversalLinks
     return (audit, digest)
   }
 
-  static func text(_ write: (@escaping OutputFile.Sink) throws -> Void) throws -> String {
+  static func text(_ write: (@escaping OutputSink) throws -> Void) throws -> String {
     let folder = try TemporaryFolder()
     let path = folder.path + "/text"
     try OutputFile(path).write(write)

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import Reporting
 @testable import linkaudit
 
 /// A sample of the text format of Prometheus.
@@ -64,7 +65,7 @@ struct MetricSample {
 }
 
 /// Returns what a renderer writes.
-func collected(_ produce: (@escaping OutputFile.Sink) throws -> Void) rethrows -> [UInt8] {
+func collected(_ produce: (@escaping OutputSink) throws -> Void) rethrows -> [UInt8] {
   final class Box { var bytes: [UInt8] = [] }
   let box = Box()
   try produce { box.bytes += $0 }

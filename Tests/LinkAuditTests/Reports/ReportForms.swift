@@ -2,6 +2,7 @@ import Foundation
 import LinkAuditing
 import Testing
 
+@testable import Reporting
 @testable import linkaudit
 
 /// A report's rows as one of its forms tells them: by table, each a few fields.

@@ -2,6 +2,7 @@ import Foundation
 import LinkAuditing
 import UniversalLinks
 
+@testable import Reporting
 @testable import linkaudit
 
 /// A schema in Documentation/Schemas, whose definitions of rows are made from the declarations of

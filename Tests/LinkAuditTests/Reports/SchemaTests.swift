@@ -6,6 +6,7 @@ import Testing
 import TrafficDigest
 import UniversalLinks
 
+@testable import Reporting
 @testable import linkaudit
 
 /// What is written fits the schemas in Documentation/Schemas.

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import Reporting
 @testable import linkaudit
 
 /// Documentation/Tables.md is made from the declarations of tables.

@@ -2,7 +2,9 @@ import Testing
 import TrafficDigest
 import UniversalLinks
 
+@testable import Foundations
 @testable import LinkAuditing
+@testable import Reporting
 @testable import linkaudit
 
 /// Trends in a text report.

@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import Reporting
 @testable import linkaudit
 
 /// What is written is read back as it was, by others and by plain readers.

@@ -1,6 +1,7 @@
 import Testing
 import UniversalLinks
 
+@testable import Foundations
 @testable import LinkAuditing
 
 @Suite struct AssociationTextTests {

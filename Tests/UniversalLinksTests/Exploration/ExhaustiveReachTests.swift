@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 
+@testable import Foundations
 @testable import UniversalLinks
 
 /// What is proved of rules, held against all URLs of some length over a small alphabet.

@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 
+@testable import Foundations
 @testable import UniversalLinks
 
 /// What patterns and URLs are made of.

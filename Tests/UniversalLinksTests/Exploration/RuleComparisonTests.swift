@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import Foundations
 @testable import UniversalLinks
 
 @Suite struct RuleComparisonTests {

@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import Foundations
 @testable import UniversalLinks
 
 @Suite struct AssociationFileLintTests {

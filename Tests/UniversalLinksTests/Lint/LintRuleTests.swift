@@ -1,5 +1,6 @@
 import Testing
 
+@testable import Foundations
 @testable import UniversalLinks
 
 @Suite struct LintRuleTests {

@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// The state that directives of a log have set so far: the columns of its lines, and the day.
 package struct ColumnHeading: Hashable, Sendable {
   /// The field of each column; empty until a directive names them.

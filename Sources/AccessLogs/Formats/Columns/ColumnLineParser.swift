@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// A parser for lines that are columns.
 final class ColumnLineParser: Sendable {
   let layout: ColumnLayout

@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// The words that usual lines have at fixed places, as ``Span/word(_:)`` reads them.
 private enum Word {
   /// `GET `.

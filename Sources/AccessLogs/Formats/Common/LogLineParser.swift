@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// A parser for lines of the Common Log Format and what grew out of it.
 ///
 /// Apache and nginx write these formats differently in detail: Apache escapes a

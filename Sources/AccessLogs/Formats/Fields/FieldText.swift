@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// The text of fields, rewritten with one kind of escapes.
 enum FieldText {
   /// Appends a field as ``LogEscapes`` would read it, however its line writes it.

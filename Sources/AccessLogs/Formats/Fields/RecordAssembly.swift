@@ -1,3 +1,5 @@
+internal import Foundations
+
 extension LineFields {
   /// Makes a record of the fields that were found in a line.
   ///

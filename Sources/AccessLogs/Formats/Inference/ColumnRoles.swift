@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// Which field each column of some lines is, as their values show.
 ///
 /// Where two readings are as likely, there is none: a log that is read wrongly gives figures that

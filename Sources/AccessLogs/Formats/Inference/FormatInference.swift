@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// A format that is made from the lines of a log that has none of the named ones.
 ///
 /// The lines are cut into columns, once for each delimiter that they can have, and each column is
@@ -75,7 +77,8 @@ struct FormatInference {
     else { return nil }
     let template = template(texts, roles.fields, columns)
     return FormatInference(
-      LogFormat("log_format", template.notation, .template(template.template)), roles.fields)
+      LogFormat(LogFormat.templateName, template.notation, .template(template.template)),
+      roles.fields)
   }
 
   /// The texts in front of each value and behind the last one.
@@ -217,7 +220,8 @@ struct FormatInference {
     (layout.columns, layout.hasAllColumns) = (roles.fields, true)
     let mark = delimiter == 0x09 ? "\\t" : String(decoding: [delimiter], as: UTF8.self)
     let notation = roles.fields.map { variable($0, isCommonTime: false) }.joined(separator: mark)
-    return FormatInference(LogFormat("log_format", notation, .columns(layout)), roles.fields)
+    return FormatInference(
+      LogFormat(LogFormat.templateName, notation, .columns(layout)), roles.fields)
   }
 
   /// The fields that a heading names, or `nil` if the line is none.

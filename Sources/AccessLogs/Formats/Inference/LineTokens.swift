@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// The values of a line, and what stands between them.
 struct LineTokens {
   /// The values, without the quotation marks or brackets around them.

@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// The kinds of values that a part of a line can be, by its looks.
 struct ValueLooks: OptionSet, Hashable, Sendable {
   var rawValue: UInt32

@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// The keys under which JSON logs hold the fields, as paths from the outermost
 /// object.
 ///

@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// A scanner that finds fields in a line that holds a JSON object.
 ///
 /// It goes over the whole object once and looks at strings eight bytes at a time.

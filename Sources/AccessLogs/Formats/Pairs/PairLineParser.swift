@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// A parser for lines that are pairs of a name and a value.
 ///
 /// A line in which something else stands between two pairs is rejected: a value without quotation

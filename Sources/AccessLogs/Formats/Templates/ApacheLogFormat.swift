@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// Apache's `LogFormat` (https://httpd.apache.org/docs/current/mod/mod_log_config.html).
 enum ApacheLogFormat {
   /// Compiles a format with `%` directives.

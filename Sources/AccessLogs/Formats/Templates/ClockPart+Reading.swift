@@ -1,3 +1,5 @@
+internal import Foundations
+
 extension Span<UInt8> {
   /// Reads a part of a time.
   ///

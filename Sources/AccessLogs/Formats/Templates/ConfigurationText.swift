@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// The format in a directive of a server's configuration, without what stands around
 /// it.
 struct ConfigurationText {

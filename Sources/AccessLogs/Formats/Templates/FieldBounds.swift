@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// The text around a field of a pattern, which limits the bytes that the field can hold.
 ///
 /// Fields such as lists of addresses hold what also separates fields. What comes behind them is then

@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// A mistake in a format that was given as text, and its place.
 public struct FormatStringError: Error, Hashable, Sendable {
   /// The mistake, in a sentence without a full stop.

@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// nginx's `log_format`
 /// (https://nginx.org/en/docs/http/ngx_http_log_module.html#log_format).
 enum NginxLogFormat {

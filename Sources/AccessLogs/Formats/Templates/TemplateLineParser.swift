@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// A parser for lines of a pattern.
 ///
 /// A field ends where the text behind it begins. If what follows doesn't fit then, it

@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// Identifiers of apps: a team prefix of ten characters, a full stop, a bundle identifier.
 enum ApplicationIdentifierCheck {
   static let rules = [

@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// Patterns of paths.
 enum PathPatternCheck {
   static let rules = [

@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// What keeps a pattern of any part of a URL from matching.
 enum PatternCheck {
   static let rules = [
@@ -171,9 +173,9 @@ enum PatternCheck {
     var isTold = (lower: false, stray: false, decoded: false)
     for index in pattern.plain.joined() where pattern.bytes[index] == UInt8(ascii: "%") {
       let digits = pattern.bytes[(index + 1)...].prefix(2)
-      let isEscape = digits.count == 2 && digits.allSatisfy { $0.hexadecimalDigitValue != nil }
+      let isEscape = digits.count == 2 && digits.allSatisfy { $0.hexadecimalValue != nil }
       // Wildcards and variables can stand for digits.
-      let other = digits.drop { $0.hexadecimalDigitValue != nil }.first
+      let other = digits.drop { $0.hexadecimalValue != nil }.first
       let isOpen = other.map { "*?$".utf8.contains($0) } ?? false
       if !pattern.isPercentEncoded {
         if isEscape, !isTold.decoded {

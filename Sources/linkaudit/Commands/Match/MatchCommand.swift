@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import LinkAuditing
+internal import Reporting
 internal import UniversalLinks
 
 /// Says what rules make of URLs.

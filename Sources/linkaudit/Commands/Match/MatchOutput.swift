@@ -1,3 +1,4 @@
+internal import Reporting
 internal import UniversalLinks
 
 /// The answers of `match`, URL by URL.
@@ -125,29 +126,4 @@ struct MatchOutput {
 extension MatchSite {
   /// A Boolean value indicating whether the site stands for all hosts below one.
   fileprivate var isWildcard: Bool { host?.hasPrefix("*.") ?? false }
-}
-
-/// A URL, and what the rules of its site say of it.
-struct MatchQuestion {
-  /// The URL as it was given.
-  let text: String
-  let matcher: LinkMatcher
-  var url: LinkURL
-  let evaluation: Evaluation
-
-  init(text: [UInt8], matcher: LinkMatcher, url: LinkURL) {
-    self.text = String(decoding: text, as: UTF8.self)
-    self.matcher = matcher
-    self.url = url
-    var evaluation = Evaluation()
-    matcher.evaluate(&self.url, into: &evaluation)
-    self.evaluation = evaluation
-  }
-
-  /// The verdict of the rules of an app, or that of the site.
-  func verdict(for app: ApplicationIdentifier?) -> Verdict {
-    guard let app else { return evaluation.siteVerdict }
-    guard let own = matcher.apps.first(where: { $0.identifier == app }) else { return .unclaimed }
-    return evaluation.verdict(ofRuleList: own.ruleList)
-  }
 }

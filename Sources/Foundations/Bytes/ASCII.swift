@@ -1,0 +1,45 @@
+extension UInt8 {
+  /// This byte, in lower case if it is an ASCII letter.
+  @inlinable @inline(__always)
+  package var asciiLowercased: UInt8 { (0x41...0x5A).contains(self) ? self | 0x20 : self }
+
+  /// A Boolean value indicating whether this byte is an ASCII digit.
+  @inlinable @inline(__always)
+  package var isDigit: Bool { self &- 0x30 < 10 }
+
+  /// A Boolean value indicating whether this byte is a hexadecimal digit.
+  @inlinable @inline(__always)
+  package var isHexadecimalDigit: Bool { isDigit || (self | 0x20) &- 0x61 < 6 }
+
+  /// The value of this hexadecimal digit, or `nil` if it is none.
+  @inlinable
+  package var hexadecimalValue: UInt8? {
+    if isDigit { return self &- 0x30 }
+    return isHexadecimalDigit ? (self | 0x20) &- 0x61 &+ 10 : nil
+  }
+
+  /// A Boolean value indicating whether this byte is an ASCII letter.
+  @inlinable @inline(__always)
+  package var isLetter: Bool { (self | 0x20) &- 0x61 < 26 }
+
+  /// A Boolean value indicating whether this byte is an ASCII letter or digit.
+  @inlinable @inline(__always)
+  package var isLetterOrDigit: Bool { isDigit || isLetter }
+
+  /// The upper-case hexadecimal digit of a value, 0 to 15.
+  @inlinable
+  package static func hexadecimalDigit(_ value: UInt8) -> UInt8 {
+    let digit = value & 0xF
+    return digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "A") + digit - 10
+  }
+
+  /// A Boolean value indicating whether this byte can stand in a label of a host's name as DNS has
+  /// it, where underscores are usual, too.
+  package var isInHostLabel: Bool {
+    isDigit || isLetter || self == UInt8(ascii: "-") || self == UInt8(ascii: "_")
+  }
+
+  /// A Boolean value indicating whether this byte is a space or a tab.
+  @inlinable @inline(__always)
+  package var isBlank: Bool { self == 0x20 || self == 0x09 }
+}

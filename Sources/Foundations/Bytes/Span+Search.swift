@@ -1,0 +1,80 @@
+// Unsafe code: `memchr` and `memrchr` look at 32 bytes at a time where a loop in
+// Swift looks at one, and finding delimiters is most of what reading a log is.
+// `memcpy` stands beside them for the same reason. The pointers never leave the
+// closures, and every bound is checked here.
+
+extension Span<UInt8> {
+  /// Returns the position of the first `byte` from `start` on and before `end`,
+  /// or `nil` if there is none.
+  @inlinable @inline(__always)
+  package func firstIndex(of byte: UInt8, from start: Int, to end: Int) -> Int? {
+    guard start >= 0, start < end, end <= count else { return nil }
+    return unsafe withUnsafeBufferPointer { buffer in
+      guard let base = buffer.baseAddress,
+        let found = unsafe memchr(base + start, Int32(byte), end - start)
+      else { return nil }
+      return unsafe UnsafeRawPointer(found) - UnsafeRawPointer(base)
+    }
+  }
+
+  /// Returns the position of the first `byte` from `start` on, or `nil` if there
+  /// is none.
+  @inlinable @inline(__always)
+  package func firstIndex(of byte: UInt8, from start: Int = 0) -> Int? {
+    firstIndex(of: byte, from: start, to: count)
+  }
+
+  /// Returns a Boolean value indicating whether `other` holds the same bytes.
+  @inlinable @inline(__always)
+  package func isEqual(to other: Span<UInt8>) -> Bool {
+    guard count == other.count else { return false }
+    return unsafe withUnsafeBufferPointer { one in
+      unsafe other.withUnsafeBufferPointer { other in
+        guard let first = one.baseAddress, let second = other.baseAddress else { return true }
+        return unsafe memcmp(first, second, one.count) == 0
+      }
+    }
+  }
+
+  /// Returns a number below, equal to, or above 0 if these bytes come before those
+  /// of `other`, are the same, or come behind them.
+  @inlinable @inline(__always)
+  package func compare(_ other: Span<UInt8>) -> Int {
+    let order = unsafe withUnsafeBufferPointer { one in
+      unsafe other.withUnsafeBufferPointer { other in
+        guard let first = one.baseAddress, let second = other.baseAddress else { return Int32(0) }
+        return unsafe memcmp(first, second, Swift.min(one.count, other.count))
+      }
+    }
+    return order != 0 ? Int(order) : count - other.count
+  }
+
+  /// Returns the position of the last `byte` from `start` on and before `end`,
+  /// or `nil` if there is none.
+  package func lastIndex(of byte: UInt8, from start: Int, to end: Int) -> Int? {
+    var index = end - 1
+    while index >= start {
+      if self[index] == byte { return index }
+      index -= 1
+    }
+    return nil
+  }
+}
+
+extension MutableSpan<UInt8> {
+  /// Replaces the bytes from `start` on by those of `source`, as many as there
+  /// is room for.
+  ///
+  /// - Returns: The number of bytes that were copied.
+  package mutating func copy(_ source: Span<UInt8>, at start: Int) -> Int {
+    let length = Swift.min(source.count, count - start)
+    guard start >= 0, length > 0 else { return 0 }
+    unsafe source.withUnsafeBufferPointer { source in
+      unsafe withUnsafeMutableBufferPointer { destination in
+        guard let from = source.baseAddress, let to = destination.baseAddress else { return }
+        unsafe _ = memcpy(to + start, from, length)
+      }
+    }
+    return length
+  }
+}

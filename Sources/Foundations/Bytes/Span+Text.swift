@@ -1,0 +1,78 @@
+// Unsafe code: texts of the program itself lend their bytes to closures that don't keep
+// them, and so do the bytes that are appended.
+
+extension Span<UInt8> {
+  /// Appends these bytes to `output`.
+  @inlinable
+  package func append(to output: inout [UInt8]) {
+    unsafe withUnsafeBufferPointer { unsafe output.append(contentsOf: $0) }
+  }
+
+  /// The decimal number at a position, or `nil` if other bytes stand there or
+  /// there are fewer.
+  package func decimal(_ range: Range<Int>) -> Int? {
+    guard range.lowerBound >= 0, range.upperBound <= count, range.count <= 18 else { return nil }
+    var value = 0
+    for index in range {
+      guard self[index].isDigit else { return nil }
+      value = value * 10 + Int(self[index] &- 0x30)
+    }
+    return value
+  }
+
+  /// The number whose hexadecimal digits begin at `start`, or `nil` if there are
+  /// fewer.
+  package func hexadecimal(_ start: Int, digits: Int) -> UInt32? {
+    guard start + digits <= count else { return nil }
+    var value: UInt32 = 0
+    for index in start..<(start + digits) {
+      guard let digit = self[index].hexadecimalValue else { return nil }
+      value = value << 4 | UInt32(digit)
+    }
+    return value
+  }
+
+  /// Returns the bytes with percent-encoded ones decoded, once, or `nil` if there are none.
+  package func percentDecoded() -> [UInt8]? {
+    var decoded: [UInt8] = []
+    var (position, search) = (0, 0)
+    while let percent = firstIndex(of: UInt8(ascii: "%"), from: search) {
+      search = percent + 1
+      guard let byte = hexadecimal(search, digits: 2) else { continue }
+      extracting(position..<percent).append(to: &decoded)
+      decoded.append(UInt8(truncatingIfNeeded: byte))
+      search = percent + 3
+      position = search
+    }
+    if position == 0 { return nil }
+    extracting(position..<count).append(to: &decoded)
+    return decoded
+  }
+
+  /// Returns a Boolean value indicating whether these bytes begin with a text.
+  package func begins(with text: StaticString, at start: Int = 0) -> Bool {
+    guard start >= 0, count - start >= text.utf8CodeUnitCount else { return false }
+    return text.withUTF8Buffer { buffer in
+      unsafe extracting(start..<(start + buffer.count)).isEqual(to: buffer.span)
+    }
+  }
+
+  /// Returns a Boolean value indicating whether a text stands somewhere in these
+  /// bytes.
+  package func contains(_ text: StaticString) -> Bool {
+    position(of: text) != nil
+  }
+
+  /// Returns the position of a text, from `start` on, or `nil` if it isn't there.
+  package func position(of text: StaticString, from start: Int = 0) -> Int? {
+    guard text.utf8CodeUnitCount > 0, count >= text.utf8CodeUnitCount else { return nil }
+    let first = unsafe text.utf8Start.pointee
+    let end = count - text.utf8CodeUnitCount + 1
+    var search = start
+    while let found = firstIndex(of: first, from: search, to: end) {
+      if begins(with: text, at: found) { return found }
+      search = found + 1
+    }
+    return nil
+  }
+}

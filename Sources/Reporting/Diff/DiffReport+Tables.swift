@@ -1,0 +1,106 @@
+internal import LinkAuditing
+internal import UniversalLinks
+
+extension DiffReport: TableSource {
+  /// The tables of a comparison; without traffic, only the last two have rows.
+  package static let tables: [Table<DiffReport>] = [
+    familyChanges, ruleChanges, transitions, patternChanges, findings,
+  ]
+
+  package static let familyChanges = Table<DiffReport>(
+    "changes", "Changes", "Path groups whose verdict or deciding rule changes.", isLimited: true,
+    host: \.host, rows: { $0.traffic?.comparison.changes ?? [] },
+    columns: [
+      .text("path", "The path group") { $0.path },
+      .verdict("from", "The verdict now") {
+        $0.transition.from
+      },
+      .verdict("to", "The verdict of the candidate") { $0.transition.to },
+    ] + TableColumn.traffic { $0.traffic }
+      + [
+        TableColumn(
+          "implemented", .nullable(.truth), "Whether the app has a route; none without routes"
+        ) { $0.isImplemented.map { .truth($0) } ?? .some(.none) },
+        TableColumn("samples", .texts(atMost: 3), "Up to three targets") { .texts($0.samples) },
+      ] + TableColumn.naming("old") { $0.oldRule } + TableColumn.naming("new") { $0.newRule })
+
+  static let ruleChanges = Table<DiffReport>(
+    "rules", "Rules", "The rules of both files, app by app.",
+    host: \.host, rows: { $0.traffic?.comparison.appRules ?? [] },
+    columns: [
+      .text("app", "The app") { $0.app.text },
+      TableColumn("change", .choice(["kept", "added", "removed"]), "The change of the file") {
+        .text($0.change.kind.rawValue)
+      },
+      .optional("pattern", "The rule in short") { $0.change.reference?.pattern },
+      TableColumn("excludes", .truth, "Whether the rule excludes what it matches") {
+        .truth($0.change.reference?.excludes ?? false)
+      },
+    ] + TableColumn.naming("old") { $0.change.old } + TableColumn.naming("new") { $0.change.new }
+      + TableColumn.traffic("old") { $0.change.oldTraffic }
+      + TableColumn.traffic("new") { $0.change.newTraffic }
+      + [
+        .count("newShadowed", "Requests that an earlier rule of the candidate decides") {
+          $0.change.newShadowed
+        }
+      ])
+
+  static let transitions = Table<DiffReport>(
+    "transitions", "Transitions", "Traffic by its verdicts now and under the candidate.",
+    host: \.host, rows: { $0.traffic?.comparison.orderedTransitions ?? [] },
+    columns: [
+      .verdict("from", "The verdict now") { $0.transition.from },
+      .verdict("to", "The verdict of the candidate") { $0.transition.to },
+    ] + TableColumn.traffic { $0.traffic })
+
+  package static let patternChanges = Table<DiffReport>(
+    "patterns", "Changes by patterns", "URLs whose verdict changes, one for each kind of change.",
+    isLimited: true, host: \.host,
+    rows: { report in
+      Self.changes(report.patterns).map { (report: report, change: $0) }
+    },
+    columns: [
+      .text("url", "The URL") { $0.change.change.url },
+      TableColumn("os", .choice(["ios13+", "ios12"]), "The generation of systems") {
+        .text($0.change.system.rawValue)
+      },
+      .optional("app", "The app; none for a change of the site's verdict") { $0.change.app?.text },
+      TableColumn("apps", .texts(atMost: .max), "The apps whose verdict changes") {
+        .texts($0.change.apps.map(\.text))
+      },
+      .verdict("from", "The verdict now") { $0.change.change.old.verdict },
+      .verdict("to", "The verdict of the candidate") { $0.change.change.new.verdict },
+    ]
+      + TableColumn.naming("old") {
+        $0.report.rule($0.change.change.old, of: $0.report.old, system: $0.change.system)
+      }
+      + TableColumn.naming("new") {
+        $0.report.rule($0.change.change.new, of: $0.report.new, system: $0.change.system)
+      })
+
+  package static let findings = Table<DiffReport>.findings(
+    "findings", "Findings", "What deserves attention, the most severe first."
+  ) { $0.findings }
+}
+
+extension TableColumn {
+  fileprivate static func verdict(
+    _ name: String, _ about: String, _ verdict: @escaping @Sendable (Row) -> Verdict
+  ) -> TableColumn {
+    TableColumn(name, .definition("verdict"), about) { .text(verdict($0).rawValue) }
+  }
+
+  /// The columns of requests and visits of one side, in an object of JSON.
+  fileprivate static func traffic(
+    _ side: String, _ value: @escaping @Sendable (Row) -> Traffic
+  ) -> [TableColumn] {
+    [
+      TableColumn(side + "Requests", .count, "Requests", in: (side, "requests")) {
+        .number(value($0).requests)
+      },
+      TableColumn(side + "Visits", .count, "Requests that are visits", in: (side, "visits")) {
+        .number(value($0).visits)
+      },
+    ]
+  }
+}

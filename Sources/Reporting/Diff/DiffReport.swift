@@ -1,0 +1,137 @@
+package import LinkAuditing
+package import TrafficDigest
+internal import UniversalLinks
+
+/// A report about two association files.
+package struct DiffReport {
+  /// The changes in the traffic of logs, and the logs.
+  package struct ComparedTraffic {
+    var comparison: Comparison
+    var digest: TrafficDigest
+
+    package init(comparison: Comparison, digest: TrafficDigest) {
+      self.comparison = comparison
+      self.digest = digest
+    }
+  }
+
+  let old: Site
+  let new: Site
+
+  /// The changes that the patterns alone show.
+  let patterns: PatternComparison
+
+  package let traffic: ComparedTraffic?
+
+  /// The number of rows in tables that are ordered by weight, or `nil` for all.
+  package var top: Int?
+
+  package init(
+    old: Site, new: Site, patterns: PatternComparison, traffic: ComparedTraffic?, top: Int? = nil
+  ) {
+    self.old = old
+    self.new = new
+    self.patterns = patterns
+    self.traffic = traffic
+    self.top = top
+  }
+
+  var host: String { old.host }
+
+  /// The changes, in one sentence.
+  var summary: String { traffic?.comparison.summary ?? patterns.summary }
+
+  /// The findings about the traffic, or, without any, about the patterns.
+  var findings: [Finding] {
+    guard let traffic else { return patterns.findings }
+    return traffic.comparison.findings
+  }
+
+  /// The changes that the patterns tell and no request of the logs shows.
+  var unseenChanges: [PatternChange] {
+    let changes = Self.changes(patterns)
+    guard let traffic else { return changes }
+    let seen = Set(
+      traffic.comparison.changes.map { SeenChange($0.transition, $0.oldRule, $0.newRule) })
+    return changes.filter { change in
+      guard change.app == nil else { return false }
+      let (old, new) = (change.change.old, change.change.new)
+      return !seen.contains(
+        SeenChange(
+          Transition(from: old.verdict, to: new.verdict),
+          rule(old, of: self.old, system: change.system),
+          rule(new, of: self.new, system: change.system)))
+    }
+  }
+
+  private struct SeenChange: Hashable {
+    var transition: Transition
+    var old: RuleReference?
+    var new: RuleReference?
+
+    init(_ transition: Transition, _ old: RuleReference?, _ new: RuleReference?) {
+      (self.transition, self.old, self.new) = (transition, old, new)
+    }
+  }
+
+  /// A change that is told from patterns.
+  struct PatternChange {
+    var system: OperatingSystem
+
+    /// The app, or `nil` for a change of the site's verdict.
+    var app: ApplicationIdentifier?
+
+    /// The apps whose verdict changes like this: for a change of the site, those that are not in
+    /// a change of their own.
+    var apps: [ApplicationIdentifier]
+    var change: RuleComparison.Change
+  }
+
+  /// The changes that are told from patterns: those of the site, then those of single
+  /// apps that the site's don't show.
+  static func changes(_ comparison: PatternComparison) -> [PatternChange] {
+    let systems: [(OperatingSystem, RuleComparison)] = [
+      (.current, comparison.current), (.legacy, comparison.legacy),
+    ]
+    return systems.flatMap { system, rules in
+      rules.changesWithApps.map {
+        PatternChange(system: system, app: nil, apps: $0.apps, change: $0.change)
+      }
+    }
+      + systems.flatMap { system, rules in
+        rules.separateAppChanges.map {
+          PatternChange(system: system, app: $0.app, apps: [$0.app], change: $0.change)
+        }
+      }
+  }
+
+  /// The rule that decided, with its place in the file.
+  func rule(
+    _ outcome: RuleComparison.Outcome, of site: Site, system: OperatingSystem
+  ) -> RuleReference? {
+    guard let decision = outcome.decision else { return nil }
+    // Old systems count the entries of both forms.
+    let entry = site.file.entries.first {
+      $0.place == decision.place || system == .legacy && .index($0.position) == decision.place
+    }
+    let kind: RuleListKind = system == .current && entry?.components != nil ? .components : .paths
+    let rules = entry?.rules(for: system)
+    let definition = decision.rule.flatMap { rule in
+      rules.flatMap { $0.indices.contains(rule) ? $0[rule] : nil }
+    }
+    return RuleReference(
+      app: decision.app, place: entry?.place ?? decision.place, list: kind, rule: decision.rule,
+      pattern: definition.map { RulePattern.text(of: $0, list: kind) } ?? "*",
+      excludes: definition?.excludes ?? false, position: definition?.position)
+  }
+}
+
+extension OperatingSystem {
+  /// The systems as people call them.
+  var label: String {
+    switch self {
+    case .current: "iOS 13 and later"
+    case .legacy: "iOS 12 and earlier"
+    }
+  }
+}

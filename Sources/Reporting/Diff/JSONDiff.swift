@@ -1,0 +1,120 @@
+internal import AccessLogs
+internal import Foundations
+internal import LinkAuditing
+internal import TrafficDigest
+internal import UniversalLinks
+
+/// A comparison as one JSON document, schema `linkaudit.diff/1`.
+package struct JSONDiff {
+  static let schema = "linkaudit.diff/1"
+
+  let report: DiffReport
+
+  package init(report: DiffReport) {
+    self.report = report
+  }
+
+  package func write(to sink: @escaping OutputSink) throws {
+    var json = JSONWriter(.lines, to: sink)
+    json.object { json in
+      json.member("schema", Self.schema)
+      if let comparison = report.traffic?.comparison {
+        json.membersOfJudging(comparison.filter, comparison.grouping, comparison.weight)
+      }
+      json.member("host", report.host)
+      json.member("old") { write(report.old, to: &$0) }
+      json.member("new") { write(report.new, to: &$0) }
+      json.member("summary", report.summary)
+      if let traffic = report.traffic {
+        write(traffic.comparison, traffic.digest, to: &json)
+      } else {
+        json.member("traffic", nil as String?)
+      }
+      json.member("patterns") { write(report.patterns, to: &$0) }
+      json.member(DiffReport.findings, of: report)
+    }
+    try json.finish()
+  }
+
+  private func write(_ site: Site, to json: inout JSONWriter) {
+    json.member("file", site.filePath)
+    json.member("bytes", site.fileSize)
+  }
+
+  // MARK: - Traffic
+
+  private func write(
+    _ comparison: Comparison, _ digest: TrafficDigest, to json: inout JSONWriter
+  ) {
+    json.member("traffic") { json in
+      json.member("input") { json in
+        json.member("files", objects: digest.inputs) { $0.members(of: $1, TableColumn.input) }
+        json.members(of: digest.tally, TableColumn.tally { $0 })
+        json.member("from", digest.times?.lowerBound.description)
+        json.member("to", digest.times?.upperBound.description)
+      }
+      json.member("otherHostRequests", comparison.otherHostRequests)
+      json.member("total") { $0.members(of: comparison.total) }
+      json.member("changed") { $0.members(of: comparison.changed) }
+      json.member("newlyClaimed") { json in
+        json.members(of: comparison.newlyClaimed)
+        if let traffic = comparison.newlyClaimedWithoutRoute {
+          json.member("withoutRoute") { $0.members(of: traffic) }
+        } else {
+          json.member("withoutRoute", nil as String?)
+        }
+        json.member("sameHost") { $0.members(of: comparison.newlyClaimedFromSameHost) }
+      }
+      json.member("noLongerClaimed") { $0.members(of: comparison.noLongerClaimed) }
+      json.member("newlyExcluded") { $0.members(of: comparison.newlyExcluded) }
+      json.member("noLongerExcluded") { $0.members(of: comparison.noLongerExcluded) }
+      json.member("opensAnotherApp") { $0.members(of: comparison.opensAnotherApp) }
+      json.member("apps", objects: comparison.apps) { json, app in
+        json.member("app", app.app.text)
+        json.member("change", app.kind.rawValue)
+        json.member("gained") { $0.members(of: app.gained) }
+        json.member("lost") { $0.members(of: app.lost) }
+      }
+      json.member(DiffReport.transitions, of: report)
+      json.member(DiffReport.familyChanges, of: report)
+      json.member(DiffReport.ruleChanges, of: report)
+    }
+  }
+
+  private func write(_ comparison: PatternComparison, to json: inout JSONWriter) {
+    json.member("exhaustive", comparison.current.isExhaustive && comparison.legacy.isExhaustive)
+    json.member("equal", comparison.isProvenEqual)
+    json.member(
+      "gaps",
+      strings: [comparison.current.gap, comparison.legacy.gap].compactMap { $0?.description })
+    json.member(DiffReport.patternChanges, of: report, named: "changes")
+  }
+}
+
+extension JSONWriter {
+  /// Writes a member whose value is a rule, or `null`.
+  mutating func member(_ name: String, rule: RuleReference?) {
+    guard let rule else { return member(name, nil as String?) }
+    member(name) { $0.members(of: rule) }
+  }
+}
+
+extension Comparison {
+  /// The traffic by verdicts that occur, in a fixed order.
+  var orderedTransitions: [(transition: Transition, traffic: Traffic)] {
+    Verdict.allCases.flatMap { from in
+      Verdict.allCases.compactMap { to in
+        let transition = Transition(from: from, to: to)
+        guard let traffic = transitions[transition], traffic.requests > 0 else { return nil }
+        return (transition, traffic)
+      }
+    }
+  }
+
+  /// The changes of the rules of each app.
+  var appRules: [(app: ApplicationIdentifier, change: RuleChange)] {
+    ruleLists.flatMap { list in
+      list.apps.flatMap { app in list.rules.map { (app, $0) } }
+    }
+  }
+}

@@ -1,0 +1,253 @@
+internal import LinkAuditing
+internal import TrafficDigest
+internal import UniversalLinks
+
+/// A comparison as text.
+package struct TextDiff {
+  let report: DiffReport
+
+  /// The number of rows per table.
+  let top: Int
+
+  let style: Style
+
+  package init(report: DiffReport, top: Int, style: Style) {
+    self.report = report
+    self.top = top
+    self.style = style
+  }
+
+  package func text() -> String {
+    var lines = SafeText.escaped(report.summary).wrapped(width: style.width, indent: "")
+      .map(style.bold)
+    lines += files() + (report.traffic?.comparison.filter.lines ?? []) + [""]
+    if let traffic = report.traffic {
+      let comparison = traffic.comparison
+      lines += transitions(comparison) + apps(comparison) + findings()
+      lines += changes(comparison) + rules(comparison) + unseen()
+      lines += input(comparison, traffic.digest)
+    } else {
+      lines += patterns(report.patterns) + findings()
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private func files() -> [String] {
+    let names = [("old", report.old), ("new", report.new)].map { name, site in
+      let count = Set(site.file.entries.flatMap(\.namedApps)).count
+      let rules = site.file.entries.reduce(0) { $0 + ($1.rules(for: .current)?.count ?? 1) }
+      let path = SafeText.escaped(site.filePath ?? "standard input").shortened(to: 40)
+      return "  \(name)  \(path): \(rules.counted("rule")), \(count.counted("app"))"
+    }
+    return ["  host \(SafeText.escaped(report.host))"] + names
+  }
+
+  private func findings() -> [String] {
+    guard !report.findings.isEmpty else { return [] }
+    return ["", style.bold("Findings")]
+      + TextFindings(findings: report.findings, top: top, style: style).rows()
+  }
+
+  // MARK: - Traffic
+
+  /// The parts of the traffic that change, and what stays.
+  private func transitions(_ comparison: Comparison) -> [String] {
+    let total = comparison.total
+    var table = TextTable([.left, .left, .right, .right, .right, .right])
+    table.add(["", "", "visits", "", "requests", ""])
+    func add(_ name: String, _ traffic: Traffic) {
+      table.add([
+        name, style.bar(traffic, of: total), traffic.visits.grouped,
+        traffic.visits.percent(of: total.visits), traffic.requests.grouped,
+        traffic.requests.percent(of: total.requests),
+      ])
+    }
+    let parts = [
+      ("newly claimed", comparison.newlyClaimed),
+      ("  without a route", comparison.newlyClaimedWithoutRoute ?? Traffic()),
+      ("  from the same host", comparison.newlyClaimedFromSameHost),
+      ("no longer claimed", comparison.noLongerClaimed),
+      ("newly excluded", comparison.newlyExcluded),
+      ("no longer excluded", comparison.noLongerExcluded),
+      ("opens another app", comparison.opensAnotherApp),
+    ]
+    for (name, traffic) in parts where traffic.requests > 0 { add(name, traffic) }
+    for verdict in Verdict.allCases {
+      var same = comparison.transitions[Transition(from: verdict, to: verdict)] ?? Traffic()
+      if verdict == .claimed { same = same - comparison.opensAnotherApp }
+      if same.requests > 0 { add("still \(verdict.rawValue)", same) }
+    }
+    return table.lines(flexible: 1, width: style.width)
+  }
+
+  /// Returns the changes for each app, where they differ from those for the site.
+  private func apps(_ comparison: Comparison) -> [String] {
+    let changed = comparison.apps.filter { ($0.gained + $0.lost).requests > 0 || $0.kind != .kept }
+    let isAsTheSite =
+      comparison.apps.allSatisfy {
+        $0.gained == comparison.newlyClaimed && $0.lost == comparison.noLongerClaimed
+      }
+    guard !changed.isEmpty, !isAsTheSite else { return [] }
+    var table = TextTable([.left, .left, .right, .right, .right, .right])
+    table.add(["", "app", "gains", "visits", "loses", "visits"])
+    for app in changed.prefix(max(top, 20)) {
+      table.add([
+        mark(app.kind), SafeText.escaped(app.app.text), app.gained.requests.grouped,
+        app.gained.visits.grouped, app.lost.requests.grouped, app.lost.visits.grouped,
+      ])
+    }
+    return ["", style.bold("Apps, in requests and visits")]
+      + table.lines(flexible: 1, width: style.width)
+      + style.more(changed.count, top: max(top, 20))
+  }
+
+  private func changes(_ comparison: Comparison) -> [String] {
+    guard !comparison.changes.isEmpty else { return [] }
+    var lines = ["", style.bold("Changes by paths like these")]
+    for change in comparison.changes.prefix(top) {
+      let traffic =
+        "\(change.traffic.visits.counted("visit")), "
+        + change.traffic.requests.counted("request")
+      let lacksRoute = change.isImplemented == false && change.transition.to == .claimed
+      let route = lacksRoute ? ", no route" : ""
+      lines.append(
+        "  " + style.bold(ReadablePath.shown(change.path).shortened(to: style.width - 2)))
+      let verdict =
+        change.transition.from == change.transition.to
+        ? "opens another app"
+        : "\(change.transition.from.rawValue) \(style.arrow) \(change.transition.to.rawValue)"
+      lines += "\(verdict): \(traffic)\(route)".wrapped(width: style.width, indent: "    ")
+      let isOtherApp = change.transition.from == change.transition.to
+      lines.append(side("was", change.oldRule, withApp: isOtherApp))
+      lines.append(side("now", change.newRule, withApp: isOtherApp))
+      if !change.samples.isEmpty {
+        let samples = change.samples.map(ReadablePath.shown).joined(separator: " ")
+        lines += ("Seen: " + samples).wrapped(width: style.width, indent: "    ").map(style.dim)
+      }
+    }
+    return lines + style.more(comparison.changes.count, top: top)
+  }
+
+  private func side(_ word: String, _ rule: RuleReference?, withApp isNamed: Bool) -> String {
+    let app = isNamed ? rule.map { " of \(SafeText.escaped($0.app.text))" } ?? "" : ""
+    return ("    \(word) " + (rule.map(name) ?? "no rule") + app).shortened(to: style.width)
+  }
+
+  /// A rule with its place: `0.3 not /help/* (line 12)`.
+  private func name(_ rule: RuleReference) -> String {
+    let place = [rule.place.text, rule.rule.map(String.init) ?? "-"].joined(separator: ".")
+    let line = rule.position.map { " (line \($0.line))" } ?? ""
+    return SafeText.escaped(
+      "\(place) \(rule.excludes && rule.list == .components ? "not " : "")\(rule.pattern)") + line
+  }
+
+  private func rules(_ comparison: Comparison) -> [String] {
+    var lines: [String] = []
+    for list in comparison.ruleLists {
+      let changed = list.rules.filter(\.isChange)
+      guard !changed.isEmpty else { continue }
+      lines += list.apps.prefix(top).map { "  " + style.bold(SafeText.escaped($0.text)) }
+      lines += style.more(list.apps.count, top: top)
+      var table = TextTable([.left, .left, .right, .right, .right, .left])
+      table.add(["", "rule", "visits", "", "requests", ""])
+      for change in changed.prefix(max(top, 20)) {
+        guard let rule = change.reference else { continue }
+        table.add([
+          mark(change.kind), name(rule), change.newTraffic.visits.grouped,
+          signed(change.newTraffic.visits - change.oldTraffic.visits),
+          change.newTraffic.requests.grouped,
+          signed(change.newTraffic.requests - change.oldTraffic.requests),
+        ])
+      }
+      lines += table.lines(flexible: 1, width: style.width)
+      lines += style.more(changed.count, top: max(top, 20))
+    }
+    return lines.isEmpty
+      ? [] : ["", style.bold("Rules that gained or lost") + style.countedFromZero] + lines
+  }
+
+  private func mark(_ kind: RuleChange.Kind) -> String {
+    switch kind {
+    case .added: "+"
+    case .removed: "-"
+    case .kept: ""
+    }
+  }
+
+  private func signed(_ number: Int) -> String {
+    number > 0 ? "+" + number.grouped : number == 0 ? "" : number.grouped
+  }
+
+  private func input(_ comparison: Comparison, _ digest: TrafficDigest) -> [String] {
+    let tally = digest.tally
+    var lines = ["", style.bold("Input")]
+    lines +=
+      ("\(digest.inputs.count.counted("input")): \(tally.lines.counted("line")), "
+      + "\(tally.requests.counted("request")), \(tally.rejected.grouped) rejected")
+      .wrapped(width: style.width, indent: "  ")
+    for input in digest.inputs {
+      guard let damage = input.damage else { continue }
+      lines += "\(SafeText.escaped(input.path)): \(damage)".wrapped(
+        width: style.width, indent: "  ! ")
+    }
+    if comparison.otherHostRequests > 0 {
+      lines.append("  \(comparison.otherHostRequests.counted("request")) for other hosts")
+    }
+    return lines
+  }
+
+  // MARK: - Patterns
+
+  private func patterns(_ comparison: PatternComparison) -> [String] {
+    var lines: [String] = []
+    let changes = DiffReport.changes(comparison)
+    for system in [OperatingSystem.current, .legacy] {
+      let own = changes.filter { $0.system == system }
+      let hint = own.isEmpty ? "" : style.dim(" (rules count from 0, as in the files)")
+      lines.append(style.bold(system.label) + hint)
+      if own.isEmpty { lines.append("  no change was found") }
+      for change in own.prefix(top) { lines += self.lines(of: change) }
+      lines += style.more(own.count, top: top)
+      let rules = system == .current ? comparison.current : comparison.legacy
+      lines +=
+        (rules.gap.map { "There may be other changes: \($0)." }
+        ?? (own.isEmpty ? "Every URL keeps its verdict." : "Every other URL keeps its verdict."))
+        .wrapped(width: style.width, indent: "  ")
+        .map(style.dim)
+      if system == .current { lines.append("") }
+    }
+    return lines
+  }
+
+  /// Returns the changes that the patterns show and no request of the logs does.
+  private func unseen() -> [String] {
+    let changes = report.unseenChanges
+    guard !changes.isEmpty else { return [] }
+    var lines = ["", style.bold("Changes that no request of these logs shows")]
+    for change in changes.prefix(top) { lines += self.lines(of: change) }
+    return lines + style.more(changes.count, top: top)
+  }
+
+  /// A change by its example, and what decides on each side.
+  private func lines(of change: DiffReport.PatternChange) -> [String] {
+    let isOtherApp = change.change.old.verdict == change.change.new.verdict
+    var lines = [
+      "  " + style.bold(ReadablePath.shown(change.change.url).shortened(to: style.width - 2))
+    ]
+    if let app = change.app { lines.append("    for \(SafeText.escaped(app.text))") }
+    lines.append(
+      outcome("was", change.change.old, report.old, change.system, withApp: isOtherApp))
+    lines.append(
+      outcome("now", change.change.new, report.new, change.system, withApp: isOtherApp))
+    return lines
+  }
+
+  private func outcome(
+    _ word: String, _ outcome: RuleComparison.Outcome, _ site: Site, _ system: OperatingSystem,
+    withApp isNamed: Bool
+  ) -> String {
+    let rule = report.rule(outcome, of: site, system: system).map { " by " + name($0) } ?? ""
+    let app = isNamed ? outcome.decision.map { " of \(SafeText.escaped($0.app.text))" } ?? "" : ""
+    return "    \(word) \(outcome.verdict.rawValue)\(rule)\(app)".shortened(to: style.width)
+  }
+}

@@ -1,0 +1,226 @@
+internal import Foundations
+internal import LinkAuditing
+internal import TrafficDigest
+internal import UniversalLinks
+
+/// Findings of a page: what was found, what to do, and what it rests on.
+struct HTMLFindings {
+  let findings: [Finding]
+
+  /// How the report compares with an earlier one, and the findings of that one that would be
+  /// here.
+  var change: AuditChange?
+  var gone: [FindingRecord] = []
+
+  /// The level of the heading of each.
+  let level: Int
+
+  func write(to page: inout HTMLWriter) {
+    writeFindings(to: &page)
+    if let change, !gone.isEmpty { writeGone(since: change, to: &page) }
+  }
+
+  /// Writes the findings of an earlier report that are no more.
+  private func writeGone(since change: AuditChange, to page: inout HTMLWriter) {
+    page.heading(level, "Gone since the report of \(change.at.day)")
+    page.element("ul") { page in
+      for finding in gone.prefix(Self.limit) {
+        page.line {
+          $0.element("li") { page in
+            let message = ShownText.message(finding.message)
+            page.element("code", finding.code)
+            page.text(" ")
+            page.element("span", ["title": message.title], message.text)
+          }
+        }
+      }
+    }
+    if gone.count > Self.limit {
+      page.paragraph(
+        "and \((gone.count - Self.limit).grouped) more, which the report in JSON has",
+        class: "hint")
+    }
+  }
+
+  private func writeFindings(to page: inout HTMLWriter) {
+    guard !findings.isEmpty else {
+      page.paragraph("None about this site.", class: "hint")
+      return
+    }
+    page.element("ol", ["class": "findings"]) { page in
+      for group in groups {
+        guard let first = group.first else { continue }
+        page.line {
+          $0.element("li", ["class": first.severity.rawValue]) { write(first, group, to: &$0) }
+        }
+      }
+    }
+  }
+
+  /// Findings of a kind for which the same is to be done stand together.
+  private var groups: [[Finding]] {
+    struct Kind: Hashable {
+      var code: String
+      var severity: Severity
+      var remedy: String
+    }
+    var places: [Kind: Int] = [:]
+    var groups: [[Finding]] = []
+    for finding in findings {
+      let kind = Kind(code: finding.code, severity: finding.severity, remedy: finding.remedy)
+      if let place = places[kind] {
+        groups[place].append(finding)
+      } else {
+        places[kind] = groups.count
+        groups.append([finding])
+      }
+    }
+    return groups
+  }
+
+  /// How many findings of a kind stand in the open.
+  private static let openLimit = 3
+
+  /// How many findings of a kind there are at most, and how much evidence of each sort.
+  private static let limit = 200
+
+  private func write(_ first: Finding, _ group: [Finding], to page: inout HTMLWriter) {
+    page.heading(level) { page in
+      page.element("span", ["class": "severity"]) { page in
+        page.icon(first.severity.rawValue)
+        page.text(" " + first.severity.rawValue.capitalizedFirst)
+      }
+      page.text(" " + first.title + " ")
+      if group.count > 1 { page.element("small", "\(group.count.grouped) times") }
+      page.element("code", first.code)
+    }
+    for finding in group.prefix(Self.openLimit) { write(message: finding, to: &page) }
+    let others = group.dropFirst(Self.openLimit)
+    if !others.isEmpty {
+      page.element("details") { page in
+        page.element("summary", "\(others.count.grouped) more")
+        for finding in others.prefix(Self.limit) { write(message: finding, to: &page) }
+        if others.count > Self.limit {
+          page.paragraph(
+            "and \((others.count - Self.limit).grouped) more, which the report in JSON has",
+            class: "hint")
+        }
+      }
+    }
+    page.line { page in
+      page.element("p", ["class": "remedy"]) { page in
+        page.element("strong", "What to do")
+        page.text(" " + first.remedy)
+      }
+    }
+    var evidence = Finding.Evidence()
+    for finding in group.prefix(Self.limit) {
+      evidence.rules += finding.evidence.rules
+      evidence.paths += finding.evidence.paths
+      evidence.pairs += finding.evidence.pairs
+      evidence.logs += finding.evidence.logs
+    }
+    writeEvidence(evidence, to: &page)
+  }
+
+  private func write(message finding: Finding, to page: inout HTMLWriter) {
+    // Paths in messages are percent-encoded.
+    let message = ShownText.message(finding.message)
+    page.line { page in
+      page.element("p", ["title": message.title]) { page in
+        page.text(message.text)
+        guard let change = finding.change, change != .same else { return }
+        page.text(" ")
+        page.element("span", ["class": "mark"], change.rawValue)
+      }
+    }
+  }
+
+  private func writeEvidence(_ evidence: Finding.Evidence, to page: inout HTMLWriter) {
+    var parts: [String] = []
+    for (count, one, several) in [
+      (evidence.paths.count, "path", "paths"),
+      (evidence.pairs.count, "pair of pages", "pairs of pages"),
+      (evidence.rules.count, "rule", "rules"), (evidence.logs.count, "log", "logs"),
+    ] where count > 0 {
+      parts.append("\(count) \(count == 1 ? one : several)")
+    }
+    guard !parts.isEmpty else { return }
+    page.element("details") { page in
+      page.element("summary", "Evidence: " + parts.joined(separator: ", "))
+      page.element("dl", ["class": "evidence"]) { page in
+        list("Paths like", evidence.paths, to: &page) { write($0, to: &$1) }
+        list("Links", evidence.pairs, to: &page) { pair, page in
+          page.text("on ")
+          page.path(pair.from)
+          page.text(" to ")
+          page.path(pair.to)
+          page.element("small", pair.visits.counted("visit"))
+        }
+        list("Rules", evidence.rules, to: &page) { rule, page in
+          page.element("code", ShownText(rule.pattern).text)
+          page.element("small", rule.remark + ", of " + rule.app.text)
+        }
+        list("Logs", evidence.logs, to: &page) { log, page in
+          page.element("code", ShownText(log).text)
+        }
+      }
+    }
+  }
+
+  private func list<Element>(
+    _ title: String, _ elements: [Element], to page: inout HTMLWriter,
+    _ write: (Element, inout HTMLWriter) -> Void
+  ) {
+    guard !elements.isEmpty else { return }
+    page.element("div") { page in
+      page.element("dt", title)
+      for element in elements { page.line { $0.element("dd") { write(element, &$0) } } }
+    }
+  }
+
+  private func write(_ family: FamilyTraffic, to page: inout HTMLWriter) {
+    page.path(family.path)
+    var remarks: [String] = []
+    if family.traffic.visits > 0 { remarks.append(family.traffic.visits.counted("visit")) }
+    if family.traffic.requests > 0 { remarks.append(family.traffic.requests.counted("request")) }
+    if !remarks.isEmpty { page.element("small", remarks.joined(separator: ", ")) }
+    if let nearest = family.nearestRoute {
+      page.element("small") { page in
+        page.text("nearest route ")
+        page.element("code", ShownText(nearest.route).text)
+        page.text(", but " + nearest.difference)
+      }
+    }
+    let samples = family.samples.filter { $0 != family.path }
+    guard !samples.isEmpty else { return }
+    page.element("small") { page in
+      page.text("such as ")
+      for (index, sample) in samples.enumerated() {
+        if index > 0 { page.text(", ") }
+        page.path(sample)
+      }
+    }
+  }
+}
+
+extension RuleReference {
+  /// Where the rule stands.
+  var remark: String {
+    guard let rule else { return "an entry without rules" }
+    var text = "rule \(rule)" + (place.text.isEmpty ? "" : " of entry \(place.text)")
+    if let position { text += ", line \(position.line)" }
+    if let version { text += ", \(version.name)" }
+    return text
+  }
+}
+
+extension ShownText {
+  /// A message, in which paths are percent-encoded.
+  static func message(_ text: String) -> ShownText { ShownText(path: text, limit: 2_000) }
+}
+
+extension String {
+  /// The text with its first letter in upper case.
+  var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+}

@@ -1,0 +1,206 @@
+internal import AccessLogs
+internal import Foundations
+internal import LinkAuditing
+internal import TrafficDigest
+internal import UniversalLinks
+
+/// The parts of a page that are about what was read.
+struct HTMLInput {
+  let report: Report
+
+  /// The number of rows per table.
+  let limit: Int
+
+  /// A list of a hundred thousand logs would be most of the page.
+  private static let inputLimit = 1_000
+
+  /// How many damaged logs are named at the top.
+  private static let damageLimit = 5
+
+  private var audit: Audit { report.audit }
+  private var digest: TrafficDigest { report.digest }
+
+  // MARK: - At the top
+
+  /// Says so if the figures are not of all that there was to read.
+  func writeDamage(to page: inout HTMLWriter) {
+    let damaged = digest.inputs.filter { $0.damage != nil }
+    guard !damaged.isEmpty else { return }
+    page.line {
+      $0.element("section", ["class": "damage", "aria-labelledby": "damage-title"]) { page in
+        page.heading(2, ["id": "damage-title"]) { page in
+          page.icon("error")
+          page.text(
+            " \(damaged.count.grouped) of \(digest.inputs.count.counted("log")) could not be read whole"
+          )
+        }
+        page.paragraph("The figures below are those of what could be read.")
+        page.element("ul") { page in
+          for input in damaged.prefix(Self.damageLimit) {
+            page.element("li") { page in
+              page.element("code", ShownText(input.path).text)
+              page.text(": " + (input.damage?.description ?? ""))
+            }
+          }
+          if damaged.count > Self.damageLimit {
+            page.element("li") { page in
+              page.text("and ")
+              page.element(
+                "a", ["href": "#input"], (damaged.count - Self.damageLimit).counted("more log"))
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /// Writes the findings that concern no site and that can't wait.
+  func writeFindings(to page: inout HTMLWriter) {
+    let findings = audit.findings.filter { $0.host == nil && $0.severity > .note }
+    guard !findings.isEmpty else { return }
+    HTMLSection(id: "input-findings", title: "About the logs") {
+      HTMLFindings(findings: findings, level: 3).write(to: &$0)
+    }.write(to: &page, level: 2)
+  }
+
+  // MARK: - At the end
+
+  var sections: [HTMLSection] {
+    var sections: [HTMLSection] = []
+    if !digest.clients.isEmpty {
+      sections.append(HTMLSection(id: "clients", title: "Clients") { clients(&$0) })
+    }
+    sections.append(HTMLSection(id: "input", title: "What was read") { input(&$0) })
+    sections.append(HTMLSection(id: "limits", title: "What logs cannot know") { limits(&$0) })
+    return sections
+  }
+
+  private func clients(_ page: inout HTMLWriter) {
+    page.paragraph(
+      "The requests of all hosts by who asked, as user agents say. Safari on an iPad asks for desktop pages as a Mac does, and counts as one.",
+      class: "hint")
+    let requests = digest.tally.requests
+    HTMLTable(
+      "Clients",
+      [
+        .text("Client") { $0.client.name }, .text("Platform") { $0.platform.title },
+        .number("iOS", help: "its major version") { $0.systemVersion },
+        .number("Requests") { $0.requests },
+        ShownColumn("Share", .share) { .text($0.requests.percent(of: requests)) },
+      ], sorted: 3, digest.clients, limit: limit
+    ).write(to: &page)
+  }
+
+  private func input(_ page: inout HTMLWriter) {
+    let tally = digest.tally
+    let notes = audit.findings.filter { $0.host == nil && $0.severity == .note }
+    let gone = audit.change?.gone(besides: audit.sites) ?? []
+    if !notes.isEmpty || !gone.isEmpty {
+      HTMLFindings(
+        findings: notes, change: audit.change, gone: gone, level: 3
+      ).write(to: &page)
+    }
+    page.line {
+      $0.element("dl", ["class": "facts"]) { page in
+        fact(&page, "Logs", digest.inputs.count.grouped)
+        fact(&page, "Lines", tally.lines.grouped)
+        fact(&page, "Requests", tally.requests.grouped)
+        fact(&page, "Rejected lines", tally.rejected.grouped)
+        if tally.outside > 0 {
+          fact(&page, "Outside the time asked for", tally.outside.grouped)
+        }
+        if let times = digest.times {
+          fact(&page, "First request", times.lowerBound.description)
+          fact(&page, "Last request", times.upperBound.description)
+        }
+      }
+    }
+    rejections(&page)
+    otherHosts(&page)
+    details(&page, "The logs", digest.inputs.count) { page in
+      // Those that matter come first.
+      let inputs =
+        digest.inputs.filter { $0.damage != nil } + digest.inputs.filter { $0.damage == nil }
+      HTMLTable(
+        "Logs",
+        [
+          .code("Log") { $0.path },
+          .text("State") { input in
+            InputStatus(input.damage).rawValue + (input.damage.map { ": \($0)" } ?? "")
+          },
+          .text("Format") { $0.format?.name }, .number("Lines") { $0.tally.lines },
+          .number("Requests") { $0.tally.requests }, .number("Rejected") { $0.tally.rejected },
+        ], inputs, limit: min(limit, Self.inputLimit)
+      ).write(to: &page)
+    }
+  }
+
+  private func fact(_ page: inout HTMLWriter, _ name: String, _ value: String) {
+    page.element("div") { page in
+      page.element("dt", name)
+      page.element("dd", value)
+    }
+  }
+
+  private func details(
+    _ page: inout HTMLWriter, _ title: String, _ count: Int,
+    _ content: (inout HTMLWriter) -> Void
+  ) {
+    page.line {
+      $0.element("details") { page in
+        page.element("summary", "\(title) (\(count.grouped))")
+        content(&page)
+      }
+    }
+  }
+
+  private func rejections(_ page: inout HTMLWriter) {
+    guard digest.tally.rejected > 0 else { return }
+    details(&page, "Rejected lines", digest.tally.rejected) { page in
+      page.paragraph(
+        "Lines that aren't requests. Those without a request or target are mostly what scanners and broken connections leave.",
+        class: "hint")
+      let rows = RejectionReason.allCases.compactMap { reason in
+        digest.rejections[reason].map { count in
+          (
+            reason: reason, count: count,
+            first: digest.rejectedLines.first { $0.reason == reason }
+          )
+        }
+      }
+      HTMLTable(
+        "Rejected lines by reason",
+        [
+          .text("Lines that are") { $0.reason.sentence }, .number("Count") { $0.count },
+          ShownColumn("First", .code) { row in
+            row.first.map { .code($0.path, remark: "line \($0.line.grouped)") } ?? .text("")
+          },
+        ], rows, limit: rows.count
+      ).write(to: &page)
+    }
+  }
+
+  private func otherHosts(_ page: inout HTMLWriter) {
+    guard !audit.otherHosts.isEmpty else { return }
+    let count = audit.otherHosts.count + audit.unlistedHosts.hosts
+    details(&page, "Requests to other hosts", count) { page in
+      HTMLTable(Report.otherHosts, of: report, limit: min(limit, Self.inputLimit))
+        .write(to: &page)
+    }
+  }
+
+  private func limits(_ page: inout HTMLWriter) {
+    page.element("ul", ["class": "limits"]) { page in
+      for sentence in Self.limits { page.line { $0.element("li", sentence) } }
+    }
+  }
+
+  private static let limits = [
+    "When the app opens, the server is not asked. A claimed visit in a log did not open the app: because it isn't installed, because the person chose the browser, or because the link could not. How often the app did open is for the app to count.",
+    "A link on a page of the same host never opens the app, whatever is installed.",
+    "Fragments never reach a server. A rule with one is judged without it, and marked.",
+    "No referrer means unknown: typed, a bookmark, mail, another app, or stripped by a policy.",
+    "A user agent is a claim. Some bots pass for people, and Safari on an iPad for Safari on a Mac.",
+    "Where a redirect leads is not in a log; what is said of it is told from what else is served.",
+  ]
+}

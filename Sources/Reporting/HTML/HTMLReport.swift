@@ -1,0 +1,224 @@
+internal import AccessLogs
+internal import LinkAuditing
+internal import TrafficDigest
+internal import UniversalLinks
+
+/// A report as one page that needs nothing else: no network, no build, and no script to
+/// be read.
+package struct HTMLReport {
+  private let report: Report
+
+  /// The hosts of the sites that are shown in full, or `nil` for all.
+  private let shownHosts: Set<String>?
+
+  private var audit: Audit { report.audit }
+  private var digest: TrafficDigest { report.digest }
+
+  /// The number of rows per table: as many as a page can hold, by default.
+  private var limit: Int { report.top ?? Self.rowLimit }
+
+  package init(_ report: Report) {
+    self.report = report
+    let audit = report.audit
+    guard audit.sites.count > Self.siteLimit else {
+      shownHosts = nil
+      return
+    }
+    let totals = audit.sites.map { (host: $0.host, total: $0.total) }
+    shownHosts = Set(
+      totals.sorted {
+        ($1.total.visits, $1.total.requests, $0.host) < (
+          $0.total.visits, $0.total.requests, $1.host
+        )
+      }.prefix(Self.siteLimit).map(\.host))
+  }
+
+  /// A page of more rows would be too large to be sent.
+  private static let rowLimit = 20_000
+
+  /// A host pattern can stand for thousands of sites; those with the most visits are shown
+  /// in full.
+  private static let siteLimit = 100
+
+  package func text() -> String {
+    var page = HTMLWriter()
+    page.trusted("<!DOCTYPE html>\n<html lang=\"en\">\n")
+    page.element("head") { head(&$0) }
+    page.trusted("\n")
+    page.element("body") { body(&$0) }
+    page.trusted("\n</html>\n")
+    return page.markup
+  }
+
+  private func head(_ page: inout HTMLWriter) {
+    page.trusted("\n<meta charset=\"utf-8\">\n")
+    // In front of all that it governs.
+    page.line {
+      $0.void(
+        "meta", ["http-equiv": "Content-Security-Policy", "content": PageAssets.securityPolicy])
+    }
+    page.trusted(
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+        + "<meta name=\"color-scheme\" content=\"light dark\">\n"
+        + "<meta name=\"robots\" content=\"noindex\">\n"
+        + "<meta name=\"referrer\" content=\"no-referrer\">\n")
+    let period = period.map { ", " + $0 } ?? ""
+    page.line { $0.element("title", "Link audit: \(name)\(period)") }
+    page.trusted("<style>\(PageAssets.style)</style>\n")
+  }
+
+  private func body(_ page: inout HTMLWriter) {
+    let sites = audit.sites.enumerated().map { index, site in
+      HTMLSite(
+        report: report, site: site, findings: audit.findings.filter { $0.host == site.host },
+        id: "site-\(index + 1)", level: isOneSite ? 2 : 3,
+        name: isOneSite ? "" : ", " + site.host, limit: limit)
+    }
+    let input = HTMLInput(report: report, limit: limit)
+    page.trusted("\n")
+    page.trusted(PageAssets.drawings)
+    page.line { $0.element("a", ["class": "skip", "href": "#content"], "Skip to the report") }
+    page.element("header") { header(&$0) }
+    page.trusted("\n")
+    page.element("nav", ["aria-label": "Contents"]) { contents(&$0, sites, input) }
+    page.trusted("\n")
+    page.element("main", ["id": "content", "tabindex": "-1"]) { page in
+      page.trusted("\n")
+      input.writeDamage(to: &page)
+      if isOneSite, let site = sites.first {
+        site.writeSummary(to: &page)
+        input.writeFindings(to: &page)
+        for section in site.sections { section.write(to: &page, level: 2) }
+      } else {
+        overview(&page, sites)
+        input.writeFindings(to: &page)
+        for site in sites where isShown(site) {
+          page.element(
+            "section", ["id": site.id, "class": "site", "aria-labelledby": "\(site.id)-name"]
+          ) { page in
+            page.heading(2, ["id": "\(site.id)-name"], site.site.host)
+            site.writeSummary(to: &page)
+            for section in site.sections { section.write(to: &page, level: 3) }
+          }
+        }
+      }
+      for section in input.sections { section.write(to: &page, level: 2) }
+    }
+    page.trusted("\n")
+    page.element("footer") {
+      $0.paragraph(
+        "Written by linkaudit from access logs. This page loads nothing and sends nothing.")
+    }
+    page.trusted("\n<script>\(PageAssets.script)</script>\n")
+  }
+
+  /// Whether a site has a part of its own.
+  private func isShown(_ site: HTMLSite) -> Bool { shownHosts?.contains(site.site.host) ?? true }
+
+  private var isOneSite: Bool { audit.sites.count == 1 }
+
+  /// The subject of the report.
+  private var name: String {
+    isOneSite ? audit.sites.first?.host ?? "" : audit.sites.count.counted("site")
+  }
+
+  /// The first and the last day of all sites.
+  private var period: String? { audit.sites.flatMap(\.days).period }
+
+  private func header(_ page: inout HTMLWriter) {
+    page.trusted("\n")
+    page.paragraph("Link audit", class: "kicker")
+    page.heading(1, name)
+    let tally = digest.tally
+    var parts: [String] = []
+    if let period { parts.append(period) }
+    parts.append("\(digest.inputs.count.counted("log")), \(tally.lines.counted("line"))")
+    page.paragraph(parts.joined(separator: " · "), class: "period")
+    if !audit.filter.lines.isEmpty {
+      page.paragraph(audit.filter.lines.joined(separator: " "), class: "filter")
+    }
+  }
+
+  private func contents(
+    _ page: inout HTMLWriter, _ sites: [HTMLSite], _ input: HTMLInput
+  ) {
+    page.paragraph("Contents", class: "kicker")
+    page.element("ul") { page in
+      if isOneSite {
+        for section in sites.flatMap(\.sections) { Self.entry(&page, section.title, section.id) }
+      } else {
+        Self.entry(&page, "All sites", "sites")
+        for site in sites where isShown(site) {
+          page.line {
+            $0.element("li") { page in
+              page.element("a", ["href": "#\(site.id)"], site.site.host)
+              page.element("ul") { page in
+                for section in site.sections { Self.entry(&page, section.title, section.id) }
+              }
+            }
+          }
+        }
+      }
+      for section in input.sections { Self.entry(&page, section.title, section.id) }
+    }
+  }
+
+  private static func entry(_ page: inout HTMLWriter, _ title: String, _ id: String) {
+    page.line { $0.element("li") { $0.element("a", ["href": "#\(id)"], title) } }
+  }
+
+  private func overview(_ page: inout HTMLWriter, _ sites: [HTMLSite]) {
+    HTMLSection(id: "sites", title: "All sites") { page in
+      HTMLTable(
+        "All sites",
+        [
+          ShownColumn("Site", .link) { [self] site in
+            isShown(site) ? .link(site.site.host, to: site.id) : .text(site.site.host)
+          }
+        ] + ShownColumn.traffic(\.site.total)
+          + [Verdict.claimed, .excluded, .unclaimed].map { verdict in
+            ShownColumn(verdict.title, .share, help: "of visits") { site in
+              let visits = site.site.verdicts[verdict]?.visits ?? 0
+              return .text(visits.percent(of: site.site.total.visits))
+            }
+          }
+          + [Severity.error, .warning, .note].map { severity in
+            .number(severity.rawValue.capitalizedFirst + "s") { site in
+              site.findings.count { $0.severity == severity }
+            }
+          }, sites, limit: sites.count
+      ).write(to: &page)
+      if shownHosts != nil {
+        page.paragraph(
+          "Below are the \(Self.siteLimit) sites with the most visits.", class: "hint")
+      }
+    }.write(to: &page, level: 2)
+  }
+}
+
+/// A part of a page with a heading, to which the contents lead.
+struct HTMLSection {
+  let id: String
+  let title: String
+  let content: (inout HTMLWriter) -> Void
+
+  func write(to page: inout HTMLWriter, level: Int) {
+    page.line {
+      // Inside a site's part, whose name would have to be in theirs, parts are no landmarks.
+      let name = level > 2 ? nil : "\(id)-title"
+      $0.element("section", ["id": id, "aria-labelledby": name]) { page in
+        page.heading(level, ["id": "\(id)-title"], title)
+        content(&page)
+      }
+    }
+  }
+}
+
+extension [DayTraffic] {
+  /// The first and the last day, or `nil` if no request has a time.
+  var period: String? {
+    let days = compactMap(\.day)
+    guard let first = days.min(), let last = days.max() else { return nil }
+    return first == last ? "\(first)" : "\(first) to \(last)"
+  }
+}

@@ -1,0 +1,31 @@
+package import UniversalLinks
+
+/// A file that was looked at, and what was found in it.
+package struct LintedFile {
+  /// The path, `-` for standard input.
+  var path: String
+
+  /// The hosts that it belongs to, as far as they are known.
+  var hosts: [String] = []
+
+  /// The text in which positions count; empty if people can't read it.
+  var text: [UInt8]
+
+  /// Whether the text is what is signed in the file.
+  var isSigned = false
+
+  package var diagnostics: [LintDiagnostic]
+  var rules: [AssociationFileLint.RuleReach] = []
+
+  package init(
+    path: String, hosts: [String] = [], text: [UInt8], isSigned: Bool = false,
+    diagnostics: [LintDiagnostic], rules: [AssociationFileLint.RuleReach] = []
+  ) {
+    self.path = path
+    self.hosts = hosts
+    self.text = text
+    self.isSigned = isSigned
+    self.diagnostics = diagnostics
+    self.rules = rules
+  }
+}

@@ -1,0 +1,118 @@
+internal import BuildVersion
+internal import UniversalLinks
+
+/// Mistakes in the Static Analysis Results Interchange Format 2.1.0 (OASIS), which code
+/// reviews show beside the lines.
+package struct SARIFLint {
+  let files: [LintedFile]
+
+  package init(files: [LintedFile]) {
+    self.files = files
+  }
+
+  private static let schema =
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+
+  package func write(to sink: @escaping OutputSink) throws {
+    var json = JSONWriter(.lines, to: sink)
+    json.object { json in
+      json.member("$schema", Self.schema)
+      json.member("version", "2.1.0")
+      json.member("runs", objects: [files]) { json, files in
+        json.object("tool") { json in
+          json.object("driver") { json in
+            json.member("name", "linkaudit")
+            json.member("semanticVersion", Version.number)
+            json.member("rules", objects: DiagnosticCatalog.lint.kinds) { write($1, to: &$0) }
+          }
+        }
+        json.member("columnKind", "unicodeCodePoints")
+        json.member("results", objects: results) { write($1.diagnostic, in: $1.file, to: &$0) }
+      }
+    }
+    try json.finish()
+  }
+
+  private var results: [(diagnostic: LintDiagnostic, file: LintedFile)] {
+    files.flatMap { file in file.diagnostics.map { ($0, file) } }
+  }
+
+  private func write(_ rule: DiagnosticKind, to json: inout JSONWriter) {
+    json.member("id", rule.code)
+    json.member("name", rule.code.split(separator: "-").map(\.capitalizedWord).joined())
+    json.object("shortDescription") { $0.member("text", rule.title) }
+    json.object("fullDescription") { $0.member("text", rule.meaning) }
+    json.object("help") { $0.member("text", rule.meaning + " To do: " + rule.remedy) }
+    json.object("defaultConfiguration") { $0.member("level", rule.severity.rawValue) }
+  }
+
+  private func write(
+    _ diagnostic: LintDiagnostic, in file: LintedFile, to json: inout JSONWriter
+  ) {
+    json.member("ruleId", diagnostic.code)
+    json.member("ruleIndex", DiagnosticCatalog.lint.kinds.firstIndex(of: diagnostic.kind) ?? -1)
+    json.member("level", diagnostic.severity.rawValue)
+    json.object("message") {
+      $0.member("text", diagnostic.message + " To do: " + diagnostic.remedy)
+    }
+    json.member("locations", objects: [diagnostic]) { json, diagnostic in
+      json.object("physicalLocation") { json in
+        writeArtifact(file, to: &json)
+        // Places in what is signed aren't places in the file.
+        guard !file.isSigned, !file.text.isEmpty else { return }
+        json.object("region") { json in
+          json.member("startLine", diagnostic.start.line)
+          json.member("startColumn", diagnostic.start.column)
+          json.member("endLine", diagnostic.end.line)
+          json.member("endColumn", max(diagnostic.end.column, 1))
+        }
+      }
+    }
+    guard !diagnostic.related.isEmpty, !file.isSigned else { return }
+    json.member("relatedLocations", objects: diagnostic.related) { json, other in
+      json.object("physicalLocation") { json in
+        writeArtifact(file, to: &json)
+        json.object("region") { json in
+          json.member("startLine", other.position.line)
+          json.member("startColumn", other.position.column)
+        }
+      }
+      json.object("message") { $0.member("text", other.message) }
+    }
+  }
+
+  private func writeArtifact(_ file: LintedFile, to json: inout JSONWriter) {
+    json.object("artifactLocation") { $0.member("uri", Self.uri(of: file.path)) }
+  }
+
+  /// The path as a reference of a URI (RFC 3986, 4.1).
+  private static func uri(of path: String) -> String {
+    if path == "-" { return "stdin" }
+    var bytes: [UInt8] = []
+    for byte in path.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+        UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "/"):
+        bytes.append(byte)
+      default:
+        let digits = String(byte, radix: 16, uppercase: true)
+        bytes += Array(("%" + (digits.count < 2 ? "0" : "") + digits).utf8)
+      }
+    }
+    let text = String(decoding: bytes, as: UTF8.self)
+    return text.hasPrefix("/") ? "file://" + text : text
+  }
+}
+
+extension Substring {
+  /// This word with a capital in front.
+  fileprivate var capitalizedWord: String { prefix(1).uppercased() + dropFirst() }
+}
+
+extension JSONWriter {
+  /// Writes a member whose value is an object.
+  fileprivate mutating func object(_ name: String, _ members: (inout JSONWriter) -> Void) {
+    member(name, object: members)
+  }
+}

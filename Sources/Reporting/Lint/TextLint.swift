@@ -1,0 +1,116 @@
+internal import LinkAuditing
+internal import UniversalLinks
+
+/// Mistakes as text for people, each under the line in which it stands.
+package struct TextLint {
+  let files: [LintedFile]
+
+  /// Whether it is said of every rule what it can decide.
+  let showsRules: Bool
+
+  let style: Style
+
+  package init(files: [LintedFile], showsRules: Bool, style: Style) {
+    self.files = files
+    self.showsRules = showsRules
+    self.style = style
+  }
+
+  package var text: String {
+    var lines: [String] = []
+    var isShort = true
+    for file in files {
+      let own = self.lines(of: file)
+      // Files without mistakes take a line each.
+      if !lines.isEmpty, !isShort || own.count > 1 { lines.append("") }
+      isShort = own.count == 1
+      lines += own
+    }
+    if files.count > 1 { lines += ["", summary(of: files.flatMap(\.diagnostics), files.count)] }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private func lines(of file: LintedFile) -> [String] {
+    let name = SafeText.escaped(file.path == "-" ? "standard input" : file.path)
+    let hosts = file.hosts.isEmpty ? "" : "  for " + file.hosts.joined(separator: ", ")
+    let title = style.bold(name) + SafeText.escaped(hosts)
+    if file.diagnostics.isEmpty, !showsRules { return [title + "  " + style.green("no mistakes")] }
+    var lines = [title]
+    if file.isSigned {
+      lines += "Signed: lines and columns are those of the JSON inside."
+        .wrapped(width: style.width, indent: "  ").map(style.dim)
+    }
+    let source = LintSource(file.text)
+    for diagnostic in file.diagnostics { lines += self.lines(of: diagnostic, source) }
+    if showsRules { lines += rules(of: file) }
+    return lines + ["", "  " + summary(of: file.diagnostics, nil)]
+  }
+
+  private func lines(of diagnostic: LintDiagnostic, _ source: LintSource) -> [String] {
+    let place = source.isEmpty ? "" : "\(diagnostic.start.line):\(diagnostic.start.column)  "
+    var lines = [
+      "",
+      "  \(place)\(style.colored(diagnostic.severity.rawValue, diagnostic.severity)) \(diagnostic.code)",
+    ]
+    // What is said of a file as a whole stands at its beginning.
+    if diagnostic.range != 0..<0 {
+      lines += source.excerpt(
+        of: diagnostic.range, inLine: diagnostic.start.line, width: style.width - 4
+      ).map { "    " + style.dim($0) }
+    }
+    lines += SafeText.escaped(diagnostic.message).wrapped(width: style.width, indent: "    ")
+    // The message names a single one.
+    for other in diagnostic.related
+    where diagnostic.related.count > 1 && other.position.line != diagnostic.start.line {
+      lines += "Line \(other.position.line): \(SafeText.escaped(other.message))."
+        .wrapped(width: style.width, indent: "    ")
+    }
+    return lines
+      + ("To do: " + SafeText.escaped(diagnostic.remedy)).wrapped(
+        width: style.width, indent: "    ")
+  }
+
+  private func summary(of diagnostics: [LintDiagnostic], _ files: Int?) -> String {
+    let parts = Severity.allCases.reversed().compactMap { severity -> String? in
+      let count = diagnostics.count { $0.severity == severity }
+      return count == 0 ? nil : count.counted(severity.rawValue)
+    }
+    return (parts.isEmpty ? "no mistakes" : parts.joined(separator: ", "))
+      + (files.map { " in " + $0.counted("file") } ?? "")
+  }
+
+  // MARK: - Rules
+
+  private func rules(of file: LintedFile) -> [String] {
+    var lines: [String] = []
+    var shown: [ApplicationIdentifier]?
+    for rule in file.rules {
+      if shown != rule.apps {
+        shown = rule.apps
+        let names = rule.apps.map(\.text).joined(separator: ", ")
+        lines += [""]
+        lines += ("Rules of " + SafeText.escaped(names)).wrapped(width: style.width, indent: "  ")
+      }
+      let source = SafeText.escaped(
+        rule.source.split(whereSeparator: \.isWhitespace).joined(separator: " "))
+      let what = rule.excludes ? "excludes" : "claims"
+      lines.append("    rule \(rule.rule)  \(source)".shortened(to: style.width))
+      switch rule.reach {
+      case .decides(let url):
+        lines += "\(what) \(SafeText.escaped(url))".wrapped(width: style.width, indent: "      ")
+          .map(style.dim)
+      case .covered(let earlier, let isComplete):
+        let names = earlier.map(String.init).joined(separator: ", ")
+        let by =
+          earlier.isEmpty ? "rules in front of it" : "rule\(earlier.count == 1 ? "" : "s") \(names)"
+        let isOne = earlier.count == 1 && isComplete
+        lines +=
+          "never decides: \(by)\(isComplete ? "" : " and maybe others") take\(isOne ? "s" : "") all its URLs"
+          .wrapped(width: style.width, indent: "      ").map(style.yellow)
+      case .matchesNothing: lines.append("      " + style.red("matches nothing"))
+      case .unknown: lines.append("      " + style.dim("not known whether it decides"))
+      }
+    }
+    return lines
+  }
+}

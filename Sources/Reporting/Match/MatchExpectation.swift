@@ -1,0 +1,116 @@
+package import UniversalLinks
+
+/// What a line of `--expect` says of a URL.
+package struct MatchExpectation {
+  /// What is expected to happen to a link.
+  package enum Outcome: String, Encodable {
+    /// It opens an app.
+    case open
+
+    /// It stays in the browser.
+    case browser
+  }
+
+  /// What is expected to happen.
+  package var outcome: Outcome
+
+  /// The app that the expectation is about, or `nil` for any.
+  package var app: ApplicationIdentifier?
+
+  /// The URL, which need not be UTF-8.
+  package var url: [UInt8]
+
+  /// The number of the line, from 1.
+  var line: Int
+}
+
+extension MatchExpectation {
+  /// Reads the lines of a file.
+  ///
+  /// - Parameters:
+  ///   - text: The file.
+  ///   - apps: The apps that an expectation can be about.
+  /// - Returns: The expectations, and what is wrong with other lines.
+  package static func read(
+    _ text: [UInt8], apps: Set<ApplicationIdentifier>
+  ) -> (expectations: [MatchExpectation], mistakes: [Mistake]) {
+    let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    let text = text.starts(with: byteOrderMark) ? text.dropFirst(3) : text[...]
+    var (expectations, mistakes): ([MatchExpectation], [Mistake]) = ([], [])
+    let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    for (index, line) in lines.enumerated() {
+      let words = line.split(whereSeparator: \.isWhiteSpace)
+      guard let first = words.first, first.first != UInt8(ascii: "#") else { continue }
+      do throws(Mistake.Reason) {
+        expectations.append(try read(words, line: index + 1, apps: apps))
+      } catch {
+        mistakes.append(Mistake(line: index + 1, reason: error))
+      }
+    }
+    return (expectations, mistakes)
+  }
+
+  private static func read(
+    _ words: [ArraySlice<UInt8>], line: Int, apps: Set<ApplicationIdentifier>
+  ) throws(Mistake.Reason) -> MatchExpectation {
+    let word = String(decoding: words[0], as: UTF8.self)
+    let parts = word.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let outcome = parts.first.flatMap({ Outcome(rawValue: String($0)) }) else {
+      throw .unknownWord(word)
+    }
+    var app: ApplicationIdentifier?
+    if parts.count == 2 {
+      let identifier = ApplicationIdentifier(String(parts[1]))
+      guard apps.contains(identifier) else { throw .unknownApp(String(parts[1])) }
+      app = identifier
+    }
+    guard words.count > 1 else { throw .noURL(word) }
+    // What follows behind a space and a '#' is a comment, as a line of its own would be.
+    if words.count > 2, words[2].first != UInt8(ascii: "#") { throw .space }
+    let url = Array(words[1])
+    if LinkURL(url).ineligibility == .notHTTP {
+      throw .notURL(String(decoding: url, as: UTF8.self))
+    }
+    return MatchExpectation(outcome: outcome, app: app, url: url, line: line)
+  }
+}
+
+extension MatchExpectation {
+  /// A line that says nothing.
+  package struct Mistake {
+    /// What is wrong with it.
+    package enum Reason: Error {
+      case unknownWord(String)
+      case unknownApp(String)
+      case noURL(String)
+      case notURL(String)
+      case space
+    }
+
+    /// The number of the line, from 1.
+    package var line: Int
+    package var reason: Reason
+  }
+}
+
+extension MatchExpectation.Mistake.Reason: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .unknownWord(let word):
+      "'\(word)' is neither 'open' nor 'browser'; write 'open URL' or 'browser URL'"
+    case .unknownApp(let app):
+      "no association file here names the app '\(app)'; write it as the file does, with its prefix"
+    case .noURL(let word): "there is no URL behind '\(word)'"
+    case .notURL(let text):
+      "'\(text)' is not a URL that begins with http:// or https://"
+        + (MissingScheme.url(meantBy: text).map { "; did you mean '\($0)'?" } ?? "")
+    case .space:
+      "there is white space in the URL; write a space as %20, and a comment behind ' #'"
+    }
+  }
+}
+
+extension UInt8 {
+  /// A Boolean value indicating whether this is a space, a tab, or a carriage return.
+  fileprivate var isWhiteSpace: Bool { self == 0x20 || self == 0x09 || self == 0x0D }
+}

@@ -1,0 +1,26 @@
+package import UniversalLinks
+
+/// A URL, and what the rules of its site say of it.
+package struct MatchQuestion {
+  /// The URL as it was given.
+  let text: String
+  let matcher: LinkMatcher
+  var url: LinkURL
+  let evaluation: Evaluation
+
+  package init(text: [UInt8], matcher: LinkMatcher, url: LinkURL) {
+    self.text = String(decoding: text, as: UTF8.self)
+    self.matcher = matcher
+    self.url = url
+    var evaluation = Evaluation()
+    matcher.evaluate(&self.url, into: &evaluation)
+    self.evaluation = evaluation
+  }
+
+  /// The verdict of the rules of an app, or that of the site.
+  package func verdict(for app: ApplicationIdentifier?) -> Verdict {
+    guard let app else { return evaluation.siteVerdict }
+    guard let own = matcher.apps.first(where: { $0.identifier == app }) else { return .unclaimed }
+    return evaluation.verdict(ofRuleList: own.ruleList)
+  }
+}

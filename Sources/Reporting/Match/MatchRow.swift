@@ -1,0 +1,163 @@
+internal import UniversalLinks
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// A line of `match --format ndjson`, but for what each rule compares.
+package struct MatchRow: Encodable {
+  /// An app, and what its rules say.
+  struct App: Encodable {
+    var app: String
+    var verdict: String
+    var detail: JSONPlace
+    var rule: JSONNullable<Int>
+  }
+
+  /// A rule, and what it compares.
+  struct Rule: Encodable {
+    var rule: Int
+    var line: Int?
+    var matches: Bool
+    var dependsOnEscapes: Bool?
+    var decides: Bool
+    var excludes: Bool
+    var caseSensitive: Bool
+    var percentEncoded: Bool
+    var requiresEntitlement: Bool
+    var fromDefaults: [String]
+    var comparisons: [Comparison]
+  }
+
+  /// A text of the URL beside a pattern.
+  package struct Comparison: Encodable {
+    var part: String
+    var name: String?
+    var pattern: String
+    var text: JSONNullable<String>
+    var spelling: String?
+    var matches: Bool
+    var exceedsLevels: Bool?
+  }
+
+  var url: String
+  var verdict: String
+
+  /// The apps that claim or exclude the URL.
+  var apps: [App]?
+  var ineligible: String?
+  var line: Int?
+  var expected: MatchExpectation.Outcome?
+  var expectedApp: String?
+  var differs: Bool?
+
+  /// Says what the rules make of a URL.
+  ///
+  /// - Parameter question: The URL and its rules.
+  package init(_ question: MatchQuestion) {
+    url = question.text
+    verdict = question.evaluation.siteVerdict.rawValue
+    apps = question.matcher.decisions(of: question.evaluation)
+      .filter { $0.verdict == .claimed || $0.verdict == .excluded }.map { App($0) }
+  }
+
+  /// Says what was expected of the URL.
+  package mutating func expect(_ expectation: MatchExpectation, differs: Bool) {
+    line = expectation.line
+    expected = expectation.outcome
+    expectedApp = expectation.app?.text
+    self.differs = differs
+  }
+}
+
+extension MatchRow.App {
+  init(_ decision: Decision) {
+    self.init(
+      app: decision.app.text, verdict: decision.verdict.rawValue,
+      detail: JSONPlace(decision.place), rule: JSONNullable(decision.rule))
+  }
+}
+
+extension MatchRow.Rule {
+  /// Lays a URL beside a rule, or returns `nil` if the list has no such rule.
+  init?(_ position: Int, ofRuleList list: Int, _ question: inout MatchQuestion) {
+    guard
+      let explanation = question.matcher.explanation(
+        ruleList: list, rule: position, url: &question.url)
+    else { return nil }
+    let definition = question.matcher.ruleLists[list].definitions?[position]
+    self.init(
+      rule: position, line: definition?.position?.line, matches: explanation.matches,
+      dependsOnEscapes: explanation.dependsOnEscapes ? true : nil,
+      decides: position == question.evaluation.decidingRule(ofRuleList: list),
+      excludes: explanation.excludes, caseSensitive: !explanation.ignoresCase,
+      percentEncoded: !explanation.isDecoded,
+      requiresEntitlement: explanation.requiresEntitlement,
+      fromDefaults: explanation.inheritedKeys,
+      comparisons: explanation.comparisons.map {
+        MatchRow.Comparison(
+          part: $0.part.rawValue, name: $0.name, pattern: $0.pattern,
+          text: JSONNullable($0.text), spelling: $0.spelling, matches: $0.matches,
+          exceedsLevels: $0.exceedsLevels ? true : nil)
+      })
+  }
+}
+
+/// Writes rows as lines of JSON.
+package struct MatchRowEncoder {
+  private let encoder = JSONEncoder()
+
+  package init() {
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+  }
+
+  /// A row with its line feed.
+  package func line(_ row: MatchRow) throws -> String { try json(row) + "\n" }
+
+  /// Writes a row with all apps and all that their rules compare, rule by rule.
+  ///
+  /// - Parameters:
+  ///   - row: The row.
+  ///   - question: The URL and its rules.
+  ///   - sink: A function that is given the text piece by piece.
+  /// - Throws: What `sink` throws.
+  package func writeExplained(
+    _ row: MatchRow, _ question: inout MatchQuestion, to sink: (String) throws -> Void
+  ) throws {
+    // Members ascend by their names, as where the encoder has the whole row.
+    try sink("{\"apps\":[")
+    var isFirst = true
+    let decisions = question.matcher.decisions(of: question.evaluation)
+    for (app, decision) in zip(question.matcher.apps, decisions)
+    where decision.verdict != .ineligible {
+      let row = MatchRow.App(decision)
+      try sink(
+        (isFirst ? "" : ",") + "{\"app\":" + json(row.app) + ",\"detail\":" + json(row.detail)
+          + ",\"rule\":" + json(row.rule) + ",\"rules\":[")
+      isFirst = false
+      try writeRules(ofRuleList: app.ruleList, &question, to: sink)
+      try sink("],\"verdict\":" + json(row.verdict) + "}")
+    }
+    var rest = row
+    rest.apps = nil
+    rest.ineligible = question.url.ineligibility?.rawValue
+    try sink("]," + String(json(rest).dropFirst()) + "\n")
+  }
+
+  private func writeRules(
+    ofRuleList list: Int, _ question: inout MatchQuestion, to sink: (String) throws -> Void
+  ) throws {
+    var isFirst = true
+    for position in 0..<question.matcher.ruleLists[list].ruleCount {
+      guard let rule = MatchRow.Rule(position, ofRuleList: list, &question) else { continue }
+      try sink((isFirst ? "" : ",") + json(rule))
+      isFirst = false
+    }
+  }
+
+  private func json(_ value: some Encodable) throws -> String {
+    SafeText.escapedJSON(String(decoding: try encoder.encode(value), as: UTF8.self))
+  }
+}

@@ -1,0 +1,196 @@
+package import UniversalLinks
+
+/// The answer of `match` about a URL, for people.
+package struct MatchText {
+  /// The rules of an entry that are shown.
+  package enum Scope {
+    /// All, with all that they compare.
+    case allRules
+
+    /// Those up to the one that decides, with what fails first.
+    case untilDecided
+
+    /// The one that decides; all if none does.
+    case decision
+  }
+
+  let style: Style
+  let scope: Scope
+
+  /// The app whose rules are shown, or `nil` for all apps.
+  var app: ApplicationIdentifier?
+
+  /// The host that is asked about, if there is only one.
+  var host: String?
+
+  package init(style: Style, scope: Scope, app: ApplicationIdentifier? = nil, host: String? = nil) {
+    self.style = style
+    self.scope = scope
+    self.app = app
+    self.host = host
+  }
+
+  /// The line over an answer that isn't what was expected.
+  package func heading(_ expectation: MatchExpectation, of name: String) -> String {
+    let app = expectation.app.map { " \(SafeText.escaped($0.text))" } ?? " an app"
+    let difference =
+      switch (expectation.outcome, expectation.app) {
+      case (.open, _): "should open\(app), and does not"
+      case (.browser, nil): "should stay in the browser, and opens an app"
+      case (.browser, _?): "should not open\(app), and does"
+      }
+    return style.yellow("\(SafeText.escaped(name)):\(expectation.line): \(difference)")
+  }
+
+  /// Writes the URL, and for each entry the verdict and what decides.
+  ///
+  /// - Parameters:
+  ///   - question: The URL and its rules.
+  ///   - line: A function that is given the lines, one after the other, as there can be
+  ///     hundreds of thousands.
+  /// - Throws: What `line` throws.
+  package func write(_ question: inout MatchQuestion, to line: (String) throws -> Void) throws {
+    try line(style.bold(SafeText.escaped(question.text)))
+    if let reason = question.url.ineligibility {
+      try line("  \(style.yellow("ineligible"))  \(reason.sentence)")
+      let meant =
+        reason == .notHTTP ? MissingScheme.url(meantBy: question.text, host: host) : nil
+      if let meant { try line("    did you mean '\(SafeText.escaped(meant))'?") }
+      return
+    }
+    if question.matcher.apps.isEmpty {
+      try line("  \(style.dim("unclaimed"))   the file names no app for these systems")
+      return
+    }
+    let apps = Dictionary(grouping: question.matcher.apps, by: \.ruleList)
+    var explained: Set<Int> = []
+    for app in question.matcher.apps {
+      if let only = self.app, app.identifier != only { continue }
+      if explained.insert(app.ruleList).inserted {
+        try write(ruleList: app.ruleList, of: apps[app.ruleList] ?? [], &question, to: line)
+      }
+    }
+    if explained.isEmpty, let app {
+      try line(
+        "  \(style.dim("unclaimed"))  the file of this host does not name "
+          + SafeText.escaped(app.text))
+    }
+  }
+
+  private func write(
+    ruleList index: Int, of apps: [LinkMatcher.App], _ question: inout MatchQuestion,
+    to line: (String) throws -> Void
+  ) throws {
+    let matcher = question.matcher
+    let list = matcher.ruleLists[index]
+    let verdict = question.evaluation.verdict(ofRuleList: index)
+    let deciding = question.evaluation.decidingRule(ofRuleList: index)
+    try line("  \(name(of: verdict))  \(reason(verdict, deciding, list))")
+    for app in apps { try line("    for \(SafeText.escaped(app.identifier.text))") }
+    let shown =
+      switch (scope, deciding) {
+      case (.allRules, _), (_, nil): 0..<list.ruleCount
+      case (.untilDecided, let deciding?): 0..<(deciding + 1)
+      case (.decision, let deciding?): deciding..<(deciding + 1)
+      }
+    for position in shown {
+      guard let definition = list.definitions?[position],
+        let explanation = matcher.explanation(
+          ruleList: index, rule: position, url: &question.url)
+      else { continue }
+      if scope == .allRules {
+        let text = MatchRuleText(style: style, rule: position, deciding: deciding)
+        for part in text.lines(definition, explanation) { try line(part) }
+      } else {
+        for part in brief(definition, explanation, at: position) { try line(part) }
+      }
+    }
+  }
+
+  private func name(of verdict: Verdict) -> String {
+    switch verdict {
+    case .claimed: style.green("claimed")
+    case .excluded: style.red("excluded")
+    case .unclaimed, .ineligible: style.dim("unclaimed")
+    }
+  }
+
+  private func reason(
+    _ verdict: Verdict, _ deciding: Int?, _ list: LinkMatcher.RuleList
+  ) -> String {
+    if let deciding { return "by rule \(deciding) of entry \(SafeText.escaped(list.place.text))" }
+    if verdict == .claimed {
+      return "the entry has neither 'components' nor 'paths', so it matches every URL"
+    }
+    return list.ruleCount == 0 ? "there are no rules" : "no rule matches"
+  }
+
+  /// A rule, and what fails first.
+  private func brief(
+    _ definition: RuleDefinition, _ explanation: RuleExplanation, at position: Int
+  ) -> [String] {
+    var lines = ["    rule \(position)  \(SafeText.escaped(definition.source.oneLine))"]
+    if let mismatch = explanation.mismatch {
+      lines.append("      does not match: \(SafeText.escaped(mismatch.sentence))")
+    } else {
+      lines.append("      \(style.bold("matches"))\(definition.excludes ? ", and excludes" : "")")
+    }
+    if let note = explanation.escapesNote { lines.append("      " + note) }
+    return lines
+  }
+}
+
+extension String {
+  /// This text with each run of white space as one space.
+  var oneLine: String {
+    split(whereSeparator: \.isWhitespace).joined(separator: " ")
+  }
+}
+
+extension LinkURL.Ineligibility {
+  /// The reason in words.
+  var sentence: String {
+    switch self {
+    case .notHTTP: "this is not a URL that begins with http:// or https://"
+    case .hostWithoutDomain: "the host has no full stop, so no app can be associated with it"
+    case .otherHost: "the host is another one than that of the association file"
+    case .foreignPort: "the port is not the default one of the scheme"
+    }
+  }
+}
+
+extension RuleExplanation {
+  /// The warning that the verdict is uncertain, or `nil` if it is not.
+  var escapesNote: String? {
+    guard dependsOnEscapes else { return nil }
+    return "uncertain: systems may encode '%' again beside characters that URLs can't hold; then "
+      + "the rule \(matches ? "does not match" : "matches")"
+  }
+}
+
+extension RuleMismatch {
+  /// What differs, in words.
+  var sentence: String {
+    switch self {
+    case .path(let pattern, let text): "the path '\(text)' is not like '\(pattern)'"
+    case .query(let pattern, let text):
+      text.isEmpty
+        ? "there is no query, and '\(pattern)' needs one"
+        : "the query '\(text)' is not like '\(pattern)'"
+    case .queryItem(let name, let pattern, nil):
+      "there is no query item '\(name)', and '\(pattern)' needs one"
+    case .queryItem(let name, let pattern, let value?):
+      "the query item '\(name)' is '\(value)', not like '\(pattern)'"
+    case .unmatchable(let pattern):
+      "'\(pattern)' has a variable that is unknown, has no value, or lacks its ')'"
+    case .tooComplex(let pattern):
+      "'\(pattern)' needs more stars and variables than the \(LinkMatcher.levelLimit) that systems "
+        + "follow at a time"
+    case .fragment(let pattern, let text):
+      text.isEmpty
+        ? "there is no fragment, and '\(pattern)' needs one"
+        : "the fragment '\(text)' is not like '\(pattern)'"
+    case .entitlement: "it asks for an entitlement that ordinary apps don't have"
+    }
+  }
+}

@@ -1,0 +1,50 @@
+internal import Foundations
+internal import LinkAuditing
+internal import TrafficDigest
+
+extension SiteVersion {
+  /// The name, with the number that JSON, CSV and NDJSON have.
+  var name: String { "version \(number)" }
+
+  /// When it was in force: `until 2026-06-02`, `2026-06-03 to 2026-06-08`, `since 2026-06-09`.
+  var period: String {
+    switch (first, last) {
+    case (let first?, let last?): first == last ? "\(first)" : "\(first) to \(last)"
+    case (let first?, nil): "since \(first)"
+    case (nil, let last?): "until \(last)"
+    case (nil, nil): "always"
+    }
+  }
+
+  /// Name, time and file: `version 0, until 2026-06-02: old.json`.
+  var title: String { "\(name), \(period)" + (filePath.map { ": \($0)" } ?? "") }
+}
+
+extension AuditChange {
+  /// How findings compare with this report in a few words: `since the report of 2026-11-12:
+  /// 2 new, 1 worse, 3 gone`.
+  ///
+  /// - Parameters:
+  ///   - findings: The findings now.
+  ///   - gone: How many are gone.
+  /// - Returns: How many there are of each change.
+  func summary(of findings: [Finding], gone: Int) -> String {
+    var parts = [Finding.Change.new, .worse, .better].compactMap { kind -> String? in
+      let count = findings.count { $0.change == kind }
+      return count > 0 ? "\(count.grouped) \(kind.rawValue)" : nil
+    }
+    if gone > 0 { parts.append("\(gone.grouped) gone") }
+    return "since the report of \(at.day): "
+      + (parts.isEmpty ? "nothing new" : parts.joined(separator: ", "))
+  }
+
+  /// The findings about a host that are gone.
+  func gone(host: String?) -> [FindingRecord] { gone.filter { $0.host == host } }
+
+  /// The findings that are gone and are about no site of the report: about the input, or about
+  /// a site that isn't in it any more.
+  func gone(besides sites: [SiteAudit]) -> [FindingRecord] {
+    let hosts = Set(sites.map(\.host))
+    return gone.filter { !hosts.contains($0.host ?? "") }
+  }
+}

@@ -1,0 +1,88 @@
+package import LinkAuditing
+package import TrafficDigest
+internal import UniversalLinks
+
+/// A report about suggested rules.
+package struct SuggestionReport {
+  let suggestion: Suggestion
+  let digest: TrafficDigest
+
+  /// Where the association file was read from, or `nil` for standard input.
+  let filePath: String?
+
+  /// Where it went with the rules put in, if it went anywhere.
+  let candidatePath: String?
+
+  package init(
+    suggestion: Suggestion, digest: TrafficDigest, filePath: String?, candidatePath: String?
+  ) {
+    self.suggestion = suggestion
+    self.digest = digest
+    self.filePath = filePath
+    self.candidatePath = candidatePath
+  }
+
+  /// The rules as an array in JSON, one a line.
+  package var componentsText: String {
+    let rules = suggestion.rules.map { "  " + SafeText.escapedJSON($0.json) }
+    return rules.isEmpty ? "[]\n" : "[\n\(rules.joined(separator: ",\n"))\n]\n"
+  }
+
+  /// The name of the list in sentences, such as `'components' of entry 0`.
+  var listName: String {
+    let list = suggestion.list?.rawValue ?? ""
+    return "'\(list)' of entry \(SafeText.escaped(suggestion.place.text))"
+  }
+
+  /// The gain, in one sentence.
+  var summary: String {
+    let thing = suggestion.weight == .visits ? "visit" : "request"
+    func amount(_ traffic: Traffic) -> Int {
+      suggestion.weight == .visits ? traffic.visits : traffic.requests
+    }
+    let wanted = amount(suggestion.wanted)
+    if suggestion.list == nil {
+      return
+        "The entry has neither 'components' nor 'paths', so it claims everything: no rule is needed."
+    }
+    guard suggestion.total.requests > 0 else {
+      return "No request is for '\(suggestion.host)', so nothing is to suggest; is the host right?"
+    }
+    guard wanted > 0 else {
+      return "No \(thing) is unclaimed that the app implements: nothing to suggest."
+    }
+    let what = "unclaimed \(thing)\(wanted == 1 ? "" : "s") that the app implements"
+    let name = suggestion.list == .paths ? "element" : "component"
+    if suggestion.rules.isEmpty, !suggestion.remaining.isEmpty {
+      if suggestion.remaining.allSatisfy({ $0.reason == .excludedByDefault }) {
+        return
+          "No element of 'paths' can take back the default 'exclude', so none would claim the \(wanted.grouped) \(what)."
+      }
+      if suggestion.remaining.allSatisfy({ $0.reason == .unmatched }) {
+        return "No \(name) that was tried claims the \(wanted.grouped) \(what)."
+      }
+    }
+    guard !suggestion.rules.isEmpty else {
+      return "No \(name) is worth its line for the \(wanted.grouped) \(what)."
+    }
+    return
+      "\(suggestion.rules.count.counted(name)) would claim \(amount(suggestion.won).grouped) of \(wanted.grouped) \(what)."
+  }
+}
+
+extension RemainingRoute.Reason {
+  /// The reason in JSON.
+  var code: String {
+    switch self {
+    case .excluded: "excluded"
+    case .oldSystems: "ios12"
+    case .light: "light"
+    case .besides: "besides"
+    case .top: "top"
+    case .noRule: "noRule"
+    case .unmatched: "unmatched"
+    case .excludedByDefault: "excludedByDefault"
+    case .everyPath: "everyPath"
+    }
+  }
+}

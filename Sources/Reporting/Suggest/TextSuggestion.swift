@@ -1,0 +1,239 @@
+internal import LinkAuditing
+internal import TrafficDigest
+internal import UniversalLinks
+
+/// Suggested rules, for people.
+package struct TextSuggestion {
+  let report: SuggestionReport
+  let style: Style
+
+  package init(report: SuggestionReport, style: Style) {
+    self.report = report
+    self.style = style
+  }
+
+  /// The number of rows per table, and of families under a rule.
+  private static let (rowLimit, familyLimit) = (20, 3)
+
+  private var suggestion: Suggestion { report.suggestion }
+
+  package func text() -> String {
+    var lines = report.summary.wrapped(width: style.width, indent: "").map(style.bold)
+    lines += site() + suggestion.filter.lines
+    lines += rules() + places() + consequences() + remaining() + others() + input()
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private func site() -> [String] {
+    let file = SafeText.escaped(report.filePath ?? "standard input")
+    let apps = suggestion.apps.map { SafeText.escaped($0.text) }.joined(separator: ", ")
+    let list = suggestion.list.map { _ in report.listName } ?? "an entry without rules"
+    return [
+      ("host", SafeText.escaped(suggestion.host)), ("file", "\(file), \(list)"), ("apps", apps),
+    ]
+    .flatMap { name, text in hanging(text, first: "  \(name)  ", rest: "        ") }
+  }
+
+  // MARK: - Rules
+
+  private func rules() -> [String] {
+    guard !suggestion.rules.isEmpty else { return [] }
+    let title = suggestion.list == .paths ? "Elements" : "Components"
+    return ["", style.bold(title)] + suggestion.rules.flatMap(lines)
+  }
+
+  private func lines(of rule: SuggestedRule) -> [String] {
+    // What is pasted must be whole.
+    var lines = ["  " + style.bold(SafeText.escapedJSON(rule.json))]
+    if rule.excludes {
+      lines += sentence(
+        "keeps \(amount(rule.othersTotal)) on the web, for which the app has no route")
+      return lines + families(rule)
+    }
+    let routes = rule.routes.prefix(Self.familyLimit).map { SafeText.escaped($0.route) }
+      .joined(separator: ", ")
+    let more = rule.routes.count - Self.familyLimit
+    lines += sentence(
+      "wins \(amount(rule.won)) of \(routes)"
+        + (more > 0 ? " and \(more.counted("more route"))" : ""))
+    if rule.sameHost.visits > 0 {
+      lines += sentence(
+        "\(rule.sameHost.visits.counted("visit")) of these came from pages of the same host, where links never open the app"
+      )
+    }
+    if rule.taken.requests > 0 {
+      lines += sentence("takes \(amount(rule.taken)) from another app")
+    }
+    lines += sentence(
+      rule.othersTotal.requests == 0
+        ? "catches nothing besides in these logs"
+        : "catches besides \(amount(rule.othersTotal)), for which the app has no route")
+    lines += families(rule)
+    if let path = rule.unseenPath {
+      lines += sentence(
+        "would catch \(ReadablePath.shown(path)), too: no route has it, and nobody asked for such")
+    }
+    return lines
+  }
+
+  private func families(_ rule: SuggestedRule) -> [String] {
+    rule.others.prefix(Self.familyLimit).flatMap { family in
+      hanging(
+        "\(ReadablePath.shown(family.path)): \(amount(family.traffic))", first: "      ",
+        rest: "        ")
+    } + style.more(rule.others.count, top: Self.familyLimit, indent: "      ")
+  }
+
+  private func places() -> [String] {
+    guard !suggestion.placements.isEmpty else { return [] }
+    let lines = suggestion.placements.indices.flatMap { index in
+      sentence(place(index), indent: "  ")
+    }
+    var all = ["", style.bold("Where to put them")] + lines
+    if let path = report.candidatePath {
+      all += sentence("'\(SafeText.escaped(path))' is the file with them.", indent: "  ")
+    }
+    if !suggestion.isSmallest {
+      all += sentence(
+        "There were too many to try all: fewer might do as well.", indent: "  ")
+    }
+    return all
+  }
+
+  /// Where some of the rules stand.
+  private func place(_ index: Int) -> String {
+    let placement = suggestion.placements[index]
+    let count = placement.count
+    let subject =
+      if suggestion.placements.count == 1 {
+        count == 1 ? "It stands" : "They stand, in this order,"
+      } else {
+        (index == 0 ? "The first" : "The next")
+          + (count == 1 ? " stands" : " \(count.grouped) stand")
+      }
+    guard let rule = placement.following else {
+      return "\(subject) behind the last rule in \(report.listName)."
+    }
+    return
+      "\(subject) in front of rule \(name(rule)) in \(report.listName), which would exclude such paths."
+  }
+
+  /// Returns other changes, of which there should be none.
+  private func consequences() -> [String] {
+    var lines: [String] = []
+    if suggestion.lost.requests > 0 {
+      lines += sentence("\(amount(suggestion.lost)) would no longer be claimed.", indent: "  ")
+    }
+    if suggestion.taken.requests > 0 {
+      lines += sentence(
+        "\(amount(suggestion.taken)) would open this app in place of another.", indent: "  ")
+    }
+    for rule in suggestion.hiddenRules {
+      lines += sentence(
+        "Rule \(name(rule)) would no longer decide anything; it can go.", indent: "  ")
+    }
+    return lines.isEmpty ? [] : ["", style.bold("What else changes")] + lines
+  }
+
+  // MARK: - What remains
+
+  private func remaining() -> [String] {
+    guard !suggestion.remaining.isEmpty else { return [] }
+    let single = suggestion.remaining.filter { !$0.reason.isShared }
+    let lines = single.prefix(Self.rowLimit).flatMap { route in
+      hanging(
+        "\(SafeText.escaped(route.route)): \(amount(route.traffic)), \(reason(route))",
+        first: "  ", rest: "    ")
+    }
+    return ["", style.bold("What the app implements and would still not open")] + lines
+      + style.more(single.count, top: Self.rowLimit, indent: "  ") + sharedReasons()
+  }
+
+  /// Returns the reasons for remaining routes that have nothing to do with the route.
+  private func sharedReasons() -> [String] {
+    [RemainingRoute.Reason.light, .oldSystems].flatMap { reason -> [String] in
+      let routes = suggestion.remaining.filter { $0.reason == reason }
+      guard let first = routes.first else { return [] }
+      let total = routes.reduce(Traffic()) { $0 + $1.traffic }
+      return hanging(
+        "\(routes.count.counted("route")): \(amount(total)), \(self.reason(first))", first: "  ",
+        rest: "    ")
+    }
+  }
+
+  private func reason(_ route: RemainingRoute) -> String {
+    switch route.reason {
+    case .excluded(let rule):
+      "excluded by rule " + (rule.map(name) ?? "")
+        + "; '--including-excluded' looks for rules in front of it"
+    case .oldSystems:
+      "from iOS 12 and earlier, which read 'paths' in an entry with 'appID' only"
+    case .light:
+      "each less than the \(suggestion.least.grouped) that are worth a line (--least-share)"
+    case .besides(let rule, let traffic):
+      "as \(SafeText.escapedJSON(rule)) would catch \(amount(traffic)) besides (--tolerance)"
+    case .top: "left out for --top"
+    case .noRule: "no rule was found that is worth its line"
+    case .unmatched: "no rule that was tried claims them"
+    case .excludedByDefault:
+      "defaults have \"exclude\": true, which elements of 'paths' can't take back; 'components' can"
+    case .everyPath: "of a route that has every path, which says nothing of what the app shows"
+    }
+  }
+
+  private func others() -> [String] {
+    suggestion.claimedByOthers.isEmpty
+      ? []
+      : ["", style.bold("What the app implements and another app opens")]
+        + suggestion.claimedByOthers.flatMap { claimed in
+          sentence(
+            "\(amount(claimed.traffic)) of \(claimed.routes.counted("route")): \(SafeText.escaped(claimed.app.text))",
+            indent: "  ")
+        }
+  }
+
+  private func input() -> [String] {
+    let tally = report.digest.tally
+    return ["", style.bold("Input")]
+      + sentence(
+        "\(report.digest.inputs.count.counted("input")): \(tally.lines.counted("line")), "
+          + "\(tally.requests.counted("request")), \(tally.rejected.grouped) rejected; "
+          + "\(amount(suggestion.total)) for \(SafeText.escaped(suggestion.host))", indent: "  ")
+  }
+
+  // MARK: - Words
+
+  private func amount(_ traffic: Traffic) -> String {
+    "\(traffic.visits.counted("visit")) (\(traffic.requests.counted("request")))"
+  }
+
+  /// A rule with its place: `7 ('/account/*', line 17)`.
+  private func name(_ rule: RuleReference) -> String {
+    let line = rule.position.map { ", line \($0.line)" } ?? ""
+    return "\(rule.rule.map(String.init) ?? "-") ('\(SafeText.escaped(rule.pattern))'\(line))"
+  }
+
+  private func sentence(_ text: String, indent: String = "    ") -> [String] {
+    text.wrapped(width: style.width, indent: indent)
+  }
+
+  /// Lines of which the first is indented otherwise.
+  private func hanging(_ text: String, first: String, rest: String) -> [String] {
+    var lines = text.wrapped(width: style.width, indent: rest)
+    guard let start = lines.first else { return [] }
+    lines[0] = first + start.dropFirst(rest.count)
+    return lines
+  }
+}
+
+extension RemainingRoute.Reason {
+  /// Whether all routes with this reason are told of together.
+  fileprivate var isShared: Bool { self == .light || self == .oldSystems }
+}
+
+extension Style {
+  /// A line that says how many rows were left out.
+  fileprivate func more(_ count: Int, top: Int, indent: String) -> [String] {
+    count > top ? ["\(indent)\(ellipsis) and \((count - top).grouped) more (--format json)"] : []
+  }
+}

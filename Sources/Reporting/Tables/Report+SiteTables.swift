@@ -1,0 +1,255 @@
+internal import Foundations
+internal import LinkAuditing
+internal import TrafficDigest
+internal import UniversalLinks
+
+extension Report {
+  /// The tables about the traffic and the rules of each site.
+  static let siteTables: [Table<Report>] = [
+    sites, versions, verdicts, platforms, referrals, days, dayPlatforms, dayReferrals, rules,
+    shadowed, sameHostReferrals, fetches, fetchers,
+  ]
+
+  static let sites = Table<Report>(
+    "sites", "Sites", "The sites, and all requests to each.", rows: { $0.audit.sites },
+    columns: [
+      .text("host", "The host") { $0.host },
+      .optional("file", "The association file; of several versions, the newest") {
+        $0.filePath
+      },
+    ] + TableColumn.traffic { $0.total })
+
+  static let versions = Table<Report>(
+    site: "versions", "Versions of the file",
+    "The versions of the association file under which a site was judged, if there are several.",
+    rows: { $0.versions },
+    columns: [
+      .count("version", "The position in this list, from 0") { $0.number },
+      TableColumn("from", .nullable(.day), "The first day on which it was in force") {
+        .text($0.first?.description)
+      },
+      TableColumn("to", .nullable(.day), "The last day; none for the newest") {
+        .text($0.last?.description)
+      },
+      .optional("file", "The path that it was read from") { $0.filePath },
+    ])
+
+  static let verdicts = Table<Report>(
+    site: "verdicts", "Verdicts",
+    "Traffic by the verdict of the site, in rows without an app, and by that of each app.",
+    rows: { site in
+      ([(nil, site.verdicts)] + site.apps.map { ($0.app, $0.verdicts) }).flatMap {
+        app, verdicts in
+        Verdict.allCases.map { (app: app, verdict: $0, traffic: verdicts[$0] ?? Traffic()) }
+      }
+    },
+    columns: [
+      .optional("app", "The app; none for the site as a whole") { $0.app?.text },
+      TableColumn("verdict", .definition("verdict"), "The verdict") {
+        .text($0.verdict.rawValue)
+      },
+    ] + TableColumn.traffic { $0.traffic })
+
+  static let platforms = Table<Report>(
+    site: "platforms", "Platforms", "Traffic by kind of client.",
+    rows: { site in Platform.allCases.map { ($0, site.platforms[$0] ?? Traffic()) } },
+    columns: [.platform { $0.0 }] + TableColumn.traffic { $0.1 })
+
+  static let referrals = Table<Report>(
+    site: "referrals", "Origins", "Claimed traffic by where the link was.",
+    rows: { site in Referral.allCases.map { ($0, site.referrals[$0] ?? Traffic()) } },
+    columns: [.referral { $0.0 }] + TableColumn.traffic { $0.1 })
+
+  static let days = Table<Report>(
+    site: "days", "Days", "Traffic by day.", rows: { $0.days },
+    columns: [.day { $0.day }]
+      + Verdict.allCases.flatMap { verdict in
+        TableColumn.traffic(verdict.rawValue + "Requests", verdict.rawValue + "Visits") {
+          $0.verdicts[verdict] ?? Traffic()
+        }
+      } + TableColumn.traffic("sameHostRequests", "sameHostVisits") { $0.sameHost },
+    shown: [.text("Day") { $0.day?.description ?? "unknown" }]
+      + Verdict.allCases.map { verdict in
+        .number(verdict.title) { $0.verdicts[verdict]?.visits ?? 0 }
+      } + [
+        .number("All") { $0.total.visits }, .number("Requests") { $0.total.requests },
+        .number("Same host", help: "claimed visits that came from the same host") {
+          $0.sameHost.visits
+        },
+      ])
+
+  static let dayPlatforms = Table<Report>(
+    site: "day-platforms", "Days and platforms", "Traffic by day and kind of client.",
+    rows: { site in
+      site.days.lazy.flatMap { day in
+        day.platforms.occurring.map { (day: day.day, platform: $0.key, traffic: $0.traffic) }
+      }
+    },
+    columns: [.day { $0.day }, .platform { $0.platform }] + TableColumn.traffic { $0.traffic })
+
+  static let dayReferrals = Table<Report>(
+    site: "day-referrals", "Days and origins", "Claimed traffic by day and where the link was.",
+    rows: { site in
+      site.days.lazy.flatMap { day in
+        day.referrals.occurring.map { (day: day.day, referral: $0.key, traffic: $0.traffic) }
+      }
+    },
+    columns: [.day { $0.day }, .referral { $0.referral }] + TableColumn.traffic { $0.traffic })
+
+  package static let rules = Table<Report>(
+    site: "rules", "Rules", "The rules in file order, app by app, and what each decided.",
+    rows: { $0.rules },
+    columns: TableColumn.naming { $0.reference } + TableColumn.traffic { $0.traffic.traffic }
+      + [
+        .count("shadowed", "Requests that it matches but an earlier rule decided") {
+          $0.traffic.shadowed
+        },
+        TableColumn(
+          "fragmentDependent", .truth, "Whether a fragment, which no log has, could change it"
+        ) { .truth($0.traffic.isFragmentDependent) },
+        TableColumn(
+          "shadowedBy", .definition("shadowedBy"), "The earlier rules", formats: .jsonOnly
+        ) { rule in
+          .objects(rule.traffic.shadowedBy) { shadow in
+            [
+              ("rule", .number(shadow.rule)), ("requests", .number(shadow.traffic.requests)),
+              ("visits", .number(shadow.traffic.visits)),
+            ]
+          }
+        },
+      ])
+
+  static let shadowed = Table<Report>(
+    site: "shadowed", "Shadowed rules",
+    "Pairs of a rule and an earlier one that decided in its place, and what both match.",
+    rows: { $0.shadows },
+    columns: TableColumn.naming { $0.rule.reference }
+      + [
+        TableColumn("byRule", .nullable(.count), "The earlier rule", in: ("by", "rule")) {
+          .number($0.decider.rule)
+        },
+        TableColumn("byPattern", .text, "The earlier rule in short", in: ("by", "pattern")) {
+          .text($0.decider.pattern)
+        },
+        TableColumn("byExcludes", .truth, "Whether it excludes", in: ("by", "excludes")) {
+          .truth($0.decider.excludes)
+        },
+        TableColumn("byLine", .nullable(.integer(from: 1)), "Its line", in: ("by", "line")) {
+          .number($0.decider.position?.line)
+        },
+        TableColumn(
+          "byColumn", .nullable(.integer(from: 1)), "Its column", in: ("by", "column")
+        ) { .number($0.decider.position?.column) },
+      ] + TableColumn.traffic { $0.traffic })
+
+  static let sameHostReferrals = Table<Report>(
+    site: "same-host-referrals", "Links on the same host",
+    "Claimed visits that came from a page of the same host, where a link never opens the app.",
+    isLimited: true, rows: { $0.sameHostReferrals }, columns: TableColumn.pair,
+    shown: [
+      .path("From a page like") { $0.from }, .path("To a page like") { $0.to },
+      .number("Visits") { $0.visits },
+    ])
+
+  static let fetches = Table<Report>(
+    site: "fetches", "Requests for the association file",
+    "Who asked for the association file, at which path, with which status.",
+    rows: { $0.fetches }, columns: TableColumn.fetch,
+    shown: [
+      .path("File") { $0.path }, .text("Asked by") { $0.fetcher.rawValue },
+      .number("Status") { Int($0.status) }, .number("Requests") { $0.requests },
+      .text("Bytes") { $0.sizes?.groupedText ?? "unknown" },
+      .text("First") { $0.first?.description ?? "unknown" },
+      .text("Last") { $0.last?.description ?? "unknown" },
+    ])
+
+  static let fetchers = Table<Report>(
+    site: "fetchers", "Delivery of the association file",
+    "How the association file reached each kind of fetcher.", rows: { $0.fetchers },
+    columns: [
+      .fetcher { $0.fetcher },
+      .count("requests", "Requests") { $0.requests },
+      .count("good", "Requests with status 200 or 304") { $0.good },
+      .time("first", "The time of the first request") { $0.first },
+      .time("last", "The time of the last request") { $0.last },
+      .time("lastGood", "The time of the last good request") { $0.lastGood },
+      .count("goodDays", "Days with a good request") { $0.goodDays },
+      TableColumn(
+        "greatestGap", .nullable(.integer(from: 1)),
+        "The most days of the logs from one with a good request to the next; 1 if every day has one"
+      ) { .number($0.greatestGap) },
+    ],
+    shown: [
+      .text("Asked by") { $0.fetcher.rawValue }, .number("Requests") { $0.requests },
+      .number("Good") { $0.good }, .number("Good days") { $0.goodDays },
+      .text("Greatest gap, days") { $0.greatestGap?.grouped },
+      .text("Last good") { $0.lastGood?.description ?? ($0.good > 0 ? "unknown" : "never") },
+    ])
+}
+
+extension TableColumn {
+  /// The column of a day.
+  fileprivate static func day(_ day: @escaping @Sendable (Row) -> Day?) -> TableColumn {
+    TableColumn("day", .nullable(.day), "The day on the log's own clock") {
+      .text(day($0)?.description)
+    }
+  }
+
+  fileprivate static func referral(_ referral: @escaping @Sendable (Row) -> Referral) -> TableColumn
+  {
+    TableColumn("referral", .choice(Referral.allCases.map(\.name)), "Where the link was") {
+      .text(referral($0).name)
+    }
+  }
+
+  fileprivate static func fetcher(_ fetcher: @escaping @Sendable (Row) -> Fetcher) -> TableColumn {
+    TableColumn(
+      "fetcher", .choice(Fetcher.allCases.map(\.rawValue)),
+      "Apple's network (`AASA-Bot`), a device (`swcd`), or whoever else asks"
+    ) { .text(fetcher($0).rawValue) }
+  }
+
+  fileprivate static func time(
+    _ name: String, _ about: String, _ time: @escaping @Sendable (Row) -> LogTime?
+  ) -> TableColumn {
+    TableColumn(name, .nullable(.time), about) { .text(time($0)?.description) }
+  }
+}
+
+extension TableColumn where Row == PagePair {
+  /// The columns of a pair of pages.
+  static let pair: [TableColumn] = [
+    .text("from", "The page with the link, as a path group") { $0.from },
+    .text("to", "The page that was visited, as a path group") { $0.to },
+    .count("visits", "Visits") { $0.visits },
+  ]
+}
+
+extension TableColumn where Row == TrafficDigest.Fetch {
+  /// The columns of requests for an association file.
+  static let fetch: [TableColumn] = [
+    .fetcher { $0.fetcher },
+    .text("path", "The path that was asked for") { $0.path },
+    TableColumn("status", .integer(from: 0, to: 65_535), "The status of the response") {
+      .number(Int($0.status))
+    },
+    .count("requests", "Requests") { $0.requests },
+    .time("first", "The time of the first request") { $0.first },
+    .time("last", "The time of the last request") { $0.last },
+    TableColumn("smallest", .nullable(.count), "The bytes of the smallest response") {
+      .number($0.sizes?.lowerBound)
+    },
+    TableColumn("largest", .nullable(.count), "The bytes of the largest response") {
+      .number($0.sizes?.upperBound)
+    },
+  ]
+}
+
+extension Dictionary where Key: CaseIterable & Hashable, Value == Traffic {
+  /// The cases that have requests, in their order.
+  var occurring: [(key: Key, traffic: Traffic)] {
+    Key.allCases.compactMap { key in
+      self[key].flatMap { $0.requests > 0 ? (key, $0) : nil }
+    }
+  }
+}

@@ -1,0 +1,27 @@
+package import LinkAuditing
+package import TrafficDigest
+
+/// An audit and the traffic it is about: the source of all formats of a report.
+package struct Report: TableSource {
+  let audit: Audit
+  let digest: TrafficDigest
+
+  /// The number of rows in tables that are ordered by weight, or `nil` for all.
+  package let top: Int?
+
+  package init(audit: Audit, digest: TrafficDigest, top: Int?) {
+    self.audit = audit
+    self.digest = digest
+    self.top = top
+  }
+
+  /// All tables, in the order in which documents list them.
+  package static let tables: [Table<Report>] =
+    inputTables + siteTables + coverageTables + resultTables
+
+  package static let formerNames = [
+    "day-referral-kinds": "day-referrals", "delivery": "fetches", "excluded": "excluded-heavy",
+    "inputs": "files", "referral-kinds": "referrals", "rejected": "rejected-by-reason",
+    "unclaimed": "unclaimed-heavy",
+  ]
+}

@@ -1,0 +1,250 @@
+internal import LinkAuditing
+
+/// A report that tables are made from.
+package protocol TableSource: SendableMetatype {
+  /// All tables, in the order in which documents list them.
+  static var tables: [Table<Self>] { get }
+
+  /// Former names of tables, which options still take, and their present names.
+  static var formerNames: [String: String] { get }
+
+  /// The number of rows in tables that are ordered by weight, or `nil` for all.
+  var top: Int? { get }
+}
+
+extension TableSource {
+  package static var formerNames: [String: String] { [:] }
+
+  /// The table with a name, or `nil` if there is none.
+  package static func table(_ name: String) -> Table<Self>? {
+    tables.first { $0.name == name }
+  }
+}
+
+/// A table, declared once: CSV, NDJSON, rows of JSON, schemas, reference documents, and the plain
+/// tables of pages and text reports are made from the declaration.
+package struct Table<Source: TableSource>: Sendable {
+  /// The name in options and of CSV files, such as `same-host-referrals`.
+  package let name: String
+
+  /// The heading.
+  let title: String
+
+  /// The rows in a sentence or two.
+  let about: String
+  let columns: [TableColumn<Row>]
+
+  /// The columns that pages and text reports show.
+  let shown: [ShownColumn<Row>]
+
+  /// Whether the table has rows for each site, so that its first column names the host.
+  let isPerSite: Bool
+
+  /// Whether rows are ordered by weight, so that a number of rows limits them.
+  private let isLimited: Bool
+
+  /// Calls a closure with at most a number of rows of each site, or of one site if it is given.
+  private let visit: @Sendable (Source, SiteAudit?, _ limit: Int, (Row) -> Void) -> Void
+
+  /// A row, whose values are found when they are asked for.
+  struct Row {
+    let host: String?
+
+    /// The value of the column at a position.
+    fileprivate let value: (Int) -> TableValue?
+
+    /// The cell of the shown column at a position.
+    fileprivate let cell: (Int) -> ShownCell
+  }
+
+  /// The name in JSON, such as `sameHostReferrals`.
+  var member: String {
+    let words = name.split(separator: "-")
+    return words.dropFirst().reduce(String(words.first ?? "")) { $0 + String($1).capitalizedFirst }
+  }
+
+  private init<Element>(
+    _ name: String, _ title: String, _ about: String, isPerSite: Bool, isLimited: Bool,
+    columns: [TableColumn<Element>], shown: [ShownColumn<Element>]?,
+    elements:
+      @escaping @Sendable (
+        Source, SiteAudit?, _ limit: Int, (_ host: String?, Element) -> Void
+      ) -> Void
+  ) {
+    let shown: [ShownColumn<Element>] = shown ?? columns.compactMap { ShownColumn($0) }
+    (self.name, self.title, self.about) = (name, title, about)
+    (self.isPerSite, self.isLimited) = (isPerSite, isLimited)
+    self.columns = columns.enumerated().map { index, column in
+      TableColumn<Row>(
+        column.name, column.kind, column.about, in: column.member.map { ($0.parent, $0.name) },
+        formats: column.formats, presence: column.presence
+      ) { $0.value(index) }
+    }
+    self.shown = shown.enumerated().map { index, column in
+      ShownColumn<Row>(column.heading, column.kind, help: column.help, isNote: column.isNote) {
+        $0.cell(index)
+      }
+    }
+    visit = { source, site, limit, body in
+      elements(source, site, limit) { host, element in
+        body(
+          Row(
+            host: host, value: { columns[$0].value(element) }, cell: { shown[$0].cell(element) }))
+      }
+    }
+  }
+
+  /// Declares a table whose rows belong to no site.
+  ///
+  /// `isLimited` says that rows are ordered by weight, so that a number of rows limits them; `host` is
+  /// the host of all rows, if they have one; `shown` has the columns that pages and text reports show,
+  /// by default those of CSV.
+  init<Element, Elements: Sequence<Element> & SendableMetatype>(
+    _ name: String, _ title: String, _ about: String, isLimited: Bool = false,
+    host: (@Sendable (Source) -> String)? = nil, rows: @escaping @Sendable (Source) -> Elements,
+    columns: [TableColumn<Element>], shown: [ShownColumn<Element>]? = nil
+  ) {
+    self.init(
+      name, title, about, isPerSite: host != nil, isLimited: isLimited, columns: columns,
+      shown: shown
+    ) { source, _, limit, body in
+      let host = host.map { $0(source) }
+      for element in rows(source).prefix(limit) { body(host, element) }
+    }
+  }
+
+  /// Calls a closure with each row that the formats have, those of one site if it is given.
+  func forEachRow(of source: Source, site: SiteAudit? = nil, _ body: (Row) -> Void) {
+    visit(source, site, isLimited ? source.top ?? .max : .max, body)
+  }
+
+  /// All rows, however many are asked for, of one site if it is given.
+  func rows(of source: Source, site: SiteAudit? = nil) -> [Row] {
+    var rows: [Row] = []
+    visit(source, site, .max) { rows.append($0) }
+    return rows
+  }
+}
+
+extension Table where Source == Report {
+  /// Declares a table with rows for each site.
+  ///
+  /// `isLimited` says that rows are ordered by weight, so that a number of rows limits them; `shown` has
+  /// the columns that pages and text reports show, by default those of CSV.
+  init<Element, Elements: Sequence<Element> & SendableMetatype>(
+    site name: String, _ title: String, _ about: String, isLimited: Bool = false,
+    rows: @escaping @Sendable (SiteAudit) -> Elements, columns: [TableColumn<Element>],
+    shown: [ShownColumn<Element>]? = nil
+  ) {
+    self.init(
+      name, title, about, isPerSite: true, isLimited: isLimited, columns: columns, shown: shown
+    ) { report, site, limit, body in
+      for site in site.map({ [$0] }) ?? report.audit.sites {
+        for element in rows(site).prefix(limit) { body(site.host, element) }
+      }
+    }
+  }
+}
+
+// MARK: - Values
+
+extension Table {
+  /// Whether a column has a name.
+  func has(_ column: String) -> Bool { columns.contains { $0.name == column } }
+
+  /// The value of a row in the column with a name.
+  func value(_ column: String, of row: Row) -> TableValue? {
+    columns.first { $0.name == column }?.value(row)
+  }
+
+  /// The number of a row in the column with a name.
+  func number(_ column: String, of row: Row) -> Int? {
+    if case .number(let number) = value(column, of: row) { number } else { nil }
+  }
+}
+
+// MARK: - CSV
+
+extension Table {
+  /// The columns of CSV; rare ones only where a row has a value.
+  func csvColumns(of source: Source) -> [TableColumn<Row>] {
+    var present: Set<String> = []
+    if columns.contains(where: { $0.presence == .rarely }) {
+      forEachRow(of: source) { row in
+        for column in columns where column.presence == .rarely && column.value(row) != nil {
+          present.insert(column.name)
+        }
+      }
+    }
+    return columns.filter {
+      $0.formats != .jsonOnly && ($0.presence != .rarely || present.contains($0.name))
+    }
+  }
+
+  /// The header of CSV.
+  func csvHeader(of columns: [TableColumn<Row>]) -> [String] {
+    (isPerSite ? ["host"] : []) + columns.map(\.name)
+  }
+
+  /// Writes the table as CSV.
+  package func writeCSV(of source: Source, to sink: @escaping OutputSink) throws {
+    var csv = CSVWriter(to: sink)
+    let columns = csvColumns(of: source)
+    csv.row(csvHeader(of: columns))
+    forEachRow(of: source) { row in
+      csv.row((row.host.map { [$0] } ?? []) + columns.map { $0.value(row)?.cell ?? "" })
+    }
+    try csv.finish()
+  }
+}
+
+// MARK: - JSON
+
+extension JSONWriter {
+  /// Writes the values of a row as members.
+  mutating func members<Row>(of row: Row, _ columns: [TableColumn<Row>]) {
+    var index = 0
+    while index < columns.count {
+      let column = columns[index]
+      index += 1
+      guard column.formats != .csvOnly, let value = column.value(row) else { continue }
+      guard let parent = column.member?.parent else {
+        value.write(column.name, to: &self)
+        continue
+      }
+      var group = [(column.member?.name ?? column.name, value)]
+      while index < columns.count, let member = columns[index].member, member.parent == parent {
+        if let value = columns[index].value(row) { group.append((member.name, value)) }
+        index += 1
+      }
+      if group.allSatisfy({ $0.1.isNone }) {
+        member(parent, nil as String?)
+      } else {
+        member(parent) { json in for (name, value) in group { value.write(name, to: &json) } }
+      }
+    }
+  }
+
+  /// Writes the rows of a table, those of one site if it is given, as an array under its own name.
+  mutating func member<Source>(
+    _ table: Table<Source>, of source: Source, site: SiteAudit? = nil, named name: String? = nil
+  ) {
+    array(name ?? table.member) { json in
+      table.forEachRow(of: source, site: site) { row in
+        json.object { $0.members(of: row, table.columns) }
+        json.passOn()
+      }
+    }
+  }
+
+  /// Writes each row of a table as a line that names the table.
+  mutating func lines<Source>(_ table: Table<Source>, of source: Source) {
+    table.forEachRow(of: source) { row in
+      object { json in
+        json.member("type", table.member)
+        if let host = row.host { json.member("host", host) }
+        json.members(of: row, table.columns)
+      }
+    }
+  }
+}

@@ -1,0 +1,77 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// How text is laid out and coloured: for a terminal that wants it, or for a file.
+package struct Style {
+  private let hasColor: Bool
+
+  /// The number of columns that lines may take.
+  let width: Int
+
+  /// Whether bars may be drawn with block elements of Unicode.
+  let hasBlocks: Bool
+
+  /// - Parameter isTerminal: Whether the text goes to a terminal. `NO_COLOR` in
+  ///   the environment turns colours off there, too (no-color.org).
+  package init(isTerminal: Bool) {
+    let environment = ProcessInfo.processInfo.environment
+    hasColor =
+      isTerminal && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
+    // A file is the same whatever terminal it was asked for at.
+    width = isTerminal ? TerminalSize.columns : TextTable.width
+    hasBlocks = !isTerminal || Self.showsUnicode(environment)
+  }
+
+  /// Whether the locale's encoding of characters is UTF-8 (POSIX: the first of these
+  /// variables that isn't empty counts).
+  private static func showsUnicode(_ environment: [String: String]) -> Bool {
+    let locale =
+      ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
+    let name = (locale ?? "").lowercased()
+    return (name.contains("utf-8") || name.contains("utf8")) && environment["TERM"] != "dumb"
+  }
+
+  /// The remark after the heading of a table of rules.
+  var countedFromZero: String { dim(" (counted from 0, as in the file)") }
+
+  package func bold(_ text: String) -> String { wrap(text, "1") }
+  func dim(_ text: String) -> String { wrap(text, "2") }
+  func red(_ text: String) -> String { wrap(text, "31") }
+  func yellow(_ text: String) -> String { wrap(text, "33") }
+  func green(_ text: String) -> String { wrap(text, "32") }
+  func blue(_ text: String) -> String { wrap(text, "34") }
+
+  private func wrap(_ text: String, _ code: String) -> String {
+    hasColor ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+  }
+
+  /// The number of columns that bars take: what figures leave of a narrow terminal.
+  private var barColumns: Int { min(20, max(0, width - 60)) }
+
+  /// A bar in steps of an eighth of a character, or of whole ones where those can't be
+  /// shown.
+  func bar(_ part: Int, of whole: Int) -> String { bar(part, of: whole, columns: barColumns) }
+
+  /// A bar that takes a number of columns.
+  func bar(_ part: Int, of whole: Int, columns: Int) -> String {
+    guard columns > 0, whole > 0, part > 0 else { return String(repeating: " ", count: columns) }
+    let eighths = max(1, (part * columns * 8 + whole / 2) / whole)
+    let bar: String
+    if hasBlocks {
+      let partial = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8]
+      bar = String(repeating: "█", count: eighths / 8) + partial
+    } else {
+      bar = String(repeating: "#", count: (eighths + 4) / 8)
+    }
+    return bar + String(repeating: " ", count: max(0, columns - bar.count))
+  }
+
+  /// The mark of text that was left out.
+  var ellipsis: String { hasBlocks ? "…" : "..." }
+
+  /// A line across the whole width.
+  var rule: String { String(repeating: hasBlocks ? "─" : "-", count: width) }
+}

@@ -1,0 +1,32 @@
+internal import Foundations
+
+// Unsafe code: `ioctl`, which is given a place for its answer, and `setenv`.
+
+/// The size of the terminal that output goes to.
+package enum TerminalSize {
+  /// Tables need some room, and lines longer than this are hard to read.
+  private static let range = 60...160
+
+  /// Has help be as wide as all else.
+  ///
+  /// The parser of arguments believes `COLUMNS` whatever it says and wherever help goes, and
+  /// traps where there is no room for its columns.
+  package static func apply() { unsafe setenv("COLUMNS", "\(columns)", 1) }
+
+  /// The number of columns of standard output; 80 where the terminal doesn't say.
+  static var columns: Int { columns(of: STDOUT_FILENO) }
+
+  /// The number of columns of standard error, or `nil` if that is no terminal.
+  package static var errorColumns: Int? {
+    isatty(STDERR_FILENO) == 1 ? columns(of: STDERR_FILENO) : nil
+  }
+
+  private static func columns(of descriptor: Int32) -> Int {
+    var size = winsize()
+    let request = UInt(TIOCGWINSZ)
+    guard unsafe ioctl(descriptor, request, &size) == 0, size.ws_col > 0 else {
+      return TextTable.width
+    }
+    return min(max(Int(size.ws_col), range.lowerBound), range.upperBound)
+  }
+}

@@ -1,0 +1,124 @@
+/// Text in columns.
+package struct TextTable {
+  /// The width that every text fits into that doesn't go to a terminal.
+  package static let width = 80
+
+  /// How a column is filled.
+  package enum Alignment {
+    case left
+    case right
+  }
+
+  private let alignments: [Alignment]
+  private var rows: [[String]] = []
+
+  /// Creates a table without rows, with a column for each alignment.
+  package init(_ alignments: [Alignment]) {
+    self.alignments = alignments
+  }
+
+  package mutating func add(_ cells: [String]) {
+    rows.append(cells)
+  }
+
+  /// The lines, indented by two spaces; the column at `flexible` gives way where
+  /// they would become too long.
+  package func lines(flexible: Int, width: Int = TextTable.width) -> [String] {
+    var widths = alignments.indices.map { column in
+      rows.map { $0[column].displayWidth }.max() ?? 0
+    }
+    let rest = widths.enumerated().reduce(0) { $1.offset == flexible ? $0 : $0 + $1.element }
+    let available = width - 2 - 2 * (alignments.count - 1) - rest
+    widths[flexible] = min(widths[flexible], max(8, available))
+    return rows.map { row in
+      let cells = alignments.indices.map { column in
+        let cell = row[column].shortened(to: widths[column])
+        let padding = String(repeating: " ", count: max(0, widths[column] - cell.displayWidth))
+        return alignments[column] == .left ? cell + padding : padding + cell
+      }
+      return ("  " + cells.joined(separator: "  ")).trimmingEnd()
+    }
+  }
+}
+
+extension String {
+  /// This text, or its start and end with an ellipsis between them if it is
+  /// longer than `length` characters.
+  package func shortened(to length: Int) -> String {
+    guard displayWidth > length else { return self }
+    let tail = max(0, length - 1) / 3
+    let end = String(reversed()).prefix(width: tail).reversed()
+    return prefix(width: max(0, length - 1 - tail)) + "…" + String(end)
+  }
+
+  /// The longest start of this text that is at most `width` columns wide.
+  private func prefix(width: Int) -> String {
+    var (output, used) = ("", 0)
+    for character in self {
+      used += character.displayWidth
+      guard used <= width else { break }
+      output.append(character)
+    }
+    return output
+  }
+
+  /// The number of columns that a terminal shows this text in.
+  var displayWidth: Int { reduce(0) { $0 + $1.displayWidth } }
+
+  package func trimmingEnd() -> String {
+    var text = self[...]
+    while text.last == " " { text.removeLast() }
+    return String(text)
+  }
+
+  /// This text in lines of at most `width` columns, broken at spaces only, with all lines but the
+  /// first indented; a word that is longer, such as a path, stays whole.
+  package func broken(width: Int) -> [String] {
+    var (lines, line): ([String], String?) = ([], nil)
+    for word in split(separator: " ", omittingEmptySubsequences: false) {
+      guard let start = line else {
+        line = String(word)
+        continue
+      }
+      let longer = start + " " + word
+      if longer.displayWidth <= width {
+        line = longer
+      } else {
+        lines.append(start)
+        line = "  " + word
+      }
+    }
+    return lines + (line.map { [$0] } ?? [])
+  }
+
+  /// This text in lines of at most `width` characters, broken at spaces.
+  package func wrapped(width: Int, indent: String) -> [String] {
+    var lines: [String] = []
+    var line = ""
+    for word in split(separator: " ") {
+      var word = String(word)
+      if !line.isEmpty, line.displayWidth + 1 + word.displayWidth > width - indent.count {
+        lines.append(indent + line)
+        line = ""
+      }
+      word = word.shortened(to: width - indent.count)
+      line += line.isEmpty ? word : " " + word
+    }
+    return line.isEmpty ? lines : lines + [indent + line]
+  }
+}
+
+extension Character {
+  /// The number of columns that a terminal shows this character in: two for the
+  /// wide ones of East Asia and for pictures (Unicode Standard Annex #11).
+  fileprivate var displayWidth: Int {
+    guard let scalar = unicodeScalars.first, !scalar.isASCII else { return 1 }
+    switch scalar.value {
+    case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF,
+      0xA000...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE4F, 0xFF00...0xFF60,
+      0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F900...0x1F9FF, 0x20000...0x3FFFD:
+      return 2
+    default: return 1
+    }
+  }
+}

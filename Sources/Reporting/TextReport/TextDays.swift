@@ -1,0 +1,161 @@
+internal import Foundations
+internal import LinkAuditing
+internal import TrafficDigest
+internal import UniversalLinks
+
+/// How the traffic of a site went from day to day, in as many rows as can be taken in: by day,
+/// week, month, or year.
+struct TextDays {
+  let site: SiteAudit
+  let style: Style
+
+  /// Fewer days have no trend.
+  private static let fewestDays = 4
+
+  private static let rowLimit = 14
+
+  /// The columns of a row besides the bar, with the space between them.
+  private static let otherColumns = 71
+
+  func lines() -> [String] {
+    let dated = site.days.filter { $0.day != nil }
+    guard dated.count >= Self.fewestDays else { return [] }
+    let units = Unit.allCases.lazy.map { (unit: $0, spans: spans(dated, by: $0)) }
+    guard let (unit, spans) = units.first(where: { $0.spans.count <= Self.rowLimit }) ?? units.last
+    else { return [] }
+    let showsVisits = site.total.visits > 0
+    func weight(_ traffic: Traffic?) -> Int {
+      (showsVisits ? traffic?.visits : traffic?.requests) ?? 0
+    }
+    let shown = spans.suffix(Self.rowLimit)
+    let most = shown.map { $0.mean(weight($0.total)) }.max() ?? 0
+    var table = TextTable([.left, .left, .right, .right, .right, .right, .right])
+    let word = showsVisits ? "visits" : "requests"
+    table.add([
+      unit.heading, "", unit == .day ? word : "\(word) a day", "claimed", "excluded", "unclaimed",
+      "same host",
+    ])
+    for span in shown {
+      let (mean, total) = (span.mean(weight(span.total)), weight(span.total))
+      let shares = [Verdict.claimed, .excluded, .unclaimed].map {
+        weight(span.verdicts[$0]).percent(of: total)
+      }
+      let columns = min(20, max(0, style.width - Self.otherColumns))
+      table.add(
+        [
+          span.name + (changes(in: span).isEmpty ? "" : " *"),
+          style.bar(mean, of: most, columns: columns), mean.grouped,
+        ] + shares + [weight(span.sameHost).percent(of: weight(span.verdicts[.claimed]))])
+    }
+    return ["", style.bold("\(showsVisits ? "Visits" : "Requests") by \(unit.rawValue)")]
+      + table.lines(flexible: 0, width: style.width)
+      + (spans.count > shown.count
+        ? ["  \(style.ellipsis) after \((spans.count - shown.count).grouped) earlier ones"] : [])
+      + note(
+        "Claimed, excluded, unclaimed: of all \(word); same host: of claimed ones.")
+      + shown.flatMap(changes).flatMap { version in
+        note("* The rules changed: " + SafeText.escaped(version.title))
+      }
+  }
+
+  private func note(_ text: String) -> [String] {
+    text.wrapped(width: style.width, indent: "  ").map(style.dim)
+  }
+
+  /// The versions of the file that came into force in a span.
+  private func changes(in span: Span) -> [SiteVersion] {
+    site.versions.dropFirst().filter { version in
+      version.first.map { span.days.contains($0.daysSince1970) } ?? false
+    }
+  }
+
+  /// Sums up days by the spans that have traffic, in ascending order.
+  private func spans(_ dated: [DayTraffic], by unit: Unit) -> [Span] {
+    let numbers = dated.compactMap { $0.day?.daysSince1970 }
+    guard let first = numbers.first, let last = numbers.last else { return [] }
+    var spans: [Span] = []
+    for traffic in dated {
+      guard let day = traffic.day else { continue }
+      if spans.last?.days.contains(day.daysSince1970) != true {
+        let days = unit.days(around: day)
+        spans.append(
+          Span(
+            name: unit.name(Day(daysSince1970: days.lowerBound)),
+            days: days.clamped(to: first...last)))
+      }
+      spans[spans.count - 1].add(traffic)
+    }
+    return spans
+  }
+}
+
+extension TextDays {
+  /// Some days that follow one another, and their traffic.
+  private struct Span {
+    let name: String
+
+    /// Those days that lie in the time of the report, by their distance from 1970-01-01.
+    let days: ClosedRange<Int>
+    var verdicts: [Verdict: Traffic] = [:]
+    var sameHost = Traffic()
+
+    var total: Traffic { verdicts.values.reduce(Traffic(), +) }
+
+    mutating func add(_ day: DayTraffic) {
+      verdicts.merge(day.verdicts, uniquingKeysWith: +)
+      sameHost += day.sameHost
+    }
+
+    /// A number for each day, rounded half up.
+    func mean(_ number: Int) -> Int { (number * 2 + days.count) / (days.count * 2) }
+  }
+
+  /// The span of time of a row.
+  private enum Unit: String, CaseIterable {
+    case day
+    case week
+    case month
+    case quarter
+    case year
+
+    var heading: String { self == .week ? "week of" : rawValue }
+
+    /// The days of the span that a day is in.
+    func days(around day: Day) -> ClosedRange<Int> {
+      let number = day.daysSince1970
+      let (year, month, _) = day.components
+      switch self {
+      case .day: return number...number
+      case .week:
+        // 1970-01-01 was a Thursday; weeks begin on Mondays.
+        let monday = number - ((number + 3) % 7 + 7) % 7
+        return monday...(monday + 6)
+      case .month: return Self.days(ofMonths: 1, from: year, month, around: number)
+      case .quarter:
+        return Self.days(ofMonths: 3, from: year, (month - 1) / 3 * 3 + 1, around: number)
+      case .year: return Self.days(ofMonths: 12, from: year, 1, around: number)
+      }
+    }
+
+    /// The days of some months of a year.
+    private static func days(
+      ofMonths count: Int, from year: Int, _ month: Int, around day: Int
+    ) -> ClosedRange<Int> {
+      let start = Day(year: year, month: month, day: 1)?.daysSince1970 ?? day
+      let next = month + count
+      // The last year there is has no next one.
+      let end = Day(year: next > 12 ? year + 1 : year, month: next > 12 ? 1 : next, day: 1)
+      return start...max(start, end.map { $0.daysSince1970 - 1 } ?? day)
+    }
+
+    /// The name of the span that begins with a day.
+    func name(_ first: Day) -> String {
+      switch self {
+      case .day, .week: first.description
+      case .month: String(first.description.dropLast(3))
+      case .quarter: first.description.dropLast(6) + "-Q\(first.components.month / 3 + 1)"
+      case .year: String(first.description.dropLast(6))
+      }
+    }
+  }
+}

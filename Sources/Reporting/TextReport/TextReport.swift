@@ -1,0 +1,114 @@
+internal import AccessLogs
+internal import LinkAuditing
+internal import TrafficDigest
+internal import UniversalLinks
+
+/// A report for people: what matters first.
+package struct TextReport {
+  let report: Report
+  let style: Style
+
+  package init(report: Report, style: Style) {
+    self.report = report
+    self.style = style
+  }
+
+  private var audit: Audit { report.audit }
+  private var digest: TrafficDigest { report.digest }
+  private var top: Int { report.textTop }
+
+  package func text() -> String {
+    var lines = urgent()
+    for site in audit.sites {
+      if !lines.isEmpty { lines += ["", style.rule, ""] }
+      let findings = TextFindings(
+        findings: audit.findings.filter { $0.host == site.host }, change: audit.change,
+        gone: audit.change?.gone(host: site.host) ?? [], top: top, style: style)
+      lines += TextSiteReport(
+        report: report, site: site, findings: findings, style: style
+      ).lines()
+    }
+    lines += TextClients(digest: digest, top: top, style: style).lines()
+    lines += input()
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// Returns the problems of the logs, which make the rest of the report doubtful.
+  private func urgent() -> [String] {
+    let findings = audit.findings.filter { $0.host == nil && $0.severity > .note }
+    guard !findings.isEmpty else { return [] }
+    return [style.bold("About the logs")]
+      + TextFindings(findings: findings, top: top, style: style).rows()
+  }
+
+  private func input() -> [String] {
+    let tally = digest.tally
+    var lines = ["", style.bold("Input")]
+    let findings = audit.findings.filter { $0.host == nil && $0.severity == .note }
+    let gone = audit.change?.gone(besides: audit.sites) ?? []
+    if !findings.isEmpty || !gone.isEmpty {
+      let rows = TextFindings(findings: findings, gone: gone, top: top, style: style)
+      lines += findings.isEmpty ? rows.goneRows() : rows.rows()
+    }
+    let summary =
+      "\(digest.inputs.count.counted("input"))\(formats): \(tally.lines.counted("line")), "
+      + "\(tally.requests.counted("request")), \(tally.rejected.grouped) rejected"
+      + (tally.outside > 0
+        ? "; \(tally.outside.counted("request")) outside the time asked for" : "")
+    lines += summary.wrapped(width: style.width, indent: "  ")
+    for reason in RejectionReason.allCases {
+      guard let count = digest.rejections[reason] else { continue }
+      var line = "    \(count.grouped) \(reason.sentence)"
+      if let first = digest.rejectedLines.first(where: { $0.reason == reason }) {
+        line += ", first at "
+        let place = SafeText.escaped("\(first.path):\(first.line)")
+        line += place.shortened(to: style.width - line.count)
+      }
+      lines.append(line)
+    }
+    for input in digest.inputs {
+      guard let damage = input.damage else { continue }
+      lines += "\(SafeText.escaped(input.path)): \(damage)".wrapped(
+        width: style.width, indent: "  ! ")
+    }
+    for host in audit.otherHosts.prefix(top) {
+      let whose =
+        switch host.host {
+        case "": " of lines that name no host, which several sites need"
+        case HostName.anyAddress: " for hosts that are IP addresses"
+        default: " for another host, '\(SafeText.escaped(host.host).shortened(to: 40))'"
+        }
+      lines.append("  \(host.requests.counted("request"))" + whose)
+    }
+    let rest = audit.otherHosts.count + audit.unlistedHosts.hosts - top
+    return rest > 0
+      ? lines + ["  \(style.ellipsis) and \(rest.counted("more host")) (--top)"] : lines
+  }
+
+  /// The formats of the inputs, in brackets.
+  private var formats: String {
+    let names = digest.inputs.compactMap(\.format?.name)
+    let counts = Dictionary(grouping: names) { $0 }.mapValues(\.count)
+    if counts.isEmpty { return "" }
+    let parts = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+    let shown = parts.map { "\($0.value.grouped) \(SafeText.escaped($0.key))" }
+    return " (" + shown.joined(separator: ", ") + ")"
+  }
+}
+
+extension RejectionReason {
+  /// The reason in words, to stand behind a number of lines.
+  var sentence: String {
+    switch self {
+    case .emptyLine: "empty"
+    case .lineTooLong: "too long"
+    case .heading: "directives or headings"
+    case .noFields: "without the fields of the format"
+    case .noRequest: "without a request"
+    case .noTarget: "without a request target"
+    case .noStatus: "without a status"
+    case .partialLine: "that a collector has cut"
+    case .severalRequests: "with several requests"
+    }
+  }
+}

@@ -1,0 +1,142 @@
+internal import Foundations
+internal import LinkAuditing
+internal import TrafficDigest
+internal import UniversalLinks
+
+/// The part of a text report that is about one site.
+struct TextSiteReport {
+  let report: Report
+  let site: SiteAudit
+  let findings: TextFindings
+  let style: Style
+
+  private var top: Int { report.textTop }
+
+  func lines() -> [String] {
+    TextSummary(site: site, findings: findings, filter: report.audit.filter, style: style).lines()
+      + note(
+        "A claimed visit in a log is a visit that did not open the app: when the app opens, "
+          + "the server is not asked.")
+      + ["", style.bold("Findings")] + findings.rows()
+      + TextDays(site: site, style: style).lines() + referrals()
+      + report.lines(of: Report.sameHostReferrals, site: site, style: style) + rules()
+      + TextCoverage(report: report, site: site, style: style).lines() + delivery()
+  }
+
+  private func referrals() -> [String] {
+    let claimed = site.verdicts[.claimed] ?? Traffic()
+    guard claimed.requests > 0 else { return [] }
+    var table = TextTable([.left, .left, .right, .right, .right, .right])
+    table.add(["", "", "visits", "", "requests", ""])
+    for referral in Referral.allCases {
+      table.add(row(referral.label, site.referrals[referral] ?? Traffic(), of: claimed))
+    }
+    return ["", style.bold("Where claimed visits came from")]
+      + table.lines(flexible: 1, width: style.width)
+      + note("Links between pages of the same host never open the app.")
+      + (site.lacksReferrers ? note(SiteAudit.withoutReferrers) : [])
+  }
+
+  private func row(_ name: String, _ traffic: Traffic, of whole: Traffic) -> [String] {
+    [
+      name, style.bar(traffic, of: whole), traffic.visits.grouped,
+      traffic.visits.percent(of: whole.visits), traffic.requests.grouped,
+      traffic.requests.percent(of: whole.requests),
+    ]
+  }
+
+  private func rules() -> [String] {
+    guard !site.ruleLists.isEmpty else { return [] }
+    var lines = ["", style.bold("Rules") + style.countedFromZero]
+    var version: SiteVersion?
+    for group in site.ruleLists {
+      if let next = group.version, next != version {
+        lines += SafeText.escaped(next.title.capitalizedFirst)
+          .wrapped(width: style.width, indent: "  ")
+        version = next
+      }
+      lines += group.apps.prefix(top).map { "  " + style.bold(SafeText.escaped($0.text)) }
+      lines += more(group.apps.count)
+      var table = TextTable([.right, .left, .left, .right, .right, .right])
+      table.add(["rule", "", "pattern", "visits", "requests", "shadowed"])
+      for rule in group.rules {
+        let name = [rule.place.text, rule.rule.map(String.init) ?? "-"].joined(separator: ".")
+        let mark = rule.isFragmentDependent ? " *" : ""
+        table.add([
+          SafeText.escaped(name).shortened(to: 12), rule.excludes ? "not" : "",
+          SafeText.escaped(rule.pattern) + mark, rule.traffic.visits.grouped,
+          rule.traffic.requests.grouped, rule.shadowed.grouped,
+        ])
+      }
+      lines += table.lines(flexible: 2, width: style.width)
+    }
+    if site.ruleLists.contains(where: { $0.rules.contains(where: \.isFragmentDependent) }) {
+      lines += note("* depends on the fragment, which never reaches a server")
+    }
+    return lines
+  }
+
+  private func delivery() -> [String] {
+    guard !site.fetches.isEmpty else { return [] }
+    var lines = ["", style.bold("Delivery of the file")]
+    for path in Set(site.fetches.map(\.path)).sorted() {
+      lines.append("  \(SafeText.escaped(path))")
+      var table = TextTable([.left, .right, .right, .right, .left])
+      table.add(["asked by", "status", "requests", "bytes", "last"])
+      for fetch in site.fetches where fetch.path == path {
+        table.add([
+          fetch.fetcher.title, String(fetch.status), fetch.requests.grouped,
+          fetch.sizes?.groupedText ?? "", fetch.last?.description ?? "",
+        ])
+      }
+      lines += table.lines(flexible: 0, width: style.width)
+    }
+    for fetcher in site.fetchers where fetcher.fetcher.isApple {
+      lines += note(fetcher.sentence)
+    }
+    return lines
+  }
+
+  private func more(_ count: Int) -> [String] { style.more(count, top: top) }
+
+  private func note(_ text: String) -> [String] {
+    text.wrapped(width: style.width, indent: "  ").map(style.dim)
+  }
+
+}
+
+extension Referral {
+  /// The referral in words.
+  fileprivate var label: String {
+    switch self {
+    case .sameHost: "the same host"
+    case .otherHost: "another host"
+    case .none: "unknown"
+    }
+  }
+}
+
+extension Fetcher {
+  /// Who asked, in words.
+  fileprivate var title: String { isApple ? rawValue : "others" }
+}
+
+extension ClosedRange<Int> {
+  /// The numbers in words: one, or the least and the greatest.
+  var groupedText: String {
+    lowerBound == upperBound
+      ? lowerBound.grouped : "\(lowerBound.grouped)-\(upperBound.grouped)"
+  }
+}
+
+extension FetcherDelivery {
+  /// How it went, in a sentence.
+  var sentence: String {
+    guard good > 0 else { return "\(fetcher.rawValue) did not get the file." }
+    let days = goodDays > 0 ? " on \(goodDays.counted("day"))" : ""
+    let gap =
+      greatestGap.map { $0 > 1 ? ", up to \($0.counted("day")) of these logs apart" : "" } ?? ""
+    let last = lastGood.map { ", last \($0)" } ?? ""
+    return "\(fetcher.rawValue) got the file\(days)\(gap)\(last)."
+  }
+}

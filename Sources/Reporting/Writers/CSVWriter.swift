@@ -1,0 +1,91 @@
+/// Comma-separated values as RFC 4180 has them, written row by row.
+struct CSVWriter {
+  private var output: OutputBuffer
+
+  init(to sink: @escaping OutputSink) { output = OutputBuffer(sink) }
+
+  /// Writes a row.
+  mutating func row(_ cells: [String]) {
+    for (index, cell) in cells.enumerated() {
+      if index > 0 { output.append(UInt8(ascii: ",")) }
+      output.append(Self.cell(cell))
+    }
+    output.append("\r\n")
+    output.passOn()
+  }
+
+  /// Passes on the rest.
+  ///
+  /// - Throws: What writing has failed with.
+  mutating func finish() throws { try output.finish() }
+
+  /// A cell: quoted where it must be, and with an apostrophe in front of what a
+  /// spreadsheet would run as a formula.
+  static func cell(_ text: String) -> String {
+    if text.utf8.allSatisfy(\.isPlainInCell), text.unicodeScalars.first?.beginsFormula != true,
+      text.utf8.first != UInt8(ascii: " ")
+    {
+      return text
+    }
+    let text = defused(SafeText.escaped(text))
+    // Bytes, not characters: with a combining mark behind it, a comma is no longer the
+    // character that it is to those who read the file.
+    guard text.utf8.contains(where: { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "\"") })
+    else { return text }
+    var quoted = "\""
+    for scalar in text.unicodeScalars {
+      if scalar == "\"" { quoted.unicodeScalars.append(scalar) }
+      quoted.unicodeScalars.append(scalar)
+    }
+    return quoted + "\""
+  }
+
+  /// Text with an apostrophe in front of each part that a spreadsheet would take for a
+  /// formula.
+  ///
+  /// White space and quotation marks don't keep spreadsheets from it. Where decimals have a
+  /// comma, a semicolon separates cells, quoted or not, so what stands behind one may
+  /// become a cell, too.
+  private static func defused(_ text: String) -> String {
+    var output = String.UnicodeScalarView()
+    // What stands in front of the first scalar that counts, once a cell begins.
+    var front: String.UnicodeScalarView? = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      if let space = front {
+        if scalar == "\"" || scalar.properties.isWhitespace {
+          front?.append(scalar)
+          continue
+        }
+        if scalar.beginsFormula { output.append("'") }
+        output.append(contentsOf: space)
+        front = nil
+      }
+      output.append(scalar)
+      if scalar == ";" { front = String.UnicodeScalarView() }
+    }
+    if let front { output.append(contentsOf: front) }
+    return String(output)
+  }
+}
+
+extension UInt8 {
+  /// A Boolean value indicating whether a cell with this byte needs neither quotes nor
+  /// escapes.
+  fileprivate var isPlainInCell: Bool {
+    (0x20..<0x7F).contains(self) && self != UInt8(ascii: ",") && self != UInt8(ascii: "\"")
+      && self != UInt8(ascii: ";")
+  }
+}
+
+extension Unicode.Scalar {
+  /// A Boolean value indicating whether spreadsheets take a cell that begins with this
+  /// scalar for a formula: the four of ASCII, and what is a form of them.
+  fileprivate var beginsFormula: Bool {
+    switch self {
+    case "=", "+", "-", "@": true
+    case "\u{FF1D}", "\u{FF0B}", "\u{FF0D}", "\u{FF20}": true
+    case "\u{FE66}", "\u{FE62}", "\u{FE63}", "\u{FE6B}", "\u{2212}": true
+    default: false
+    }
+  }
+}

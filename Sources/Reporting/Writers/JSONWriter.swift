@@ -1,0 +1,189 @@
+/// JSON, written value by value, with names in the order in which they come.
+///
+///     json.object { json in
+///       json.member("host", "www.example.com")
+///       json.member("samples", strings: ["/buy/1"])
+///     }
+///
+/// A report can have a hundred thousand rows, for which an encoder that knows nothing
+/// of them takes longer than judging does.
+package struct JSONWriter {
+  /// Whether each value stands on a line of its own.
+  enum Layout {
+    case lines
+    case compact
+  }
+
+  private let layout: Layout
+  private var output: OutputBuffer
+  private var depth = 0
+
+  /// Whether nothing stands in the innermost object or array yet.
+  private var isEmpty = true
+
+  init(_ layout: Layout, to sink: @escaping OutputSink) {
+    self.layout = layout
+    output = OutputBuffer(sink)
+  }
+
+  // MARK: - Values
+
+  /// An object as a value of its own, in an array, or as the whole text, with a line
+  /// feed behind it.
+  mutating func object(_ members: (inout JSONWriter) -> Void) {
+    if depth > 0 { beginElement() }
+    enclosed("{", "}", members)
+    if depth == 0 {
+      output.append("\n")
+      output.passOn()
+    }
+  }
+
+  /// Writes a member whose value is text, or `null`.
+  mutating func member(_ name: String, _ value: String?) {
+    begin(name)
+    if let value { quote(value) } else { output.append("null") }
+  }
+
+  /// Writes a member whose value is a number, or `null`.
+  mutating func member(_ name: String, _ value: Int?) {
+    begin(name)
+    output.append(value.map { String($0) } ?? "null")
+  }
+
+  /// Writes a member whose value is true or false.
+  mutating func member(_ name: String, _ value: Bool) {
+    begin(name)
+    output.append(value ? "true" : "false")
+  }
+
+  /// Writes a member whose value is an object.
+  mutating func member(_ name: String, object members: (inout JSONWriter) -> Void) {
+    begin(name)
+    enclosed("{", "}", members)
+  }
+
+  /// Writes a member whose value is an array of an object for each row.
+  mutating func member<Row>(
+    _ name: String, objects rows: some Sequence<Row>,
+    _ members: (inout JSONWriter, Row) -> Void
+  ) {
+    begin(name)
+    enclosed("[", "]") { json in
+      for row in rows {
+        json.object { members(&$0, row) }
+        json.output.passOn()
+      }
+    }
+  }
+
+  /// Writes a member whose value is an array.
+  mutating func array(_ name: String, _ elements: (inout JSONWriter) -> Void) {
+    begin(name)
+    enclosed("[", "]", elements)
+  }
+
+  /// Passes on what has been written if it is worth it.
+  mutating func passOn() { output.passOn() }
+
+  /// Writes a member whose value is an array of texts.
+  mutating func member(_ name: String, strings: some Sequence<String>) {
+    begin(name)
+    enclosed("[", "]") { json in
+      for string in strings {
+        json.beginElement()
+        json.quote(string)
+      }
+    }
+  }
+
+  /// Writes a member whose value is an array of what is JSON already.
+  mutating func member(_ name: String, elements: some Sequence<String>) {
+    begin(name)
+    enclosed("[", "]") { json in
+      for element in elements {
+        json.beginElement()
+        json.output.append(element)
+      }
+    }
+  }
+
+  /// Says whether going on is of any use.
+  ///
+  /// - Throws: What writing has failed with.
+  func check() throws { try output.check() }
+
+  /// Passes on the rest.
+  ///
+  /// - Throws: What writing has failed with.
+  mutating func finish() throws { try output.finish() }
+
+  // MARK: - Layout
+
+  private mutating func enclosed(
+    _ start: String, _ end: String, _ content: (inout JSONWriter) -> Void
+  ) {
+    output.append(start)
+    depth += 1
+    isEmpty = true
+    content(&self)
+    depth -= 1
+    if !isEmpty { beginLine() }
+    isEmpty = false
+    output.append(end)
+  }
+
+  private mutating func begin(_ name: String) {
+    beginElement()
+    quote(name)
+    output.append(layout == .lines ? " : " : ":")
+  }
+
+  private mutating func beginElement() {
+    if !isEmpty { output.append(",") }
+    isEmpty = false
+    beginLine()
+  }
+
+  private mutating func beginLine() {
+    guard layout == .lines else { return }
+    output.append("\n")
+    for _ in 0..<depth { output.append("  ") }
+  }
+
+  // MARK: - Text
+
+  /// Writes text in quotes, with escapes for whatever a terminal would obey.
+  private mutating func quote(_ text: String) {
+    output.append(UInt8(ascii: "\""))
+    if text.utf8.allSatisfy(\.standsForItselfInJSON) {
+      output.append(text)
+    } else {
+      var reader = SafeText.Reader()
+      for scalar in text.unicodeScalars { append(scalar, isUnsafe: reader.isUnsafe(scalar)) }
+    }
+    output.append(UInt8(ascii: "\""))
+  }
+
+  private mutating func append(_ scalar: Unicode.Scalar, isUnsafe: Bool) {
+    switch scalar {
+    case "\"": output.append("\\\"")
+    case "\\": output.append("\\\\")
+    case "\n": output.append("\\n")
+    case "\t": output.append("\\t")
+    case _ where isUnsafe:
+      for unit in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter {
+        let digits = String(unit, radix: 16)
+        output.append("\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits)
+      }
+    default: output.append(String(scalar))
+    }
+  }
+}
+
+extension UInt8 {
+  /// A Boolean value indicating whether JSON and terminals take this byte as it is.
+  fileprivate var standsForItselfInJSON: Bool {
+    (0x20..<0x7F).contains(self) && self != UInt8(ascii: "\"") && self != UInt8(ascii: "\\")
+  }
+}

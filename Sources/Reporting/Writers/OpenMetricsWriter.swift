@@ -1,0 +1,100 @@
+/// Gauges in a text that is valid both as OpenMetrics 1.0 and in the older exposition
+/// format of Prometheus (0.0.4), which its textfile collector reads.
+///
+/// The two differ in what is avoided here: counters, times of samples, quotes and
+/// backslashes in help. To the older one, units and the end are comments.
+struct OpenMetricsWriter {
+  /// The labels of a sample, in order.
+  typealias Labels = [(name: String, value: String)]
+
+  private var output: OutputBuffer
+
+  /// The metric that is being written, and the labels of its samples so far.
+  private var name = ""
+  private var known: Set<String> = []
+
+  /// The number that samples with the same labels were given last.
+  private var numbers: [String: Int] = [:]
+
+  init(to sink: @escaping OutputSink) { output = OutputBuffer(sink) }
+
+  /// Writes a metric with all its samples; nothing if there are none.
+  ///
+  /// - Parameters:
+  ///   - name: The name, which ends with the unit if there is one.
+  ///   - unit: The unit.
+  ///   - help: What it counts, without quotes, backslashes and line feeds.
+  ///   - samples: Labels with values.
+  mutating func gauge(
+    _ name: String, unit: String? = nil, help: String,
+    _ samples: some Sequence<(Labels, Int)>
+  ) {
+    self.name = name
+    known.removeAll(keepingCapacity: true)
+    numbers.removeAll(keepingCapacity: true)
+    var isFirst = true
+    for (labels, value) in samples {
+      if isFirst {
+        output.append("# TYPE \(name) gauge\n")
+        if let unit { output.append("# UNIT \(name) \(unit)\n") }
+        output.append("# HELP \(name) \(help)\n")
+        isFirst = false
+      }
+      append(labels, value)
+      output.passOn()
+    }
+  }
+
+  /// Writes the end.
+  ///
+  /// - Throws: What writing has failed with.
+  mutating func finish() throws {
+    output.append("# EOF\n")
+    try output.finish()
+  }
+
+  private mutating func append(_ labels: Labels, _ value: Int) {
+    var text = labels.map { "\($0.name)=\"\(Self.escaped($0.value))\"" }.joined(separator: ",")
+    // Two samples with the same labels make the whole file invalid. Values that were
+    // cut short can be the same.
+    let plain = text
+    while !known.insert(text).inserted {
+      let number = numbers[plain, default: 1] + 1
+      numbers[plain] = number
+      text = plain + (plain.isEmpty ? "" : ",") + "duplicate=\"\(number)\""
+    }
+    output.append(name)
+    if !text.isEmpty { output.append("{\(text)}") }
+    output.append(" \(value)\n")
+  }
+
+  /// The greatest length of a label's value, in Unicode scalars.
+  private static let lengthLimit = 256
+
+  /// A label's value: cut short, with escapes, and without anything that a terminal
+  /// would obey.
+  static func escaped(_ text: String) -> String {
+    let isPlain =
+      text.utf8.count <= lengthLimit
+      && text.utf8.allSatisfy {
+        (0x20..<0x7F).contains($0) && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
+      }
+    if isPlain { return text }
+    var output = ""
+    var reader = SafeText.Reader()
+    for (index, scalar) in text.unicodeScalars.enumerated() {
+      if index == lengthLimit { return output + "…" }
+      let isUnsafe = reader.isUnsafe(scalar)
+      switch scalar {
+      case "\"": output += "\\\""
+      case "\\": output += "\\\\"
+      case "\n": output += "\\n"
+      case _ where isUnsafe:
+        // A backslash that is meant stands twice.
+        output += "\\" + SafeText.escape(scalar)
+      default: output.unicodeScalars.append(scalar)
+      }
+    }
+    return output
+  }
+}

@@ -1,0 +1,49 @@
+/// A function that writes bytes.
+package typealias OutputSink = (_ bytes: [UInt8]) throws -> Void
+
+/// Text on its way out: bytes that are passed on by the block, so that a report is
+/// never in memory as a whole.
+struct OutputBuffer {
+  private let sink: OutputSink
+  private var bytes: [UInt8] = []
+  private var failure: (any Error)?
+
+  private static let blockSize = 1 << 16
+
+  init(_ sink: @escaping OutputSink) {
+    self.sink = sink
+    bytes.reserveCapacity(Self.blockSize * 2)
+  }
+
+  /// Appends a byte.
+  mutating func append(_ byte: UInt8) { bytes.append(byte) }
+
+  /// Appends text as it is.
+  mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
+
+  /// Passes on what has been appended if it is worth it.
+  mutating func passOn() {
+    if bytes.count >= Self.blockSize { flush() }
+  }
+
+  private mutating func flush() {
+    // After a failure nothing is passed on; whoever finishes hears of it.
+    if failure == nil {
+      do { try sink(bytes) } catch { failure = error }
+    }
+    bytes.removeAll(keepingCapacity: true)
+  }
+
+  /// Says whether going on is of any use.
+  ///
+  /// - Throws: What writing has failed with.
+  func check() throws { if let failure { throw failure } }
+
+  /// Passes on the rest.
+  ///
+  /// - Throws: What writing has failed with, now or before.
+  mutating func finish() throws {
+    flush()
+    if let failure { throw failure }
+  }
+}
