@@ -1,11 +1,11 @@
 import Foundation
-@testable import Foundations
 import LinkAuditing
 import TestSupport
 import Testing
 import TrafficDigest
 
 @testable import AuditStore
+@testable import Foundations
 
 /// What a store holds is what was written, or a message says where it isn't.
 @Suite struct StoreChecksumTests {

@@ -1,8 +1,8 @@
-@testable import Foundations
 import Testing
 import TrafficDigest
 import UniversalLinks
 
+@testable import Foundations
 @testable import LinkAuditing
 
 /// Logs of some days in which something is wrong with the delivery of the file.

@@ -1,8 +1,8 @@
 import AccessLogs
-@testable import Foundations
 import TestSupport
 import Testing
 
+@testable import Foundations
 @testable import TrafficDigest
 
 /// The same requests in different formats have the same digest, whoever reads them.

@@ -1,8 +1,8 @@
 import AccessLogs
-@testable import Foundations
 import TestSupport
 import Testing
 
+@testable import Foundations
 @testable import TrafficDigest
 
 /// What is counted is bounded, and the same however logs are split.

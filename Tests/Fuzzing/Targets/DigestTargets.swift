@@ -1,9 +1,9 @@
 import AccessLogs
-@testable import Foundations
 import LinkAuditing
 import TestSupport
 import UniversalLinks
 
+@testable import Foundations
 @testable import TrafficDigest
 
 /// Files of digests.

@@ -1,5 +1,6 @@
 import Foundation
 import LinkAuditing
+import TrafficDigest
 import UniversalLinks
 
 @testable import Reporting
@@ -56,6 +57,12 @@ struct SchemaDocument {
             if table.isPerSite { first.append(("host", ["type": "string"])) }
             return (table.member, row(table.columns, first: first))
           }
+        ) { $1 }),
+      SchemaDocument(
+        name: "diff-1",
+        definitions: shared.merging(
+          DiffReport.tables.map { ($0.member, row($0.columns)) }
+            + [("file", row(TableColumn<TrafficDigest.Input>.input))]
         ) { $1 }),
     ]
   }
