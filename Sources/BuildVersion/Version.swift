@@ -7,8 +7,8 @@ public enum Version {
   /// had changes, such as `4ef2052f1a2b, 2026-11-21, changed`; `nil` if there was no
   /// repository.
   ///
-  /// What is written for machines, such as digests and reports, names the number only, so
-  /// that the same input gives the same bytes.
+  /// Output for machines, such as digests and reports, names only the number, so that the
+  /// same input gives the same bytes.
   // Not inlined, so that a new commit compiles this module anew, and no other.
   @inline(never)
   public static var commit: String? {

@@ -89,7 +89,7 @@ static inline const char *ccurl_default_authorities(const ccurl_library *library
   return data && data->age >= CURLVERSION_SEVENTH ? data->cainfo : NULL;
 }
 
-/// What is known of a transfer, as a number; 0 if it isn't.
+/// A value of a transfer as a number; 0 if it isn't known.
 static inline long ccurl_number(const ccurl_library *library, CURL *handle, CURLINFO info) {
   long value = 0;
   return library->easy_getinfo(handle, info, &value) == CURLE_OK ? value : 0;

@@ -33,8 +33,8 @@ struct DecodedStream: ~Copyable {
   ) throws(LogDamage) {
     self.input = input
     self.expansion = expansion
-    // What can't be read again is read with the library that delivers all bytes
-    // in front of damage.
+    // A stream can't be read again, so use the library that delivers all bytes before damage
+    // at the first attempt.
     self.engine = input.size == nil ? .libz : engine
     var source = try InputStream(input)
     let size = source.storedSize
@@ -196,7 +196,7 @@ struct DecodedStream: ~Copyable {
       let size = max(storedSize, source.offset + source.count)
       return (source.count, expansion.length(ofSize: size))
     }
-    // What the last block still brings comes before the next one.
+    // Deliver the rest of the last block before the next one.
     let isPending = decoder.holdsOutput && source.offset > 0
     let end = ExpansionLimit.blockEnd(at: isPending ? source.offset - 1 : source.offset)
     return (

@@ -59,7 +59,7 @@ final class XZInflater: Inflater {
     while decoded.deliver(into: &output, from: start, &step) {
       let rest = min(framing.countToGive, input.count - step.consumed)
       guard holdsOutput || rest > 0 else { break }
-      // What liblzma has to give comes before it is given more.
+      // Drain liblzma's output before giving it more input.
       let given = holdsOutput ? 0 : rest
       step.consumed += decode(input.extracting(step.consumed..<(step.consumed + given)))
     }

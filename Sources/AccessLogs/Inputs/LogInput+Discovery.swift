@@ -124,7 +124,7 @@ private struct Discovery {
     // Links can lead round in circles.
     guard directories.insert(FileIdentity(status)).inserted else { return }
     do throws(Errno) {
-      // What was opened is closed before the directories below are opened.
+      // Close the directory before opening its subdirectories.
       for (path, status) in try addFiles(in: directory) { addContents(of: path, status) }
     } catch {
       inputs.append(LogInput(directory: directory, fault: error))

@@ -83,7 +83,7 @@ extension PathPattern {
       do throws(Errno) {
         return try Directory(path).names()
       } catch {
-        // What has gone meanwhile holds nothing.
+        // A directory that was removed meanwhile matches nothing.
         let isGone = error == .noSuchFileOrDirectory || error == .notDirectory
         if !isGone, !unlisted.contains(where: { $0.path.hasSameBytes(as: path) }) {
           unlisted.append((path, error))

@@ -68,7 +68,7 @@ public struct CopyContent: Hashable, Sendable {
       file = try AssociationFile(decoding: bytes)
     } catch {
       fileError = error
-      // What can't be read may be anything.
+      // An unreadable body may be anything.
       isSigned = false
     }
   }

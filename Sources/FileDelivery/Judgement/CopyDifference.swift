@@ -7,8 +7,8 @@ public struct CopyDifference: Sendable {
   /// A Boolean value indicating whether both have the same bytes.
   public var hasSameBytes: Bool
 
-  /// What changes for links when the site's file takes the place of the CDN's, or `nil` if
-  /// the bytes are the same.
+  /// The changes for links when the site's file replaces the CDN's, or `nil` if the bytes are
+  /// equal.
   public var comparison: PatternComparison?
 
   /// When the CDN took its copy, about, or `nil` if it doesn't say.
@@ -37,7 +37,7 @@ public struct CopyDifference: Sendable {
       old: Site(host: host, file: cdnFile), new: Site(host: host, file: siteFile))
   }
 
-  /// What is to be said of it, or `nil` for nothing.
+  /// The problem to report, or `nil`.
   func problem(now: HTTPDate) -> DeliveryProblem? {
     guard let comparison else { return nil }
     if hasSameVerdicts == true {

@@ -6,10 +6,10 @@ public struct CopyJudgement: Sendable {
   /// The copy.
   public let copy: FetchedCopy
 
-  /// What its body holds, or `nil` if no file was sent.
+  /// The content of the body, or `nil` if no file was sent.
   public private(set) var content: CopyContent?
 
-  /// What is wrong, in the order in which a client would notice.
+  /// The problems, in the order in which a client would notice them.
   public private(set) var problems: [DeliveryProblem] = []
 
   private let now: HTTPDate
@@ -258,7 +258,7 @@ public struct CopyJudgement: Sendable {
 }
 
 extension CDNFailure {
-  /// What to do about what the CDN complains about, or `nil` if its code isn't known.
+  /// The remedy for the CDN's error, or `nil` if its code isn't known.
   ///
   /// The codes are not documented; these have been seen, with the words behind them.
   fileprivate var remedy: String? {

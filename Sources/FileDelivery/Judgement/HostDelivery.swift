@@ -11,7 +11,7 @@ public struct HostDelivery: Sendable {
   /// How the CDN's copy differs from the site's, or `nil` if not both are files.
   public var difference: CopyDifference?
 
-  /// What is wrong, the most severe first.
+  /// The problems, the most severe first.
   public var problems: [DeliveryProblem]
 
   /// Judges the copies of a host.

@@ -52,7 +52,7 @@ package struct TextLint {
       "",
       "  \(place)\(style.colored(diagnostic.severity.rawValue, diagnostic.severity)) \(diagnostic.code)",
     ]
-    // What is said of a file as a whole stands at its beginning.
+    // A diagnostic of the whole file has an empty range at its beginning.
     if diagnostic.range != 0..<0 {
       lines += source.excerpt(
         of: diagnostic.range, inLine: diagnostic.start.line, width: style.width - 4

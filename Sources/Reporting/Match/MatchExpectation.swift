@@ -1,8 +1,8 @@
 package import UniversalLinks
 
-/// What a line of `--expect` says of a URL.
+/// A line of `--expect`: the expected outcome for a URL.
 package struct MatchExpectation {
-  /// What is expected to happen to a link.
+  /// The outcome of a link.
   package enum Outcome: String, Encodable {
     /// It opens an app.
     case open
@@ -11,7 +11,7 @@ package struct MatchExpectation {
     case browser
   }
 
-  /// What is expected to happen.
+  /// The expected outcome.
   package var outcome: Outcome
 
   /// The app that the expectation is about, or `nil` for any.
@@ -65,7 +65,7 @@ extension MatchExpectation {
       app = identifier
     }
     guard words.count > 1 else { throw .noURL(word) }
-    // What follows behind a space and a '#' is a comment, as a line of its own would be.
+    // Text after a space and a '#' is a comment.
     if words.count > 2, words[2].first != UInt8(ascii: "#") { throw .space }
     let url = Array(words[1])
     if LinkURL(url).ineligibility == .notHTTP {
@@ -78,7 +78,7 @@ extension MatchExpectation {
 extension MatchExpectation {
   /// A line that says nothing.
   package struct Mistake {
-    /// What is wrong with it.
+    /// The reason why the line can't be used.
     package enum Reason: Error {
       case unknownWord(String)
       case unknownApp(String)

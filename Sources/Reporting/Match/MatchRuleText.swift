@@ -62,7 +62,7 @@ struct MatchRuleText {
     return notes
   }
 
-  /// What the rule comes to if it matches.
+  /// The effect of the rule if it matches.
   private func conclusion(_ explanation: RuleExplanation) -> String? {
     guard explanation.matches else { return nil }
     if deciding == rule {

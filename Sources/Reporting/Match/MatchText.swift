@@ -169,7 +169,7 @@ extension RuleExplanation {
 }
 
 extension RuleMismatch {
-  /// What differs, in words.
+  /// The mismatch, in words.
   var sentence: String {
     switch self {
     case .path(let pattern, let text): "the path '\(text)' is not like '\(pattern)'"

@@ -43,7 +43,7 @@ package struct TextSuggestion {
   }
 
   private func lines(of rule: SuggestedRule) -> [String] {
-    // What is pasted must be whole.
+    // Don't wrap the rule, because people paste it.
     var lines = ["  " + style.bold(SafeText.escapedJSON(rule.json))]
     if rule.excludes {
       lines += sentence(

@@ -48,7 +48,7 @@ struct CSVWriter {
   /// become a cell, too.
   private static func defused(_ text: String) -> String {
     var output = String.UnicodeScalarView()
-    // What stands in front of the first scalar that counts, once a cell begins.
+    // The ignored scalars at the start of a cell, or `nil` after the first one that counts.
     var front: String.UnicodeScalarView? = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
       if let space = front {

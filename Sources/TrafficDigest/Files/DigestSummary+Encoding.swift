@@ -333,7 +333,7 @@ extension TrafficDigest.InputFormat {
     var known: [LogField] = []
     for field in try value.elements("fields") {
       let name = try field.text
-      // What later versions know besides doesn't matter here.
+      // Fields of later versions are ignored.
       if let field = LogField.allCases.first(where: { String(describing: $0) == name }) {
         known.append(field)
       }

@@ -93,7 +93,7 @@ final class SharedLog: Sendable {
     of chunk: LineChunk, _ reader: borrowing LogReader, _ formats: ChunkFormats
   ) -> Int {
     guard reader.isAtEnd else { return chunk.count }
-    // What is compressed is seldom added to, and if so, by whole lines.
+    // Compressed logs seldom grow, and only by whole lines.
     if formats.isOpen, !reader.isCompressed || reader.damage != nil { return 0 }
     return chunk.wholeLineCount
   }

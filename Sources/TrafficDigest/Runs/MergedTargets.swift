@@ -4,7 +4,7 @@ struct MergedTargets: ~Copyable {
   private var merge: RunMerge
   private let names: TargetNames
 
-  // What has been numbered, in the order of the names.
+  // The values numbered so far, in the order of their names.
   private var combinationNumbers = WordTable()
   private var pageNumbers = WordTable()
   private var templateNumbers = ByteTable()

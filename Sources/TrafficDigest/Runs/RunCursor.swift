@@ -179,7 +179,7 @@ struct RunCursor {
     let shared = Int(truncatingIfNeeded: reader.number(bytes))
     guard shared >= 0, shared <= target.count else { throw damage }
     let rest = reader.range(count: reader.count(bytes))
-    // What comes next is greater: merging relies on it.
+    // Targets ascend strictly; merging relies on it.
     guard hostCount > 0 || !rest.isEmpty, reader.isValid,
       shared == target.count || bytes[rest.lowerBound] > target[shared]
     else { throw damage }

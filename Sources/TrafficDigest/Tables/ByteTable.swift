@@ -243,7 +243,7 @@ extension ByteTable {
     let record = Int(places[number])
     let length = Int(records[record + Header.lengthAndScope] & 0xFFFF_FFFF)
     let rest = length - place * 8
-    // What fills up the last word is 0; where nothing is left, another record begins.
+    // The last word is padded with 0. Without a rest, this would read the next record.
     let word = rest > 0 ? UInt64(bigEndian: records[record + Header.count + place]) : 0
     return SortKey(word: word, number: UInt32(number), length: UInt32(max(0, min(8, rest))))
   }

@@ -8,7 +8,7 @@ struct DigestOutput {
   /// The path, or `-` for standard output.
   let path: String
 
-  /// What may be replaced.
+  /// The kinds of files that may be replaced.
   enum Replaceable {
     case digests
     case anything

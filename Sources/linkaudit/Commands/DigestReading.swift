@@ -4,7 +4,7 @@ internal import TrafficDigest
 
 /// The digests among what is to be read, told by their first bytes.
 struct DigestReading {
-  /// What isn't a digest.
+  /// The inputs that aren't digests.
   let logs: [LogInput]
 
   private let selection: DigestSelection

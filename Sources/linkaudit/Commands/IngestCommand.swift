@@ -33,7 +33,7 @@ struct IngestCommand: ConfiguredCommand {
   @OptionGroup
   var logOptions: LogOptions
 
-  // What reports take and a store doesn't is understood, to say so.
+  // Options of reports are parsed to explain that a store doesn't have them.
   @OptionGroup(visibility: .private)
   var timeOptions: TimeOptions
 
@@ -112,7 +112,7 @@ struct IngestCommand: ConfiguredCommand {
 
   /// Takes from a configuration what the command line leaves out.
   private mutating func apply(_ configuration: Configuration) throws {
-    // What a report leaves out, a store takes in.
+    // A store keeps the requests that a report leaves out.
     try logOptions.apply(configuration)
     try judgingOptions.apply(configuration)
     storeOptions.apply(configuration)
@@ -319,7 +319,7 @@ extension IngestNote {
 }
 
 extension IngestOutcome {
-  /// What was taken in, in a line.
+  /// A line with the number of logs, lines and requests added.
   var summary: String {
     let known = files - newFiles
     var text = "\(newFiles.counted("log")) with \(tally.lines.counted("new line"))"

@@ -90,7 +90,7 @@ struct LintRun {
     while let start = bytes[index...].firstIndex(of: UInt8(ascii: "<")) {
       index = start + 1
       let rest = bytes[index...]
-      // What stands in comments and in texts is no element.
+      // Comments and CDATA contain no elements.
       if rest.starts(with: "!--".utf8) {
         index += 3
         skip("-->")

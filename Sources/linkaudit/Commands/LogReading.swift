@@ -69,7 +69,7 @@ struct LogReading {
         + "as '{host}-access' or '/srv/logs/{host}/'")
   }
 
-  /// What was read, and what was made of it.
+  /// The digest of the logs, and the result of judging it.
   struct Outcome<Judged> {
     var digest: TrafficDigest
     var judged: Judged
@@ -232,7 +232,7 @@ extension LogReading {
 }
 
 extension LogDamage {
-  /// What to do about it, behind a semicolon, if that can be said.
+  /// The remedy after a semicolon, or nothing if none is known.
   private func remedy(for name: String) -> String {
     switch kind {
     case .system(.noSuchFileOrDirectory) where name.contains("\u{FFFD}"):

@@ -12,7 +12,7 @@ extension ReportCommand {
     if store != nil { (configuration.logFormat, configuration.hostFromPath) = (nil, nil) }
     try readingOptions.apply(configuration)
     try judgingOptions.apply(configuration)
-    // What was in force on each day, a store knows.
+    // A store knows the files in force on each day, so it needs none.
     var sites = SiteArguments(
       sites: siteOptions.sites, hasFile: siteOptions.associationFile != nil,
       routes: routeOptions.routes, routeSyntax: routeOptions.routeSyntax, apps: appOptions.apps)

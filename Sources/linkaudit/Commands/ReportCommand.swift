@@ -124,7 +124,7 @@ struct ReportCommand: ConfiguredCommand {
       routeSyntax: routeOptions.routeSyntax, apps: appOptions.apps)
   }
 
-  /// What is asked of a store: reports that ask the same are compared.
+  /// A description of the options; reports on a store with equal scopes are compared.
   private var scope: String {
     let judging = judgingOptions
     let parts: [(String, [String])] = [

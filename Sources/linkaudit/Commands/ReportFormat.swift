@@ -10,7 +10,7 @@ enum ReportFormat: String, CaseIterable, ExpressibleByArgument {
   case ndjson
   case openmetrics
 
-  /// What the name of a file in this form ends with, behind a full stop.
+  /// The extension of a file in this format, without the full stop.
   var filenameExtension: String {
     switch self {
     case .text: "txt"

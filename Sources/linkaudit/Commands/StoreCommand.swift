@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// What can be done with a store besides taking in logs and reporting.
+/// The commands that maintain a store.
 struct StoreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "store",

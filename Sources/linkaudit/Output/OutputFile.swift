@@ -195,7 +195,7 @@ struct OutputFile {
       try produce { bytes in _ = try descriptor.writeAll(bytes) }
       if isSynced, fsync(descriptor.rawValue) != 0 {
         let error = Errno(rawValue: errno)
-        // What can't be synced, such as a pipe, needs it least.
+        // A pipe can't be synced, and needn't be.
         if ![.invalidArgument, .readOnlyFileSystem, .notSupported].contains(error) { throw error }
       }
     }

@@ -36,7 +36,7 @@ enum StandardStreams {
   /// and without anything that a terminal would obey.
   static func complain(_ message: String) {
     let text = SafeText.escaped(message)
-    // What it quotes can be of any length, a path of 4096 bytes.
+    // The message can quote text of any length, such as a path of 4096 bytes.
     let line =
       "linkaudit: " + (text.utf8.count > messageLimit ? text.shortened(to: messageLimit) : text)
     try? write(brokenAtSpaces(line) + "\n", to: .standardError, name: "standard error")

@@ -6,7 +6,7 @@ internal import ArgumentParser
 enum ArgumentEncoding {
   /// Checks that all arguments are UTF-8.
   ///
-  /// What isn't would be replaced, and so name another file.
+  /// Invalid bytes would be replaced, so the argument would name another file.
   ///
   /// - Throws: `ValidationError` for the first one that isn't.
   static func check() throws {

@@ -20,7 +20,7 @@ enum HostArgument {
   /// - Throws: ``Mistake`` if it isn't a host.
   static func validated(_ text: String, allowsWildcard: Bool) throws(Mistake) -> String {
     let isWildcard = allowsWildcard && text.hasPrefix("*.")
-    // What was typed can have been pasted from anywhere.
+    // The text may have been pasted from anywhere, so escape it.
     let host = SafeText.escaped(isWildcard ? String(text.dropFirst(2)) : text)
     if host.isEmpty || host.contains("/") || host.contains("@") || host.contains(" ") {
       throw Mistake(

@@ -109,7 +109,7 @@ extension LineFields {
     guard wrappers < Self.wrapperLimit else { return .rejected(.noRequest) }
     let start = text.count
     FieldText.append(line.extracting(self[.message].range), self[.message].encoding, to: &text)
-    // What wraps a line keeps its line feed, and doubles no backslash.
+    // Collectors keep the line feed of a line that they wrap, and don't double backslashes.
     while text.count > start, let last = text.last, last == 0x0A || last == 0x0D {
       text.removeLast()
     }

@@ -158,7 +158,7 @@ struct FormatInference {
       notation += variable(fields[column], isCommonTime: isCommonTime(column, columns))
     }
     if last + 1 < columns.count {
-      // What follows is of no interest, and may be missing.
+      // Later columns aren't needed, and may be missing.
       let closing = texts[last + 1].prefix { !$0.isBlank }
       append(closing.isEmpty ? Array(texts[last + 1].prefix(1)) : Array(closing))
       template.elements.append(.field(nil))

@@ -104,7 +104,7 @@ final class JSONLineScanner: Sendable {
       case UInt8(ascii: "\""):
         let start = position + 1
         guard let end = line.stringEnd(start) else { return position }
-        // What is empty leaves the field to another key.
+        // An empty value leaves the field to another key.
         if entry >= 0, let (field, rank) = tree.field(of: entry),
           !line.isAbsent(start..<end.position)
         {
@@ -153,7 +153,7 @@ final class JSONLineScanner: Sendable {
           fields.set(field, start, position, .plain, rank: rank)
         }
       }
-      // What follows a value: another one, or the ends of objects and arrays.
+      // After a value: another one, or the ends of objects and arrays.
       while true {
         line.skipBlanks(&position)
         guard position < line.count else { return position }

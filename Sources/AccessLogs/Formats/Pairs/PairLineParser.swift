@@ -45,7 +45,7 @@ final class PairLineParser: Sendable {
       guard start >= headerEnd, nameEnd > start, position < line.count,
         line.byte(position) == UInt8(ascii: "=")
       else {
-        // What a collector puts in front: a time, a host, the name of a process.
+        // A collector's prefix: a time, a host, the name of a process.
         if hasPairs { return start }
         while position < line.count, !line.byte(position).isBlank { position += 1 }
         // Ruby's Logger writes a bracket before it.
@@ -135,7 +135,7 @@ final class PairLineParser: Sendable {
     let entry = names.find(name, at: 0)
     guard entry >= 0, let (field, rank) = names.field(of: entry) else { return true }
     if fields[field].isPresent, fields[field].rank == rank { return false }
-    // What is empty leaves the field to another name.
+    // An empty value leaves the field to another name.
     if line.isAbsent(value) { return true }
     fields.set(field, value.lowerBound, value.upperBound, encoding, rank: rank)
     return true

@@ -142,7 +142,7 @@ final class TemplateLineParser: Sendable {
         if hasClock { fields.clock = clock }
         if attempt.reached >= neededCount { return false }
       } else {
-        // What is out of place may have been seen at the end of the part only.
+        // Rejecting a candidate may have scanned all of it, so charge its whole length.
         attempt.remaining -= (end - start) >> 6
       }
       attempt.remaining -= 10
