@@ -119,7 +119,7 @@ struct LinkAudit: ParsableCommand {
     }
   }
 
-  /// Suggests a command for a name that is none, also for that of a command within another.
+  /// Suggests a command for an unknown name, also within another command.
   private static func checkNames(_ names: [String]) throws {
     try checkName(names.first, among: configuration, besides: ["--version", "--help"])
     let outer = configuration.subcommands.first { $0.configuration.commandName == names.first }

@@ -14,10 +14,10 @@ public struct LineChunk: Sendable {
   /// The position of the chunk among those of its file, from 0.
   public internal(set) var index = 0
 
-  /// The number of bytes of the log, decompressed, in front of the chunk.
+  /// The number of bytes of the log, decompressed, before the chunk.
   public internal(set) var offset = 0
 
-  /// The number of bytes of the log in front of the next chunk: a line that is too long
+  /// The number of bytes of the log before the next chunk: a line that is too long
   /// takes more of them than the chunk holds.
   public internal(set) var contentEnd = 0
 
@@ -95,7 +95,7 @@ public struct LineChunk: Sendable {
     }
   }
 
-  /// The start of the line that begins at `position` or behind it, or ``count`` if there is none.
+  /// The start of the line that begins at `position` or after it, or ``count`` if there is none.
   public func lineStart(from position: Int) -> Int {
     guard position > 0, position < count else { return max(0, min(position, count)) }
     return storage.span.firstIndex(of: UInt8(ascii: "\n"), from: position - 1, to: count)
@@ -117,9 +117,9 @@ public struct LineChunk: Sendable {
 
 extension Span<UInt8> {
   /// Returns the line that begins at `start`, without its line feed and a
-  /// carriage return in front of that, and moves `start` to the next line.
+  /// carriage return before that, and moves `start` to the next line.
   ///
-  /// Zero bytes in front of a line are not part of it: a server that doesn't append to its log
+  /// Zero bytes before a line are not part of it: a server that doesn't append to its log
   /// leaves a hole when the log is truncated.
   ///
   /// - Returns: The position of the line, or `nil` if `start` is at the end.

@@ -7,10 +7,10 @@
 ///     }
 ///     if let damage = reader.damage { … }
 ///
-/// Damage ends a log: what stands before it is delivered, and ``damage`` says
+/// Damage ends a log: the lines before it are delivered, and ``damage`` says
 /// what and where it is.
 public struct LogReader: ~Copyable {
-  /// The number of bytes that a line may have unless told otherwise.
+  /// The default of the maximum length of a line, in bytes.
   public static let defaultLineLimit = 1 << 20
 
   /// The input.
@@ -31,12 +31,12 @@ public struct LogReader: ~Copyable {
   private var carry: [UInt8] = []
   private var chunkCount = 0
 
-  /// The number of bytes that have been delivered or passed over, and of the latter
+  /// The number of bytes that have been delivered or skipped, and of the latter
   /// since the last chunk.
   private var contentOffset = 0
   private var skipped = 0
 
-  /// The number of zero bytes that were skipped in front of the next chunk.
+  /// The number of zero bytes that were skipped before the next chunk.
   private var leadingZeros = 0
 
   /// A trace of all bytes that were decompressed so far, with those of too long lines, or `nil` if
@@ -60,7 +60,7 @@ public struct LogReader: ~Copyable {
   /// Creates a reader; the input is opened when its first chunk is asked for.
   ///
   /// Of a line of more than `lineLimit` bytes, a single byte more is delivered, so
-  /// that it can be told from others. Zero bytes in front of a line don't count.
+  /// that it can be recognized. Zero bytes before a line don't count.
   ///
   /// - Parameters:
   ///   - input: The input.
@@ -132,7 +132,7 @@ public struct LogReader: ~Copyable {
     }
   }
 
-  /// Adds zeros that were skipped in front of a line but are followed by none, as a line that is too
+  /// Adds zeros that were skipped before a line but are followed by none, as a line that is too
   /// long.
   private mutating func addTrailingZeros(to chunk: inout LineChunk) {
     let zeros = chunk.removeLeadingZeros()
@@ -155,7 +155,7 @@ public struct LogReader: ~Copyable {
     return true
   }
 
-  /// Cuts a line that is too long to the limit and one byte, and passes over its
+  /// Cuts a line that is too long to the limit and one byte, and skips its
   /// rest.
   private mutating func skipLine(_ chunk: inout LineChunk) {
     skipped = chunk.count - lineLimit - 1

@@ -8,7 +8,7 @@ package enum Checksum {
   ///
   /// - Parameters:
   ///   - bytes: The bytes.
-  ///   - start: The checksum of what stands in front of them.
+  ///   - start: The checksum of what precedes them.
   /// - Returns: The checksum of both.
   package static func crc32(_ bytes: Span<UInt8>, after start: UInt32 = 0) -> UInt32 {
     unsafe bytes.withUnsafeBufferPointer { buffer in

@@ -11,7 +11,7 @@ public enum Compression: String, CaseIterable, Hashable, Sendable {
   case compress
   case sevenZip = "7z"
 
-  /// The greatest number of bytes by which a compression is told.
+  /// The maximum number of bytes that detection needs.
   static let startLength = 10
 
   /// The package trait with which it can be read, or `nil` if it needs none or
@@ -25,7 +25,7 @@ public enum Compression: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// Tells the compression of an input that begins with `start`, or returns `nil`
+  /// Detects the compression of an input that begins with `start`, or returns `nil`
   /// if it isn't compressed in a way that is known.
   init?(ofInputBeginningWith start: Span<UInt8>) {
     if start.begins(with: 0x1F, 0x8B) {

@@ -1,6 +1,6 @@
 internal import Foundations
 
-/// Bytes that a library has decoded and that wait for room, and what comes behind them.
+/// Bytes that a library has decoded and that wait for room, and what comes after them.
 ///
 /// Of a call that fails, some libraries may not tell what they have written, or have decoded
 /// beyond the damage. With room that is always the same, that is the same, too, wherever the
@@ -23,7 +23,7 @@ struct DecodedBytes {
   /// Forgets all.
   mutating func removeAll() { (pending, end) = (0..<0, nil) }
 
-  /// Delivers as many as there is room for, and then what comes behind them.
+  /// Delivers as many as there is room for, and then what comes after them.
   ///
   /// - Returns: Whether more has to be decoded.
   mutating func deliver(

@@ -75,9 +75,9 @@ struct DecodedStream: ~Copyable {
         delivered += count - start
         return
       } catch {
-        // Other libraries than libz may keep back some of the bytes in front of damage, or
+        // Other libraries than libz may keep back some of the bytes before damage, or
         // decode beyond it: ISA-L takes sets of codes that are not complete, and copies from
-        // behind the start of a member. So what this call has brought is forgotten; what earlier
+        // after the start of a member. So what this call has brought is forgotten; what earlier
         // ones have, a chunk or more, stays.
         guard error.isDamagedData, decoder.compression == .gzip, engine != .libz else {
           delivered += count - start
@@ -132,7 +132,7 @@ struct DecodedStream: ~Copyable {
     }
   }
 
-  /// The number of bytes that the source holds in front of compressed data, at most `limit`.
+  /// The number of bytes that the source holds before compressed data, at most `limit`.
   ///
   /// - Throws: ``LogDamage`` if compressed data is next.
   private mutating func textLength(upTo limit: Int) throws(LogDamage) -> Int {
@@ -216,7 +216,7 @@ struct DecodedStream: ~Copyable {
     }
   }
 
-  /// Decodes the input again, with libz, and passes over what has been delivered.
+  /// Decodes the input again, with libz, and skips what has been delivered.
   ///
   /// It stays open: another log may have its path by now.
   private mutating func startOver() throws(LogDamage) {

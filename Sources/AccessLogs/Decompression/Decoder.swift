@@ -1,7 +1,7 @@
 internal import Foundations
 
-/// A decoder for the compression of an input, told by its first bytes and never
-/// by its name.
+/// A decoder for the compression of an input, detected from its first bytes, never
+/// from its name.
 enum Decoder: ~Copyable {
   case plain
   case members(MemberDecoder)
@@ -51,7 +51,7 @@ enum Decoder: ~Copyable {
     }
   }
 
-  /// A Boolean value indicating whether zeros behind a member are being passed over.
+  /// A Boolean value indicating whether zeros after a member are being skipped.
   var isInPadding: Bool {
     switch self {
     case .plain: false
@@ -59,7 +59,7 @@ enum Decoder: ~Copyable {
     }
   }
 
-  /// Takes note of zeros that follow others behind a member.
+  /// Takes note of zeros that follow others after a member.
   mutating func skipPadding(_ length: Int) {
     switch consume self {
     case .plain: self = .plain

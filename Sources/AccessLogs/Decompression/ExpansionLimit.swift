@@ -4,7 +4,7 @@
 /// with a megabyte of zeros. Of anything else, what has been read so far counts, in whole
 /// blocks, so that it doesn't matter in which pieces it comes.
 public struct ExpansionLimit: Hashable, Sendable {
-  /// How many times its size data may decompress to unless told otherwise.
+  /// The default of the maximum decompression ratio.
   public static let defaultRatio = 1_000
 
   /// So many decompressed bytes are always allowed.
@@ -30,10 +30,10 @@ public struct ExpansionLimit: Hashable, Sendable {
   private static let firstBlock = 64
   private static let block = 4_096
 
-  /// The end of the block that a byte stands in.
+  /// The end of the block that a byte is in.
   ///
   /// - Parameter offset: The position of the byte.
-  /// - Returns: The position behind the last byte of the block.
+  /// - Returns: The position after the last byte of the block.
   static func blockEnd(at offset: Int) -> Int {
     let length = offset < block ? firstBlock : block
     return (offset / length + 1) * length

@@ -1,6 +1,6 @@
 /// Gzip data in memory, decompressed as far as it is valid and as far as is allowed.
 package struct GzipBytes {
-  /// The decompressed bytes: all in front of damage, and at most as many as are allowed.
+  /// The decompressed bytes: all before damage, and at most as many as are allowed.
   package var bytes: [UInt8]
 
   /// The damage of the data, or `nil`.
@@ -21,7 +21,7 @@ package struct GzipBytes {
     var produced = 0
     damage = nil
     do throws(LogDamage) {
-      // libz delivers every byte in front of damage.
+      // libz delivers every byte before damage.
       var decoder = try MemberDecoder(.gzip, engine: .libz)
       var free = output.mutableSpan
       _ = try decoder.decode(data.span, at: 0, into: &free, produced: &produced)

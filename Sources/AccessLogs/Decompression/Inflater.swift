@@ -16,7 +16,7 @@ struct InflateStep {
   }
 
   /// The number of bytes of input used up; with a failure, where it is told, which
-  /// may lie in front of this input.
+  /// may lie before this input.
   var consumed: Int
 
   /// The number of bytes of output written.
@@ -28,7 +28,7 @@ struct InflateStep {
 /// A decoder of one member at a time: what gzip calls a member, zstd a frame, and
 /// bzip2 and xz a stream.
 ///
-/// A decoder delivers every byte in front of what it finds damaged, and its
+/// A decoder delivers every byte before what it finds damaged, and its
 /// steps come to the same wherever input and output are cut.
 protocol Inflater: AnyObject {
   /// Becomes ready for another member.

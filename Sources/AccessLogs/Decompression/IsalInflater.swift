@@ -41,7 +41,7 @@ final class IsalInflater: Inflater {
   func inflate(
     _ input: Span<UInt8>, into output: inout MutableSpan<UInt8>, from start: Int
   ) -> InflateStep {
-    // ISA-L passes over flags that are reserved (RFC 1952, 2.3.1); libz refuses them.
+    // ISA-L skips flags that are reserved (RFC 1952, 2.3.1); libz refuses them.
     let flags = 3 - position
     if flags >= 0, flags < input.count, input[flags] & 0xE0 != 0 {
       return InflateStep(consumed: 0, produced: 0, outcome: .failure(.invalidData))
@@ -54,7 +54,7 @@ final class IsalInflater: Inflater {
       }
     }
     length += step.produced
-    // ISA-L passes over sets of codes that libz refuses, but the checksum of nothing is 0, which
+    // ISA-L skips sets of codes that libz refuses, but the checksum of nothing is 0, which
     // is easily met with.
     if case .memberEnd = step.outcome, length == 0, !endsWithEmptyBlock {
       step.outcome = .failure(.invalidData)

@@ -103,7 +103,7 @@ extension LogDamage: CustomStringConvertible {
 }
 
 extension LogDamage {
-  /// The damage that a description tells of, if it is that data expands too far.
+  /// The damage in a description, if data expands too far.
   ///
   /// - Parameter text: What ``description`` has given.
   package init?(expansionDescribedBy text: String) {

@@ -4,13 +4,13 @@
 /// end. In xz they come in fours, and other members may follow them.
 struct MemberDecoder: ~Copyable {
   private enum State {
-    /// Before a member: at the start, or behind the end of another one.
+    /// Before a member: at the start, or after the end of another one.
     case betweenMembers
 
     /// Inside a member.
     case inMember
 
-    /// In the zeros behind a member.
+    /// In the zeros after a member.
     case inPadding(Int)
   }
 
@@ -55,10 +55,10 @@ struct MemberDecoder: ~Copyable {
     }
   }
 
-  /// A Boolean value indicating whether zeros behind a member are being passed over.
+  /// A Boolean value indicating whether zeros after a member are being skipped.
   var isInPadding: Bool { if case .inPadding = state { true } else { false } }
 
-  /// Takes note of zeros that follow others behind a member.
+  /// Takes note of zeros that follow others after a member.
   mutating func skipPadding(_ length: Int) {
     if case .inPadding(let count) = state { state = .inPadding(count + length) }
   }
@@ -67,7 +67,7 @@ struct MemberDecoder: ~Copyable {
   ///
   /// - Parameters:
   ///   - input: Compressed bytes.
-  ///   - offset: Where `input` stands in the whole, for errors.
+  ///   - offset: The position of `input` in the file, for errors.
   ///   - output: Where the decoded bytes go.
   ///   - produced: The number of bytes that have been written to `output`, also
   ///     before an error.

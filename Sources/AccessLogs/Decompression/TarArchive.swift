@@ -1,17 +1,17 @@
 internal import Foundations
 
-/// An archive of tar, whose files stand behind one another, each behind a header.
+/// A tar archive: a sequence of files, each after a header.
 ///
 /// Read as a log, the first line of each of its files would be lost in a header.
 enum TarArchive {
-  /// The number of bytes in a header, of which the first one tells an archive.
+  /// The number of bytes in a header; the first header identifies an archive.
   static let headerLength = 512
 
   /// Returns a Boolean value indicating whether bytes begin with the header of a file in an
   /// archive ([POSIX.1-2017, pax](https://pubs.opengroup.org/onlinepubs/9699919799/utilities/pax.html),
   /// "ustar Interchange Format").
   ///
-  /// The mark alone would let whoever chooses what stands in a log's first line keep the log from
+  /// The mark alone would let whoever chooses what is in a log's first line keep the log from
   /// being read, so the checksum has to fit, too, and there is a NUL, as no server writes it.
   static func begins(_ bytes: Span<UInt8>) -> Bool {
     guard bytes.count >= headerLength, bytes.begins(with: "ustar", at: 257),

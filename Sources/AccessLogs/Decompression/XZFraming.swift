@@ -43,7 +43,7 @@ struct XZFraming {
   private(set) var isBehindCheck = false
 
   /// The greatest number of bytes that may be read next, so that no piece is begun together
-  /// with the one in front of it.
+  /// with the one before it.
   var countToGive: Int { piece == .index ? .max : rest }
 
   /// Adds bytes that have been read.
@@ -78,7 +78,7 @@ struct XZFraming {
       begin(byte: byte)
       return
     case .chunkSize:
-      // In a chunk that is compressed, the size of what it unpacks to stands in
+      // In a chunk that is compressed, the size of what it unpacks to is in
       // front.
       if control < 0x80 || position >= 2 { chunkSize = chunkSize << 8 | Int(byte) }
     default: break
@@ -110,7 +110,7 @@ struct XZFraming {
       dataSize = 0
       begin(.chunkStart, 1)
     case .chunkSize:
-      // From 0xC0 on, a byte with properties stands in front of the data.
+      // From 0xC0 on, a byte with properties precedes the data.
       begin(.chunk, chunkSize + 1 + (control >= 0xC0 ? 1 : 0))
     case .chunk: begin(.chunkStart, 1)
     case .blockPadding: begin(.check, checkSize)

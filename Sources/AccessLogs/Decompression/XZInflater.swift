@@ -18,7 +18,7 @@ final class XZInflater: Inflater {
 
   /// Bytes that have been decoded.
   ///
-  /// liblzma knows only behind a call that it has read beyond the end of a chunk, and delivers
+  /// liblzma knows only after a call that it has read beyond the end of a chunk, and delivers
   /// what it has made of the bytes there. So it gets no more than one of these at a time, and
   /// always the same room: then it delivers the same, wherever the input is cut, too.
   private var decoded = DecodedBytes(capacity: 16_384)

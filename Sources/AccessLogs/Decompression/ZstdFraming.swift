@@ -1,9 +1,9 @@
 #if Zstd
 /// Where the pieces of a frame of zstd begin and end (RFC 8878, 3.1): its header,
-/// its blocks, each behind a header of its own, and its checksum.
+/// its blocks, each after a header of its own, and its checksum.
 ///
 /// libzstd tells nothing of what it has decoded in a call that ends in an error. So
-/// it gets one piece a call, and what stands in front of damage has been
+/// it gets one piece a call, and what precedes damage has been
 /// delivered by the calls before.
 struct ZstdFraming {
   /// The pieces.
@@ -45,7 +45,7 @@ struct ZstdFraming {
   /// The bytes of a header that have come so far.
   private(set) var header: [UInt8] = []
 
-  /// The number of bytes that the frame decodes to, or `nil` if its header doesn't tell.
+  /// The number of bytes that the frame decodes to, or `nil` if its header doesn't say.
   private(set) var contentLength: Int?
 
   /// The number of bytes that the block decodes to, or `nil` if its header doesn't tell, as
@@ -70,7 +70,7 @@ struct ZstdFraming {
     guard rest == 0, piece == .frameHeader else { return rest == 0 ? .complete : .incomplete }
     switch position {
     case 4:
-      // Behind the magic number stands a size, or a byte that says what follows.
+      // After the magic number: a size, or a byte that describes the next field.
       if isSkippable {
         rest = 4
       } else if header == [0x28, 0xB5, 0x2F, 0xFD] {
@@ -109,7 +109,7 @@ struct ZstdFraming {
   }
 
   /// A Boolean value indicating whether the header is that of a frame that is to
-  /// be passed over.
+  /// be skipped.
   var isSkippable: Bool {
     piece == .frameHeader && header.count >= 4 && header[0] & 0xF0 == 0x50
       && header[1...3] == [0x2A, 0x4D, 0x18]
@@ -134,7 +134,7 @@ struct ZstdFraming {
     return sizes.content == 2 ? size + 256 : size
   }
 
-  /// The numbers of bytes of the fields behind the fifth byte of a frame.
+  /// The numbers of bytes of the fields after the fifth byte of a frame.
   private var fieldSizes: (window: Int, dictionary: Int, content: Int) {
     let descriptor = header[4]
     let isSingleSegment = descriptor & 0x20 != 0

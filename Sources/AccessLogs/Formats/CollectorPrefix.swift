@@ -8,7 +8,7 @@ extension Span<UInt8> {
   ///     2026-11-19T12:00:00.123456789+00:00 stdout F
   ///     [pod/web-7d4b9/nginx]
   ///
-  /// A byte order mark counts as well, as some editors and servers put it in front of a file.
+  /// A byte order mark counts as well, as some editors and servers put it before a file.
   var collectorPrefixEnd: Int? {
     if count > 3, self[0] == 0xEF, self[1] == 0xBB, self[2] == 0xBF { return 3 }
     if count > 8, self[0] == UInt8(ascii: "["), begins(with: "[pod/") {
@@ -27,7 +27,7 @@ extension Span<UInt8> {
   }
 
   /// Which of its streams a container has written a line to, and whether the line goes on in the next
-  /// one of the stream, or `nil` if Kubernetes has put no prefix in front of it.
+  /// one of the stream, or `nil` if Kubernetes has put no prefix before it.
   ///
   /// Lines of more than 16 KiB come in parts, of which all but the last have a `P`.
   var collectorPart: (isError: Bool, isPartial: Bool)? {
@@ -64,7 +64,7 @@ extension Span<UInt8> {
       || beginsWithISODay(at: start)
   }
 
-  /// Returns a Boolean value indicating whether a day such as `2000-10-10` stands at a position.
+  /// Returns a Boolean value indicating whether a day such as `2000-10-10` is at a position.
   func beginsWithISODay(at start: Int) -> Bool {
     guard start >= 0, count - start >= 10 else { return false }
     for index in 0..<10 {

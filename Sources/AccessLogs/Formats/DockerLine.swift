@@ -34,7 +34,7 @@ extension Span<UInt8> {
   /// Returns a Boolean value indicating whether a line begins as Docker's do.
   func isDockerLine() -> Bool { begins(with: "{\"log\":\"") }
 
-  /// The position of the quote behind the text, or `nil` if the line isn't Docker's.
+  /// The position of the quote after the text, or `nil` if the line isn't Docker's.
   private var dockerTextEnd: Int? {
     var search = Self.dockerStart
     while let quote = firstIndex(of: UInt8(ascii: "\""), from: search) {

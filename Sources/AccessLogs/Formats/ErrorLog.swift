@@ -1,4 +1,4 @@
-/// A server's log of errors, which stands beside its logs of requests.
+/// A server's error log, which is in the directory of its access logs.
 public enum ErrorLog {
   /// Returns a Boolean value indicating whether a log begins as nginx's or Apache's log of
   /// errors: `2026/11/21 10:00:00 [error] …`, `[Sat Nov 21 … 2026] [`.

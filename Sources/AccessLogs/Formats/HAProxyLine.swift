@@ -5,7 +5,7 @@ internal import Foundations
 ///
 ///     192.0.2.1:5000 [10/Oct/2000:13:55:36.123] web~ app/a1 0/0/1/2/3 200 5 - - ---- 1/1/0/0/0 0/0 {www.example.com|curl} "GET /a HTTP/1.1"
 ///
-/// A syslog header in front is ignored. Captured headers stand in braces without their names, so
+/// A syslog header in front is ignored. Captured headers are in braces without their names, so
 /// they are detected by their looks.
 struct HAProxyLine: Sendable {
   /// Finds the fields of a line.
@@ -35,7 +35,7 @@ struct HAProxyLine: Sendable {
     return nil
   }
 
-  /// The position of the status behind the time: frontend, backend and server, maybe a
+  /// The position of the status after the time: frontend, backend and server, maybe a
   /// word of one's own, timers, status.
   ///
   /// Without timers, it is the first number of three digits.
@@ -76,7 +76,7 @@ struct HAProxyLine: Sendable {
     }
   }
 
-  /// The position behind the bracket of a time such as `10/Oct/2000:13:55:36.123`.
+  /// The position after the bracket of a time such as `10/Oct/2000:13:55:36.123`.
   private func timeStart(in line: Span<UInt8>) -> Int? {
     var search = 0
     while let bracket = line.firstIndex(of: UInt8(ascii: "["), from: search) {

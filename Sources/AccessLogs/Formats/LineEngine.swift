@@ -43,7 +43,7 @@ enum LineEngine: Sendable {
     return parse(line, behind: start, heading: &heading, &fields, into: &text)
   }
 
-  /// Parses a line behind a timestamp or a syslog header.
+  /// Parses a line after a timestamp or a syslog header.
   @inline(never)
   private func parse(
     _ line: Span<UInt8>, behind start: Int, heading: inout ColumnHeading,
@@ -59,7 +59,7 @@ enum LineEngine: Sendable {
     return parseFields(of: line, heading: &heading, &fields, into: &text)
   }
 
-  /// Returns a Boolean value indicating whether the header in front of a line is no part of it.
+  /// Returns a Boolean value indicating whether the header before a line is no part of it.
   private func skipsHeader(
     upTo end: Int, of line: Span<UInt8>, _ heading: ColumnHeading
   ) -> Bool {

@@ -37,7 +37,7 @@ extension Span<UInt8> {
   /// The greatest number of bytes in a header.
   static var headerLimit: Int { 192 }
 
-  /// The end of `<134>`, or `nil` if something else stands there.
+  /// The end of `<134>`, or `nil` if other bytes are there.
   private var priorityEnd: Int? {
     var position = 1
     while position < 4, byte(position).isDigit { position += 1 }
@@ -68,7 +68,7 @@ extension Span<UInt8> {
     return blanksEnd(from: position)
   }
 
-  /// Returns the end of `Jun  3 12:00:00 `, or `nil` if something else stands there.
+  /// Returns the end of `Jun  3 12:00:00 `, or `nil` if other bytes are there.
   private func monthAndDayEnd(from start: Int) -> Int? {
     let space = UInt8(ascii: " ")
     guard count - start > 16, self[start + 3] == space, self[start + 6] == space,

@@ -149,7 +149,7 @@ extension LogFormat {
   /// Creates a format of text as a server's configuration has it: nginx's
   /// `log_format`, Apache's `LogFormat`, or a `#Fields:` line.
   ///
-  /// - Parameter text: The directive, or what stands in its quotes.
+  /// - Parameter text: The directive, or what is in its quotes.
   /// - Throws: ``FormatStringError`` if something in it isn't understood.
   public init(definition text: String) throws(FormatStringError) {
     let trimmed = Array(text.utf8.drop { $0 <= 0x20 })
@@ -204,7 +204,7 @@ extension LineTemplate {
 
   /// Envoy's default format string
   /// (https://www.envoyproxy.io/docs/envoy/latest/configuration/observability/access_log/usage),
-  /// also with what Istio adds behind the flags, and with the word that Emissary puts in
+  /// also with what Istio adds after the flags, and with the word that Emissary puts in
   /// front.
   static let envoyText = nginx(
     #"$ignored[$time_iso8601] "$request" $status $ignored "$http_x_forwarded_for" "$http_user_agent" "$request_id" "$host" "$upstream_addr""#

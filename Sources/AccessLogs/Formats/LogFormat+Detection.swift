@@ -5,7 +5,7 @@ extension LogFormat {
   /// them.
   public static let detectionLineCount = 1_000
 
-  /// Tells the format of a log from its first lines.
+  /// Detects the format of a log from its first lines.
   ///
   /// - Parameter chunk: The first chunk of the log, or the next one if there is
   ///   no request in those before.
@@ -33,7 +33,7 @@ extension LogFormat {
   }
 
   /// Returns a Boolean value indicating whether this format fits any of the lines of a chunk, as
-  /// many as are looked at to tell a format.
+  /// many as are used to detect a format.
   public func fits(_ chunk: LineChunk) -> Bool {
     chunk.withBytes { bytes in
       var parser = LogParser(self)
@@ -70,7 +70,7 @@ private struct FormatDetector {
   /// request.
   private var votes: [(format: LogFormat, requests: Int, lines: Int)] = []
 
-  /// The first lines, behind what a collector has put in front of them.
+  /// The first lines, after what a collector has put before them.
   private var sample: [[UInt8]] = []
 
   /// The number of lines whose fields hold something else than they should, of those among them
@@ -79,7 +79,7 @@ private struct FormatDetector {
   private var contradictions = 0
   private var unread = 0
 
-  /// The number of requests with an address, or a dash, in front of the client's address: in a log
+  /// The number of requests with an address, or a dash, before the client's address: in a log
   /// with hosts there, it is one; else it is what a proxy forwarded.
   private var addressesInFront: (combined: Int, common: Int) = (0, 0)
   private var dashesInFront: (combined: Int, common: Int) = (0, 0)
@@ -325,7 +325,7 @@ private struct FormatDetector {
     {
       return add(.simpleStorage, isRequest: true)
     }
-    // The size behind the request can look like a status, so such a line is never a common one.
+    // The size after the request can look like a status, so such a line is never a common one.
     if line.hasStatusBeforeRequest {
       if Engines.nginxVariants.contains(where: { reads($0, line) }) {
         return add(.nginxVariants, isRequest: true)
@@ -403,7 +403,7 @@ private struct FormatDetector {
     return parses(engine, line, &none)
   }
 
-  /// The same behind the directives so far, which stay as they are.
+  /// The same after the directives so far, which stay as they are.
   private mutating func readsBehindHeading(_ engine: LineEngine, _ line: Span<UInt8>) -> Bool {
     var own = heading
     return parses(engine, line, &own)
@@ -436,7 +436,7 @@ private struct FormatDetector {
     return line.firstIndex(of: quote, from: requestEnd + 1) != nil
   }
 
-  /// The common format of a line, or `nil` if only other lines tell whether a host begins it.
+  /// The common format of a line, or `nil` if only other lines show whether a host begins it.
   private static func commonFormat(of line: Span<UInt8>, _ record: LogRecord?) -> LogFormat? {
     let hasReferrer = record.map { Self.hasReferrer(line, $0) } ?? true
     switch line.hostInFront {
@@ -450,7 +450,7 @@ private struct FormatDetector {
   }
 }
 
-/// The word in front of the client's address.
+/// The word before the client's address.
 private enum HostInFront {
   case none
   case name
@@ -517,7 +517,7 @@ extension Span<UInt8> {
   ///
   /// - Parameters:
   ///   - record: The fields.
-  ///   - text: The bytes in which they stand.
+  ///   - text: The bytes that contain them.
   /// - Returns: Whether it does.
   fileprivate func contradicts(_ record: LogRecord, in text: Span<UInt8>) -> Bool {
     if !ValueLooks.isKnown(status: Int(record.status)) { return true }
@@ -574,7 +574,7 @@ extension Span<UInt8> {
     }
   }
 
-  /// A Boolean value indicating whether timers, or a time without a zone in brackets, stand in a line.
+  /// A Boolean value indicating whether a line has timers, or a time without a zone in brackets.
   private var holdsHAProxyTime: Bool {
     guard let bracket = firstIndex(of: UInt8(ascii: "[")),
       let end = firstIndex(of: UInt8(ascii: "]"), from: bracket)
@@ -648,7 +648,7 @@ extension Span<UInt8> {
       && self[quote + 1].isLetter
   }
 
-  /// The word in front of the client's address: one without a full stop can be a user, a session or
+  /// The word before the client's address: one without a full stop can be a user, a session or
   /// the number of a request as well as a host.
   fileprivate var hostInFront: HostInFront {
     let quote = requestQuote ?? count
@@ -676,7 +676,7 @@ extension Span<UInt8> {
     return !isAddress && !isDash(second) && isDash(third) ? kind : .none
   }
 
-  /// A Boolean value indicating whether the client's address, a host and a user stand in front of
+  /// A Boolean value indicating whether the client's address, a host and a user precede
   /// the time, as lighttpd writes them.
   fileprivate var hasHostBehindClient: Bool {
     let quote = requestQuote ?? count

@@ -59,7 +59,7 @@ extension LogFormat {
     }
   }
 
-  /// A Boolean value indicating whether lines tell how those behind them are read.
+  /// A Boolean value indicating whether the format has lines that describe the next ones.
   public var hasHeadings: Bool { heading != .none }
 
   /// A Boolean value indicating whether each line has a time; where names tell the fields, it need
@@ -73,7 +73,7 @@ extension LogFormat {
     }
   }
 
-  /// Which of its lines tell how those behind them are read.
+  /// The kind of lines that describe the next ones.
   var heading: ColumnLayout.Heading { headingLayout?.heading ?? .none }
 
   /// The layout whose lines have headings, or `nil` if there is none.
@@ -87,13 +87,13 @@ extension LogFormat {
   public var fields: [LogField]? {
     guard !hasHeadings || self == .cloudStorage else { return nil }
     let held = layouts.reduce(into: Set<LogField>()) { $0.formUnion($1.fields) }
-    // No request is told from another by its size.
+    // Sizes don't distinguish requests.
     return LogField.allCases.filter { held.contains($0) && $0 != .size }
   }
 }
 
 extension LogFormat {
-  /// Tells whether the lines of a log can name hosts, whether those that were read do or not.
+  /// Returns whether the lines of a log can name hosts, even if those read so far don't.
   ///
   /// - Parameters:
   ///   - heading: What the directives of the log have said.
@@ -139,8 +139,8 @@ extension PairLineParser {
 }
 
 extension Span<UInt8> {
-  /// Returns a Boolean value indicating whether one of some names stands in quotation marks
-  /// with a colon behind it, in any letter case.
+  /// Returns a Boolean value indicating whether one of some names is in quotation marks
+  /// with a colon after it, in any letter case.
   fileprivate func hasJSONKey(of names: Set<String>, upTo limit: Int) -> Bool {
     let names = Set(names.map { $0.lowercased().replacing("-", with: "_") })
     let end = Swift.min(count, limit)

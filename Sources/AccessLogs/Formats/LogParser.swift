@@ -14,7 +14,7 @@ public struct LogParser {
   private let lineLimit: Int
   private var fields = LineFields()
 
-  /// The number of bytes that a collector has put in front of the line.
+  /// The number of bytes that a collector has put before the line.
   private var prefixLength = 0
 
   /// A Boolean value indicating whether Docker has written the lines as JSON.

@@ -1,13 +1,13 @@
 internal import Foundations
 
 extension LogRecord {
-  /// Tells a line that was torn, with the next one behind it, or that was read at the wrong
-  /// places.
+  /// Detects a line that is interleaved with the next one, or that was read at the wrong
+  /// positions.
   ///
   /// Text that names a client in the next line can't be part of a target or a host: no host has a
   /// blank, and no URL has one with a time of day beside it.
   ///
-  /// - Parameter text: The text in which the fields stand.
+  /// - Parameter text: The text that contains the fields.
   /// - Returns: Why this is no request, or `nil` if it can be one.
   func tear(in text: Span<UInt8>) -> RejectionReason? {
     if let host, text.hasBlank(host) { return .noFields }
@@ -15,7 +15,7 @@ extension LogRecord {
   }
 
   /// Returns a Boolean value indicating whether the target has the form of one (RFC 9112, 3.2), as
-  /// columns that stand elsewhere than they should don't.
+  /// columns at wrong positions don't.
   func hasTargetForm(in text: Span<UInt8>) -> Bool {
     let target = text.extracting(target)
     switch target[0] {
@@ -39,7 +39,7 @@ extension Span<UInt8> {
       || firstIndex(of: 0x09, from: range.lowerBound, to: range.upperBound) != nil
   }
 
-  /// Returns a Boolean value indicating whether a time of day and a blank stand in a part.
+  /// Returns a Boolean value indicating whether a time of day and a blank are in a part.
   package func holdsTimeBesideBlank(_ range: Range<Int>) -> Bool {
     hasBlank(range) && holdsTimeOfDay(from: range.lowerBound, to: range.upperBound)
   }
@@ -69,7 +69,7 @@ extension Span<UInt8> {
   }
 
   /// A Boolean value indicating whether a word ends as a time in seconds since 1970 with three
-  /// digits behind the full stop, other than the first word.
+  /// digits after the full stop, other than the first word.
   var holdsSecondsSince1970: Bool {
     func areDigits(_ range: Range<Int>) -> Bool { range.allSatisfy { byte($0).isDigit } }
     var position = 14

@@ -3,7 +3,7 @@
 /// Every line gives one, so it is small: positions are held in 32 bits each, and
 /// lines that need more are too long for any limit that can be set.
 public struct LogRecord: Hashable, Sendable {
-  /// A position in 32 bits a side; it starts behind its end if the field is absent.
+  /// A position in 32 bits a side; it starts after its end if the field is absent.
   @usableFromInline
   struct Position: Hashable, Sendable {
     @usableFromInline

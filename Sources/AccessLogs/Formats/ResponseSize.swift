@@ -4,7 +4,7 @@
 internal import Foundations
 
 extension LogLineParser {
-  /// The number of bytes of the response, as the line of a record tells it behind the
+  /// The number of bytes of the response, as the line of a record tells it after the
   /// status, or `nil` if it doesn't.
   package func size(of record: LogRecord, in line: Span<UInt8>) -> Int? {
     line.size(of: record)
@@ -40,7 +40,7 @@ extension Span<UInt8> {
     return value
   }
 
-  /// The size behind the status of a record in one of the common formats.
+  /// The size after the status of a record in one of the common formats.
   fileprivate func size(of record: LogRecord) -> Int? {
     var search = record.target.upperBound
     while let quote = firstIndex(of: UInt8(ascii: "\""), from: search) {

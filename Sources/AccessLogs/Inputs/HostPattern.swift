@@ -1,12 +1,12 @@
 internal import Foundations
 
-/// A pattern by which the path of a log tells the host that its lines are of.
+/// A pattern that takes the host of lines without one from the path of their log.
 ///
 ///     {host}-access         /var/log/apache2/www.example.com-access.log.1.gz
 ///     {host}/access         /srv/logs/www.example.com/access.log
 ///     ssl_{host}.access     /var/log/nginx/ssl_www.example.com.access.log
 ///
-/// It is held against the end of the path, as many names as it has itself: `*` stands
+/// It is compared with the end of the path, as many names as it has itself: `*` stands
 /// for any text within a name, and anything may follow in the last one. With a slash at its end,
 /// `/srv/logs/{host}/`, that is the name of a file of any kind.
 public struct HostPattern: Hashable, Sendable {
@@ -22,7 +22,7 @@ public struct HostPattern: Hashable, Sendable {
   private let depth: Int
 
   /// Creates a pattern, or returns `nil` if it doesn't have `{host}` just once, or only a
-  /// full stop behind it, which hosts have themselves.
+  /// full stop after it, which hosts have themselves.
   public init?(_ text: String) {
     var names = text.split(separator: "/")
     if text.last == "/" { names.append("") }
@@ -64,8 +64,8 @@ public struct HostPattern: Hashable, Sendable {
   /// - Parameters:
   ///   - number: The number of the first piece.
   ///   - bytes: The path.
-  ///   - start: Where the piece has to stand.
-  ///   - host: Where the host stands.
+  ///   - start: The position that the piece must have.
+  ///   - host: The position of the host.
   ///   - failed: What has been tried before, so that nothing is tried twice.
   /// - Returns: Whether they match.
   private func match(

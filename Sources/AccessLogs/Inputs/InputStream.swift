@@ -93,7 +93,7 @@ struct InputStream: ~Copyable {
     (start, end, offset, hasEnded) = (0, 0, 0, false)
   }
 
-  /// Moves past a hole of a file, and zeros in front of it that have been read but not consumed.
+  /// Moves past a hole of a file, and zeros before it that have been read but not consumed.
   ///
   /// A hole holds zeros that are stored nowhere: a log that 'copytruncate' sets back can have
   /// gigabytes of them, which take as long to read as if they were stored.

@@ -31,7 +31,7 @@ extension LogInput {
 
   /// Reads a list of paths.
   ///
-  /// - Parameter list: A path a line, or a path in front of each byte 0 if there is
+  /// - Parameter list: A path a line, or a path before each byte 0 if there is
   ///   one, as `find -print0` writes them.
   /// - Returns: The paths, empty ones left out.
   public static func paths(inList list: [UInt8]) -> [String] {

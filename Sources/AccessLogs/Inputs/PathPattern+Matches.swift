@@ -10,7 +10,7 @@ extension PathPattern {
     var search = Search()
     search.find(segments[...], in: isAbsolute ? "/" : "")
     var matches: [String] = []
-    // The path of a directory, with a slash behind it, is in front of all in it.
+    // With a slash at its end, the path of a directory precedes all paths in it.
     for path in search.found.sorted(by: {
       ($0 + "/").utf8.lexicographicallyPrecedes(($1 + "/").utf8)
     })

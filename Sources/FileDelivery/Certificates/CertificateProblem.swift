@@ -25,7 +25,7 @@ enum CertificateProblem: Hashable, Sendable {
     var problems: [CertificateProblem] = []
     if own.notAfter < now { problems.append(.expired(own)) }
     if own.notBefore > now { problems.append(.notYetValid(own)) }
-    // Who has vouched for a certificate of another time can't be told apart from who hasn't.
+    // The issuer of a certificate that isn't valid now can't be verified.
     if problems.isEmpty, !refused.isTrusted {
       problems.append(
         own.isSelfIssued

@@ -37,7 +37,7 @@ public struct CopyContent: Hashable, Sendable {
   var fileError: AssociationFileError?
 
   /// A Boolean value indicating whether the file is signed: a CMS message in DER, which is
-  /// told by its first bytes.
+  /// detected from its first bytes.
   public var isSigned: Bool
 
   /// Takes a body apart.

@@ -6,7 +6,7 @@ extension Transfer.Result {
   /// A Boolean value indicating whether the server's certificate is refused.
   var isCertificateRefused: Bool { code == CURLE_PEER_FAILED_VERIFICATION }
 
-  /// Says why no answer began.
+  /// Returns the reason why no response began.
   ///
   /// - Parameter timeout: The time that was allowed, in seconds.
   /// - Returns: The reason, of a transfer that failed.

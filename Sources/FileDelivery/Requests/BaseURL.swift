@@ -9,7 +9,7 @@ public struct BaseURL: Hashable, Sendable {
   /// The port.
   public var port: Int
 
-  /// The part in front of the paths that are asked for: empty, or with a slash at its beginning and
+  /// The part before the paths that are asked for: empty, or with a slash at its beginning and
   /// none at its end.
   public var path: String
 

@@ -11,7 +11,7 @@ extension UInt8 {
   @inlinable @inline(__always)
   package var isHexadecimalDigit: Bool { isDigit || (self | 0x20) &- 0x61 < 6 }
 
-  /// The value of this hexadecimal digit, or `nil` if it is none.
+  /// The value of this hexadecimal digit, or `nil` for other bytes.
   @inlinable
   package var hexadecimalValue: UInt8? {
     if isDigit { return self &- 0x30 }
@@ -33,7 +33,7 @@ extension UInt8 {
     return digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "A") + digit - 10
   }
 
-  /// A Boolean value indicating whether this byte can stand in a label of a host's name as DNS has
+  /// A Boolean value indicating whether this byte can be in a label of a host's name as DNS has
   /// it, where underscores are usual, too.
   package var isInHostLabel: Bool {
     isDigit || isLetter || self == UInt8(ascii: "-") || self == UInt8(ascii: "_")

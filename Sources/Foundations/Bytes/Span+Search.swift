@@ -1,6 +1,6 @@
 // Unsafe code: `memchr` and `memrchr` look at 32 bytes at a time where a loop in
 // Swift looks at one, and finding delimiters is most of what reading a log is.
-// `memcpy` stands beside them for the same reason. The pointers never leave the
+// `memcpy` is next to them for the same reason. The pointers never leave the
 // closures, and every bound is checked here.
 
 extension Span<UInt8> {
@@ -37,7 +37,7 @@ extension Span<UInt8> {
   }
 
   /// Returns a number below, equal to, or above 0 if these bytes come before those
-  /// of `other`, are the same, or come behind them.
+  /// of `other`, are the same, or come after them.
   @inlinable @inline(__always)
   package func compare(_ other: Span<UInt8>) -> Int {
     let order = unsafe withUnsafeBufferPointer { one in

@@ -8,7 +8,7 @@ extension Span<UInt8> {
     unsafe withUnsafeBufferPointer { unsafe output.append(contentsOf: $0) }
   }
 
-  /// The decimal number at a position, or `nil` if other bytes stand there or
+  /// The decimal number at a position, or `nil` if other bytes are there or
   /// there are fewer.
   package func decimal(_ range: Range<Int>) -> Int? {
     guard range.lowerBound >= 0, range.upperBound <= count, range.count <= 18 else { return nil }

@@ -19,7 +19,7 @@ struct HTMLDays {
   /// The versions of the association file, if there are several.
   private var versions: [SiteVersion] { site.versions }
 
-  /// As many bars as can still be told from one another on a large screen.
+  /// The number of bars that a large screen can show separately.
   private static let barLimit = 800
 
   /// Where there are fewer, bars don't grow wider.

@@ -22,7 +22,7 @@ struct HTMLInput {
 
   // MARK: - At the top
 
-  /// Says so if the figures are not of all that there was to read.
+  /// Warns if some input was not read completely.
   func writeDamage(to page: inout HTMLWriter) {
     let damaged = digest.inputs.filter { $0.damage != nil }
     guard !damaged.isEmpty else { return }

@@ -95,7 +95,7 @@ struct HTMLShares {
 }
 
 extension HTMLWriter {
-  /// Writes the colour and pattern of a verdict, to stand in front of its name.
+  /// Writes the colour and pattern of a verdict, to precede its name.
   mutating func swatch(_ verdict: Verdict) {
     element("svg", ["class": "swatch", "aria-hidden": "true", "width": "12", "height": "12"]) {
       $0.element("rect", ["class": verdict.rawValue, "width": "100%", "height": "100%"]) { _ in }

@@ -11,7 +11,7 @@ struct LintSource {
   /// A Boolean value indicating whether there is no text.
   var isEmpty: Bool { lines.isEmpty }
 
-  /// A line as it stands, without its end, or `nil` if it is longer than some bytes.
+  /// A line unchanged, without its end, or `nil` if it is longer than some bytes.
   ///
   /// - Parameters:
   ///   - number: The number of the line, from 1.
@@ -31,7 +31,7 @@ struct LintSource {
   /// A line and carets under a part of it.
   ///
   /// - Parameters:
-  ///   - range: The part, as offsets in the text; only what stands in its first line is marked.
+  ///   - range: The part, as offsets in the text; only what is in its first line is marked.
   ///   - number: The number of that line, from 1.
   ///   - width: The number of columns that there is room for.
   /// - Returns: Two lines, or none if there is no text.
@@ -46,7 +46,7 @@ struct LintSource {
     let back = pieces(of: line[from..<min(line.endIndex, from + 4 * room)])
     let marked = min(pieces(of: line[from..<min(to, from + 4 * room)]).count, back.count)
 
-    // White space in front of the line is left out; then what stands in front of the part has
+    // White space before the line is left out; then what precedes the part has
     // a third of the room, or what the rest leaves.
     var first =
       from - 4 * room > line.startIndex ? 0 : front.firstIndex { $0 != " " } ?? front.count

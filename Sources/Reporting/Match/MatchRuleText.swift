@@ -72,7 +72,7 @@ struct MatchRuleText {
     return style.yellow("\(action), but rule \(deciding ?? 0) has decided")
   }
 
-  /// Words behind a mark, on more lines if they don't fit one.
+  /// Words after a mark, on more lines if they don't fit one.
   private func wrapped(_ words: [String], after mark: String) -> [String] {
     let room = style.width - 11
     var lines: [String] = []

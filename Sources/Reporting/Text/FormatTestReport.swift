@@ -7,7 +7,7 @@ internal import TrafficDigest
 package struct FormatTestReport {
   let format: LogFormat
 
-  /// The number of lines that are shown beside headings, and of rejected ones behind them.
+  /// The number of lines that are shown beside headings, and of rejected ones after them.
   let shownLines: Int
 
   /// The number of headings that are shown at most.
@@ -29,7 +29,7 @@ package struct FormatTestReport {
     var parser = LogParser(format)
     var (number, requests, shown) = (0, 0, 0)
     var rejections: [RejectionReason: Int] = [:]
-    // Those behind the lines that are shown.
+    // Those after the lines that are shown.
     var shownRejections = 0
     let all = chunk.lines(upTo: LogFormat.detectionLineCount)
     for line in all {

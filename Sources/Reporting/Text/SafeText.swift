@@ -25,7 +25,7 @@ package enum SafeText {
 
   /// JSON text with the same scalars escaped as JSON escapes them.
   ///
-  /// In JSON they can stand in strings only, line feeds between values apart.
+  /// In JSON they can be in strings only, line feeds between values apart.
   static func escapedJSON(_ json: String) -> String {
     guard hasUnsafe(json) else { return json }
     var output = ""
@@ -49,7 +49,7 @@ package enum SafeText {
   }
 
   /// Returns a Boolean value indicating whether a terminal could obey a scalar, or it hides
-  /// or reorders others, whatever stands in front of it.
+  /// or reorders others, whatever precedes it.
   static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.isASCII { return scalar.value < 0x20 || scalar.value == 0x7F }
     switch scalar.properties.generalCategory {

@@ -97,7 +97,7 @@ package struct TextReport {
 }
 
 extension RejectionReason {
-  /// The reason in words, to stand behind a number of lines.
+  /// The reason in words, to follow a number of lines.
   var sentence: String {
     switch self {
     case .emptyLine: "empty"

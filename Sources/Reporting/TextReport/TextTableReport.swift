@@ -6,7 +6,7 @@ extension Report {
 
   /// The lines of a table from its declaration: a heading, the first rows, and notes on them.
   ///
-  /// Numbers come first, so that what can be long stands at the end of a line.
+  /// Numbers come first, so that long values are at the end of a line.
   func lines(of table: Table<Report>, site: SiteAudit, style: Style) -> [String] {
     let rows = table.rows(of: self, site: site)
     guard !rows.isEmpty else { return [] }

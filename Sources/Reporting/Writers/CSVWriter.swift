@@ -19,7 +19,7 @@ struct CSVWriter {
   /// - Throws: What writing has failed with.
   mutating func finish() throws { try output.finish() }
 
-  /// A cell: quoted where it must be, and with an apostrophe in front of what a
+  /// A cell: quoted where it must be, and with an apostrophe before what a
   /// spreadsheet would run as a formula.
   static func cell(_ text: String) -> String {
     if text.utf8.allSatisfy(\.isPlainInCell), text.unicodeScalars.first?.beginsFormula != true,
@@ -28,7 +28,7 @@ struct CSVWriter {
       return text
     }
     let text = defused(SafeText.escaped(text))
-    // Bytes, not characters: with a combining mark behind it, a comma is no longer the
+    // Bytes, not characters: with a combining mark after it, a comma is no longer the
     // character that it is to those who read the file.
     guard text.utf8.contains(where: { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "\"") })
     else { return text }
@@ -40,11 +40,11 @@ struct CSVWriter {
     return quoted + "\""
   }
 
-  /// Text with an apostrophe in front of each part that a spreadsheet would take for a
+  /// Text with an apostrophe before each part that a spreadsheet would take for a
   /// formula.
   ///
   /// White space and quotation marks don't keep spreadsheets from it. Where decimals have a
-  /// comma, a semicolon separates cells, quoted or not, so what stands behind one may
+  /// comma, a semicolon separates cells, quoted or not, so what follows one may
   /// become a cell, too.
   private static func defused(_ text: String) -> String {
     var output = String.UnicodeScalarView()

@@ -129,7 +129,7 @@ extension HTMLWriter {
     element("code", ["title": shown.title], shown.text)
   }
 
-  /// Writes the word for a severity behind its sign.
+  /// Writes the word for a severity after its sign.
   mutating func icon(_ name: String) {
     element("svg", ["class": "icon", "aria-hidden": "true", "width": "16", "height": "16"]) {
       $0.element("use", ["href": "#icon-\(name)"]) { _ in }

@@ -8,7 +8,7 @@
 /// A report can have a hundred thousand rows, for which an encoder that knows nothing
 /// of them takes longer than judging does.
 package struct JSONWriter {
-  /// Whether each value stands on a line of its own.
+  /// Whether each value is on a line of its own.
   enum Layout {
     case lines
     case compact
@@ -18,7 +18,7 @@ package struct JSONWriter {
   private var output: OutputBuffer
   private var depth = 0
 
-  /// Whether nothing stands in the innermost object or array yet.
+  /// Whether nothing is in the innermost object or array yet.
   private var isEmpty = true
 
   init(_ layout: Layout, to sink: @escaping OutputSink) {
@@ -29,7 +29,7 @@ package struct JSONWriter {
   // MARK: - Values
 
   /// An object as a value of its own, in an array, or as the whole text, with a line
-  /// feed behind it.
+  /// feed after it.
   mutating func object(_ members: (inout JSONWriter) -> Void) {
     if depth > 0 { beginElement() }
     enclosed("{", "}", members)
@@ -108,7 +108,7 @@ package struct JSONWriter {
     }
   }
 
-  /// Says whether going on is of any use.
+  /// Throws the failure of an earlier write, after which more output is useless.
   ///
   /// - Throws: What writing has failed with.
   func check() throws { try output.check() }

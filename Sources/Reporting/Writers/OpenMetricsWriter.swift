@@ -90,7 +90,7 @@ struct OpenMetricsWriter {
       case "\\": output += "\\\\"
       case "\n": output += "\\n"
       case _ where isUnsafe:
-        // A backslash that is meant stands twice.
+        // A literal backslash is doubled.
         output += "\\" + SafeText.escape(scalar)
       default: output.unicodeScalars.append(scalar)
       }

@@ -27,14 +27,14 @@ struct OutputBuffer {
   }
 
   private mutating func flush() {
-    // After a failure nothing is passed on; whoever finishes hears of it.
+    // After a failure nothing is passed on; `finish` throws it.
     if failure == nil {
       do { try sink(bytes) } catch { failure = error }
     }
     bytes.removeAll(keepingCapacity: true)
   }
 
-  /// Says whether going on is of any use.
+  /// Throws the failure of an earlier write, after which more output is useless.
   ///
   /// - Throws: What writing has failed with.
   func check() throws { if let failure { throw failure } }

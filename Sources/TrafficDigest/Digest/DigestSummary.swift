@@ -158,7 +158,7 @@ extension DigestSummary {
   }
 }
 
-/// An input without a line, whose path is told from others by its bytes.
+/// An input without a line, identified by the bytes of its path.
 private struct EmptyInput: Hashable {
   var input: TrafficDigest.Input
 

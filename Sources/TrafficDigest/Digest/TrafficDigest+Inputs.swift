@@ -78,7 +78,7 @@ extension TrafficDigest {
     /// The host of lines that name none, or `nil` if it wasn't known.
     public var defaultHost: String?
 
-    /// A Boolean value indicating whether the format was named rather than told from the
+    /// A Boolean value indicating whether the format was named rather than detected from the
     /// lines.
     public var namesFormat = false
 
@@ -109,7 +109,7 @@ extension TrafficDigest {
 }
 
 extension TrafficDigest.Input {
-  /// The order of inputs: by path, then by what tells those of one path apart.
+  /// The order of inputs: by path, then by the values that differ between equal paths.
   static func precedes(_ one: Self, _ other: Self) -> Bool {
     if one.path != other.path { return one.path.utf8.lexicographicallyPrecedes(other.path.utf8) }
     let (first, second) = (one.orderWords, other.orderWords)

@@ -1,7 +1,7 @@
 internal import AccessLogs
 internal import Foundations
 
-/// The words by which clients are told apart, and which of them a user agent holds.
+/// The words by which clients are detected, and the search for them in a user agent.
 ///
 /// A log can be made to hold as many user agents as it has lines, so that all words
 /// are looked for in one pass: an automaton (A. Aho and M. Corasick, "Efficient string

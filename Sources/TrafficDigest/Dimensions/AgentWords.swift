@@ -1,4 +1,4 @@
-/// The words by which ``UserAgent`` tells clients apart.
+/// The words by which ``UserAgent`` detects clients.
 ///
 /// A class, because they are looked into for each agent and must not be copied.
 final class AgentWords: Sendable {
@@ -117,7 +117,7 @@ final class AgentWords: Sendable {
     "Sailfish", "MeeGo", "X11;", "tclwebkit", "like iPhone",
   ]
 
-  /// Most others put their names behind Safari's; see ``UserAgent``.
+  /// Most others put their names after Safari's; see ``UserAgent``.
   private static let otherMacBrowserTokens = [
     "Chrome/", "Chromium/", "Firefox/", "Edg", "OPR/", "Opera", "Ddg/", "DuckDuckGo/",
     "Vivaldi/", "YaBrowser/", "Brave/", "Maxthon", "OmniWeb", "iCab", "Epiphany/", "Sleipnir/",

@@ -181,7 +181,7 @@ private struct ScientificNumber {
     self.exponent = exponent
   }
 
-  /// The number that the first digits make, with zeros behind those that are written.
+  /// The number that the first digits make, with zeros after those that are written.
   func digits(upTo count: Int) -> Int {
     var value = mantissa
     for _ in 0..<max(0, count - digitCount) { value *= 10 }

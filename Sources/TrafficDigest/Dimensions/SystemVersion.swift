@@ -9,7 +9,7 @@ enum SystemVersion {
 
   /// The major version of iOS, or `nil` if an agent names none.
   ///
-  /// It stands in `CPU iPhone OS 17_5_1 like Mac OS X` or, on an iPad, `CPU OS 16_6
+  /// It is in `CPU iPhone OS 17_5_1 like Mac OS X` or, on an iPad, `CPU OS 16_6
   /// like Mac OS X`, in what apps add, `iOS/17.1`, `iOS 17.4` or `FBSV/17.4`, and
   /// from 26 on in `Version/26.0` only. Where several stand there, the greatest
   /// counts: the system says less than it is, never more.
@@ -45,7 +45,7 @@ enum SystemVersion {
   }
 
   /// Returns a Boolean value indicating whether the number at a position is a version
-  /// of iOS, by what stands in front of it.
+  /// of iOS, by what precedes it.
   private static func isVersion(_ text: Span<UInt8>, _ index: Int, _ value: UInt8) -> Bool {
     if ends(text, index, with: " OS ") || ends(text, index, with: "FBSV/")
       || ends(text, index, with: ";ov(")

@@ -96,7 +96,7 @@ struct UserAgent: BitwiseCopyable, Hashable, Sendable {
     if platform == .ios, version <= 12 { platform = .ios12 }
   }
 
-  /// Returns a Boolean value indicating whether nothing stands behind the last
+  /// Returns a Boolean value indicating whether nothing follows the last
   /// `Safari/604.1`, where browsers that are built on the same engine add their names.
   private static func endsWithSafari(_ text: Span<UInt8>) -> Bool {
     var end = text.count

@@ -42,7 +42,7 @@ public struct DigestFile: Sendable {
   ///
   /// - Parameters:
   ///   - bytes: The bytes.
-  ///   - name: What stands for a path.
+  ///   - name: The name to show in place of a path.
   /// - Throws: ``DigestFileError`` as for a file.
   public init(bytes: [UInt8], name: String) throws(DigestFileError) {
     try self.init(RandomAccessFile(bytes: bytes, name: name), path: name, isInMemory: true)
@@ -104,7 +104,7 @@ public struct DigestFile: Sendable {
     return equal >= DigestBlock.magic.count - 4
   }
 
-  /// Checks what stands in front of all blocks and behind them.
+  /// Checks the bytes before all blocks and after them.
   ///
   /// - Returns: The offsets of the summary and of the index.
   private static func checkEnds(

@@ -217,7 +217,7 @@ private struct DayFileWriter: ~Copyable {
     _ whole: inout TargetRecord, names: borrowing ByteTable,
     to sink: (_ day: Day?, _ bytes: [UInt8]) throws -> Void
   ) throws {
-    // The day stands in the highest bits, so that the counts of one follow one another.
+    // The day is in the highest bits, so that the counts of one follow one another.
     whole.requests.sort { $0.dimensions < $1.dimensions }
     whole.visits.sort { ($0.dimensions, $0.template) < ($1.dimensions, $1.template) }
     (record.host, record.target) = (whole.host, whole.target)

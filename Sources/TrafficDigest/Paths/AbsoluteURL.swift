@@ -9,7 +9,7 @@ struct AbsoluteURL {
   /// The host without its port.
   private(set) var host: Range<Int>
 
-  /// All behind the authority: path, query and fragment.
+  /// All after the authority: path, query and fragment.
   private(set) var rest: Range<Int>
 
   /// Finds the parts, or returns `nil` if the text begins otherwise.
@@ -42,7 +42,7 @@ struct AbsoluteURL {
     rest = end..<text.count
   }
 
-  /// The end of the path that begins at `start`, in front of query and fragment.
+  /// The end of the path that begins at `start`, before query and fragment.
   static func pathEnd(in text: Span<UInt8>, from start: Int) -> Int {
     var end = start
     while end < text.count, text[end] != UInt8(ascii: "?"), text[end] != UInt8(ascii: "#") {

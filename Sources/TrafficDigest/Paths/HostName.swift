@@ -10,7 +10,7 @@ package enum HostName {
   package static let anyAddress = "(IP ADDRESSES)"
 
   /// Appends a logged host in lower case, without the default ports of http and
-  /// https, and without a user in front of it.
+  /// https, and without a user before it.
   ///
   /// Any other port stays, so that it tells the host apart.
   static func append(normalizing host: Span<UInt8>, to output: inout [UInt8]) {
@@ -93,7 +93,7 @@ package enum HostName {
       && !next.isLetter
   }
 
-  /// Whether a byte stands in names, or in addresses beside digits and letters.
+  /// Whether a byte is in names, or in addresses beside digits and letters.
   private static func isInNames(_ byte: UInt8) -> Bool {
     byte.isDigit || byte.isLetter || byte >= 0x80 || ".-_:%".utf8.contains(byte)
   }
@@ -119,7 +119,7 @@ package enum HostName {
   }
 
   /// Whether it has more than one colon, as addresses of version 6 do, with or without the name of
-  /// an interface or anything else behind them: no name has one, and its port has one in front.
+  /// an interface or anything else after them: no name has one, and its port has one in front.
   private static func isVersion6(_ text: Span<UInt8>) -> Bool {
     guard let first = text.firstIndex(of: UInt8(ascii: ":")) else { return false }
     return text.firstIndex(of: UInt8(ascii: ":"), from: first + 1) != nil
@@ -131,7 +131,7 @@ package enum HostName {
     return String(decoding: bytes[withoutPort(bytes.span)], as: UTF8.self)
   }
 
-  /// Returns the part of a host's text in front of its port.
+  /// Returns the part of a host's text before its port.
   static func withoutPort(_ host: Span<UInt8>) -> Range<Int> {
     guard let colon = host.lastIndex(of: UInt8(ascii: ":"), from: 0, to: host.count),
       host.firstIndex(of: UInt8(ascii: "]"), from: colon) == nil

@@ -11,7 +11,7 @@ public enum PathTemplate {
   /// Returns a Boolean value indicating whether a segment of a template is a
   /// placeholder.
   public static func isPlaceholder(_ segment: some Collection<UInt8>) -> Bool {
-    // Braces stand in placeholders only.
+    // Braces are in placeholders only.
     segment.first == UInt8(ascii: "{")
   }
 
@@ -27,7 +27,7 @@ public enum PathTemplate {
   /// The segment that replaces any number of different literal ones.
   public static let anything = "{*}"
 
-  /// The number of segments of a path that a template tells apart; what follows
+  /// The number of segments of a path that a template distinguishes; what follows
   /// them folds to `{*}`.
   public static let segmentLimit = 64
 
@@ -60,7 +60,7 @@ public enum PathTemplate {
     }
   }
 
-  /// Appends a path as it is but for braces, which stand in placeholders only.
+  /// Appends a path as it is but for braces, which are in placeholders only.
   public static func append(escaping path: Span<UInt8>, to output: inout [UInt8]) {
     for index in path.indices {
       switch path[index] {

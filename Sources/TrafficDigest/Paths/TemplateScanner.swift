@@ -14,7 +14,7 @@ package struct TemplateScanner: ~Copyable {
 
     static let slash: UInt8 = 2
 
-    /// A path ends in front of it.
+    /// A path ends before it.
     static let end: UInt8 = 3
 
     /// A template has to spell it otherwise.

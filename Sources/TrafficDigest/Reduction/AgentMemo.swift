@@ -43,10 +43,10 @@ struct AgentMemo: ~Copyable {
   /// Classifies the user agent of a request, and counts the request.
   ///
   /// - Parameters:
-  ///   - range: Where the agent stands, or `nil` if the line has none.
+  ///   - range: The position of the agent, or `nil` if the line has none.
   ///   - line: The line.
   ///   - day: The day of the request as ``PackedDimensions`` holds it.
-  /// - Returns: What the agent tells.
+  /// - Returns: The platform and client of the agent.
   @inline(__always)
   mutating func count(_ range: Range<Int>?, in line: Span<UInt8>, day: UInt64) -> Answer {
     let answer = range.map { self.answer(for: line.extracting($0)) } ?? absent

@@ -4,7 +4,7 @@ internal import AccessLogs
 struct ChunkReading: Sendable {
   var format: LogFormat
 
-  /// The state that directives in front of the chunk have set.
+  /// The state that directives before the chunk have set.
   var heading = ColumnHeading()
 
   /// The host of lines that name none, or `nil` if it isn't known.
@@ -74,7 +74,7 @@ struct ChunkFormats: Sendable {
     return reading
   }
 
-  /// How the lines of a chunk behind its first bytes are read.
+  /// How the lines of a chunk after its first bytes are read.
   ///
   /// - Parameters:
   ///   - reading: How the chunk is read.

@@ -48,7 +48,7 @@ struct ClientTally: ~Copyable {
     let last = latest[number]
     latest[number] = Latest(day: day, requests: 0)
     guard last.requests > 0 else { return }
-    // A day stands in the highest 24 of 41 bits, a kind takes 24.
+    // A day is in the highest 24 of 41 bits, a kind takes 24.
     let place = Int(earlierDays.insert(last.day << 7 | kinds[number]))
     if place == earlierRequests.count { earlierRequests.append(0) }
     earlierRequests[place] += last.requests

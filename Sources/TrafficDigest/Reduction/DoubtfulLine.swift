@@ -26,7 +26,7 @@ extension TrafficDigest.DoubtfulLine {
   ///
   /// - Parameters:
   ///   - record: The fields.
-  ///   - line: The bytes in which they stand.
+  ///   - line: The bytes that contain them.
   init(_ record: LogRecord, in line: Span<UInt8>) {
     func field(_ name: String, _ range: Range<Int>?, upTo end: UInt8? = nil) -> Field {
       Field(name: name, value: range.map { line.extracting($0).shown(upTo: end) })
@@ -66,7 +66,7 @@ extension Span<UInt8> {
 
   /// These bytes as people may see them, up to a byte; what else follows is left out.
   fileprivate func shown(upTo end: UInt8?) -> String {
-    // A user agent can stand in any field.
+    // A user agent can be in any field.
     let end = contains("Mozilla/") ? UInt8(ascii: " ") : end
     let whole = end.flatMap { firstIndex(of: $0) } ?? count
     let shown = Swift.min(whole, Self.shownLength)

@@ -46,7 +46,7 @@ struct FetchTally: Sendable {
   /// The position among those of the fetch that was counted last.
   private var latest = 0
 
-  /// The length of the shorter path, and what both have behind their first byte, as
+  /// The length of the shorter path, and what both have after their first byte, as
   /// ``Span/word(_:)`` reads it: `.well-kn` and `apple-ap`.
   private static let shortestLength = 27
   private static let wellKnownWord: UInt64 = 0x6E6B_2D6C_6C65_772E
@@ -117,7 +117,7 @@ struct FetchTally: Sendable {
     recent.removeAll()
   }
 
-  /// The position of the path that a target has in front of its query, if it is one
+  /// The position of the path that a target has before its query, if it is one
   /// of an association file's.
   private func pathNumber(of target: Span<UInt8>) -> Int? {
     for number in pathBytes.indices {
@@ -150,7 +150,7 @@ struct FetchTally: Sendable {
 
   // MARK: - Limits
 
-  /// So many kinds of fetches are told apart; those for other hosts are counted together.
+  /// The maximum number of kinds of fetches; others, for other hosts, are counted together.
   ///
   /// Anybody can ask for the file under any number of names. Which hosts are listed depends
   /// on their names alone, short ones first, so that it doesn't matter what was counted
@@ -169,7 +169,7 @@ struct FetchTally: Sendable {
     return host.precedesByLength(firstUnlistedHost)
   }
 
-  /// Lists only hosts in front of another one.
+  /// Lists only hosts before another one.
   mutating func listHosts(before host: String?) {
     guard let host, isListed(host) else { return }
     firstUnlistedHost = host

@@ -56,7 +56,7 @@ public struct LineTally: Hashable, Sendable {
   }
 }
 
-/// A line that isn't a request, and where it stands.
+/// A rejected line, and its position.
 public struct RejectedLine: Hashable, Sendable {
   /// Why it isn't one.
   public var reason: RejectionReason
@@ -67,7 +67,7 @@ public struct RejectedLine: Hashable, Sendable {
   /// Its number in the input, from 1.
   public var line: Int
 
-  /// The number of bytes of the input, decompressed, in front of it.
+  /// The number of bytes of the input, decompressed, before it.
   public var offset: Int
 
   /// Creates the place of a line.
@@ -87,7 +87,7 @@ struct RejectionTally: Sendable {
     var chunk: Int
     var line: Int
 
-    /// The number of bytes of the input in front of the line.
+    /// The number of bytes of the input before the line.
     var offset: Int
 
     static func < (first: Place, second: Place) -> Bool {

@@ -13,7 +13,7 @@ struct NumericDates: Sendable {
   /// tells which is right.
   private(set) var areAmbiguous = false
 
-  /// The number of requests that tell whether a log has such days.
+  /// The number of requests that show whether a log has such days.
   private static let sampleCount = 50
 
   /// Looks at the chunk from which on a format is known.
@@ -21,7 +21,7 @@ struct NumericDates: Sendable {
   /// - Parameters:
   ///   - chunk: The chunk.
   ///   - format: The format of the log.
-  ///   - heading: What directives in front of the chunk have said.
+  ///   - heading: What directives before the chunk have said.
   ///   - input: The log.
   mutating func begin(
     _ chunk: LineChunk, _ format: LogFormat, _ heading: ColumnHeading, of input: LogInput

@@ -273,7 +273,7 @@ struct Reducer: ~Copyable {
   ///
   /// - Parameters:
   ///   - bytes: The lines.
-  ///   - position: The position behind the empty line; it moves past those that are counted.
+  ///   - position: The position after the empty line; it moves past those that are counted.
   ///   - chunk: The place of `bytes`.
   ///   - line: The number of lines so far.
   /// - Returns: The number of lines that were counted.
@@ -294,7 +294,7 @@ struct Reducer: ~Copyable {
   ///
   /// - Parameters:
   ///   - record: The request.
-  ///   - line: The bytes in which its fields stand.
+  ///   - line: The bytes that contain its fields.
   ///   - start: The position of these bytes among those of the chunk.
   ///   - logged: The line as logged, whose fields may have been rewritten.
   ///   - tally: The lines of the chunk so far.
@@ -398,7 +398,7 @@ struct Reducer: ~Copyable {
     doubtfulLines.add(record, in: line, at: place)
   }
 
-  /// Returns a Boolean value indicating whether a browser's name stands in a line, and not in the
+  /// Returns a Boolean value indicating whether a browser's name is in a line, and not in the
   /// field that is the user agent.
   @inline(never)
   private static func isMisplaced(

@@ -5,7 +5,7 @@ public struct ReductionOptions: Sendable {
   /// The host of lines that name none, or `nil` if it isn't known.
   public var defaultHost: String?
 
-  /// The pattern by which the path of a log tells the host of its lines that name none.
+  /// The pattern that takes the host of lines without one from the path of their log.
   ///
   /// It comes before ``defaultHost``, and what it doesn't tell,
   /// that does.
@@ -15,7 +15,7 @@ public struct ReductionOptions: Sendable {
   /// that nothing is asked of their referrers.
   public var isHostConfirmed = false
 
-  /// The format of all logs, or `nil` to tell it file by file.
+  /// The format of all logs, or `nil` to detect it for each file.
   public var format: LogFormat?
 
   /// The span of time whose requests are counted.
@@ -44,7 +44,7 @@ public struct ReductionOptions: Sendable {
   /// files.
   public var memoryLimit = ReductionOptions.defaultMemoryLimit
 
-  /// The number of bytes that tables may take unless told otherwise: 1 GiB.
+  /// The default of the memory for tables, in bytes: 1 GiB.
   public static let defaultMemoryLimit = 1 << 30
 
   /// The directory of temporary files.

@@ -32,7 +32,7 @@ struct ReferringPages: ~Copyable {
     /// The hash of the template, or its number.
     var hashOrNumber: UInt64 = 0
 
-    /// Where the template stands.
+    /// The position of the template.
     var start: UInt32 = 0
     var length: UInt32 = 0
 
@@ -40,7 +40,7 @@ struct ReferringPages: ~Copyable {
   }
 
   /// Finds the template of the path in a referrer, as logged, that begins at
-  /// `start`; it is not looked up yet if it stands in the referrer as it is.
+  /// `start`; it is not looked up yet if it is in the referrer as it is.
   @inline(__always)
   mutating func page(in referrer: Span<UInt8>, from start: Int) -> Page {
     // Most pages have no number or the like in their path: nothing to fold.
@@ -52,7 +52,7 @@ struct ReferringPages: ~Copyable {
       start: UInt32(truncatingIfNeeded: start), length: UInt32(truncatingIfNeeded: end - start))
   }
 
-  /// Returns the number of a template that stands in a text.
+  /// Returns the number of a template that is in a text.
   @inline(__always)
   mutating func number(of page: Page, at start: Int, in text: Span<UInt8>) -> UInt32 {
     guard page.kind == .text else { return UInt32(page.hashOrNumber) }
@@ -66,14 +66,14 @@ struct ReferringPages: ~Copyable {
     let path = referrer.extracting(start..<AbsoluteURL.pathEnd(in: referrer, from: start))
     template.removeAll(keepingCapacity: true)
     if path.holdsTimeBesideBlank(0..<path.count) {
-      // The line was torn, and what stands here is the next one, with its client.
+      // The line is interleaved: this is the next one, with its client.
       template.append(contentsOf: Self.tornPage.utf8)
     } else if path.count == 0 {
       template.append(UInt8(ascii: "/"))
     } else if path.firstIndex(of: UInt8(ascii: "\\")) != nil {
       field.removeAll(keepingCapacity: true)
       LogEscapes.append(undoing: path, to: &field)
-      // A query can be behind an escape, too.
+      // A query can be after an escape, too.
       field.removeLast(field.count - AbsoluteURL.pathEnd(in: field.span, from: 0))
       Self.fold(field, into: &template)
     } else {

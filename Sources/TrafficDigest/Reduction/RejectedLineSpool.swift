@@ -1,7 +1,7 @@
 internal import AccessLogs
 internal import Foundations
 
-/// The rejected lines of one chunk, behind one another as bytes: for each, its number in
+/// The rejected lines of one chunk, one after another as bytes: for each, its number in
 /// the chunk, its offset in the input, its reason, its length, and the line.
 struct RejectedLinePiece: Sendable {
   fileprivate(set) var bytes: [UInt8] = []
@@ -31,7 +31,7 @@ struct RejectedLinePiece: Sendable {
 
 /// The rejected lines of all workers, in a temporary file.
 final class RejectedLineSpool: Sendable {
-  /// Where the lines of a chunk stand in the file.
+  /// Where the lines of a chunk are in the file.
   private struct Place {
     var input: Int
     var chunk: Int
@@ -115,9 +115,9 @@ extension TrafficDigest {
   }
 }
 
-/// How many lines stand in front of each chunk of each input.
+/// How many lines precede each chunk of each input.
 struct LineNumbers {
-  /// By input, the number of lines in front of each chunk.
+  /// By input, the number of lines before each chunk.
   private var starts: [Int: [Int]] = [:]
 
   init(_ tallies: [ChunkTally]) {
@@ -133,7 +133,7 @@ struct LineNumbers {
     }
   }
 
-  /// The number of lines in front of a chunk.
+  /// The number of lines before a chunk.
   func lines(before chunk: Int, in input: Int) -> Int {
     guard let sums = starts[input], sums.indices.contains(chunk) else { return 0 }
     return sums[chunk]

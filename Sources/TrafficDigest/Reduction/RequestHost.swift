@@ -62,7 +62,7 @@ struct RequestHost {
     {
       return end
     }
-    // Another host, unless a user's name stands in front. Setting a bit makes two
+    // Another host, unless a user's name is in front. Setting a bit makes two
     // words equal that differ in letter case only, and never two equal ones differ.
     let caseBits: UInt64 = 0x2020_2020_2020_2020
     if first | caseBits != start | caseBits,
@@ -74,7 +74,7 @@ struct RequestHost {
   }
 
   /// Returns a Boolean value indicating whether the name, whose first eight bytes
-  /// do, stands behind `https://`.
+  /// do, follows `https://`.
   @inline(__always)
   private func hasName(_ referrer: Span<UInt8>) -> Bool {
     let name = bytes.span

@@ -50,14 +50,14 @@ struct TimeMemo: ~Copyable {
   /// That day as ``PackedDimensions`` holds it.
   private var day: UInt64 = 0
 
-  /// The times since ``beginTimes()`` in front of those.
+  /// The times since ``beginTimes()`` before those.
   private var earlier: ClosedRange<LogTime>?
 
   /// The same by day, if they are kept.
   private var recent = DayTimes()
   private let keepsRecent: Bool
 
-  /// The days in front of those, as ``PackedDimensions`` holds them, and the times of each.
+  /// The days before those, as ``PackedDimensions`` holds them, and the times of each.
   private var days = WordTable()
   private var ranges = Slab<DayRange>()
 

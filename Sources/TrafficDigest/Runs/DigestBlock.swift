@@ -52,7 +52,7 @@ enum DigestBlock {
   static let version: UInt32 = 1
   static let endMark = Array("end\n".utf8)
 
-  /// The number of bytes of what stands in front of all blocks, and behind them.
+  /// The number of bytes before all blocks, and after them.
   static let startLength = 24
   static let endLength = 24
 
@@ -61,7 +61,7 @@ enum DigestBlock {
   /// A block of targets is ended when its payload has about this many bytes.
   static let targetLength = 64 * 1024
 
-  /// A payload of more bytes than this is none that this program wrote.
+  /// Upper bound for the length of a valid payload, in bytes.
   static let payloadLimit = 1 << 30
 
   /// The greatest number of bytes of a block; sparse files can be of any size.
@@ -87,7 +87,7 @@ enum DigestBlock {
     case deflate = 1
   }
 
-  /// The bytes in front of all blocks.
+  /// The bytes before all blocks.
   static var start: [UInt8] {
     var bytes = magic
     bytes.append(fixed: version)

@@ -1,6 +1,6 @@
 /// Targets and their counts in a file, in ascending order, each target once.
 final class DigestRun: Sendable {
-  /// Where a block of targets stands, and the key of its first target.
+  /// The position of a block of targets, and the key of its first target.
   struct IndexEntry: Hashable, Sendable {
     var offset: Int
 
@@ -35,7 +35,7 @@ final class DigestRun: Sendable {
   let targetByteLimit: Int
 
   /// A Boolean value indicating whether a request is for a host, as far as that is known: the last
-  /// block of a run from elsewhere can have one behind its first target.
+  /// block of a run from elsewhere can have one after its first target.
   let namesHosts: Bool
 
   /// Creates a run of blocks in a file.

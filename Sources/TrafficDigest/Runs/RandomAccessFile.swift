@@ -26,7 +26,7 @@ final class RandomAccessFile: Sendable {
   ///
   /// - Parameters:
   ///   - bytes: The bytes.
-  ///   - name: What stands for a path.
+  ///   - name: The name to show in place of a path.
   convenience init(bytes: [UInt8], name: String) {
     self.init(.memory(bytes), name, isTemporary: false)
   }

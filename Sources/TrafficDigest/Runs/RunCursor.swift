@@ -19,7 +19,7 @@ struct RunCursor {
   /// A Boolean value indicating whether no target of the block has been read.
   private var isAtBlockStart = false
 
-  /// The templates of the block, by number, as they stand in ``payload``.
+  /// The templates of the block, by number, as they are in ``payload``.
   private var templates: [Range<Int>] = []
 
   /// For each template of the block, its number where the targets go, or -1.
@@ -56,7 +56,7 @@ struct RunCursor {
       }
     }
     // The last block that begins with the key or before it. A key that was cut may
-    // stand for one behind, if it is how this one begins.
+    // stand for a later one, if this one begins with it.
     var block = max(0, low - 1)
     while block > 0, run.index[block].isCut, run.index[block].host == key.host,
       key.target.starts(with: run.index[block].target)
@@ -125,8 +125,7 @@ struct RunCursor {
     for index in templateNumbers.indices { templateNumbers[index] = -1 }
   }
 
-  /// More requests than this are none that this program counted: no sum of what some
-  /// cursors give can overflow.
+  /// Upper bound for a valid count, so that sums over several cursors cannot overflow.
   private static let requestLimit: UInt64 = 1 << 44
   private var requestCount: UInt64 = 0
 

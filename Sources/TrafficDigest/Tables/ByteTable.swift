@@ -9,7 +9,7 @@ internal import Foundations
 /// piece, so that a look-up touches two places in memory. Slots are chosen by tags
 /// alone, so that making room for more touches no record.
 package struct ByteTable: ~Copyable {
-  /// The header in front of a string's bytes in its record.
+  /// The header before a string's bytes in its record.
   private enum Header {
     /// In the lower half the length, in the upper the scope.
     static let lengthAndScope = 0

@@ -71,8 +71,8 @@ final class CellRun: Sendable {
     self.init(cells)
   }
 
-  /// For each of some targets, the position of its first cell or of one behind it,
-  /// and the position behind the last.
+  /// For each of some targets, the position of its first cell or of one after it,
+  /// and the position after the last.
   func starts(ofTargets count: Int) -> Slab<UInt32> {
     var starts = Slab<UInt32>(capacity: count + 1)
     for cell in 0..<cells.count {
@@ -82,7 +82,7 @@ final class CellRun: Sendable {
     return starts
   }
 
-  /// The position of the first cell of a target, or of one behind it.
+  /// The position of the first cell of a target, or of one after it.
   func firstCell(ofTarget target: Int) -> Int {
     var (low, high) = (0, cells.count)
     while low < high {

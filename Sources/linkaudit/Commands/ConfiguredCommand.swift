@@ -7,8 +7,8 @@ protocol ConfiguredCommand: CheckedCommand {
 }
 
 extension ConfiguredCommand {
-  /// Where an option stands that a complaint begins with, as a sentence behind it; empty if it
-  /// stands on the command line.
+  /// A sentence that names the place of the option at the beginning of a complaint; empty for an
+  /// option on the command line.
   ///
   /// - Parameters:
   ///   - complaint: The complaint, such as `'--top' must be at least 1.`
@@ -22,7 +22,7 @@ extension ConfiguredCommand {
     return isGiven(option, in: arguments) ? "" : " '\(path)' says so."
   }
 
-  /// Returns a Boolean value indicating whether an option stands on the command line.
+  /// Returns a Boolean value indicating whether an option is on the command line.
   func isGiven(
     _ option: some StringProtocol, in arguments: [String] = CommandLine.arguments
   ) -> Bool {

@@ -87,7 +87,7 @@ struct DiffCommand: ConfiguredCommand {
       "Rows per table: 10 in text unless given, all in other forms.", valueName: "n"))
   var top: Int?
 
-  /// The forms of a comparison.
+  /// The formats of a comparison.
   enum Format: String, CaseIterable, ExpressibleByArgument {
     case text
     case json
@@ -202,7 +202,7 @@ struct DiffCommand: ConfiguredCommand {
       findings: outcome.judged.findings, failOn: failOn, isIncomplete: outcome.isIncomplete)
   }
 
-  /// Complains about options that say something of traffic only, where there is none.
+  /// Complains about options that need traffic, if there is none.
   private func complainOfIdleOptions() {
     let idle = [
       "--routes", "--since", "--until", "--ignore", "--platform", "--status", "--include-bots",
@@ -230,7 +230,7 @@ struct DiffCommand: ConfiguredCommand {
   /// The site with each of the files, of which only the chosen apps count.
   private func sites(_ host: String) throws -> (old: Site, new: Site) {
     let oldSite = try site(host, old, routes: routes)
-    // Routes are the app's, whichever file is in force; they are read and told of once.
+    // Routes belong to the app, not to a file; they are read and reported once.
     let newSite = try site(host, new, routes: [])
     guard !apps.isEmpty else { return (oldSite, newSite) }
     let known = (oldSite.file.entries + newSite.file.entries).flatMap(\.namedApps)

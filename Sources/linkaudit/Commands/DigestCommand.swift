@@ -57,7 +57,7 @@ struct DigestCommand: ConfiguredCommand {
   @Flag(help: "Say what digests hold, and read them whole to see whether they are undamaged.")
   var describe = false
 
-  /// The forms of what is counted.
+  /// The formats of the counts.
   enum Format: String, CaseIterable, ExpressibleByArgument {
     case digest
     case ndjson

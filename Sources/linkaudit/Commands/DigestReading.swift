@@ -2,7 +2,7 @@ internal import AccessLogs
 internal import SystemPackage
 internal import TrafficDigest
 
-/// The digests among what is to be read, told by their first bytes.
+/// The digests among the inputs, detected from their first bytes.
 struct DigestReading {
   /// The inputs that aren't digests.
   let logs: [LogInput]
@@ -10,7 +10,7 @@ struct DigestReading {
   private let selection: DigestSelection
   private let workforce: Workforce
 
-  /// Tells digests from logs, opens them, and says on standard error which of them don't
+  /// Separates digests from logs, opens them, and says on standard error which of them don't
   /// count.
   ///
   /// - Throws: ``Complaint`` if one can't be read, or an input would count twice.
@@ -76,7 +76,7 @@ struct DigestReading {
     return areDigests
   }
 
-  /// The ending of a name behind its last point; empty if there is none.
+  /// The ending of a name after its last point; empty if there is none.
   private static func ending(of input: LogInput) -> String {
     FilePath(input.path).extension ?? ""
   }
@@ -87,7 +87,7 @@ struct DigestReading {
   /// The number of bytes of the digests that count.
   var byteCount: Int { selection.files.reduce(0) { $0 + $1.size } }
 
-  /// Says that a log is in one of the digests, too, or returns `nil` if none is.
+  /// Returns a complaint about a log that is also in one of the digests, or `nil`.
   func conflict(with digest: TrafficDigest) -> Complaint? {
     selection.conflict(with: digest).map { Complaint($0) }
   }
@@ -102,7 +102,7 @@ struct DigestReading {
 }
 
 extension Complaint {
-  /// Says why digests can't be taken together, and what to do.
+  /// Explains a conflict between digests, with its remedy.
   fileprivate init(_ conflict: DigestSelection.Conflict) {
     switch conflict {
     case .sharedInput(let input, let first, let second) where input == second:

@@ -75,7 +75,7 @@ struct FetchCommand: CheckedCommand {
       valueName: "text"))
   var userAgent: String?
 
-  /// The forms of the report.
+  /// The formats of the report.
   enum Format: String, CaseIterable, ExpressibleByArgument {
     case text
     case json

@@ -157,7 +157,7 @@ struct IngestCommand: ConfiguredCommand {
     let progress = Progress(
       total: inputs.reduce(0) { $0 &+ ($1.size ?? 0) }, isQuiet: logOptions.workerOptions.quiet)
     var (outcome, told) = (IngestOutcome(), 0)
-    // The next run wouldn't tell it again, so it is told even if this one ends early.
+    // The next run wouldn't report it again, so report it even if this one ends early.
     func tell(_ outcome: IngestOutcome) {
       guard outcome.notes.count > told else { return }
       progress.finish()
@@ -206,7 +206,7 @@ struct IngestCommand: ConfiguredCommand {
     return options
   }
 
-  /// Tells of logs whose lines name no host: with the option forgotten, it is the same with all.
+  /// Reports logs without hosts in one message: if the option was forgotten, it concerns all.
   private func complainOfNameless(_ outcome: IngestOutcome) {
     let nameless = outcome.notes.filter { if case .nameless = $0.kind { true } else { false } }
     guard let first = nameless.first else { return }
@@ -301,7 +301,7 @@ extension IngestCommand {
       StandardStreams.complain(
         "'\(path)' is a digest; a store takes logs, of which it knows what counts already")
     } else if !ErrorLog.isStart(start) {
-      // Logs of errors stand beside those of requests, and directories are named whole.
+      // Logs of errors are next to those of requests, and directories are named whole.
       UnreadLog(path: path, start: start, named: try? logOptions.formatOptions.chosen()).complain()
     }
   }

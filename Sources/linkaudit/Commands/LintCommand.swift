@@ -28,7 +28,7 @@ struct LintCommand: ConfiguredCommand {
       """
   )
 
-  /// The forms of the answer.
+  /// The formats of the result.
   enum Format: String, CaseIterable, ExpressibleByArgument {
     case text
     case json

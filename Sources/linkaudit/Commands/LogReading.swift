@@ -52,12 +52,12 @@ struct LogReading {
     return inputs
   }
 
-  /// Complains if a pattern tells the host of no log: all would be taken for those of one site.
+  /// Complains if a pattern fits no log, because all would count for one site.
   private func checkPattern(fits inputs: [LogInput]) throws(Complaint) {
     guard needsHosts, let pattern = reduction.hostPattern, let text = options.hostFromPath else {
       return
     }
-    // Digests have been told theirs before.
+    // The hosts of digests are fixed.
     let logs = inputs.filter { $0.size == nil || !DigestFile.isDigest($0.path) }.filter {
       !$0.isStandardInput
     }
@@ -193,7 +193,7 @@ struct LogReading {
 }
 
 extension LogReading {
-  /// Says that either number of a log's days can be the month.
+  /// Warns that either number of a log's days can be the month.
   static func complainOfAmbiguousDates(_ name: String) {
     StandardStreams.complain(
       "\(name): the dates have month and day in an order that no line tells, as in 10/06/2026; "
@@ -248,7 +248,7 @@ extension LogDamage {
     }
   }
 
-  /// Says on standard error what is wrong with a log, and how many lines of it count.
+  /// Reports damage of a log on standard error, with the number of lines that count.
   func complain(about name: String, lines: Int) {
     let kept =
       lines > 0 ? "; \(lines.counted("line")) before that \(lines == 1 ? "counts" : "count")" : ""
@@ -257,7 +257,7 @@ extension LogDamage {
 }
 
 extension InputProblem {
-  /// Says on standard error which path adds nothing to read.
+  /// Reports a path without inputs on standard error.
   func complain() {
     switch reason {
     case .emptyDirectory:

@@ -6,7 +6,7 @@ internal import SystemPackage
 internal import TrafficDigest
 
 extension ReportCommand {
-  /// Writes the report in the form, or the forms, that were asked for.
+  /// Writes the report in the selected formats.
   func write(_ audit: Audit, _ digest: TrafficDigest) throws {
     guard let outputDirectory = reportOptions.outputDirectory else {
       let file = OutputFile(reportOptions.output)
@@ -35,7 +35,7 @@ extension ReportCommand {
     complainAboutLeftovers(in: outputDirectory)
   }
 
-  /// Writes the report in a form to a file, which gets its name when it is finished.
+  /// Writes the report in a format to a file, which gets its name when it is complete.
   private func draft(
     _ format: ReportFormat, _ table: Table<Report>?, _ audit: Audit, _ digest: TrafficDigest,
     _ file: OutputFile
@@ -78,7 +78,7 @@ extension ReportCommand {
   /// The number of such files that are named.
   private static let leftoverLimit = 3
 
-  /// The forms that a directory gets unless one is asked for.
+  /// The default formats of a directory.
   private static let directoryFormats = [ReportFormat.csv, .json, .html]
 
   /// The files of a report in a directory.

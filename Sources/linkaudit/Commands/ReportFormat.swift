@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Reporting
 
-/// The forms of a report.
+/// The formats of a report.
 enum ReportFormat: String, CaseIterable, ExpressibleByArgument {
   case text
   case json

@@ -5,7 +5,7 @@ internal import Reporting
 internal import SystemPackage
 internal import TrafficDigest
 
-/// Says what a store holds.
+/// Lists the content of a store.
 struct StoreListCommand: CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",

@@ -34,7 +34,7 @@ struct StoreReading {
 
   /// Judges the traffic.
   ///
-  /// That logs were damaged was told when they were taken in.
+  /// Damage of logs was reported when they were added.
   ///
   /// - Throws: ``Complaint`` if digests can't be read, or hold other requests than the store counted.
   func judged<Judged>(

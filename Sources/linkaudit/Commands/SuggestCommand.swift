@@ -77,7 +77,7 @@ struct SuggestCommand: ConfiguredCommand {
   @OptionGroup(title: "Judging")
   var judgingOptions: JudgingOptions
 
-  /// The forms of a suggestion.
+  /// The formats of a suggestion.
   enum Format: String, CaseIterable, ExpressibleByArgument {
     case text
     case json

@@ -23,8 +23,8 @@ extension Configuration {
   private static let sizeLimit = 4 << 20
   private static let aliasLimit = 20
 
-  /// How many aliases there can be, at most: an asterisk that nothing but a space or a
-  /// bracket stands in front of, with a letter or a digit behind it.
+  /// How many aliases there can be, at most: an asterisk after nothing, a space or a
+  /// bracket, and before a letter or a digit.
   private static func aliasCount(in text: [UInt8]) -> Int {
     var count = 0
     var last = UInt8(ascii: "\n")

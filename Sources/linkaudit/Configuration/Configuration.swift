@@ -13,7 +13,7 @@ struct Configuration {
     /// The paths of files with routes.
     var routes: [String] = []
 
-    /// How the routes are written, or `nil` to tell it from the files.
+    /// The syntax of the routes, or `nil` to detect it from the files.
     var routeSyntax: String?
 
     /// The apps that count; all that the file names if empty.

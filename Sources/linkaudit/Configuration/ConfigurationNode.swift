@@ -68,7 +68,7 @@ struct ConfigurationNode {
     node.sequence == nil ? [try text()] : try elements().map { try $0.text() }
   }
 
-  /// The number, or `nil` if it is none.
+  /// The number, or `nil` for another value.
   private var wholeNumber: Int? { hasColon ? nil : node.int }
 
   /// Whether a number would have parts of base 60, such as `1:30`, which nobody means and whose
@@ -97,7 +97,7 @@ struct ConfigurationNode {
 }
 
 extension Node {
-  /// A Boolean value indicating whether nothing stands here.
+  /// A Boolean value indicating whether the node is empty.
   fileprivate var isEmpty: Bool {
     guard let scalar else { return false }
     return scalar.style == .plain

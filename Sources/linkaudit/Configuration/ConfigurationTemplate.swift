@@ -107,7 +107,7 @@ struct ConfigurationTemplate {
       switch scalar {
       case "\"", "\\": output += "\\" + String(scalar)
       // Some of these YAML takes for ends of lines, others it doesn't take at all; and more than
-      // a few asterisks behind spaces and such are taken for aliases.
+      // a few asterisks after spaces and such are taken for aliases.
       case _ where isUnsafe || scalar == "*" && " [{,:?-".contains(output.last ?? "/"):
         let digits = String(scalar.value, radix: 16)
         output += "\\U" + String(repeating: "0", count: 8 - digits.utf8.count) + digits
@@ -119,7 +119,7 @@ struct ConfigurationTemplate {
 }
 
 extension UInt8 {
-  /// A Boolean value indicating whether this byte can stand in a text of YAML without
+  /// A Boolean value indicating whether this byte can be in a text of YAML without
   /// quotes.
   fileprivate var isPlainInYAML: Bool {
     (0x30...0x39).contains(self) || (0x61...0x7A).contains(self | 0x20)

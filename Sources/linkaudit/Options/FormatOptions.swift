@@ -17,7 +17,7 @@ struct FormatOptions: ParsableArguments {
       valueName: "field=key,..."))
   var jsonKeys: String?
 
-  /// The format that was chosen, or `nil` to tell it from the first lines of each log.
+  /// The chosen format, or `nil` to detect it from the first lines of each log.
   ///
   /// - Returns: The format.
   /// - Throws: `ValidationError` for what can't be understood.

@@ -3,11 +3,11 @@ internal import SystemPackage
 
 /// The form of an output whose name says it.
 enum OutputForm {
-  /// The form that the name of a file stands for, such as `html` for `page.html`.
+  /// The format for the name of a file, such as `html` for `page.html`.
   ///
   /// - Parameter output: The path of the file, or `nil` for standard output.
   /// - Returns: The form, or `nil` if the name says nothing.
-  /// - Throws: `ValidationError` if it says a form that isn't to be had.
+  /// - Throws: `ValidationError` for a format that the command doesn't have.
   static func named<Form>(_ output: String?) throws -> Form?
   where Form: CaseIterable & RawRepresentable, Form.RawValue == String {
     guard let output, let suffix = FilePath(output).extension?.lowercased(),
@@ -19,7 +19,7 @@ enum OutputForm {
         + "'--format': \(Form.allCases.map(\.rawValue).joined(separator: ", ")).")
   }
 
-  /// The names of forms by what names of files end with.
+  /// The names of formats by extension.
   private static let names = [
     "txt": "text", "json": "json", "csv": "csv", "html": "html", "htm": "html",
     "ndjson": "ndjson", "jsonl": "ndjson", "prom": "openmetrics", "sarif": "sarif",

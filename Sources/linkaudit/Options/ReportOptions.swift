@@ -49,11 +49,11 @@ struct ReportOptions: ParsableArguments {
     }
     let configuredFormat: ReportFormat? = try configuration.value(\.format, "report.format")
     let configuredTable: TableOption<Report>? = try configuration.value(\.table, "report.table")
-    // A directory gets all forms unless the command line names one.
+    // A directory gets all formats, unless the command line names one.
     if outputDirectory == nil {
       fill(&format, configuredFormat)
       if format == nil { format = try OutputForm.named(output) }
-      // A table is one of CSV, whoever asks for another form.
+      // Only CSV has a single table.
       if format == .csv { fill(&table, configuredTable) }
     }
     fill(&failOn, try configuration.value(\.failOn, "report.fail-on"))

@@ -68,7 +68,7 @@ struct StoredDate: ExpressibleByArgument {
 }
 
 extension Complaint {
-  /// Says why something can't be done with a store, and what to do.
+  /// Explains an error of a store, with its remedy.
   init(_ error: StoreError) {
     switch error {
     case .digest(let error): self.init(error, isStored: true)

@@ -1,7 +1,8 @@
 /// Nobody reads the output any more.
 struct BrokenPipe: Error {
-  /// Writes what may go unread: whoever closes a pipe has seen enough, and what else the command
-  /// has to do, its exit status, too, stays as it is.
+  /// Writes output that may go unread.
+  ///
+  /// A closed pipe is no error: it changes neither the rest of the command nor its exit status.
   ///
   /// - Parameter write: The writing.
   /// - Returns: What `write` returns, or `nil` if nobody reads any more.

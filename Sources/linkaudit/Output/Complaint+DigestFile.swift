@@ -2,7 +2,7 @@ internal import SystemPackage
 internal import TrafficDigest
 
 extension Complaint {
-  /// Says what to do about a file that could not be written or read.
+  /// Explains why a file could not be written or read, with the remedy.
   ///
   /// - Parameters:
   ///   - error: What is wrong.

@@ -12,7 +12,7 @@ struct Complaint: Error, CustomStringConvertible {
     (self.description, self.status) = (description, status)
   }
 
-  /// Says why there is no report on logs or digests.
+  /// Explains why there is no report on logs or digests.
   init(_ error: JudgingError) {
     switch error {
     case .digest(let error): self.init(error)

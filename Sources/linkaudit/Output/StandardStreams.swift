@@ -50,7 +50,7 @@ enum StandardStreams {
   ///   - arguments: The arguments of the command line.
   static func explain(_ message: String, arguments: [String] = CommandLine.arguments) {
     // A line feed of an argument must not begin a line of its own.
-    // Messages quote parts of arguments, too, so it is known by what stands around it.
+    // Messages also quote parts of arguments, so the text around it identifies it.
     var message = Array(message.unicodeScalars)
     for argument in arguments {
       let scalars = Array(argument.unicodeScalars)

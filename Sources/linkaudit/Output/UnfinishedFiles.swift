@@ -14,7 +14,7 @@ enum UnfinishedFiles {
 
   /// Makes a file next to its target.
   ///
-  /// Its name begins with a full stop, so that whoever reads the directory passes over it
+  /// Its name begins with a full stop, so that whoever reads the directory skips it
   /// if it is left behind.
   ///
   /// - Parameters:

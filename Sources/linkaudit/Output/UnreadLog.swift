@@ -97,7 +97,7 @@ struct UnreadLog {
 }
 
 extension RejectionReason {
-  /// How near lines came to being requests, for the formats behind a colon.
+  /// How near lines came to being requests, for the formats after a colon.
   fileprivate var distance: String {
     switch self {
     case .emptyLine, .lineTooLong, .noFields: "not at all"

@@ -3,7 +3,7 @@
 internal import Foundations
 internal import SystemPackage
 
-/// The end of a run that is told to end: by Ctrl-C, by `kill`, or by a terminal that is closed.
+/// The end of a run by a signal: by Ctrl-C, by `kill`, or by a terminal that is closed.
 ///
 /// A thread waits for these signals, which are blocked in all others. So what is done then
 /// may take locks, as a handler must not, and is done also while a worker waits for a pipe
@@ -37,7 +37,7 @@ enum Interruption {
     if status != 0 { unsafe pthread_sigmask(SIG_UNBLOCK, &set, nil) }
   }
 
-  /// The signals that end the process, those apart that it was told to ignore, as `nohup`
+  /// The signals that end the process, except ignored ones, as `nohup`
   /// does.
   private static let awaited: sigset_t = {
     var set = sigset_t()

@@ -43,7 +43,7 @@ enum ResourceLimits {
     if let memoryLeft, memoryLeft < least { throw shortage(of: least, left: memoryLeft) }
   }
 
-  /// Says that the process may not have the memory that it needs, and what to do.
+  /// Explains that the process may not use the memory that it needs, with the remedy.
   ///
   /// - Parameters:
   ///   - least: The number of bytes that it needs.

@@ -5,7 +5,7 @@ internal import SystemPackage
 
 /// Files that are read whole: association files, routes, and lists of logs.
 enum InputFile {
-  /// The greatest number of bytes that is read unless told otherwise.
+  /// The default of the maximum number of bytes to read.
   private static let sizeLimit = 64 << 20
 
   /// The greatest number of bytes of a list of logs.

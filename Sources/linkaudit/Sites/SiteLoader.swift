@@ -67,7 +67,7 @@ struct SiteLoader {
     return chosen
   }
 
-  /// The host in front of an option's value, or an empty one if the value is for all.
+  /// The host before an option's value, or an empty one if the value is for all.
   ///
   /// An equals sign can be part of a file's name, so it ends a host only where that host
   /// is a site.

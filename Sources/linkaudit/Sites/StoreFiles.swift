@@ -3,8 +3,9 @@ internal import AuditStore
 internal import Foundation
 internal import SystemPackage
 
-/// The files of stores among logs: whoever names a directory whole doesn't mean the store that
-/// lies in it.
+/// The files of stores among logs.
+///
+/// A directory of logs can contain a store, whose files are no logs.
 struct StoreFiles {
   /// The files that belong to no store.
   private(set) var others: [LogInput] = []
@@ -12,7 +13,7 @@ struct StoreFiles {
   /// The directories of the stores whose files were found.
   private(set) var stores: [String] = []
 
-  /// Tells the files of stores from others.
+  /// Separates the files of stores from others.
   ///
   /// - Parameters:
   ///   - inputs: All files.

@@ -28,7 +28,7 @@ package struct ColumnHeading: Hashable, Sendable {
   /// Reads a line if it is one of those that say what columns are.
   ///
   /// - Parameters:
-  ///   - line: The line, behind what a collector has put in front of it.
+  ///   - line: The line, after what a collector has put before it.
   ///   - kind: Which lines of the log say so.
   /// - Returns: Whether it is one, or a comment.
   mutating func read(_ line: Span<UInt8>, as kind: ColumnLayout.Heading) -> Bool {
@@ -163,7 +163,7 @@ package struct ColumnHeading: Hashable, Sendable {
           guard layout.heading == .directive,
             let mark = bytes.firstIndex(of: UInt8(ascii: "#"), from: position)
           else { return }
-          // Only what collectors write may stand in front.
+          // Only what collectors write may be in front.
           guard let start = bytes.lineStart(near: mark) else {
             position = mark + 1
             continue
@@ -186,7 +186,7 @@ package struct ColumnHeading: Hashable, Sendable {
     }
   }
 
-  /// Reads a line with what collectors have put in front of it.
+  /// Reads a line with what collectors have put before it.
   private mutating func readLine(_ line: Span<UInt8>, with parser: ColumnLineParser) {
     if line.collectorPart?.isPartial == true { return }
     let line = line.extracting((line.collectorPrefixEnd ?? 0)..<line.count)

@@ -8,7 +8,7 @@ struct ColumnLayout: Hashable, Sendable {
     /// Tabs, any number of them.
     case tabs
 
-    /// A comma, and any number of spaces behind it.
+    /// A comma, and any number of spaces after it.
     case comma
 
     /// Exactly one of a byte, so that columns can be empty, with any number of spaces around it.
@@ -46,10 +46,10 @@ struct ColumnLayout: Hashable, Sendable {
   /// A sign that another line follows the beginning of an interleaved one, besides too many
   /// columns.
   enum TearMark: Hashable, Sendable {
-    /// A time of day behind all columns, as `10:00:01`.
+    /// A time of day after all columns, as `10:00:01`.
     case timeOfDay
 
-    /// A time as it begins lines, in seconds since 1970, as `1700000000.123`, anywhere behind
+    /// A time as it begins lines, in seconds since 1970, as `1700000000.123`, anywhere after
     /// their own.
     case secondsSince1970
   }
@@ -110,7 +110,7 @@ extension ColumnLayout {
   /// (https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/real-time-logs.html).
   static let cloudFrontRealTime = realTime(shift: 0)
 
-  /// The same with the server's address behind the client's.
+  /// The same with the server's address after the client's.
   static let cloudFrontRealTimeWithServer = realTime(shift: 1)
 
   private static func realTime(shift: Int) -> ColumnLayout {
@@ -191,7 +191,7 @@ extension ColumnLayout {
 }
 
 extension ColumnLayout {
-  /// Where a line begins behind a timestamp or a syslog header: at 0 if there is none, or if the
+  /// Where a line begins after a timestamp or a syslog header: at 0 if there is none, or if the
   /// time can be that of the first column.
   func lineStart(in line: Span<UInt8>, _ heading: ColumnHeading) -> Int {
     guard let end = line.lineHeaderEnd else { return 0 }

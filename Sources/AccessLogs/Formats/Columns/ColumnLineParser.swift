@@ -19,7 +19,7 @@ final class ColumnLineParser: Sendable {
     if heading.read(line, as: layout.heading) { return .heading }
     switch layout.heading {
     case .none:
-      // Another layout of the format has told the columns of the lines behind it.
+      // Another layout of the format has a heading for the next lines.
       guard heading.columns.isEmpty, !layout.beginsWithSeconds || line.beginsWithSeconds else {
         return .noFields
       }
@@ -82,8 +82,8 @@ final class ColumnLineParser: Sendable {
     return .noFields
   }
 
-  /// Returns a Boolean value indicating whether a line was torn, with the next one behind it, so
-  /// that its columns stand elsewhere.
+  /// Returns a Boolean value indicating whether a line is interleaved with the next one, so
+  /// that its columns are at wrong positions.
   @inline(__always)
   private func isTorn(
     _ line: Span<UInt8>, _ separator: ColumnLayout.Separator, behind position: Int, areAll: Bool
@@ -156,7 +156,7 @@ final class ColumnLineParser: Sendable {
   }
 
   /// The position of the quote that ends a column: one with a separator or nothing
-  /// behind it, as some servers write quotes in a user agent as they are.
+  /// after it, as some servers write quotes in a user agent as they are.
   private func closingQuote(
     in line: Span<UInt8>, _ separator: ColumnLayout.Separator, from start: Int
   ) -> Int {
@@ -187,13 +187,13 @@ extension Span<UInt8> {
   }
 
   /// Returns a Boolean value indicating whether an odd number of backslashes stands
-  /// in front of a position, from `start` on.
+  /// before a position, from `start` on.
   @inline(__always)
   func isEscaped(_ position: Int, from start: Int) -> Bool {
     backslashCount(before: position, from: start) & 1 == 1
   }
 
-  /// The number of backslashes in front of a position, from `start` on.
+  /// The number of backslashes before a position, from `start` on.
   @inline(__always)
   func backslashCount(before position: Int, from start: Int) -> Int {
     var backslashes = 0

@@ -45,7 +45,7 @@ extension LogLineParser {
     )
     guard hundreds < 10, tens < 10, ones < 10 else { return nil }
 
-    // The size has few digits, or is a dash; any other dash can stand for the referrer, and behind
+    // The size has few digits, or is a dash; any other dash can stand for the referrer, and after
     // a backslash, a quote begins nothing.
     let (dash, backslash) = (UInt8(ascii: "-"), UInt8(ascii: "\\"))
     var referrer = close + 6

@@ -48,7 +48,7 @@ package struct LogLineParser: Sendable {
     }
 
     guard let methodEnd = line.methodEnd(open + 1, close) else {
-      // A status behind it shows that this is the place of the request.
+      // A status after it shows that this is the place of the request.
       return .rejected(line.status(after: close + 1) == nil ? .noRequest : .noTarget)
     }
 
@@ -56,13 +56,13 @@ package struct LogLineParser: Sendable {
     var status = line.status(after: close + 1)
     while status == nil {
       // A server that doesn't escape quotes: the request goes on to the quote
-      // behind the protocol.
+      // after the protocol.
       guard let next = line.closingQuote(from: close + 1) else { return .rejected(.noStatus) }
       close = next
       if line.endsWithProtocol(methodEnd, close) { status = line.status(after: close + 1) }
     }
     guard let status else { return .rejected(.noStatus) }
-    // A line that was torn, with the next one behind it: its client is in no target.
+    // A line that is interleaved with the next one: its client is in no target.
     if close > firstClose, line.hasTime(from: methodEnd, to: close) {
       return .rejected(.noStatus)
     }
@@ -111,7 +111,7 @@ package struct LogLineParser: Sendable {
 }
 
 extension Span<UInt8> {
-  /// The position of the quote in front of the request: the first one, unless it stands in
+  /// The position of the quote before the request: the first one, unless it is in
   /// front of the time, around the addresses that a proxy forwarded or a user's name.
   ///
   ///     "192.0.2.1, 192.0.2.2" - - [10/Oct/2000:13:55:36 -0700] "GET /a HTTP/1.1" 200 5
@@ -127,7 +127,7 @@ extension Span<UInt8> {
     return end + 2
   }
 
-  /// Returns a Boolean value indicating whether a time in brackets stands between two positions.
+  /// Returns a Boolean value indicating whether a time in brackets is between two positions.
   fileprivate func hasTime(from start: Int, to end: Int) -> Bool {
     var position = start
     while let bracket = firstIndex(of: UInt8(ascii: "["), from: position, to: end) {
@@ -142,8 +142,8 @@ extension Span<UInt8> {
   }
 
   /// Returns a Boolean value indicating whether the first word of a line is a client's address,
-  /// as behind it stand a dash and one more word only; a host has client, identity and user
-  /// behind it.
+  /// as after it stand a dash and one more word only; a host has client, identity and user
+  /// after it.
   ///
   ///     192.0.2.1 - - [10/Oct/2000:13:55:36 -0700] "GET /a HTTP/1.1" 200 5
   fileprivate func isClient(upTo end: Int, before open: Int) -> Bool {
@@ -171,7 +171,7 @@ extension Span<UInt8> {
   }
 
   /// Returns a Boolean value indicating whether a dash without quotes stands for the
-  /// referrer behind status and size, as Traefik writes it, and moves `position` past it.
+  /// referrer after status and size, as Traefik writes it, and moves `position` past it.
   ///
   ///     200 5 - "curl/8.5.0" 13 "web@docker" "http://192.0.2.3:80" 12ms
   fileprivate func hasBareReferrer(from position: inout Int) -> Bool {
@@ -182,7 +182,7 @@ extension Span<UInt8> {
     }
     guard let end = bareDash(from: size) else { return false }
     if bareDash(from: end) == nil {
-      // Two fields in quotes behind it are referrer and user agent.
+      // Two fields in quotes after it are referrer and user agent.
       guard end + 1 < count, self[end + 1] == UInt8(ascii: "\""),
         let close = closingQuote(from: end + 2), !begins(with: " \"", at: close + 1)
       else { return false }
@@ -218,7 +218,7 @@ extension Span<UInt8> {
     return UInt16(hundreds) * 100 + UInt16(tens) * 10 + UInt16(ones)
   }
 
-  /// Returns the position of the time, without its brackets, in front of the
+  /// Returns the position of the time, without its brackets, before the
   /// request, or `nil` if there is none.
   @inline(__always)
   fileprivate func time(before open: Int) -> Range<Int>? {
@@ -239,7 +239,7 @@ extension Span<UInt8> {
     return (bracket + 1)..<end
   }
 
-  /// Returns the position of the word in front of the request if it looks like
+  /// Returns the position of the word before the request if it looks like
   /// `2000-10-10T13:55:36-07:00`, which some servers write without brackets.
   private func isoTime(before open: Int) -> Range<Int>? {
     var end = open
@@ -260,7 +260,7 @@ extension Span<UInt8> {
   /// `-`.
   @inline(__always)
   fileprivate func quotedField(from position: inout Int) -> Range<Int>? {
-    // The quote is near: behind the size, or behind the quote before.
+    // The quote is near: after the size, or after the quote before.
     var open = position
     while open < count, self[open] != UInt8(ascii: "\"") { open += 1 }
     guard open < count, let close = closingQuote(from: open + 1) else {

@@ -17,7 +17,7 @@ extension UInt8 {
 
 extension Span<UInt8> {
   /// Returns the end of the method that begins at `start`, which must be a token
-  /// (RFC 9110, 5.6.2) with a space behind it, or `nil` if there is none.
+  /// (RFC 9110, 5.6.2) with a space after it, or `nil` if there is none.
   @inline(__always)
   func methodEnd(_ start: Int, _ end: Int) -> Int? {
     // `GET `, as almost every line has it.
@@ -35,7 +35,7 @@ extension Span<UInt8> {
     return nil
   }
 
-  /// Returns the position of the space in front of the protocol, with which the
+  /// Returns the position of the space before the protocol, with which the
   /// request from `start` to `end` ends, or `nil` if it ends otherwise.
   @inline(__always)
   func protocolStart(_ start: Int, _ end: Int) -> Int? {

@@ -1,4 +1,4 @@
-/// A time as the parts of a line tell it.
+/// A time from parts of a line.
 struct ClockReading: Hashable, Sendable {
   var year = 1970
   var month = 1

@@ -1,4 +1,4 @@
-/// Where the fields of a line stand.
+/// The positions of the fields of a line.
 struct LineFields {
   /// A field in a line.
   struct Field {
@@ -18,13 +18,13 @@ struct LineFields {
 
   private var fields = InlineArray<13, Field>(repeating: .absent)
 
-  /// The parts of a time that the line's own pattern tells.
+  /// The parts of a time from the line's own pattern.
   var clock: ClockReading?
 
   /// How far the line could be read, if it couldn't be read whole.
   var failure = 0
 
-  /// The number of bytes of the line in front of those that positions are counted from.
+  /// The number of bytes of the line before those that positions are counted from.
   var start = 0
 
   /// Forgets all fields.
@@ -36,7 +36,7 @@ struct LineFields {
 
   subscript(field: LogField) -> Field { fields[Int(field.rawValue)] }
 
-  /// Notes where a field stands, unless a better place is known.
+  /// Records the position of a field, unless a better one is known.
   mutating func set(
     _ field: LogField, _ start: Int, _ end: Int, _ encoding: FieldEncoding, rank: UInt8 = 0
   ) {

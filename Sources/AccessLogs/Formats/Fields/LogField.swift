@@ -6,7 +6,7 @@ public enum LogField: UInt8, CaseIterable, Hashable, Sendable {
   /// The day, where a format has day and time of day apart.
   case date
 
-  /// The time, or the time of day behind a ``date``.
+  /// The time, or the time of day after a ``date``.
   case time
 
   /// The method, such as `GET`.
@@ -24,7 +24,7 @@ public enum LogField: UInt8, CaseIterable, Hashable, Sendable {
   /// The status of the response.
   case status
 
-  /// The result of a proxy and the status behind a slash, such as `TCP_MISS/200`.
+  /// The result of a proxy and the status after a slash, such as `TCP_MISS/200`.
   case resultAndStatus
 
   /// The number of bytes of the response, of which only a few requests' are read.

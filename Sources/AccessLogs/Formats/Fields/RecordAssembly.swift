@@ -7,7 +7,7 @@ extension LineFields {
   ///   - line: The line.
   ///   - day: The day of lines that tell only the time of day, such as
   ///     `2026-11-19`.
-  ///   - text: Where the fields go, behind one another, with the escapes of
+  ///   - text: Where the fields go, one after another, with the escapes of
   ///     ``LogEscapes``; the record's positions are positions in it.
   ///   - wrappers: The number of lines that this one is wrapped in.
   /// - Returns: The record, or why there is none.
@@ -95,7 +95,7 @@ extension LineFields {
     return (start..<end, span.target(end, text.count))
   }
 
-  /// Lines are wrapped in one another by each collector that they pass; more than this are none.
+  /// The maximum number of wrappers: each collector on the way can wrap a line.
   private static let wrapperLimit = 4
 
   /// Reads JSON that a field holds as text.
@@ -141,7 +141,7 @@ extension LineFields {
     return start..<text.count
   }
 
-  /// Appends the target, with the query behind it if that stands apart.
+  /// Appends the target, with the query after it if that stands apart.
   private func appendTarget(_ line: Span<UInt8>, to text: inout [UInt8]) -> Range<Int> {
     let target = line.extracting(self[.target].range)
     let start = text.count
@@ -216,7 +216,7 @@ extension LineFields {
 }
 
 extension Span<UInt8> {
-  /// A status (RFC 9110, 15), or 0 where there was no response; `nil` if these bytes are none.
+  /// A status (RFC 9110, 15), or 0 where there was no response; `nil` for other bytes.
   var status: UInt16? {
     guard count > 0, count <= 3 else { return nil }
     var value: UInt16 = 0
@@ -252,14 +252,14 @@ extension Span<UInt8> {
     return firstIndex(of: UInt8(ascii: ":"), from: 0, to: slash) == nil
   }
 
-  /// Returns a Boolean value indicating whether a path stands at a position.
+  /// Returns a Boolean value indicating whether a path begins at a position.
   fileprivate func isPath(_ range: Range<Int>) -> Bool {
     !range.isEmpty && self[range.lowerBound] == UInt8(ascii: "/")
       && firstIndex(of: UInt8(ascii: " "), from: range.lowerBound, to: range.upperBound) == nil
   }
 
-  /// Returns a Boolean value indicating whether a method stands at a position: a token
-  /// (RFC 9110, 5.6.2) that is no number or date, which stand in columns beside it.
+  /// Returns a Boolean value indicating whether a method is at a position: a token
+  /// (RFC 9110, 5.6.2) that is no number or date, which are in columns beside it.
   fileprivate func isMethod(_ range: Range<Int>) -> Bool {
     guard !range.isEmpty, !isAbsent(range), !self[range.lowerBound].isDigit else { return false }
     for index in range where !self[index].isTokenByte { return false }

@@ -143,7 +143,7 @@ struct ColumnRoles {
       fields[status] = .status
       return true
     }
-    // A size can look like a status in a few lines, and so can the status of a server behind this
+    // A size can look like a status in a few lines, and so can the status of a server after this
     // one in all. Behind a request in quotation marks, the status mostly comes first.
     let requestEnd = column(of: .request) ?? column(of: .target) ?? 0
     guard lineCount >= Self.fewLines || columns.marks[requestEnd] == UInt8(ascii: "\"") else {

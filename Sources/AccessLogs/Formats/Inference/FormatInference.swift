@@ -3,7 +3,7 @@ internal import Foundations
 /// A format that is made from the lines of a log that has none of the named ones.
 ///
 /// The lines are cut into columns, once for each delimiter that they can have, and each column is
-/// told by what it holds over all lines.
+/// detected from its values in all lines.
 struct FormatInference {
   /// The format.
   let format: LogFormat
@@ -16,7 +16,7 @@ struct FormatInference {
 
   /// Makes the format of some lines.
   ///
-  /// - Parameter lines: The lines, without what a collector has put in front of them.
+  /// - Parameter lines: The lines, without what a collector has put before them.
   /// - Returns: The format, or `nil` if the lines are no requests, or can be read in two ways.
   static func format(of lines: [[UInt8]]) -> LogFormat? {
     let headless = lines.map { line in
@@ -81,7 +81,7 @@ struct FormatInference {
       roles.fields)
   }
 
-  /// The texts in front of each value and behind the last one.
+  /// The texts before each value and after the last one.
   private static func texts(between values: [Range<Int>], of line: [UInt8]) -> [[UInt8]] {
     var texts: [[UInt8]] = []
     var start = 0
@@ -93,8 +93,8 @@ struct FormatInference {
     return texts
   }
 
-  /// Returns a Boolean value indicating whether a user agent without quotation marks goes on behind a
-  /// blank, as those of browsers do.
+  /// Returns a Boolean value indicating whether a user agent without quotation marks continues
+  /// after a blank, as those of browsers do.
   private static func cutsAgent(_ fields: [LogField?], _ columns: ColumnRoles.Columns) -> Bool {
     guard let agent = fields.firstIndex(of: .agent), columns.marks[agent] == 0 else {
       return false
@@ -105,12 +105,12 @@ struct FormatInference {
     }
   }
 
-  /// No browser's name is as short as what stands in front of its first blank.
+  /// No browser's name is as short as what precedes its first blank.
   private static let cutAgentLength = 20
 
   /// Takes labels that are the same in all lines, as in `rt=0.005`, for text.
   ///
-  /// - Returns: Whether no label comes twice, as in a line that was torn.
+  /// - Returns: Whether no label comes twice, as in an interleaved line.
   private static func moveLabels(
     in columns: inout ColumnRoles.Columns, _ texts: inout [[UInt8]]
   ) -> Bool {

@@ -1,6 +1,6 @@
 internal import Foundations
 
-/// The values of a line, and what stands between them.
+/// The values of a line, and the text between them.
 struct LineTokens {
   /// The values, without the quotation marks or brackets around them.
   private(set) var values: [Range<Int>] = []
@@ -48,7 +48,7 @@ struct LineTokens {
     if values.isEmpty { return nil }
   }
 
-  /// Adds a value in quotation marks behind a label, as in `ua="curl/8"`.
+  /// Adds a value in quotation marks after a label, as in `ua="curl/8"`.
   private mutating func addLabeled(_ line: Span<UInt8>, _ position: inout Int) -> Bool {
     var index = position
     while index < line.count, !line[index].isBlank, line[index] != UInt8(ascii: "\"") {
@@ -126,7 +126,7 @@ extension Span<UInt8> {
     return nil
   }
 
-  /// Returns the next value of a line with a delimiter between values, and moves the position behind
+  /// Returns the next value of a line with a delimiter between values, and moves the position after
   /// the delimiter; past the end, the position is one more than the length.
   ///
   /// Spaces around a value are no part of it, nor are quotation marks or brackets. A value can be
@@ -156,7 +156,7 @@ extension Span<UInt8> {
     return (start..<end, false)
   }
 
-  /// The quotation mark that ends a value: one with a delimiter or nothing behind it.
+  /// The quotation mark that ends a value: one with a delimiter or nothing after it.
   private func closingQuote(
     before delimiter: UInt8, _ quoting: ColumnLayout.Quoting, from start: Int
   ) -> Int? {

@@ -144,7 +144,7 @@ extension Span<UInt8> {
     return digits == 10 || digits == count && (digits == 13 || digits == 16)
   }
 
-  /// A Boolean value indicating whether a method of HTTP or WebDAV stands here and nothing else.
+  /// A Boolean value indicating whether these bytes are a method of HTTP or WebDAV.
   fileprivate var isKnownMethod: Bool {
     switch count {
     case 3: begins(with: "GET") || begins(with: "PUT")
@@ -191,7 +191,7 @@ extension Span<UInt8> {
     }
   }
 
-  /// A Boolean value indicating whether a name, a slash and a version stand in these bytes, as in
+  /// A Boolean value indicating whether a name, a slash and a version are in these bytes, as in
   /// `curl/8.5.0`, and not what only looks like it: a protocol, or the result of a cache.
   fileprivate var holdsProduct: Bool {
     if begins(with: "HTTP/") || begins(with: "TLS") { return false }

@@ -6,7 +6,7 @@ internal import Foundations
 /// Keys are compared without letter case, and a hyphen is an underscore: of one
 /// name, logs have many spellings.
 struct JSONKeyTree: Hashable, Sendable {
-  /// A path of keys, and what stands there.
+  /// A path of keys, and its field.
   struct Path: Hashable, Sendable {
     var keys: [String]
     var field: LogField
@@ -27,7 +27,7 @@ struct JSONKeyTree: Hashable, Sendable {
     /// The next entry with the same slot, or -1.
     var next: Int16
 
-    /// Where the key stands among the keys.
+    /// The position of the key among the keys.
     var start: Int32
     var count: Int32
   }
@@ -39,7 +39,7 @@ struct JSONKeyTree: Hashable, Sendable {
   private var slots: [Int16] = []
   private var entries: [Entry] = []
 
-  /// The keys of all entries, behind one another.
+  /// The keys of all entries, one after another.
   private var keys: [UInt8] = []
   private var nodeCount = 0
 

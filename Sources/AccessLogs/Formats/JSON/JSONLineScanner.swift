@@ -3,7 +3,7 @@ internal import Foundations
 /// A scanner that finds fields in a line that holds a JSON object.
 ///
 /// It goes over the whole object once and looks at strings eight bytes at a time.
-/// Collectors put a time or a name in front of the object, which is passed over;
+/// Collectors put a time or a name before the object, which is skipped;
 /// a value can be missing, as nginx leaves it out where a variable is empty.
 /// A line with several requests is rejected, as a line can count only once.
 final class JSONLineScanner: Sendable {
@@ -53,7 +53,7 @@ final class JSONLineScanner: Sendable {
     var holdsSeveral = false
 
     /// Returns a Boolean value indicating whether a value is that of another request than the one
-    /// that was found in the list: it stands in a later element, or under the same keys.
+    /// that was found in the list: it is in a later element, or under the same keys.
     ///
     /// Texts in a list of their own are one value.
     @inline(__always)
@@ -69,7 +69,7 @@ final class JSONLineScanner: Sendable {
 
   /// Finds the fields of the object that begins at a position.
   ///
-  /// - Returns: Where something else stands than JSON has there, or `nil`.
+  /// - Returns: The position of a syntax error, or `nil`.
   @inline(__always)
   private func scan(
     _ line: Span<UInt8>, _ position: inout Int, _ list: inout List, into fields: inout LineFields
@@ -210,7 +210,7 @@ extension Span<UInt8> {
     return brackets > 0
   }
 
-  /// The end of the time in front of an object, as Caddy's console format has it, or `nil`
+  /// The end of the time before an object, as Caddy's console format has it, or `nil`
   /// if there is none.
   ///
   ///     2026/11/19 08:00:01.123	INFO	http.log.access	handled request	{"request": {
@@ -229,7 +229,7 @@ extension Span<UInt8> {
     while position < count, byte(position).isBlank { position += 1 }
   }
 
-  /// Returns the position behind the bracket that closes the one at `start`, or `nil` if
+  /// Returns the position after the bracket that closes the one at `start`, or `nil` if
   /// there is none.
   ///
   /// Of what stands between them, only the nesting of brackets is looked at.

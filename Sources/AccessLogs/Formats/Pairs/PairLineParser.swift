@@ -3,8 +3,8 @@ internal import Foundations
 /// A parser for lines that are pairs of a name and a value.
 ///
 /// A line in which something else stands between two pairs is rejected: a value without quotation
-/// marks that goes on behind a space would be cut short. So is one in which a name comes twice, as
-/// in a line that was torn, with the next one behind it.
+/// marks that goes on after a space would be cut short. So is one in which a name comes twice, as
+/// in a line that is interleaved with the next one.
 final class PairLineParser: Sendable {
   private let notation: PairLayout.Notation
   private let names: JSONKeyTree
@@ -70,7 +70,7 @@ final class PairLineParser: Sendable {
   }
 
   /// Finds the value at a position, in quotation marks, brackets, or neither, and moves the
-  /// position behind it.
+  /// position after it.
   private func value(
     in line: Span<UInt8>, _ position: inout Int
   ) -> (range: Range<Int>, encoding: FieldEncoding)? {

@@ -4,11 +4,11 @@ internal import Foundations
 enum ApacheLogFormat {
   /// Compiles a format with `%` directives.
   ///
-  /// - Parameter text: The directive as it stands in the configuration, or only the
-  ///   text in its quotes, there with or without backslashes in front of quotes.
+  /// - Parameter text: The directive as it is in the configuration, or only the
+  ///   text in its quotes, there with or without backslashes before quotes.
   /// - Returns: The template of the lines.
   /// - Throws: ``FormatStringError`` for a directive that isn't known, and for a
-  ///   format that doesn't tell target and status.
+  ///   format without target and status.
   static func compile(_ text: String) throws(FormatStringError) -> LineTemplate {
     let configuration = ConfigurationText(text, directive: "LogFormat", undoesEscapes: true)
     var builder = TemplateBuilder(source: configuration.source, encoding: .escaped)
@@ -73,7 +73,7 @@ enum ApacheLogFormat {
     case "%": builder.add(UInt8(ascii: "%"))
     case "r": try builder.add(.request, at: range)
     case "U": try builder.add(.target, at: range)
-    // It comes with its question mark, or is empty: behind a path, it is the end of the
+    // It comes with its question mark, or is empty: after a path, it is the end of the
     // target.
     case "q": try builder.add(.query, at: range)
     case "m": try builder.add(.method, at: range)

@@ -1,9 +1,9 @@
 internal import Foundations
 
-/// The format in a directive of a server's configuration, without what stands around
+/// The format in a directive of a server's configuration, without the text around
 /// it.
 struct ConfigurationText {
-  /// A byte of the format, and where it stands in the text that was given.
+  /// A byte of the format, and where it is in the text that was given.
   struct Byte {
     var value: UInt8
     var position: Int
@@ -15,7 +15,7 @@ struct ConfigurationText {
   /// The format.
   private(set) var bytes: [Byte] = []
 
-  /// The words of the directive in front of the format.
+  /// The words of the directive before the format.
   private(set) var words: [String] = []
 
   /// Reads `log_format name escape=json '…' '…';` or `LogFormat "…" name`, with the

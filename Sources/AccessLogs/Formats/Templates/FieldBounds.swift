@@ -2,14 +2,14 @@ internal import Foundations
 
 /// The text around a field of a pattern, which limits the bytes that the field can hold.
 ///
-/// Fields such as lists of addresses hold what also separates fields. What comes behind them is then
-/// read at the wrong place unless it is known to be out of place: a client, a user or a cookie must
+/// Fields such as lists of addresses contain delimiters, so the next fields can be read at the
+/// wrong place. A field out of place must be rejected: a client, a user or a cookie must
 /// not become a target.
 struct FieldBounds: Sendable {
-  /// Whether quotation marks stand around the field.
+  /// Whether the field is in quotation marks.
   private let isQuoted: Bool
 
-  /// The first byte behind the field, or `nil` at the end of the line and in front of another field.
+  /// The first byte after the field, or `nil` at the end of the line and before another field.
   private let delimiter: UInt8?
 
   /// The number of fields in front.
@@ -33,7 +33,7 @@ struct FieldBounds: Sendable {
     }
   }
 
-  /// Returns a Boolean value indicating whether a field can hold what stands in a part of a line.
+  /// Returns a Boolean value indicating whether a field can hold what is in a part of a line.
   @inline(__always)
   func allow(_ field: LogField?, _ line: Span<UInt8>, _ range: Range<Int>) -> Bool {
     switch field {
@@ -43,7 +43,7 @@ struct FieldBounds: Sendable {
     case .method: return isQuoted || line.isAbsent(range) || line.isWord(range)
     case .request:
       return isQuoted || line.isAbsent(range) || line.beginsRequest(range)
-    // A list goes on behind its comma.
+    // A list goes on after its comma.
     case nil: return isQuoted || !endsInList(line, range)
     default: return true
     }
@@ -66,7 +66,7 @@ struct FieldBounds: Sendable {
     guard line.beginsTarget(range) else { return false }
     guard let delimiter else { return true }
     if delimiter.isBlank { return !line.hasBlank(range) }
-    // Browsers leave some marks as they are; with a whole line behind it, it was torn.
+    // Browsers don't encode some marks; but a whole line after them shows interleaved lines.
     let limit = max(2, fieldsInFront)
     var (count, position) = (0, range.lowerBound)
     while count < limit,

@@ -2,13 +2,13 @@
 struct LineTemplate: Hashable, Sendable {
   /// A piece of the pattern.
   enum Element: Hashable, Sendable {
-    /// Text that stands in every line.
+    /// Text that is in every line.
     case text([UInt8])
 
     /// A field, or something of no interest; it ends where the next text begins.
     case field(LogField?)
 
-    /// A path, behind a host that has no end of its own.
+    /// A path, after a host that has no end of its own.
     case pathBehindHost
 
     /// A time such as `10/Oct/2000:13:55:36 -0700`.

@@ -5,11 +5,11 @@ internal import Foundations
 enum NginxLogFormat {
   /// Compiles a format with `$variables`.
   ///
-  /// - Parameter text: The directive as it stands in the configuration, over one line
+  /// - Parameter text: The directive as it is in the configuration, over one line
   ///   or several, or only the text in its quotes.
   /// - Returns: The template of the lines.
   /// - Throws: ``FormatStringError`` for a variable that isn't known, and for a format
-  ///   that doesn't tell target and status.
+  ///   without target and status.
   static func compile(_ text: String) throws(FormatStringError) -> LineTemplate {
     let configuration = ConfigurationText(text, directive: "log_format", undoesEscapes: false)
     var encoding = FieldEncoding.escaped
@@ -66,7 +66,7 @@ enum NginxLogFormat {
   ) throws(FormatStringError) {
     if name == "time_local" { return builder.add(.commonTime, at: range) }
     if name == "is_args" {
-      // `?` or nothing: part of the target in front of it, or of the query behind.
+      // `?` or nothing: part of the target before it, or of the query after.
       if case .field(.target) = builder.template.elements.last { return }
       return try builder.add(nil, at: range)
     }

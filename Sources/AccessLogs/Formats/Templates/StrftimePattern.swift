@@ -4,10 +4,10 @@ enum StrftimePattern {
   /// Adds the elements of a time.
   ///
   /// - Parameters:
-  ///   - argument: What stands in the braces, or `nil` for Apache's usual time, in
+  ///   - argument: What is in the braces, or `nil` for Apache's usual time, in
   ///     brackets.
   ///   - builder: Where they go.
-  ///   - range: Where the directive stands.
+  ///   - range: The position of the directive.
   /// - Throws: ``FormatStringError`` for a part of a time that can't be read.
   static func add(
     _ argument: String?, to builder: inout TemplateBuilder, at range: Range<Int>

@@ -2,13 +2,13 @@ internal import Foundations
 
 /// A parser for lines of a pattern.
 ///
-/// A field ends where the text behind it begins. If what follows doesn't fit then, it
+/// A field ends where the text after it begins. If what follows doesn't fit then, it
 /// goes on to the next such place: some fields hold what also separates them, such
 /// as a list of addresses.
 final class TemplateLineParser: Sendable {
   /// An element of the pattern, without references that would be counted line by line.
   private enum Step: Sendable {
-    /// Text that stands at a position in ``texts``.
+    /// Text at a position in ``texts``.
     case text(start: Int, count: Int)
     case field(LogField?, FieldBounds)
     case pathBehindHost
@@ -62,8 +62,8 @@ final class TemplateLineParser: Sendable {
 
   /// The state of parsing a line at some point.
   private struct Attempt {
-    /// The budget that is left for trying places, about in bytes: more for a longer line, but no
-    /// more than a few passes over it.
+    /// The remaining budget for attempts, about in bytes: proportional to the length of the line,
+    /// for a few passes over it.
     var remaining: Int
 
     /// How far the best attempt came, and what it found.
@@ -78,7 +78,7 @@ final class TemplateLineParser: Sendable {
   func parse(_ line: Span<UInt8>, into fields: inout LineFields) -> RejectionReason? {
     var attempt = Attempt(remaining: 20_000 + 16 * line.count)
     if match(0, line, 0, &fields, &attempt) { return nil }
-    // Whatever is missing behind target and status reads as absent.
+    // Whatever is missing after target and status reads as absent.
     fields = attempt.reachedFields
     fields.failure = attempt.reachedPosition
     return attempt.reached >= neededCount ? nil : .noFields
@@ -152,7 +152,7 @@ final class TemplateLineParser: Sendable {
     return false
   }
 
-  /// Returns the next position, from `search` on, at which what stands behind a field
+  /// Returns the next position, from `search` on, at which what follows a field
   /// can begin.
   @inline(__always)
   private func end(
@@ -170,7 +170,7 @@ final class TemplateLineParser: Sendable {
       {
         if line.end(of: texts, textStart, count, at: found) != nil {
           guard mayBeEscaped else { return found }
-          // The same backslashes can stand in front of the end of many fields.
+          // The same backslashes can precede the end of many fields.
           let backslashes = line.backslashCount(before: found, from: start)
           remaining -= backslashes >> 2
           guard backslashes & 1 == 1 else { return found }
