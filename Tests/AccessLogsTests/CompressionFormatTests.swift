@@ -31,7 +31,7 @@ import Testing
     #expect(cut.damage == LogDamage(.truncated, offset: bytes.count), "seed: \(seed)")
   }
 
-  @Test func damageInsideGzipSaysWhere() throws {
+  @Test func damageInsideGzipHasAnOffset() throws {
     var bytes = GzipWriter.member(
       Array(repeating: UInt8(ascii: "a"), count: 5_000), blockSize: 1000)
     // The third block's header: 10 bytes of the member's, two blocks of 1005.
@@ -47,7 +47,7 @@ import Testing
     (.zip, Array("PK\u{3}\u{4}\n".utf8)), (.compress, [0x1F, 0x9D, 0x90]),
     (.sevenZip, [0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C, 0, 4]),
   ])
-  func whatNoBuildReadsIsSaid(compression: Compression, start: [UInt8]) throws {
+  func unsupportedCompressionsAreNamed(compression: Compression, start: [UInt8]) throws {
     let (lines, damage) = try LogReaderTests.read(start + Array("\nx\n".utf8))
     #expect(lines.isEmpty)
     #expect(damage == LogDamage(.unsupported(compression), offset: 0))
@@ -90,7 +90,7 @@ import Testing
         .carriageReturns, Array(repeating: Array("one\r".utf8), count: 3_000).flatMap(\.self), "tr "
       ),
     ] as [(ForeignContent, [UInt8], String)])
-  func foreignContentIsToldWithTheRemedy(
+  func foreignContentIsDetectedWithARemedy(
     content: ForeignContent, bytes: [UInt8], remedy: String
   ) throws {
     for bytes in [bytes, GzipWriter.member(bytes)] {
@@ -105,13 +105,13 @@ import Testing
   @Test(arguments: [
     "PAR1.example.com 192.0.2.1\n", "one\r", "one\rtwo\r\n", "one\u{0}two\r x", "\u{FEFF}1.2.3.4\n",
   ])
-  func whatLooksAlmostForeignIsText(text: String) throws {
+  func nearlyForeignContentIsText(text: String) throws {
     let (lines, damage) = try LogReaderTests.read(Array(text.utf8), capacity: 1 << 14)
     #expect(!lines.isEmpty && damage == nil)
   }
 
   @Test(arguments: Codec.all)
-  func whatIsCompressedTwiceIsTold(codec: Codec) throws {
+  func doubleCompressionIsDetected(codec: Codec) throws {
     for inner in [GzipWriter.member("line\n".utf8), [0x50, 0x4B, 3, 4]] {
       let (lines, damage) = try LogReaderTests.read(codec.member(inner))
       #expect(lines.isEmpty)
@@ -123,7 +123,7 @@ import Testing
 
   /// Lines before a gzip member count, and the member is told, wherever buffers end.
   @Test(arguments: [1, 2, 3, 7, 64, 1 << 14], [1, 100, 4_095, 4_096, 4_097, 262_143, 262_144])
-  func aMemberAfterTextIsTold(capacity: Int, length: Int) throws {
+  func aMemberAfterTextIsDetected(capacity: Int, length: Int) throws {
     guard capacity > 2 || length < 1_000 else { return }
     let text = String(repeating: "x", count: length - 1) + "\n"
     let (lines, damage) = try LogReaderTests.read(
@@ -140,12 +140,12 @@ import Testing
       [0x1F, 0x8B, 8, 0xE0, 0, 0, 0, 0, 0, 0, 0], [0x78, 0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0, 0],
       [0x1F, 0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0],
     ] as [[UInt8]])
-  func whatLooksAlmostLikeAMemberIsText(bytes: [UInt8]) throws {
+  func nearlyAMemberIsText(bytes: [UInt8]) throws {
     let (lines, damage) = try LogReaderTests.read(Array("one\n".utf8) + bytes)
     #expect(lines.count == 2 && damage == nil)
   }
 
-  @Test func whatLooksAlmostLikeAnArchiveIsPlain() throws {
+  @Test func nearlyAnArchiveIsPlain() throws {
     for bytes in [
       Self.archive(checksum: 1), Array(Self.archive().prefix(511)),
       Array("\n".utf8) + Self.archive(), Self.archive().map { $0 == 0 ? 0x20 : $0 },
@@ -159,7 +159,7 @@ import Testing
     (Compression.zstd, [0x28, 0xB5, 0x2F, 0xFD, 0x24, 0]), (.zstd, [0x5A, 0x2A, 0x4D, 0x18, 0]),
     (.bzip2, Array("BZh91AY&SY".utf8)), (.xz, [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0, 0, 4]),
   ])
-  func whatThisBuildCannotReadIsSaidWithTheRemedy(
+  func compressionsWithoutALibraryHaveARemedy(
     compression: Compression, start: [UInt8]
   ) throws {
     let (lines, damage) = try LogReaderTests.read(start)
@@ -173,14 +173,14 @@ import Testing
   }
 
   @Test(arguments: ["BZh", "BZh9 a log\n", "(\n", "PK\n", "]\n", "BZh0\n", "\u{1F}\n"])
-  func whatBeginsAlmostLikeACompressionIsPlain(text: String) throws {
+  func nearlyACompressionIsPlain(text: String) throws {
     let (lines, damage) = try LogReaderTests.read(Array(text.utf8))
     #expect(lines == [text.hasSuffix("\n") ? String(text.dropLast()) : text] && damage == nil)
   }
 
   #if Zstd
   /// As `pzstd` and the seekable format write them.
-  @Test func framesToBePassedOverAre() throws {
+  @Test func skippableFramesAreSkipped() throws {
     let text = Array(Self.text.utf8)
     func skippable(_ number: UInt8, _ count: Int) -> [UInt8] {
       [0x50 + number, 0x2A, 0x4D, 0x18, UInt8(count & 255), UInt8(count >> 8), 0, 0]

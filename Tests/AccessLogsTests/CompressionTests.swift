@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: Codec.all)
-  func everyTruncationKeepsWhatWasGood(codec: Codec) throws {
+  func everyTruncationKeepsIntactLines(codec: Codec) throws {
     let pieces = codec.pieces(Array(Self.text.utf8), 5)
     let whole = pieces.flatMap(\.self)
     for length in codec.startLength..<whole.count {
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(arguments: Codec.all)
-  func damageKeepsTheBlocksInFrontOfIt(codec: Codec) throws {
+  func damageKeepsEarlierBlocks(codec: Codec) throws {
     let seed = TestRun.seed
     var generator = SeededGenerator(seed: seed)
     let text = (0..<400).map { _ in "line \(UInt64.random(in: 0...UInt64.max, using: &generator))" }
@@ -200,7 +200,7 @@ import Testing
 
   /// Much output from little input waits until there is room.
   @Test(arguments: Codec.all)
-  func whatRepeatsIsDeliveredWhole(codec: Codec) throws {
+  func repeatedBytesAreDeliveredCompletely(codec: Codec) throws {
     let line = String(repeating: "a", count: 99)
     let count = TestRun.size(full: 30_000, usual: 3_000)
     let text = String(repeating: line + "\n", count: count)
@@ -243,7 +243,7 @@ import Testing
   }
 
   @Test(arguments: Codec.all)
-  func garbageBehindAMemberIsToldAndTheLinesKept(codec: Codec) throws {
+  func garbageAfterAMemberIsDamageAndLinesCount(codec: Codec) throws {
     let member = codec.member(Self.text.utf8)
     let kind = LogDamage.Kind.trailingGarbage(behind: codec.compression)
     for (garbage, distance) in [

@@ -22,7 +22,7 @@ import Testing
   }
 
   /// Each bit counts, and so does the number of zeros at the end.
-  @Test func contentsThatDifferAreTold() {
+  @Test func differentContentsAreDetected() {
     var known: Set<ContentFingerprint> = []
     var contents = 0
     for length in 0...130 {
@@ -40,7 +40,7 @@ import Testing
   }
 
   /// No stripe makes what is in front of it forgotten, not even one made of the hash's own factors.
-  @Test func noStripeErasesWhatIsInFront() {
+  @Test func stripesKeepEarlierContent() {
     let factors: [UInt64] = [
       0x6A09_E667_F3BC_C909, 0xBB67_AE85_84CA_A73B, 0x3C6E_F372_FE94_F82B, 0xA54F_F53A_5F1D_36F1,
       0, 1, .max,

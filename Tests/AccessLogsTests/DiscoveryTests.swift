@@ -104,7 +104,7 @@ import Testing
   }
 
   /// Names match as they do by definition, star by star.
-  @Test func randomPatternsMatchAsTheirDefinitionSays() {
+  @Test func randomPatternsMatchLikeTheirDefinition() {
     func matches(_ pattern: ArraySlice<Character>, _ name: ArraySlice<Character>) -> Bool {
       guard let first = pattern.first else { return name.isEmpty }
       if first == "*" {

@@ -160,7 +160,7 @@ import Testing
       ("#Fields: date cs-uri", "#Fields: date cs-uri", "linkaudit needs target and status"),
       ("%r %s %", "%", "see"),
     ])
-  func namesWhatIsNotUnderstood(definition: String, part: String, remedy: String) throws {
+  func unknownPartsAreNamed(definition: String, part: String, remedy: String) throws {
     let error = try #require(throws: FormatStringError.self) {
       _ = try LogFormat(definition: definition)
     }

@@ -20,7 +20,7 @@ import Testing
     #expect(content.bytes == Self.text + Self.text && content.damage == nil)
   }
 
-  @Test func everyTruncationIsTold() {
+  @Test func everyTruncationIsDetected() {
     let member = GzipWriter.member(Self.text, blockSize: 7)
     for length in 1..<member.count {
       let content = GzipBytes(decompressing: Array(member[..<length]), limit: 1_000)
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test func damageIsTold() {
+  @Test func damageIsDetected() {
     var member = GzipWriter.member(Self.text)
     member[member.count - 8] ^= 1
     #expect(GzipBytes(decompressing: member, limit: 1_000).damage?.kind == .wrongChecksum)

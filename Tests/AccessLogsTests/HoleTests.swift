@@ -69,7 +69,7 @@ import Testing
 
   /// Zeros behind a compressed log are padding, however many there are.
   @Test(arguments: Codec.all.filter { $0.compression != .xz })
-  func behindCompressedLogsArePadding(codec: Codec) throws {
+  func holesAfterCompressedLogsArePadding(codec: Codec) throws {
     let folder = try TemporaryFolder()
     let path = try folder.write(codec.member(Array("one\n".utf8)), to: "log")
     try FileHandle(forWritingTo: URL(fileURLWithPath: path)).truncate(atOffset: 3 << 20)

@@ -89,7 +89,7 @@ import Testing
   ]
 
   @Test(arguments: examples)
-  func columnsAreToldByWhatTheyHold(example: Example) throws {
+  func columnsAreDetectedFromTheirValues(example: Example) throws {
     let format = try #require(LogFormatDetectionTests.detect(example.text + "\n"))
     #expect(format.name == "log_format")
     try LogFormatTests.expect(example.last, in: example.text, format)
@@ -102,13 +102,13 @@ import Testing
     "2026-06-03 12:00:00 200 /var/log/x", "a|b|c", "v3|200|/buy/1|/buy.html|1780308000",
     #"192.0.2.1 [03/Jun/2026:12:00:00 +0000] "GET /a HTTP/1.1" 200 https://a.example/ Mozilla/5.0 (iPhone)"#,
   ])
-  func whatCanBeReadInTwoWaysIsNotRead(line: String) {
+  func ambiguousLinesAreNotRead(line: String) {
     let format = LogFormatDetectionTests.detect(line + "\n")
     #expect(format == nil || format == .common)
   }
 
   /// A list of addresses is no host, however many there are in a line.
-  @Test func listsInFrontOfAHostAreSkipped() throws {
+  @Test func listsBeforeAHostAreSkipped() throws {
     let format = try #require(
       LogFormatDetectionTests.detect(
         "- www.example.com GET /a 200 \"curl/8\"\n"

@@ -63,7 +63,7 @@ import Testing
       ("203.0.113.9 - john.doe ", "combined"), ("203.0.113.9 ident bob ", "combined"),
       ("client.example.net www.example.com - ", "combined"),
     ])
-  func theHostBehindTheClientIsDetected(line: String, format: String) {
+  func theHostAfterTheClientIsDetected(line: String, format: String) {
     #expect(LogFormatDetectionTests.detect(line + Self.request + "\n")?.name == format)
   }
 

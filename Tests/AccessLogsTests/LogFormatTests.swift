@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: FormatExample.all)
-  func readsWhatALineSays(example: FormatExample) throws {
+  func readsAllFieldsOfALine(example: FormatExample) throws {
     let format = try #require(LogFormat(named: example.format))
     try Self.expect(example, in: example.heading + example.line, format)
   }
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: FormatExample.all)
-  func tellsTheFormat(example: FormatExample) {
+  func detectsTheFormat(example: FormatExample) {
     let text = example.heading + String(repeating: example.line + "\n", count: 3)
     #expect(LogFormatDetectionTests.detect(text)?.name == example.format)
   }
@@ -113,7 +113,7 @@ import Testing
   @Test(arguments: [
     "2026-11-19T12:00:00.123456789+00:00 stdout F ", "2026-11-19T12:00:00Z stderr F ",
   ])
-  func collectorsArePassedOver(prefix: String) throws {
+  func collectorPrefixesAreSkipped(prefix: String) throws {
     let format = try #require(LogFormat(named: "w3c"))
     let heading = prefix + "#Fields: time cs-uri-stem sc-status\n"
     let (line, text) = Self.parse(format, heading + prefix + "08:00:00 /a 200")

@@ -45,7 +45,7 @@ import Testing
   @Test(
     arguments: ["[pod/web-7d4b9/nginx]", "[web-1]", "[www.example.com]", "[2001:db8::1]:443"],
     CommonLayout.allCases)
-  func bracketsInFrontAreNoTime(prefix: String, format: CommonLayout) throws {
+  func bracketsAtTheBeginningAreNotATime(prefix: String, format: CommonLayout) throws {
     let line = "\(prefix) 192.0.2.1 - - [3/Jun/2026:8:00:01] \"GET /a HTTP/1.1\" 200 5 \"-\" \"x\""
     let fields = try Self.parse(Array(line.utf8), format: format).get()
     #expect(fields.time == "3/Jun/2026:8:00:01" && fields.target == "/a")
@@ -64,7 +64,7 @@ import Testing
     ("[pod/web-7d4b9/nginx] www.example.com ", "www.example.com"),
     ("[pod/web-7d4b9/nginx] ", nil),
   ])
-  func vcombinedHasAHostInFront(prefix: String, host: String?) throws {
+  func vcombinedBeginsWithAHost(prefix: String, host: String?) throws {
     let line = prefix + Self.line("GET / HTTP/1.0")
     #expect(try Self.parse(Array(line.utf8), format: .vcombined).get().host == host)
   }
@@ -115,7 +115,7 @@ import Testing
       ("200 5 \"-\" \"Mozilla/5.0 \\\"q\\\"\"", nil, "Mozilla/5.0 \\\"q\\\""),
       ("200 5 \"\" \"\"", nil, nil), ("200 - \"-\" \"x\" \"more\" 17", nil, "x"),
     ] as [(String, String?, String?)])
-  func whatIsMissingIsAbsent(rest: String, referrer: String?, agent: String?) throws {
+  func missingFieldsAreAbsent(rest: String, referrer: String?, agent: String?) throws {
     let fields = try Self.parse(Array(Self.line("GET / HTTP/1.1", rest).utf8)).get()
     #expect(fields.referrer == referrer && fields.agent == agent && fields.status == 200)
   }

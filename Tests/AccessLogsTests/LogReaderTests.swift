@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test(arguments: [1, 7, 64])
-  func aLineThatIsTooLongIsCutAndTheRestPassedOver(capacity: Int) throws {
+  func tooLongLinesAreCutAndTheRestSkipped(capacity: Int) throws {
     let long = String(repeating: "x", count: 5_000)
     let text = "before\n\(long)\nafter\n"
     let (lines, damage) = try Self.read(Array(text.utf8), capacity: capacity, lineLimit: 100)
@@ -97,7 +97,7 @@ import Testing
   }
 
   /// A log that was truncated while its server went on at the old place begins with a hole.
-  @Test(arguments: [1, 7, 64, 1_000]) func zerosInFrontOfLinesDoNotCount(capacity: Int) throws {
+  @Test(arguments: [1, 7, 64, 1_000]) func zerosBeforeLinesDoNotCount(capacity: Int) throws {
     for hole in [1, 8, 63, 99, 100, 101, 5_000] {
       let zeros = String(repeating: "\0", count: hole)
       let text = zeros + "one\n" + zeros + "two\r\n" + zeros + "\nthree" + zeros

@@ -88,7 +88,7 @@ import Testing
     #"Nov 19 08:00:00 web nginx: {"request":"GET / HTTP/1.1","status":200,"bytes":88}"#,
     #"<134>Nov 19 08:00:00 web nginx: {"bytes":88,"request":"GET / HTTP/1.1","status":200}"#,
   ])
-  func isFoundBehindAPrefix(line: String) throws {
+  func isFoundAfterAPrefix(line: String) throws {
     let format = try #require(LogFormat(named: "nginx-json"))
     let bytes = Array(line.utf8)
     var parser = LogParser(format)

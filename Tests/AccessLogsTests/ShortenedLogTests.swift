@@ -36,7 +36,7 @@ import Testing
   /// Between two members it looks whole, and within one it is truncated, as logs that are written
   /// are; both are told.
   @Test(arguments: Codec.all)
-  func isToldWhereverItWasCut(codec: Codec) throws {
+  func isDetectedAtAnyCut(codec: Codec) throws {
     let (members, seed) = Self.members(of: codec)
     let bytes = members.flatMap(\.self)
     let end = members[..<7].reduce(0) { $0 + $1.count }
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func isToldOfPlainOnes() throws {
+  @Test func isDetectedInPlainLogs() throws {
     let bytes = [UInt8](repeating: UInt8(ascii: "\n"), count: 1 << 20)
     #expect(
       try Self.damage(of: bytes, cutTo: 900_000, .libz) == LogDamage(.shortened, offset: 900_000))

@@ -65,7 +65,7 @@ import Testing
   }
 
   /// All columns of CloudFront, in which a line and the next one fit the columns of another layout.
-  @Test func columnsOfTheHeadingAreThoseOfTornLines() throws {
+  @Test func interleavedLinesWithAHeadingAreRejected() throws {
     let names = """
       date time x-edge-location sc-bytes c-ip cs-method cs(Host) cs-uri-stem sc-status cs(Referer) \
       cs(User-Agent) cs-uri-query cs(Cookie) x-edge-result-type x-edge-request-id x-host-header \
@@ -102,7 +102,7 @@ import Testing
 
   /// Who is in front of an address where the format tells none is nobody's host.
   @Test(arguments: ["planted-user", "sid=a.b", "f1e2d3c4", "a@b"])
-  func whatIsNoHost(first: String) {
+  func otherWordsAreNotHosts(first: String) {
     let line = "\(first) 203.0.113.77 - - [03/Jun/2026:10:00:00 +0000] \"GET /a HTTP/1.1\" 200 5\n"
     #expect(LogFormatDetectionTests.detect(line)?.name == "common")
   }

@@ -23,7 +23,7 @@ import TrafficDigest
     }
   }
 
-  @Test func whatIsAllowedLaterCountsThen() throws {
+  @Test func linesWithinARaisedLimitCountLater() throws {
     let fixture = try StoreFixture()
     let line =
       "192.0.2.1 - - [01/Jun/2026:10:00:00 +0200] \"GET /buy/1 HTTP/1.1\" 200 5 \"-\" \"x\"\n"

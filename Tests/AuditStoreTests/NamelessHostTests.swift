@@ -60,7 +60,7 @@ import TrafficDigest
   }
 
   /// Nor does one keep others from being taken in, however they are cut into batches.
-  @Test(arguments: [1, 1 << 30]) func logsBehindOneWithoutHostsAreTakenIn(batch: Int) throws {
+  @Test(arguments: [1, 1 << 30]) func logsAfterOneWithoutHostsCount(batch: Int) throws {
     let fixture = try StoreFixture()
     let named = "www.example.com " + Self.combined
     let other = named.replacing("/buy/1", with: "/buy/2")

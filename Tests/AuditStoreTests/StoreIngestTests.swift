@@ -13,7 +13,7 @@ import UniversalLinks
   /// compressions of any kind, comes to what one pass over it does: figures and digests,
   /// byte for byte.
   @Test(arguments: 0..<6)
-  func anyGrowthComesToOnePass(round: Int) throws {
+  func anyGrowthEqualsOnePass(round: Int) throws {
     let seed = TestRun.seed
     var generator = SeededGenerator(seed: seed)
     var log = RandomLog(seed: seed)

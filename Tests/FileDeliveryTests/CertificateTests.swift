@@ -49,7 +49,7 @@ import Testing
     ("very.green.tea.example", false), (".tea.example", false), ("192.0.2.1", true),
     ("192.0.2.2", false), ("2001:db8::1", true), ("2001:db8:0:0::1", true), ("2001:db8::2", false),
   ])
-  func hostsAreToldApart(host: String, isNamed: Bool) throws {
+  func hostsAreDistinguished(host: String, isNamed: Bool) throws {
     #expect(try #require(PresentedCertificate(fields: Self.fields)).isFor(host) == isNamed)
   }
 

@@ -5,7 +5,7 @@ import UniversalLinks
 
 @Suite struct DeliveryJudgementTests {
   @Test(arguments: MadeUpCopies.examples.indices)
-  func findsWhatIsWrong(index: Int) {
+  func findsTheProblem(index: Int) {
     let example = MadeUpCopies.examples[index]
     #expect(
       example.delivery.problems.map(\.code).sorted() == example.codes.sorted(),
@@ -43,7 +43,7 @@ import UniversalLinks
     (.tls("x"), false),
     (.certificate(RefusedCertificate(chain: [], isTrusted: false)), false),
   ])
-  func tellsWhoCouldNotBeAsked(failure: FetchFailure, isUnasked: Bool) {
+  func detectsUnreachableHosts(failure: FetchFailure, isUnasked: Bool) {
     #expect(MadeUpCopies.delivery(site: .failed(failure)).isUnasked == isUnasked)
   }
 

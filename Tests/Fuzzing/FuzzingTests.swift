@@ -31,7 +31,7 @@ import Testing
   }()
 
   @Test(arguments: findings)
-  func findingsAreMended(name: String, path: String) throws {
+  func findingsAreFixed(name: String, path: String) throws {
     let target = try #require(FuzzTarget.named(name), "'\(path)' is in no target's folder")
     try target.run(try SeedSources.own.bytes(path))
   }

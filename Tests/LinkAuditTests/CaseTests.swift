@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(arguments: try names())
-  func printsWhatIsExpected(name: String) throws {
+  func printsTheExpectedOutput(name: String) throws {
     let folder = Self.folder.appendingPathComponent(name)
     func text(_ file: String) throws -> String {
       let path = folder.appendingPathComponent(file)

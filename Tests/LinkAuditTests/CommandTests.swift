@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test(arguments: ["log", "aasa.json", "routes.txt", "v=2.txt", "link"])
-  func aReportNeverReplacesWhatItIsMadeFrom(name: String) throws {
+  func aReportNeverReplacesItsInput(name: String) throws {
     let folder = try TemporaryFolder()
     let copy = try Command.run(
       """
@@ -145,7 +145,7 @@ import Testing
   }
 
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "no /dev/full here"))
-  func aFullDiskIsToldAndLeavesNothing() throws {
+  func aFullDiskIsReportedAndLeavesNoFiles() throws {
     let outcome = try Command.run("linkaudit report SampleLogs/logs \(Self.site) > /dev/full")
     #expect(outcome.status == 2)
     #expect(outcome.stderr.contains("standard output"))

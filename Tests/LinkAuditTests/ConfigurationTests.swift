@@ -91,7 +91,7 @@ import Testing
       ("logs:\n  json-keys:\n    targt: x\n", "line 3, column 5", "did you mean 'target'?"),
       ("- x\n", "line 1", "must have keys"),
     ])
-  func saysWhatIsWrong(text: String, place: String, message: String) throws {
+  func mistakesAreNamedWithTheirPlace(text: String, place: String, message: String) throws {
     let error = try #require(throws: Complaint.self) { _ = try Self.load(text) }
     #expect("\(error)".contains(place), "\(error)")
     #expect("\(error)".contains(message), "\(error)")

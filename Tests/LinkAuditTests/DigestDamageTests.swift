@@ -14,7 +14,7 @@ import Testing
       "report x.digest --no-config --aasa $AASA --host www.example.com -o out",
       "diff $AASA $AASA x.digest --no-config --host www.example.com -o out",
     ])
-  func damageIsToldAndNothingIsLeft(arguments: String) throws {
+  func damageIsReportedAndLeavesNoFiles(arguments: String) throws {
     let seed = TestRun.seed
     var generator = SeededGenerator(seed: seed)
     let folder = try TemporaryFolder()

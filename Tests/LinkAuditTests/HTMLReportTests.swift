@@ -126,7 +126,7 @@ import Testing
     #expect(!markup.contains("unsafe-"))
   }
 
-  @Test func rowsBehindTheFirstAreData() throws {
+  @Test func laterRowsAreData() throws {
     let folder = try TemporaryFolder()
     let line =
       "192.0.2.1 - - [01/Jun/2026:00:00:00 +0000] \"GET /%@ HTTP/2.0\" 200 1 \"-\" \"Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1\"\n"

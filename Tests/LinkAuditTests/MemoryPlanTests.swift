@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 64, 145])
-  func tooLittleIsTold(megabytes: Int) {
+  func tooLittleMemoryIsReported(megabytes: Int) {
     let complaint = #expect(throws: Complaint.self) {
       try MemoryPlan(jobs: 2, tables: 1 << 30, left: megabytes << 20)
     }

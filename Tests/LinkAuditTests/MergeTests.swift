@@ -74,7 +74,7 @@ import Testing
       ),
       ("merge a b --temporary-directory none -o a", "would replace 'a', which is read"),
     ])
-  func whatCannotBeMergedIsNamed(arguments: String, complaint: String) throws {
+  func inputsThatCannotBeMergedAreNamed(arguments: String, complaint: String) throws {
     let folder = try Self.folder(seed: 1)
     var later = Array(try Self.bytes("a", folder))
     later[16] = 2

@@ -12,7 +12,7 @@ import Testing
     try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
   }
 
-  @Test func whatFailsLeavesTheOldFile() throws {
+  @Test func failuresKeepTheOldFile() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/out"
     try OutputFile(path).write("old")

@@ -19,7 +19,7 @@ import Testing
       ("lint SampleLogs/aasa.json", "a.sarif", "sarif"), ("lint SampleLogs/aasa.json", "a", "text"),
       ("suggest SampleLogs/logs \(site) --routes SampleLogs/routes.txt", "a.json", "json"),
     ])
-  func theNameOfTheOutputSaysTheForm(command: String, name: String, form: String) throws {
+  func theNameOfTheOutputSelectsTheFormat(command: String, name: String, form: String) throws {
     let folder = try TemporaryFolder()
     let named = try Command.run("linkaudit \(command) -o \(folder.path)/\(name)")
     #expect(named.status == 0 && named.stdout.isEmpty)

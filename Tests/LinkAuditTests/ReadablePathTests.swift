@@ -36,7 +36,7 @@ import Testing
     ("/e%CC%81%CC%81%CC%81%CC%81%CC%81", "/e\u{301}\u{301}\u{301}\u{301}%CC%81"),
     ("/%E0%A4%9C%E0%A4%BC%E0%A4%BF", "/ज\u{93C}\u{93F}"),
   ])
-  func decodesWhatCanBeRead(encoded: String, readable: String) {
+  func decodesReadableText(encoded: String, readable: String) {
     #expect(Array(ReadablePath.text(encoded).unicodeScalars) == Array(readable.unicodeScalars))
   }
 
@@ -59,7 +59,7 @@ import Testing
   }
 
   /// What is decoded is left alone by all that shows text, and is no white space.
-  @Test func whatIsDecodedIsHarmless() {
+  @Test func decodedTextIsHarmless() {
     let values = Array(0x80...0xFFFF) + Array(stride(from: 0x10000, through: 0x10FFFF, by: 37))
     var count = 0
     for scalar in values.compactMap({ Unicode.Scalar(UInt32($0)) }) {

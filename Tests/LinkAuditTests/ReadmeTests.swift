@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: try examples())
-  func printsWhatTheReadmeShows(example: Example) throws {
+  func printsTheOutputInTheReadme(example: Example) throws {
     // Directories that readers make go where they are removed.
     let temporary = FileManager.default.temporaryDirectory.appendingPathComponent(
       "linkaudit-\(UUID().uuidString)")

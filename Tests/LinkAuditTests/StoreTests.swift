@@ -146,7 +146,7 @@ import Testing
   }
 
   /// Of two files of one day, the second holds, and that is told.
-  @Test func aReplacedFileIsTold() throws {
+  @Test func aReplacedFileIsReported() throws {
     let first = "linkaudit ingest \(Self.store) \(Self.site)"
     let second =
       "linkaudit ingest \(Self.store) --aasa SampleLogs/aasa-candidate.json --host www.example.com"

@@ -79,7 +79,7 @@ import Testing
     #expect(try rules("--store \(folder.path)/store") == logs)
   }
 
-  @Test func whatIsPrintedCanBePastedIn() throws {
+  @Test func printedRulesCanBePasted() throws {
     let options = "SampleLogs/logs \(Self.site) \(Self.routes)"
     let array = try Command.run("linkaudit suggest \(options) --format components").stdout
     let found = try Self.object(

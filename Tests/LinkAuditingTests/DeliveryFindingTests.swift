@@ -127,7 +127,7 @@ import UniversalLinks
   ]
 
   @Test(arguments: plants)
-  func findsWhatIsWrongAndNothingElse(plant: Plant) throws {
+  func findsThePlantedProblemAndNoOther(plant: Plant) throws {
     var scene = Self.scene(days: plant.days)
     scene.lines += plant.lines
     let findings = try scene.findings()

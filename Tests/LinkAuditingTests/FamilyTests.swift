@@ -19,7 +19,7 @@ import Testing
       ])
   }
 
-  @Test func whatLiesBelowIsJoinedAndCanFoldItself() {
+  @Test func foldingMergesAndRefoldsChildren() {
     let templates = ["/a/x/1.html", "/a/y/2.html", "/a/z/3.html", "/a/z/{n}"]
     #expect(
       Self.families(templates, fanOut: 2)
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 3, 5])
-  func agreesWithPlainFamiliesInAnyOrderAndAnySplit(fanOut: Int) {
+  func agreesWithPlainFamiliesInAnyOrderAndSplit(fanOut: Int) {
     let seed = TestRun.seed
     var generator = SeededGenerator(seed: seed)
     let segments = ["a", "b", "c", "d", "e", "f", "g", "{n}", "{*}", "{hex}", ""]
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func aTreeIsAsLargeAsTheFamiliesAreMany() {
+  @Test func treeSizeGrowsWithTheNumberOfFamilies() {
     var tree = FamilyTree(fanOut: 10)
     var generator = SeededGenerator(seed: 1)
     let numbers = (0..<20_000).map { index in

@@ -141,7 +141,7 @@ import UniversalLinks
   ]
 
   @Test(arguments: plants)
-  func findsWhatIsWrongAndNothingElse(plant: Plant) throws {
+  func findsThePlantedProblemAndNoOther(plant: Plant) throws {
     var scene = Scene()
     plant.change(&scene)
     let findings = try scene.findings()

@@ -48,7 +48,7 @@ import UniversalLinks
   ]
 
   @Test(arguments: pairs)
-  func tellsWhatTheAppClaimsAndDoesNotImplement(pair: Pair) throws {
+  func findsClaimsThatAreNotImplemented(pair: Pair) throws {
     guard
       let file = FileManager.default.contents(atPath: "\(Self.corpus)/aasa/\(pair.file)"),
       let routes = FileManager.default.contents(atPath: "\(Self.corpus)/routes/\(pair.routes)")

@@ -77,7 +77,7 @@ import Testing
   }
 
   /// Of files, the one that says most of a path wins, wherever it stands.
-  @Test func fileRoutersPreferWhatSaysMost() {
+  @Test func fileRoutersPreferSpecificRoutes() {
     let table = RouteTable(
       parsing: """
         [...rest].tsx

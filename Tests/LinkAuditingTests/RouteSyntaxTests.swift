@@ -31,7 +31,7 @@ import Testing
     ("android:host=\"m.example.com\" android:path=\"/buy\"\n", 1, true),
     ("app/(tabs)/buy.tsx\n", 1, false), ("/to/https://m.example.com\n", 1, false),
   ])
-  func aListTellsWhetherItNamesHosts(text: String, count: Int, namesHosts: Bool) {
+  func detectsListsWithHosts(text: String, count: Int, namesHosts: Bool) {
     let survey = RouteTable.survey(text, hosts: ["www.example.com", "a.example.com"])
     #expect(survey == (count, namesHosts))
     guard !namesHosts else { return }
@@ -204,7 +204,7 @@ import Testing
     ("pages/_app.tsx\npages/a.tsx", .nextJS), ("/a.js\n/b\n/c/:id", .colon),
     ("host=a.example\nhost=b.example path=/x", .android), ("/x?host=a&path=b", .mixed),
   ])
-  func tellsTheSyntax(text: String, syntax: RouteSyntax) {
+  func detectsTheSyntax(text: String, syntax: RouteSyntax) {
     #expect(RouteSyntax.detect(in: text) == syntax)
     // The order of the lines says nothing.
     let backwards = text.split(separator: "\n").reversed().joined(separator: "\n")
@@ -242,7 +242,7 @@ import Testing
     (String(repeating: "/a", count: 900) + "(/b)(/c)(/d)", .tooManyOptionalParts),
     ("/" + String(repeating: "(", count: 100_000), .tooLong),
   ])
-  func passesOver(line: String, reason: RouteTable.Omission.Reason) {
+  func skipsLine(line: String, reason: RouteTable.Omission.Reason) {
     let text = "/first\n\n\(line)  # a comment\r\n/last"
     let table = RouteTable(parsing: text, syntax: .mixed, host: "a.example")
     #expect(table.routes.map(\.line) == [1, 4])
@@ -264,7 +264,7 @@ import Testing
     ("app/_lib/page.tsx", .nextJS, .noScreen), ("app/(.)photo/page.tsx", .nextJS, .noScreen),
     ("pages/_app.tsx", .nextJS, .noScreen), ("pages/404.tsx", .nextJS, .noScreen),
   ])
-  func passesOverFiles(
+  func skipsFiles(
     file: String, syntax: RouteSyntax, reason: RouteTable.Omission.Reason
   ) {
     let others = syntax == .nextJS ? "app/page.tsx\npages/index.tsx\n" : ""

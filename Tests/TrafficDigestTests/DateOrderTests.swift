@@ -31,7 +31,7 @@ import Testing
       ("13/06/2026", "2026-06-10T12:00:00+00:00", false),
       ("06/13/2026", "2026-10-06T12:00:00+00:00", false), ("11/06/2026", nil, true),
     ] as [(String, String?, Bool)], [1, 4])
-  func theWholeLogTells(
+  func theWholeLogDeterminesTheOrder(
     last: (day: String, first: String?, isAmbiguous: Bool), jobs: Int
   ) throws {
     // More than a few chunks.

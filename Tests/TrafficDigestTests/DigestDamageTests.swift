@@ -67,7 +67,7 @@ import Testing
   }
 
   /// Cut within its first bytes, too, a digest isn't taken for a log.
-  @Test func everyCutIsToldAsADigest() throws {
+  @Test func everyPrefixIsDetectedAsADigest() throws {
     let folder = try TemporaryFolder()
     let whole = try DigestFileTests.smallDigest(folder)
     for count in 1...60 {

@@ -65,7 +65,7 @@ import Testing
     _ = try TrafficDigest.empty.adding([file], jobs: 1, temporaryDirectory: "/tmp").records()
   }
 
-  @Test func whatIsReadIsWhatWasWritten() throws {
+  @Test func readingReturnsTheWrittenDigest() throws {
     let seed = TestRun.seed
     let folder = try TemporaryFolder()
     let inputs = try Self.logs(3, lines: 3_000, seed: seed, in: folder)
@@ -178,7 +178,7 @@ extension DigestFileTests {
     return try bytes(TrafficDigest.reduce(inputs, options: options(folder)), folder)
   }
 
-  @Test func anotherVersionIsToldByItsNumber() throws {
+  @Test func anotherVersionIsDetectedFromItsNumber() throws {
     let folder = try TemporaryFolder()
     var bytes = try Self.smallDigest(folder)
     bytes[16] = 2
@@ -196,7 +196,7 @@ extension DigestFileTests {
     return bytes
   }
 
-  @Test func onlyDigestsAreToldAsDigests() throws {
+  @Test func onlyDigestsAreDetectedAsDigests() throws {
     let folder = try TemporaryFolder()
     let digest = try folder.write(try Self.smallDigest(folder), to: "log.gz")
     #expect(DigestFile.isDigest(digest))

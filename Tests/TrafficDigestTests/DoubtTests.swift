@@ -25,7 +25,7 @@ import Testing
     return try TrafficDigest.reduce([LogInput(path: path)], options: options)
   }
 
-  @Test func whatMostReferrersNameIsTheLikelyHost() throws {
+  @Test func theHostOfMostReferrersIsTheLikelyHost() throws {
     let referrers = [
       ("https://WWW.shop.example/a", 7), ("http://www.shop.example:8080/b", 5), ("-", 50),
       ("https://search.example/", 3), ("android-app://org.example", 9), ("https://[::1]/", 9),

@@ -55,7 +55,7 @@ import Testing
   }
 
   /// An earlier version passes over what it doesn't know, and finds all that it does.
-  @Test func whatIsNewStandsApart() throws {
+  @Test func earlierVersionsIgnoreNewMembers() throws {
     let digest = try ReductionTests.reduce([[Self.line(3, "AASA-Bot/1.0.0"), Self.line(1, "-")]])
     let value = digest.summary.value(days: [])
     let known = try value.elements("fetches").flatMap { day in try day.elements("counts") }

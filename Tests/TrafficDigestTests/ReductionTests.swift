@@ -113,7 +113,7 @@ import Testing
     #expect(places == ["emptyLine 5", "noRequest 3", "noRequest 7000", "noRequest 19999"])
   }
 
-  @Test func theFormatIsToldByTheFirstRequestHoweverLateItComes() throws {
+  @Test func theFirstRequestDeterminesTheFormatHoweverLate() throws {
     let garbage = Array(repeating: "garbage", count: 50_000)
     let late = "m.example.com 192.0.2.1 - - [x] \"GET /a HTTP/1.1\" 200 5 \"-\" \"-\""
     for jobs in [1, 4] {
@@ -168,7 +168,7 @@ import Testing
   }
 
   /// What isn't the path isn't counted, and what is, however it is written.
-  @Test func fetchesAreToldByTheirPaths() throws {
+  @Test func fetchesAreDetectedFromTheirPaths() throws {
     let known = "/.well-known/apple-app-site-association"
     let lines = [
       known, known + "?a", "http://www.example.com" + known, "/apple-app-site-association",

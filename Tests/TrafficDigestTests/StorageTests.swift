@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func sortingIsThatOfTheStandardLibrary() {
+  @Test func sortingAgreesWithTheStandardLibrary() {
     let seed = TestRun.seed
     var generator = SeededGenerator(seed: seed)
     for mask in [UInt64.max, 0, 1, 0xFFF, 0xF000_0000_0000_000F, 1 << 63] {

@@ -19,7 +19,7 @@ import Testing
     "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) "
     + "Version/18.5 Mobile/15E148 Safari/604.1"
 
-  @Test func tornLines() throws {
+  @Test func interleavedLines() throws {
     let line =
       "203.0.113.77 - planted-user [03/Jun/2026:10:00:00 +0000] \"GET /buy/1 HTTP/1.1\" 200 5 "
       + "\"https://www.example.com/from/tea\" \"\(Self.agent)\""

@@ -20,7 +20,7 @@ import Testing
 
   /// Plain texts are taken as they are; that comes to the same as all steps.
   @Test(arguments: [true, false])
-  func formsAreWhatTheStepsGive(isPath: Bool) {
+  func plainTextsAgreeWithAllSteps(isPath: Bool) {
     let seed = TestRun.seed
     var generator = SeededGenerator(seed: seed)
     let pieces = [

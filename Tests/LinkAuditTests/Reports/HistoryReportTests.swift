@@ -121,7 +121,7 @@ import UniversalLinks
     #expect(!text.contains("since the report") && !text.contains("Version 1"))
   }
 
-  @Test func peopleReadWhatChanged() throws {
+  @Test func textShowsChanges() throws {
     let (audit, digest) = try Self.report()
     let text = TextReport(
       report: Report(audit: audit, digest: digest, top: 10), style: Style(isTerminal: false)

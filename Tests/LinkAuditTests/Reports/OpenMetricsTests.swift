@@ -88,7 +88,7 @@ import Testing
     #expect(!samples.contains { $0.name == "fake" })
   }
 
-  @Test func labelsThatAgreeAreToldApart() throws {
+  @Test func samplesWithEqualLabelsAreDistinguished() throws {
     let bytes = try collected { sink in
       var metrics = OpenMetricsWriter(to: sink)
       metrics.gauge("a", help: "A.", [([("x", "1")], 1), ([("x", "1")], 2), ([("x", "2")], 3)])

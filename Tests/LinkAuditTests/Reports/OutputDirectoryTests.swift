@@ -98,7 +98,7 @@ import Testing
     ("--output-directory SampleLogs/aasa.json", "is not a directory"),
     ("--table days --output-directory out", "goes with '--format csv'"),
   ])
-  func whatCannotBeIsTold(options: String, message: String) throws {
+  func impossibleOptionsAreReported(options: String, message: String) throws {
     let outcome = try Command.run("\(Self.report) \(options)")
     #expect(outcome.status == 64)
     #expect(outcome.stderr.contains(message), "\(outcome.stderr)")

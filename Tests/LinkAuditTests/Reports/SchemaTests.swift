@@ -189,7 +189,7 @@ struct SchemaTests {
     (#"{"schema": "linkaudit.diff/1", "traffic": null, "patterns": null}"#, "diff-1"),
     (#"{"schema": "linkaudit.suggest/1", "components": []}"#, "suggest-1"),
   ])
-  func whatDoesNotFitIsTold(text: String, schema: String) throws {
+  func mismatchesAreReported(text: String, schema: String) throws {
     let folder = try TemporaryFolder()
     let path = try folder.write(text.utf8, to: "x.json")
     #expect(try Checkers.complaints(about: path, schema: schema) != "")

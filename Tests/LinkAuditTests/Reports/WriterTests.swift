@@ -109,7 +109,7 @@ import Testing
   }
 
   /// Whoever reads has gone: all else is dropped, and it is told in the end.
-  @Test func aFailureIsToldOnce() {
+  @Test func aFailureIsThrownAtTheEnd() {
     var writes = 0
     #expect(throws: BrokenPipe.self) {
       var json = JSONWriter(.compact) { _ in

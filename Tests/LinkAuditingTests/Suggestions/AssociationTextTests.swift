@@ -15,7 +15,7 @@ import UniversalLinks
     return String(whole.dropFirst(head.count).dropLast(5))
   }
 
-  @Test func elementsStandAsOthersDo() throws {
+  @Test func elementsAreFormattedLikeOthers() throws {
     #expect(try Self.inserted("[]", [(0, ["1", "2"])]) == "[1, 2]")
     #expect(try Self.inserted("[ 5 ]", [(0, ["1"])]) == "[ 1, 5 ]")
     #expect(try Self.inserted("[5]", [(1, ["1", "2"])]) == "[5, 1, 2]")

@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test(arguments: RuleAlphabet.all)
-  func whatDecidesIsKnown(alphabet: RuleAlphabet) throws {
+  func theDecidingRuleIsKnown(alphabet: RuleAlphabet) throws {
     let seed = TestRun.seed
     var generator = SeededGenerator(seed: seed)
     var reaches: [String: Int] = [:]

@@ -98,7 +98,7 @@ import Testing
       newKey: "paths", system: .legacy),
   ]
 
-  @Test(arguments: cases) func changesAreTold(of example: Case) throws {
+  @Test(arguments: cases) func changesAreReported(of example: Case) throws {
     let comparison = RuleComparison(
       old: try Self.file(example.old, key: example.oldKey, variables: example.oldVariables),
       new: try Self.file(example.new, key: example.newKey, variables: example.newVariables),
@@ -115,7 +115,7 @@ import Testing
     #expect(comparison.isExhaustive)
   }
 
-  @Test func changesOfAnAppThatAnotherOneHidesAreTold() throws {
+  @Test func changesHiddenByAnotherAppAreReported() throws {
     func file(_ second: String) throws -> AssociationFile {
       try AssociationFile(
         decoding: Array(
@@ -136,7 +136,7 @@ import Testing
     #expect(comparison.isExhaustive)
   }
 
-  @Test func aHostWithoutUniversalLinksIsTold() throws {
+  @Test func aHostWithoutUniversalLinksIsReported() throws {
     let comparison = RuleComparison(
       old: try Self.file("[]"), new: try Self.file(#"[{"/": "*"}]"#), host: "localhost",
       system: .current)
@@ -144,7 +144,7 @@ import Testing
     #expect(comparison.gap == .ineligibleHost)
   }
 
-  @Test func whatSystemsMayGiveUpOnIsTold() throws {
+  @Test func complexPatternsMakeComparisonsInexhaustive() throws {
     let stars = String(repeating: "*a", count: 40)
     let variables = #"{"x": ["\#(stars)", "b"]}"#
     let comparison = RuleComparison(
