@@ -1,53 +1,54 @@
 import Foundation
 import Testing
 
-/// The cases in `Cases`: a folder each, with the shell line in `command` and
-/// what it prints in `stdout`, `stderr` and `status`.
-///
-/// `RECORD_CASES=1 swift test` writes them anew; look at the difference before
-/// you commit it.
+/// The golden tests in `Cases`: a file for each topic, with commands and what they print.
 @Suite struct CaseTests {
-  static let folder = Command.packageFolder.appendingPathComponent("Tests/LinkAuditTests/Cases")
-
-  static func names() throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { !$0.hasPrefix(".") }
-      .sorted()
+  @Test(arguments: try GoldenTest.all())
+  func printsTheExpectedOutput(entry: GoldenTest) throws {
+    guard !Self.isRecording else { return }
+    let first = try entry.run(try #require(entry.commands.first))
+    let expected = entry.isComparison ? first : entry.outcome
+    #expect(first.stdout == expected.stdout)
+    #expect(first.stderr == entry.outcome.stderr)
+    #expect(first.status == entry.outcome.status)
+    for command in entry.commands.dropFirst() {
+      let other = try entry.run(command)
+      #expect(other.stdout == expected.stdout, "\(command)")
+      #expect(other.stderr == expected.stderr && other.status == expected.status, "\(command)")
+    }
   }
 
-  @Test(arguments: try names())
-  func printsTheExpectedOutput(name: String) throws {
-    let folder = Self.folder.appendingPathComponent(name)
-    func text(_ file: String) throws -> String {
-      let path = folder.appendingPathComponent(file)
-      return FileManager.default.fileExists(atPath: path.path)
-        ? String(decoding: try Data(contentsOf: path), as: UTF8.self) : ""
+  private static var isRecording: Bool {
+    ProcessInfo.processInfo.environment["RECORD_CASES"] == "1"
+  }
+
+  /// `RECORD_CASES=1 swift test` writes the files anew; look at the difference before you commit it.
+  @Test(.enabled(if: isRecording)) func record() throws {
+    let entries = try GoldenTest.all().map { entry in
+      var entry = entry
+      let isComparison = entry.isComparison
+      entry.outcome = try entry.run(try #require(entry.commands.first))
+      if isComparison { entry.outcome.stdout = "...\n" }
+      return entry
     }
-    let outcome = try Command.run(try text("command"))
-    if ProcessInfo.processInfo.environment["RECORD_CASES"] == "1" {
-      for (file, content) in [
-        ("stdout", outcome.stdout), ("stderr", outcome.stderr), ("status", "\(outcome.status)\n"),
-      ] {
-        let path = folder.appendingPathComponent(file)
-        try? FileManager.default.removeItem(at: path)
-        if !content.isEmpty, content != "0\n" { try Data(content.utf8).write(to: path) }
-      }
-      return
+    for (file, entries) in Dictionary(grouping: entries, by: \.file) {
+      let text = entries.map(\.text).joined(separator: "\n")
+      try Data(text.utf8).write(to: GoldenTest.folder.appendingPathComponent(file))
     }
-    let status = try text("status").split(separator: "\n").first.flatMap { Int32($0) } ?? 0
-    let expected = Command.Outcome(
-      stdout: try text("stdout"), stderr: try text("stderr"), status: status)
-    #expect(outcome.stdout == expected.stdout)
-    #expect(outcome.stderr == expected.stderr)
-    #expect(outcome.status == expected.status)
+  }
+
+  @Test func namesAreUnique() throws {
+    let names = try GoldenTest.all().map(\.name)
+    #expect(Set(names).count == names.count)
   }
 
   /// Every line of a text report fits a terminal of 80 columns, colours apart.
   @Test func textReportsFitEightyColumns() throws {
-    for name in try Self.names()
-    where name.hasPrefix("report-text") || name.hasPrefix("suggest-text") {
-      let path = Self.folder.appendingPathComponent(name).appendingPathComponent("stdout")
-      let text = String(decoding: try Data(contentsOf: path), as: UTF8.self)
-      for line in text.split(separator: "\n") { #expect(line.count <= 80, "\(name): \(line)") }
+    for entry in try GoldenTest.all()
+    where ["report-text", "suggest-text"].contains(where: entry.name.hasPrefix) {
+      for line in entry.outcome.stdout.split(separator: "\n") {
+        #expect(line.count <= 80, "\(entry.name): \(line)")
+      }
     }
   }
 }

@@ -6,11 +6,11 @@ import UniversalLinks
 @Suite struct LintTests {
   /// Every line of the text fits a terminal of 80 columns.
   @Test func textFitsEightyColumns() throws {
-    for name in try CaseTests.names() where name.hasPrefix("lint-") && !name.contains("list") {
-      guard !["lint-json", "lint-sarif"].contains(name) else { continue }
-      let path = CaseTests.folder.appendingPathComponent(name).appendingPathComponent("stdout")
-      guard let text = try? String(contentsOf: path, encoding: .utf8) else { continue }
-      for line in text.split(separator: "\n") { #expect(line.count <= 80, "\(name): \(line)") }
+    for entry in try GoldenTest.all() where entry.name.hasPrefix("lint-") {
+      guard !["lint-json", "lint-sarif"].contains(entry.name) else { continue }
+      for line in entry.outcome.stdout.split(separator: "\n") {
+        #expect(line.count <= 80, "\(entry.name): \(line)")
+      }
     }
   }
 
