@@ -9,7 +9,7 @@ struct DecodedStream: ~Copyable {
   /// The library that decompresses.
   private var engine: GzipEngine
 
-  /// How many bytes the input may decompress to.
+  /// The maximum number of bytes that the input may decompress to.
   private let expansion: ExpansionLimit
 
   /// The size of the input as it is stored, or `nil` if it isn't known.

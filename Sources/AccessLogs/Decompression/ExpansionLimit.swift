@@ -1,4 +1,4 @@
-/// How many bytes compressed data may decompress to.
+/// The maximum number of bytes that compressed data may decompress to.
 ///
 /// Of a file whose size is known, all of that counts from the beginning on: a log can begin
 /// with a megabyte of zeros. Of anything else, what has been read so far counts, in whole
@@ -10,7 +10,7 @@ public struct ExpansionLimit: Hashable, Sendable {
   /// So many decompressed bytes are always allowed.
   public static let leastLength = 1 << 16
 
-  /// How many times its size data may decompress to.
+  /// The maximum decompression ratio.
   public var ratio: Int
 
   /// Creates a limit.

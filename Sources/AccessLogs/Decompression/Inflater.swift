@@ -1,4 +1,4 @@
-/// How far a step of decompression came.
+/// The progress of a step of decompression.
 struct InflateStep {
   /// The next thing in the data.
   enum Outcome {

@@ -105,7 +105,7 @@ extension LogDamage: CustomStringConvertible {
 extension LogDamage {
   /// The damage in a description, if data expands too far.
   ///
-  /// - Parameter text: What ``description`` has given.
+  /// - Parameter text: A text from ``description``.
   package init?(expansionDescribedBy text: String) {
     let numbers = text.split { !$0.isWholeNumber }.compactMap { Int($0) }
     guard numbers.count == 3 else { return nil }

@@ -1,6 +1,6 @@
 internal import Foundations
 
-/// How near the named formats come to some lines that none of them fits.
+/// The named formats that come closest to lines that none of them fits.
 public struct FormatTrial: Hashable, Sendable {
   /// Why formats don't fit, and their names in the order of the catalogue.
   public struct Group: Hashable, Sendable {

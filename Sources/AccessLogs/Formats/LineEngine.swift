@@ -28,10 +28,10 @@ enum LineEngine: Sendable {
   ///
   /// - Parameters:
   ///   - line: The line, which isn't empty.
-  ///   - heading: What directives have said, which this line can change.
+  ///   - heading: The directives so far, which this line can change.
   ///   - fields: The fields that were found; those of the line before are forgotten.
   ///   - text: Where the record's fields go.
-  /// - Returns: What the line is.
+  /// - Returns: The request, or another kind of line.
   @inline(__always)
   func parse(
     _ line: Span<UInt8>, heading: inout ColumnHeading, _ fields: inout LineFields,

@@ -96,7 +96,7 @@ extension LogFormat {
   /// Returns whether the lines of a log can name hosts, even if those read so far don't.
   ///
   /// - Parameters:
-  ///   - heading: What the directives of the log have said.
+  ///   - heading: The directives of the log.
   ///   - hasHostKey: Whether its first lines have a key that a host is usually found under;
   ///     where keys and names are guessed, that tells.
   /// - Returns: Whether they can.

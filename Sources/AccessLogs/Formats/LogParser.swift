@@ -37,7 +37,7 @@ public struct LogParser {
 
   /// Begins with the lines of another part of a log.
   ///
-  /// - Parameter heading: What directives have said before it.
+  /// - Parameter heading: The directives before it.
   package mutating func begin(behind heading: ColumnHeading) {
     self.heading = heading
     cut = (false, false, false)
@@ -143,7 +143,7 @@ public struct LogParser {
   /// status, and is no line of one of the common formats.
   var hasOwnStatus: Bool { fields[.status].isPresent || fields[.resultAndStatus].isPresent }
 
-  /// How far the line that was rejected last could be read, in bytes.
+  /// The number of bytes read of the last rejected line.
   public var failurePosition: Int {
     fields.failure > 0 && inner.isEmpty ? fields.failure + fields.start + prefixLength : 0
   }

@@ -1,5 +1,5 @@
 extension RejectionReason {
-  /// How near a line came to being a request.
+  /// The closeness of a rejected line to a request.
   var nearness: Int {
     switch self {
     case .emptyLine, .lineTooLong, .noFields: 0

@@ -66,7 +66,7 @@ public struct HostPattern: Hashable, Sendable {
   ///   - bytes: The path.
   ///   - start: The position that the piece must have.
   ///   - host: The position of the host.
-  ///   - failed: What has been tried before, so that nothing is tried twice.
+  ///   - failed: The attempts so far, so that none is repeated.
   /// - Returns: Whether they match.
   private func match(
     _ number: Int, _ bytes: [UInt8], _ start: Int, _ host: inout Range<Int>?,

@@ -17,7 +17,7 @@ extension LogInput {
   /// - Parameters:
   ///   - arguments: Files, directories, patterns, and `-` for standard input.
   ///   - listed: Files and directories, whatever characters are in their names.
-  ///   - standardInputName: What standard input is called.
+  ///   - standardInputName: The name of standard input.
   /// - Returns: The inputs in ascending order of their paths, so that no result
   ///   depends on the order in which they are given, and paths that add nothing.
   public static func discover(

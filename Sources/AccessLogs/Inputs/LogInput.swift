@@ -37,7 +37,7 @@ public struct LogInput: Hashable, Sendable {
 
   /// Standard input.
   ///
-  /// - Parameter name: What it is called, such as the path of the log that comes from a
+  /// - Parameter name: Its name, such as the path of the log that comes from a
   ///   pipe.
   /// - Returns: The input.
   public static func standardInput(named name: String = "-") -> LogInput {

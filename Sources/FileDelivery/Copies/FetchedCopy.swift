@@ -30,7 +30,7 @@ public struct FetchedCopy: Hashable, Sendable {
 
 /// A server's answer, as it came.
 public struct DeliveryResponse: Hashable, Sendable {
-  /// How a body came to its end.
+  /// The way in which a body ended.
   public enum BodyEnd: Hashable, Sendable {
     /// All of it came.
     case whole
@@ -65,7 +65,7 @@ public struct DeliveryResponse: Hashable, Sendable {
   /// The body as it was sent; of answers other than 200 it is not read.
   public var body: [UInt8]
 
-  /// How the body ended.
+  /// The way in which the body ended.
   public var bodyEnd: BodyEnd
 
   /// Creates an answer.
@@ -102,7 +102,7 @@ extension DeliveryResponse {
   /// When the server sent this.
   public var date: HTTPDate? { field("date").flatMap { HTTPDate($0) } }
 
-  /// How many seconds the answer had been kept in a cache.
+  /// The time that the response was in a cache, in seconds.
   public var age: Int? {
     field("age").flatMap { Int($0) }.flatMap { (0...(1 << 40)).contains($0) ? $0 : nil }
   }
@@ -118,7 +118,7 @@ extension DeliveryResponse {
     return failure.reason == nil && failure.details == nil ? nil : failure
   }
 
-  /// How many seconds caches keep the answer (`max-age`), or `nil`.
+  /// The time that caches keep the response (`max-age`), in seconds, or `nil`.
   var maximumAge: Int? {
     (field("cache-control") ?? "").lowercased().split(separator: ",").lazy
       .map { $0.drop { $0 == " " } }

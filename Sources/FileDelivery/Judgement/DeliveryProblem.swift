@@ -5,7 +5,7 @@ public struct DeliveryProblem: Diagnostic, Hashable, Sendable {
   /// The kind of problem.
   public var kind: DiagnosticKind
 
-  /// How much it matters.
+  /// The severity of the problem.
   public var severity: Severity
 
   /// The source of the copy that it is about, or `nil` for how copies relate.

@@ -1,6 +1,6 @@
 public import UniversalLinks
 
-/// How the association file of a host is delivered.
+/// The delivery of a host's association file.
 public struct HostDelivery: Sendable {
   /// The host as it was given; `*.example.com` for all hosts below one.
   public var host: String
@@ -8,7 +8,7 @@ public struct HostDelivery: Sendable {
   /// The copies, the site's first.
   public var copies: [CopyJudgement]
 
-  /// How the CDN's copy differs from the site's, or `nil` if not both are files.
+  /// The difference between the CDN's copy and the site's, or `nil` if not both are files.
   public var difference: CopyDifference?
 
   /// The problems, the most severe first.

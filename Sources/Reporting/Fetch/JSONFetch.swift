@@ -3,7 +3,7 @@ internal import Foundations
 internal import LinkAuditing
 internal import UniversalLinks
 
-/// How association files are delivered, as one JSON document, schema `linkaudit.fetch/1`.
+/// The delivery of association files, as one JSON document, schema `linkaudit.fetch/1`.
 package struct JSONFetch {
   static let schema = "linkaudit.fetch/1"
 

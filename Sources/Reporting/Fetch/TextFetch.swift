@@ -2,7 +2,7 @@ package import FileDelivery
 internal import LinkAuditing
 internal import UniversalLinks
 
-/// How association files are delivered, as text.
+/// The delivery of association files, as text.
 package struct TextFetch {
   let deliveries: [HostDelivery]
   let style: Style

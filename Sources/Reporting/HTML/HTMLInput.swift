@@ -14,7 +14,7 @@ struct HTMLInput {
   /// A list of a hundred thousand logs would be most of the page.
   private static let inputLimit = 1_000
 
-  /// How many damaged logs are named at the top.
+  /// The number of damaged logs that are named at the top.
   private static let damageLimit = 5
 
   private var audit: Audit { report.audit }

@@ -20,7 +20,7 @@ struct HTMLSite {
   /// The number of rows per table.
   let limit: Int
 
-  /// How the report compares with an earlier one, or `nil` if there is none.
+  /// The comparison with an earlier report, or `nil` if there is none.
   private var change: AuditChange? { report.audit.change }
 
   // MARK: - Summary

@@ -39,7 +39,7 @@ struct MatchRuleText {
     return lines
   }
 
-  /// How the texts were compared, where that isn't the usual way.
+  /// The way in which the texts were compared, if it isn't the usual one.
   private func notes(_ explanation: RuleExplanation) -> [String] {
     var notes: [String] = []
     if explanation.comparisons.isEmpty { return notes }

@@ -3,7 +3,7 @@ internal import Foundations
 internal import LinkAuditing
 internal import TrafficDigest
 
-/// How the first lines of a log are read.
+/// The fields of the first lines of a log, as linkaudit reads them.
 package struct FormatTestReport {
   let format: LogFormat
 

@@ -68,7 +68,7 @@ package enum SafeText {
     "\u{2800}", "\u{1D159}", "\u{13441}", "\u{13442}", "\u{16FE4}",
   ]
 
-  /// How many combining marks may stand on a character: the languages that stack the most
+  /// The number of combining marks that a character may have: the languages that stack the most
   /// have three on a letter.
   static let markLimit = 4
 
@@ -83,7 +83,7 @@ package enum SafeText {
   package struct Reader {
 
     package init() {}
-    /// How many marks may follow what was read last.
+    /// The number of marks that may still follow.
     private var marks = 0
 
     /// Returns a Boolean value indicating whether the next scalar must not be shown as it is.

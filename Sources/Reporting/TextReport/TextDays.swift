@@ -3,7 +3,7 @@ internal import LinkAuditing
 internal import TrafficDigest
 internal import UniversalLinks
 
-/// How the traffic of a site went from day to day, in as many rows as can be taken in: by day,
+/// The traffic of a site over time, in as many rows as can be taken in: by day,
 /// week, month, or year.
 struct TextDays {
   let site: SiteAudit

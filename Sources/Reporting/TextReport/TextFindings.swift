@@ -5,7 +5,7 @@ internal import UniversalLinks
 struct TextFindings {
   let findings: [Finding]
 
-  /// How the report compares with an earlier one, and the findings of that one that would be
+  /// The comparison with an earlier report, and the findings of that one that would be
   /// here.
   var change: AuditChange?
   var gone: [FindingRecord] = []
@@ -35,7 +35,7 @@ struct TextFindings {
       + goneRows()
   }
 
-  /// How they compare with an earlier report, in a line, or `nil` if there is none.
+  /// A line with the comparison with an earlier report, or `nil` if there is none.
   var summary: String? {
     change.map { $0.summary(of: findings, gone: gone.count).capitalizedFirst }
   }
@@ -56,7 +56,7 @@ struct TextFindings {
     } + style.more(gone.count, top: top)
   }
 
-  /// How many findings of a kind are shown.
+  /// The number of findings of a kind that are shown.
   private static let repetitions = 3
 
   private struct Kind: Hashable {

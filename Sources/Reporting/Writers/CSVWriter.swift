@@ -16,7 +16,7 @@ struct CSVWriter {
 
   /// Passes on the rest.
   ///
-  /// - Throws: What writing has failed with.
+  /// - Throws: The error of writing.
   mutating func finish() throws { try output.finish() }
 
   /// A cell: quoted where it must be, and with an apostrophe before what a

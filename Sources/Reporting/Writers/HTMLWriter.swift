@@ -145,7 +145,7 @@ struct ShownText {
   /// The text as it was, if that differs.
   let title: String?
 
-  /// How many characters of a text are shown; a line of a log may have a million.
+  /// The number of characters of a text that are shown; a line of a log may have a million.
   static let limit = 240
 
   private static let titleLimit = 2_000

@@ -110,12 +110,12 @@ package struct JSONWriter {
 
   /// Throws the failure of an earlier write, after which more output is useless.
   ///
-  /// - Throws: What writing has failed with.
+  /// - Throws: The error of writing.
   func check() throws { try output.check() }
 
   /// Passes on the rest.
   ///
-  /// - Throws: What writing has failed with.
+  /// - Throws: The error of writing.
   mutating func finish() throws { try output.finish() }
 
   // MARK: - Layout

@@ -23,7 +23,7 @@ struct OpenMetricsWriter {
   /// - Parameters:
   ///   - name: The name, which ends with the unit if there is one.
   ///   - unit: The unit.
-  ///   - help: What it counts, without quotes, backslashes and line feeds.
+  ///   - help: A description of the metric, without quotes, backslashes and line feeds.
   ///   - samples: Labels with values.
   mutating func gauge(
     _ name: String, unit: String? = nil, help: String,
@@ -47,7 +47,7 @@ struct OpenMetricsWriter {
 
   /// Writes the end.
   ///
-  /// - Throws: What writing has failed with.
+  /// - Throws: The error of writing.
   mutating func finish() throws {
     output.append("# EOF\n")
     try output.finish()

@@ -36,12 +36,12 @@ struct OutputBuffer {
 
   /// Throws the failure of an earlier write, after which more output is useless.
   ///
-  /// - Throws: What writing has failed with.
+  /// - Throws: The error of writing.
   func check() throws { if let failure { throw failure } }
 
   /// Passes on the rest.
   ///
-  /// - Throws: What writing has failed with, now or before.
+  /// - Throws: The error of writing, now or before.
   mutating func finish() throws {
     flush()
     if let failure { throw failure }

@@ -27,7 +27,7 @@ extension TrafficDigest {
     /// The status of the response.
     public var status: UInt16
 
-    /// How many there are, when, and how large the responses were.
+    /// Their number, their times, and the sizes of the responses.
     var figures: FetchFigures
 
     public static func == (one: Fetch, other: Fetch) -> Bool {

@@ -69,7 +69,7 @@ extension TrafficDigest {
   ///
   /// - Parameters:
   ///   - slice: The slice.
-  ///   - names: What the numbers mean; it can change before each call of `body`.
+  ///   - names: The names of the numbers, which can change before each call of `body`.
   ///   - body: A function that is called with each target.
   /// - Throws: ``DigestFileError`` if a temporary file can't be read.
   package func forEachTarget(

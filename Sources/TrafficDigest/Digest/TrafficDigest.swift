@@ -40,8 +40,8 @@ public struct TrafficDigest: Sendable {
   ///
   /// - Parameters:
   ///   - inputs: The inputs, ascending by path, without their lines.
-  ///   - parts: What the workers have counted.
-  ///   - runs: What they have written to files.
+  ///   - parts: The counts of the workers.
+  ///   - runs: The spill files of the workers.
   ///   - rejectedLineSpool: The rejected lines, if they were to be kept.
   init(
     inputs: [Input], parts: [DigestPart], runs: [DigestRun],

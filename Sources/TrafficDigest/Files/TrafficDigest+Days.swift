@@ -36,7 +36,7 @@ extension TrafficDigest {
   ///   - temporaryDirectory: The directory of temporary files.
   ///   - sink: A function that is given the bytes of the files, piece by piece. Those of
   ///     different days come in turns; those of one day in order.
-  /// - Returns: What has been written, requests without a time first, days ascending.
+  /// - Returns: The written digests, requests without a time first, days ascending.
   /// - Throws: ``DigestFileError`` if what is in files can't be read or temporary ones
   ///   can't be written, and what `sink` throws.
   public func writeByDay(
@@ -270,7 +270,7 @@ private struct DayFileWriter: ~Copyable {
 
   /// Writes what is left of all files.
   ///
-  /// - Returns: What has been written, and the targets of days besides.
+  /// - Returns: The written digests, and the targets of days that remain.
   consuming func finish(
     _ summary: DaySummary, to sink: (_ day: Day?, _ bytes: [UInt8]) throws -> Void
   ) throws -> (parts: [TrafficDigest.DayPart], rest: [DigestRun]) {

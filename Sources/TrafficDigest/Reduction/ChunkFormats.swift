@@ -1,6 +1,6 @@
 internal import AccessLogs
 
-/// How the lines of a chunk are read.
+/// The formats of the lines of a chunk.
 struct ChunkReading: Sendable {
   var format: LogFormat
 
@@ -14,7 +14,7 @@ struct ChunkReading: Sendable {
   var dateOrder: DateOrder?
 }
 
-/// How the chunks of a log are read, one after the other.
+/// The formats of the chunks of a log, in their order.
 struct ChunkFormats: Sendable {
   /// The format that was named, or that the first lines have; `nil` if none fits.
   private(set) var format: LogFormat?

@@ -21,7 +21,7 @@ struct NumericDates: Sendable {
   /// - Parameters:
   ///   - chunk: The chunk.
   ///   - format: The format of the log.
-  ///   - heading: What directives before the chunk have said.
+  ///   - heading: The directives before the chunk.
   ///   - input: The log.
   mutating func begin(
     _ chunk: LineChunk, _ format: LogFormat, _ heading: ColumnHeading, of input: LogInput

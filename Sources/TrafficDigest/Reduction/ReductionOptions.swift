@@ -24,7 +24,7 @@ public struct ReductionOptions: Sendable {
   /// The greatest number of bytes in a line.
   public var lineLimit = LogReader.defaultLineLimit
 
-  /// How many bytes a compressed log may decompress to.
+  /// The maximum number of bytes that a compressed log may decompress to.
   public var expansion = ExpansionLimit()
 
   /// A Boolean value indicating whether rejected lines are kept, in a temporary file.

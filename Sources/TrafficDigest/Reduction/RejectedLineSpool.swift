@@ -115,7 +115,7 @@ extension TrafficDigest {
   }
 }
 
-/// How many lines precede each chunk of each input.
+/// The number of lines before each chunk of each input.
 struct LineNumbers {
   /// By input, the number of lines before each chunk.
   private var starts: [Int: [Int]] = [:]

@@ -2,12 +2,12 @@ internal import Foundations
 
 // Unsafe code: `getrlimit` and `setrlimit` fill and read a structure in place.
 
-/// How many files the process may have open, as `ulimit -n` sets it.
+/// The maximum number of open files of the process, as `ulimit -n` sets it.
 package enum OpenFileLimit {
   /// The number of files.
   package static var count: Int { Int(clamping: limits.rlim_cur) }
 
-  /// How many workers may have files open: each has a log, two runs, and a third that they
+  /// The maximum number of workers with open files: each has a log, two runs, and a third that they
   /// are merged into.
   package static var workers: Int { max(1, (count - 8) / 4) }
 

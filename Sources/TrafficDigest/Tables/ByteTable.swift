@@ -201,7 +201,7 @@ extension ByteTable {
 
     var number: UInt32
 
-    /// How many of them there are; eight if the string goes on.
+    /// The number of them; eight if the string continues.
     var length: UInt32
   }
 

@@ -17,7 +17,7 @@ struct DigestOutput {
   /// Refuses to write over anything but a digest, or anything that is read.
   ///
   /// - Parameters:
-  ///   - replaceable: What may be replaced.
+  ///   - replaceable: The files that may be replaced.
   ///   - rejects: Where rejected lines go, if they are kept.
   ///   - read: The paths of all that is read.
   /// - Throws: `ValidationError` if something would be lost.

@@ -137,7 +137,7 @@ struct LogReading {
 
   /// Complains about damaged inputs, and about those without any request.
   ///
-  /// - Parameter digest: What was read.
+  /// - Parameter digest: The digest of the logs.
   /// - Returns: Whether an input could not be read whole.
   /// - Throws: ``Complaint`` if the format that was named fits none of the inputs.
   private func report(_ digest: TrafficDigest) throws -> Bool {

@@ -53,7 +53,7 @@ struct StoreReading {
   ///
   /// - Parameters:
   ///   - audit: The report.
-  ///   - scope: What was asked.
+  ///   - scope: A description of the options.
   /// - Throws: `StoreError` if the store can't be read.
   func compare(_ audit: inout Audit, scope: String) throws {
     let memory = ReportMemory(store, scope: scope)

@@ -23,7 +23,7 @@ extension Configuration {
   private static let sizeLimit = 4 << 20
   private static let aliasLimit = 20
 
-  /// How many aliases there can be, at most: an asterisk after nothing, a space or a
+  /// An upper bound for the number of aliases: an asterisk after nothing, a space or a
   /// bracket, and before a letter or a digit.
   private static func aliasCount(in text: [UInt8]) -> Int {
     var count = 0

@@ -25,7 +25,7 @@ struct ConfigurationNode {
   ///
   /// - Parameters:
   ///   - keys: The keys that are known.
-  ///   - read: What becomes of a value.
+  ///   - read: A function that converts a value.
   /// - Throws: ``Complaint`` for any other key, and anything but a mapping.
   func forEachKey(of keys: [String], _ read: (String, ConfigurationNode) throws -> Void) throws {
     // An empty file or section is one without keys.

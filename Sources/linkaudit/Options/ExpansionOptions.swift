@@ -1,7 +1,7 @@
 internal import AccessLogs
 internal import ArgumentParser
 
-/// How far compressed logs may expand.
+/// The limit of the expansion of compressed logs.
 struct ExpansionOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

@@ -2,7 +2,7 @@ internal import AccessLogs
 internal import ArgumentParser
 internal import Reporting
 
-/// How the lines of logs are read.
+/// The format of the lines of logs.
 struct FormatOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

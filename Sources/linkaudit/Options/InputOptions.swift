@@ -50,7 +50,7 @@ struct InputOptions: ParsableArguments {
   /// Refuses stores, whose digests would be read with those that have been replaced.
   ///
   /// - Parameters:
-  ///   - paths: What is to be read.
+  ///   - paths: The paths to read.
   ///   - command: The words of the command that asks a store.
   /// - Throws: `ValidationError` if one is a store.
   static func checkStores(_ paths: [String], askingStores command: String = "report") throws {
@@ -73,8 +73,8 @@ struct InputOptions: ParsableArguments {
   /// - Parameters:
   ///   - paths: Files, directories, patterns, and `-`.
   ///   - filesFrom: Lists of files.
-  ///   - what: What the files are.
-  ///   - standardInputName: What standard input is called.
+  ///   - what: The kind of the files, in words.
+  ///   - standardInputName: The name of standard input.
   /// - Returns: The files, and paths that add nothing.
   /// - Throws: ``Complaint`` if a list can't be read.
   static func discover(

@@ -1,4 +1,4 @@
-/// How many workers there are, and how much memory their tables may take, so that both fit
+/// The number of workers and the memory for their tables, so that both fit
 /// into what the system lets the process have.
 ///
 /// No result depends on either, so both are lowered as far as need be.

@@ -36,7 +36,7 @@ extension ReadingOptions {
     set { logOptions.inputOptions = newValue }
   }
 
-  /// How their lines are read.
+  /// The format of their lines.
   var formatOptions: FormatOptions { logOptions.formatOptions }
 
   /// The pattern that finds the host in the path of a log.

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import LinkAuditing
 
-/// How the routes are written, of all sites or of one.
+/// The syntax of the routes of all sites, or of one.
 struct RouteSyntaxOption: ExpressibleByArgument {
   /// The host of the site, in lower case, or `nil` for all of them.
   var host: String?

@@ -7,7 +7,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// How much of the machine a command uses, and whether it shows how far it is.
+/// The resources that a command uses, and whether it shows progress.
 struct WorkerOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("The number of workers; one for each core unless given.", valueName: "n"))

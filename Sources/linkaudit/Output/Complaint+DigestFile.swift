@@ -5,7 +5,7 @@ extension Complaint {
   /// Explains why a file could not be written or read, with the remedy.
   ///
   /// - Parameters:
-  ///   - error: What is wrong.
+  ///   - error: The error.
   ///   - takesMemory: Whether the command has an option for how much memory it takes.
   ///   - isStored: Whether the file may be one of a store, whose logs were counted and can't be
   ///     again.

@@ -7,7 +7,7 @@ extension Errno {
   /// Returns the remedy where a file can't be written.
   ///
   /// - Parameter option: The option that says where it goes, or `nil` if there is none.
-  /// - Returns: What to do, to be put after a semicolon.
+  /// - Returns: The remedy, to put after a semicolon.
   func writingRemedy(_ option: String?) -> String {
     let elsewhere = option.map { "choose another place with '\($0)'" } ?? Self.otherPlace
     return switch self {

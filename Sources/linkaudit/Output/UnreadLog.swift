@@ -97,7 +97,7 @@ struct UnreadLog {
 }
 
 extension RejectionReason {
-  /// How near lines came to being requests, for the formats after a colon.
+  /// The closeness of lines to requests, after a colon, for each format.
   fileprivate var distance: String {
     switch self {
     case .emptyLine, .lineTooLong, .noFields: "not at all"

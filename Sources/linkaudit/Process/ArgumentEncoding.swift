@@ -2,7 +2,7 @@
 
 internal import ArgumentParser
 
-/// How the arguments of the command line are encoded.
+/// The encoding of the command line's arguments.
 enum ArgumentEncoding {
   /// Checks that all arguments are UTF-8.
   ///

@@ -18,7 +18,7 @@ enum InputFile {
   ///
   /// - Parameters:
   ///   - path: The path; `-` for standard input.
-  ///   - what: What the file is for, in messages.
+  ///   - what: The purpose of the file, in messages.
   ///   - limit: The greatest number of bytes.
   /// - Returns: The bytes of the file.
   /// - Throws: ``Complaint`` if it can't be read.

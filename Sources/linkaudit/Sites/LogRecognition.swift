@@ -14,7 +14,7 @@ enum LogRecognition {
   /// - Parameters:
   ///   - bytes: The file, which may be compressed with gzip.
   ///   - path: Its path; `-` for standard input.
-  ///   - expected: What it should be.
+  ///   - expected: The expected value.
   /// - Returns: The message.
   static func complaint(
     about bytes: [UInt8], path: String, insteadOf expected: String = "an association file"
@@ -35,7 +35,7 @@ enum LogRecognition {
   ///
   /// - Parameters:
   ///   - path: The path.
-  ///   - expected: What was expected in its place.
+  ///   - expected: The value expected in its place.
   /// - Returns: The message.
   static func complaint(aboutFile path: String, insteadOf expected: String) -> Complaint? {
     guard (try? Stat(FilePath(path), followTargetSymlink: true))?.type == .regular else {

@@ -10,7 +10,7 @@ struct SiteLoader {
   /// front.
   let routes: [String]
 
-  /// How the routes are written, where that was said.
+  /// The syntax of the routes, where it was named.
   let routeSyntax: [RouteSyntaxOption]
 
   /// The values of `--app`: apps, which can have a host in front.

@@ -11,7 +11,7 @@ struct StoreSites {
   ///
   /// - Parameters:
   ///   - store: The store.
-  ///   - options: What the apps implement.
+  ///   - options: The routes of the apps.
   ///   - apps: The values of `--app`.
   /// - Throws: `StoreError` if the store can't be read.
   init(_ store: AuditStore, _ options: RouteOptions, apps: [String] = []) throws {

@@ -15,7 +15,7 @@ struct ColumnLayout: Hashable, Sendable {
     case exactly(UInt8)
   }
 
-  /// How a quote is written inside quotes.
+  /// The notation of a quote inside quotes.
   enum Quoting: Hashable, Sendable {
     /// With a backslash in front, or not at all.
     case backslash

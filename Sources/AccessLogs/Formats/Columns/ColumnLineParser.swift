@@ -10,7 +10,7 @@ final class ColumnLineParser: Sendable {
   ///
   /// - Parameters:
   ///   - line: The line.
-  ///   - heading: What directives have said, which this line can change.
+  ///   - heading: The directives so far, which this line can change.
   ///   - fields: The fields.
   /// - Returns: Why the line has no fields, or `nil` if it has.
   func parse(

@@ -21,7 +21,7 @@ extension LogLineParser {
   ///
   ///     192.0.2.1 - - [10/Oct/2000:13:55:36 -0700] "GET /a HTTP/1.1" 200 5 "-" "curl"
   ///
-  /// - Returns: What ``parseAny(_:)`` returns, or `nil` if the line may look
+  /// - Returns: The result of ``parseAny(_:)``, or `nil` if the line may look
   ///   otherwise.
   @inline(__always)
   func parseUsual(_ line: Span<UInt8>) -> LogRecord? {

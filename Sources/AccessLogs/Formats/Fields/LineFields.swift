@@ -21,7 +21,7 @@ struct LineFields {
   /// The parts of a time from the line's own pattern.
   var clock: ClockReading?
 
-  /// How far the line could be read, if it couldn't be read whole.
+  /// The position up to which the line was read, if it couldn't be read completely.
   var failure = 0
 
   /// The number of bytes of the line before those that positions are counted from.

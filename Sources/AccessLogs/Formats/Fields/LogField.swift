@@ -49,7 +49,7 @@ public enum LogField: UInt8, CaseIterable, Hashable, Sendable {
   }
 }
 
-/// How the text of a field is written in its line.
+/// The encoding of a field's text in its line.
 enum FieldEncoding: UInt8, Hashable, Sendable {
   /// With the escapes of ``LogEscapes``.
   case escaped

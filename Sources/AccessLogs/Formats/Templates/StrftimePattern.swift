@@ -4,7 +4,7 @@ enum StrftimePattern {
   /// Adds the elements of a time.
   ///
   /// - Parameters:
-  ///   - argument: What is in the braces, or `nil` for Apache's usual time, in
+  ///   - argument: The text in the braces, or `nil` for Apache's usual time, in
   ///     brackets.
   ///   - builder: Where they go.
   ///   - range: The position of the directive.

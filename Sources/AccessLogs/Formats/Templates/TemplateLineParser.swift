@@ -66,7 +66,7 @@ final class TemplateLineParser: Sendable {
     /// for a few passes over it.
     var remaining: Int
 
-    /// How far the best attempt came, and what it found.
+    /// The position that the best attempt reached, and the fields that it found.
     var reached = -1
     var reachedPosition = 0
     var reachedFields = LineFields()
