@@ -7,8 +7,7 @@ public struct ReductionOptions: Sendable {
 
   /// The pattern that takes the host of lines without one from the path of their log.
   ///
-  /// It comes before ``defaultHost``, and what it doesn't tell,
-  /// that does.
+  /// ``defaultHost`` applies only to logs that it doesn't fit.
   public var hostPattern: HostPattern?
 
   /// A Boolean value indicating whether the host of lines that name none is known to be right, so
