@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 /// An entry of a file in `Cases`: commands, and what each of them prints.
 ///
@@ -62,9 +63,14 @@ struct GoldenTest: CustomTestStringConvertible, Sendable {
     }
   }
 
+  /// Functions for commands: `objects` writes each object of JSON in a line of its own, without those in
+  /// it.
+  private static let functions =
+    #"objects() { tr -s ' \n' ' ' | awk '{ gsub(/\{ "/, "\n{ \""); print }'; }; "#
+
   /// Runs a command of the entry.
   func run(_ command: String) throws -> Command.Outcome {
-    var outcome = try Command.run(command)
+    var outcome = try Command.run(Self.functions + command)
     outcome.stdout = Self.trimmed(outcome.stdout)
     return outcome
   }

@@ -96,7 +96,7 @@ import Testing
   }
 
   /// Every target of 'make' that documents name is one of the Makefile's.
-  @Test(arguments: ["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md"])
+  @Test(arguments: ["README.md", "CONTRIBUTING.md", "Documentation/Development.md"])
   func targetsExist(document: String) throws {
     func content(_ name: String) throws -> String {
       try String(

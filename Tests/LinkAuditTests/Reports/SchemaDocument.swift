@@ -135,6 +135,11 @@ struct SchemaDocument {
     }
     for (index, member) in members.enumerated() {
       guard let group = groups[member.0] else { continue }
+      let ruleName = TableColumn<RuleReference>.naming { $0 }
+      if group.map(\.0) == ruleName.map(\.name) {
+        members[index].1 = ["anyOf": [["type": "null"], reference("ruleName")]]
+        continue
+      }
       var whole = object(group)
       // A rule's version is there only if there are several.
       whole["required"] = group.map(\.0).filter { $0 != "version" }
