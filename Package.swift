@@ -174,6 +174,7 @@ let package = Package(
         "AccessLogs", "AuditStore", "Foundations", "LinkAuditing", "TrafficDigest",
         "UniversalLinks", "TestSupport",
       ],
+      exclude: ["Stores"],
       swiftSettings: testSettings
     ),
     .testTarget(

@@ -94,15 +94,6 @@ import Testing
         == [64, 64, 128, 4_096, 8_192, 8_192])
   }
 
-  @Test func theDescriptionHoldsAllThatIsKnown() {
-    let damage = LogDamage(.expansionLimit(ratio: 1_000, length: 65_536), offset: 42)
-    #expect(LogDamage(expansionDescribedBy: damage.description) == damage)
-    #expect(damage.description.contains("--max-expansion"))
-    #expect(LogDamage(expansionDescribedBy: "1 2 3") == nil)
-    #expect(
-      LogDamage(expansionDescribedBy: LogDamage(.truncated, offset: 3).description) == nil)
-  }
-
   #if Zstd
   /// Frames with great windows wait for one another, and none of them keeps the turn.
   @Test func greatWindowsAreForOneFileAtATime() throws {

@@ -105,38 +105,6 @@ import TrafficDigest
     #expect(try fixture.contents().figures == figures)
   }
 
-  /// A store of version 1 has no checksums: it is read as it is, and gets them when it is changed.
-  @Test(arguments: [false, true]) func earlierStoresAreRead(hasChangedFigures: Bool) throws {
-    let fixture = try filled()
-    let expected = try fixture.audit().audit.figures
-    try withExtendedLifetime(try Database(fixture.directory + "/store.sqlite")) { database in
-      let days = try database.values(of: String.self, "SELECT DISTINCT day FROM daily_hosts")
-      try database.run(
-        "DROP TABLE checksums; \(StoreSchema.fingerprintTable); PRAGMA user_version = 1")
-      for day in days {
-        try database.execute(
-          "INSERT INTO daily_fingerprints VALUES (?, ?)",
-          [day, try DailyFigures.fingerprint(of: day, in: database)])
-      }
-      if hasChangedFigures {
-        try database.run("UPDATE daily_hosts SET targets = 7 WHERE day = '2026-06-02'")
-      }
-    }
-    let problems = try fixture.problems()
-    #expect(problems.count == (hasChangedFigures ? 1 : 0), "\(problems)")
-    #expect(try fixture.audit().audit.figures == expected)
-    // What can be told without checksums, is.
-    try change(fixture, "UPDATE log_days SET requests = requests + 1 WHERE day = '2026-06-01'")
-    #expect(throws: StoreError.self) { _ = try fixture.audit() }
-    try change(fixture, "UPDATE log_days SET requests = requests - 1 WHERE day = '2026-06-01'")
-    try fixture.ingest(fixture.folder.path + "/logs")
-    #expect(try fixture.read { try StoreChecksums.areKept(in: $0) })
-    #expect(try fixture.problems() == problems)
-    #expect(try fixture.audit().audit.figures == expected)
-    try change(fixture, "UPDATE logs SET path = 'x'")
-    #expect(throws: StoreError.self) { _ = try fixture.audit() }
-  }
-
   /// What readers say of a store, or `nil` if they say that it is damaged.
   private func said(_ fixture: StoreFixture) throws -> [String]? {
     do {

@@ -40,7 +40,7 @@ import TrafficDigest
     "CREATE TRIGGER forgets AFTER INSERT ON runs BEGIN DELETE FROM digests; END",
     "ALTER TABLE runs ADD COLUMN more INTEGER GENERATED ALWAYS AS (abs(id)) VIRTUAL",
     "CREATE INDEX more ON runs (lines)", "CREATE TABLE more (id INTEGER)",
-    "DROP INDEX logs_by_head", "PRAGMA user_version = 0",
+    "DROP INDEX logs_by_short_length", "PRAGMA user_version = 0",
   ])
   func otherTablesAreRefused(sql: String) throws {
     let fixture = try filled()

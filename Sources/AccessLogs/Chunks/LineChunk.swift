@@ -79,8 +79,12 @@ public struct LineChunk: Sendable {
   }
 
   /// The number of bytes up to the end of the last whole line.
-  public var wholeLineCount: Int {
-    storage.span.lastIndex(of: UInt8(ascii: "\n"), from: 0, to: count).map { $0 + 1 } ?? 0
+  public var wholeLineCount: Int { wholeLineCount(upTo: count) }
+
+  /// The number of bytes up to the end of the last line that ends in the first `end` bytes.
+  public func wholeLineCount(upTo end: Int) -> Int {
+    storage.span.lastIndex(of: UInt8(ascii: "\n"), from: 0, to: min(end, count))
+      .map { $0 + 1 } ?? 0
   }
 
   /// The number of lines.

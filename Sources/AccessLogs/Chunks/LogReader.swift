@@ -21,7 +21,6 @@ public struct LogReader: ~Copyable {
 
   private let lineLimit: Int
   private let expansion: ExpansionLimit
-  private var marksEnd = false
   private let engine: GzipEngine
   private var stream: DecodedStream?
   private var hasBegun = false
@@ -66,15 +65,13 @@ public struct LogReader: ~Copyable {
   ///   - input: The input.
   ///   - lineLimit: The greatest number of bytes in a line.
   ///   - expansion: How many bytes compressed data may decompress to.
-  ///   - trace: What is to be known of the content, or `nil` if nothing is.
-  ///   - marksEnd: Whether lines near the end are marked in it, where that is known.
+  ///   - trace: The trace to which the content is added, or `nil` if none is wanted.
   public init(
     _ input: LogInput, lineLimit: Int = LogReader.defaultLineLimit,
-    expansion: ExpansionLimit = ExpansionLimit(), trace: ContentTrace? = nil,
-    marksEnd: Bool = false
+    expansion: ExpansionLimit = ExpansionLimit(), trace: ContentTrace? = nil
   ) {
     self.init(input, lineLimit: lineLimit, expansion: expansion, engine: .preferred)
-    (self.trace, self.marksEnd) = (trace, marksEnd)
+    self.trace = trace
   }
 
   init(
@@ -200,7 +197,6 @@ public struct LogReader: ~Copyable {
         let opened = try DecodedStream(input, engine: engine, expansion: expansion)
         isCompressed = opened.isCompressed
         if trace != nil { stamp = opened.stamp }
-        if marksEnd { trace?.markEnd(of: stamp, isCompressed) }
         stream = consume opened
       }
       var count = start

@@ -1,181 +1,136 @@
 internal import Foundations
 
-/// The fingerprints of a log's decompressed content and of some of its beginnings: they identify
-/// the log when it has grown, has another name, or is compressed.
-public struct ContentTrace: Hashable, Sendable {
-  /// The number of bytes of the head: enough for some lines with their times, so that
-  /// logs hardly ever share it.
+/// A place in a log's decompressed content, and a hash of everything before it.
+public struct Checkpoint: Hashable, Sendable {
+  /// The number of bytes before the place.
+  public var length: Int
+
+  /// The first word of the fingerprint of those bytes.
+  public var hash: UInt64
+
+  /// Creates a checkpoint from its parts.
+  public init(length: Int, hash: UInt64) { (self.length, self.hash) = (length, hash) }
+}
+
+extension ContentFingerprint {
+  /// The end of the content as a checkpoint.
+  public var checkpoint: Checkpoint { Checkpoint(length: length, hash: first) }
+}
+
+/// Hashes of the beginnings of a content, computed while it is read.
+///
+/// By them, a log is known when it has grown, was copied, cut, renamed or compressed. Checkpoints are
+/// a function of the content: two contents that begin with the same bytes have the same
+/// checkpoints there, as far as both keep them.
+public struct ContentTrace: Sendable {
+  /// The number of bytes of the head, by which logs are looked up.
   public static let headLength = 4_096
 
-  /// The number of bytes in front of a checkpoint: a multiple of 4 KiB up to 64 KiB, and
-  /// one of 64 KiB from there on.
+  /// The number of bytes of a block: each ends with a checkpoint, and the ends of lines are checkpoints
+  /// in the first block and in the last two.
+  public static let blockLength = 1 << 16
+
+  /// The least number of bytes between the ends of two lines that are checkpoints.
   ///
-  /// - Parameter number: The number of the checkpoint, from 0.
-  /// - Returns: The number of bytes.
-  public static func checkpoint(_ number: Int) -> Int {
-    number < 16 ? (number + 1) << 12 : (number - 14) << 16
-  }
+  /// Requests take more; a log of empty lines would have a checkpoint for each byte.
+  private static let lineLength = 32
 
-  /// The last checkpoint in the first `length` bytes, or 0 if there is none.
-  public static func lastCheckpoint(in length: Int) -> Int {
-    length < 1 << 16 ? length & ~0xFFF : length & ~0xFFFF
-  }
-
-  /// The fingerprint of the whole content so far.
-  public private(set) var fingerprint: ContentFingerprint
-
-  /// The fingerprint of the first ``headLength`` bytes, or of all if there are fewer.
-  public private(set) var head: ContentFingerprint
-
-  /// One word of the fingerprint of what is in front of each ``checkpoint(_:)`` that the
-  /// content reaches.
-  public private(set) var checkpoints: [UInt64] = []
-
-  /// One word of the fingerprint of each beginning that ends with a line, within the
-  /// first ``headLength`` bytes.
-  public private(set) var lineBeginnings: [UInt64] = []
-
-  /// The fingerprints of the beginnings that were asked for and that the content
-  /// reaches, in ascending order of their lengths.
+  /// The fingerprints of the beginnings that were asked for and that the content reaches, in
+  /// ascending order of their lengths.
   public private(set) var beginnings: [ContentFingerprint] = []
-
-  /// The end of a line, in bytes, with some bits of the fingerprint of what is in front
-  /// of it.
-  public struct LineMark: Hashable, Sendable {
-    /// The number of bytes of the line, its end among them.
-    public var length: UInt32
-
-    /// The bits: what agrees in those of some lines in a row agrees up to there.
-    public var hash: UInt32
-  }
-
-  /// The ends of lines in the part of the content whose lines are marked.
-  public private(set) var marks: [LineMark] = []
-
-  /// The number of bytes up to the end of the first line that is marked, or 0.
-  public private(set) var firstMarkedEnd = 0
-
-  /// The end of the line before the next one, in bytes, while lines are marked.
-  private var lastEnd = 0
-
-  /// The part of the content whose lines are marked, in bytes.
-  public var markedPart: Range<Int>
-
-  /// The number of bytes at the end of a log whose lines are marked: where logs go on
-  /// otherwise than they did, that is near their end.
-  private static let markedLength = 1 << 22
-
-  /// The number of bytes at the beginning of a compressed log whose lines are marked: one
-  /// that is seldom changed, and whose length isn't known.
-  private static let markedCompressedLength = 1 << 20
 
   /// The lengths of beginnings that are still to come, in descending order.
   private var lengths: [Int]
 
   private var hasher = ContentHasher()
 
+  private let keepsCheckpoints: Bool
+
+  /// The checkpoints of blocks before the recent ones.
+  private var earlierCheckpoints: [Checkpoint] = []
+
+  /// The last whole block and the bytes after it, with the hashes of what is before each of both.
+  private var recent: [UInt8] = []
+  private var blockStarts = [ContentHasher()]
+
   /// Creates a trace of nothing.
   ///
   /// - Parameters:
-  ///   - lengths: The numbers of bytes of beginnings whose fingerprints are
-  ///   wanted, each at least 1.
-  ///   - markedPart: The part of the content whose lines are marked, in bytes.
-  public init(lengths: [Int] = [], markedPart: Range<Int> = 0..<0) {
-    self.markedPart = markedPart
+  ///   - lengths: The numbers of bytes of beginnings whose fingerprints are wanted, each at least 1.
+  ///   - keepsCheckpoints: Whether ``checkpoints`` are wanted.
+  public init(lengths: some Sequence<Int> = [], keepsCheckpoints: Bool = false) {
     self.lengths = Set(lengths).filter { $0 > 0 }.sorted(by: >)
-    fingerprint = hasher.fingerprint
-    head = fingerprint
+    self.keepsCheckpoints = keepsCheckpoints
   }
+
+  /// The fingerprint of the whole content so far.
+  public var fingerprint: ContentFingerprint { hasher.fingerprint }
 
   /// Adds bytes.
   package mutating func update(_ bytes: Span<UInt8>) {
     var position = 0
     while position < bytes.count {
       let length = hasher.length
-      var stop = Self.checkpoint(checkpoints.count)
-      if length < Self.headLength { stop = min(stop, Self.headLength) }
-      let isMarked = markedPart.contains(length)
-      if length < markedPart.lowerBound { stop = min(stop, markedPart.lowerBound) }
-      if isMarked || length < Self.headLength {
-        if let end = bytes.firstIndex(of: UInt8(ascii: "\n"), from: position) {
-          stop = min(stop, length + end - position + 1)
-        }
-      }
+      var stop = length + bytes.count - position
       if let next = lengths.last { stop = min(stop, next) }
-      let count = min(stop - length, bytes.count - position)
-      hasher.update(bytes.extracting(position..<(position + count)))
-      position += count
-      let endsLine = bytes[position - 1] == UInt8(ascii: "\n")
-      if endsLine, isMarked || length < Self.headLength {
-        let hash = hasher.fingerprint.first
-        if length < Self.headLength { lineBeginnings.append(hash) }
-        if isMarked {
-          mark(lineEndingAt: length + count, hash)
-        }
+      if keepsCheckpoints { stop = min(stop, (length / Self.blockLength + 1) * Self.blockLength) }
+      let piece = bytes.extracting(position..<(position + stop - length))
+      hasher.update(piece)
+      position += piece.count
+      if lengths.last == stop {
+        lengths.removeLast()
+        beginnings.append(hasher.fingerprint)
       }
-      if length + count == stop { reach(stop) }
-    }
-    fingerprint = hasher.fingerprint
-    if hasher.length < Self.headLength { head = fingerprint }
-  }
-
-  private mutating func mark(lineEndingAt end: Int, _ hash: UInt64) {
-    if marks.isEmpty { (firstMarkedEnd, lastEnd) = (end, end) }
-    marks.append(
-      LineMark(
-        length: UInt32(clamping: end - lastEnd), hash: UInt32(truncatingIfNeeded: hash)))
-    lastEnd = end
-    if isKept, marks.count == Self.keptCount { forgetMarks(Self.keptCount / 2) }
-  }
-
-  /// Whether the marks are to be kept, of which there mustn't be too many.
-  private var isKept = false
-
-  /// So many lines are marked at most if the marks are kept: logs of empty lines would have
-  /// millions, and logs are looked at by the thousand.
-  private static let keptCount = 1 << 14
-
-  /// Where there are fewer marks that were kept, none have been forgotten.
-  package static let leastCountOfLimitedMarks = keptCount / 2
-
-  /// Forgets marks, so that the marked part begins behind their lines.
-  private mutating func forgetMarks(_ count: Int) {
-    let end = marks[1..<count].reduce(firstMarkedEnd) { $0 + Int($1.length) }
-    firstMarkedEnd = end + Int(marks[count].length)
-    markedPart = end..<max(end, markedPart.upperBound)
-    marks.removeFirst(count)
-  }
-
-  /// Marks the lines by which a log is known when it has gone on otherwise.
-  ///
-  /// - Parameters:
-  ///   - stamp: What is known of the file when it is opened, or `nil` if that is nothing.
-  ///   - isCompressed: Whether it is compressed.
-  mutating func markEnd(of stamp: FileStamp?, _ isCompressed: Bool) {
-    isKept = true
-    markedPart = Self.markedPart(of: stamp, isCompressed)
-  }
-
-  private mutating func reach(_ length: Int) {
-    let fingerprint = hasher.fingerprint
-    if length == Self.headLength { head = fingerprint }
-    if length == Self.checkpoint(checkpoints.count) { checkpoints.append(fingerprint.first) }
-    if lengths.last == length {
-      lengths.removeLast()
-      beginnings.append(fingerprint)
+      if keepsCheckpoints {
+        piece.append(to: &recent)
+        if stop.isMultiple(of: Self.blockLength) { endBlock() }
+      }
     }
   }
 
-  /// The part of a content whose lines are marked, by what is known when it is opened.
-  private static func markedPart(of stamp: FileStamp?, _ isCompressed: Bool) -> Range<Int> {
-    guard let size = stamp.flatMap({ Int(exactly: $0.size) }) else { return 0..<0 }
-    if isCompressed { return 0..<markedCompressedLength }
-    return max(0, size - markedLength)..<Int.max
+  /// Ends a block, and keeps no more of the one before it than its checkpoints.
+  private mutating func endBlock() {
+    blockStarts.append(hasher)
+    guard blockStarts.count > 2 else { return }
+    if earlierCheckpoints.isEmpty {
+      earlierCheckpoints = checkpoints(ofRecentBlock: 0)
+    } else {
+      earlierCheckpoints.append(blockStarts[1].fingerprint.checkpoint)
+    }
+    blockStarts.removeFirst()
+    recent.removeFirst(Self.blockLength)
   }
 
-  public static func == (one: ContentTrace, other: ContentTrace) -> Bool {
-    one.fingerprint == other.fingerprint
+  /// The checkpoints of the content in ascending order: where the head ends, where blocks end, and
+  /// where lines do, in the first block and in the last ones.
+  public var checkpoints: [Checkpoint] {
+    earlierCheckpoints + blockStarts.indices.flatMap { checkpoints(ofRecentBlock: $0) }
   }
 
-  public func hash(into hasher: inout Hasher) { hasher.combine(fingerprint) }
+  /// The checkpoints in a block whose bytes are kept.
+  private func checkpoints(ofRecentBlock number: Int) -> [Checkpoint] {
+    var hasher = blockStarts[number]
+    let start = number * Self.blockLength
+    let bytes = recent[start..<min(start + Self.blockLength, recent.count)]
+    let blockEnd = hasher.length + Self.blockLength
+    var checkpoints: [Checkpoint] = []
+    var (position, last) = (bytes.startIndex, hasher.length)
+    while position < bytes.endIndex {
+      var end =
+        bytes[position...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? bytes.endIndex
+      let toHeadEnd = Self.headLength - hasher.length
+      if toHeadEnd > 0 { end = min(end, position + toHeadEnd) }
+      hasher.update(recent.span.extracting(position..<end))
+      position = end
+      let endsLine = recent[end - 1] == UInt8(ascii: "\n")
+      let length = hasher.length
+      if endsLine && length - last >= Self.lineLength || length == Self.headLength
+        || length == blockEnd
+      {
+        checkpoints.append(hasher.fingerprint.checkpoint)
+        last = length
+      }
+    }
+    return checkpoints
+  }
 }

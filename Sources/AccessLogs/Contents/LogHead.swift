@@ -1,5 +1,8 @@
 /// The first bytes of a log, decompressed.
 public struct LogHead: Sendable {
+  /// The log.
+  public let input: LogInput
+
   /// The bytes, ``ContentTrace/headLength`` of them at most.
   public let bytes: [UInt8]
 
@@ -30,16 +33,36 @@ public struct LogHead: Sendable {
     } catch {
       found = error
     }
+    self.input = input
     isWhole = count <= ContentTrace.headLength
     bytes = Array(buffer[..<min(count, ContentTrace.headLength)])
     (damage, self.stamp, self.isCompressed) = (found, stamp, isCompressed)
   }
 
-  /// The fingerprint of the first `count` bytes.
-  public func fingerprint(ofFirst count: Int) -> ContentFingerprint {
-    ContentFingerprint(bytes.span.extracting(0..<min(count, bytes.count)))
+  /// The fingerprint of the bytes.
+  public var fingerprint: ContentFingerprint { ContentFingerprint(bytes.span) }
+
+  /// The number of bytes of the directives (`#Fields:`) that the log begins with.
+  public var directiveLength: Int {
+    var start = 0
+    while start < bytes.count, bytes[start] == UInt8(ascii: "#") {
+      start = bytes[start...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? bytes.count
+    }
+    return start
   }
 
-  /// The fingerprint of all of them.
-  public var fingerprint: ContentFingerprint { fingerprint(ofFirst: bytes.count) }
+  /// The beginnings of the log by which it is looked up: those that end with a line besides
+  /// directives, those of the given lengths, and the whole head.
+  ///
+  /// - Parameter lengths: Numbers of bytes.
+  /// - Returns: The ends of the beginnings in ascending order.
+  public func beginnings(ofLengths lengths: [Int]) -> [Checkpoint] {
+    var trace = ContentTrace(
+      lengths: lengths.filter { $0 < bytes.count }, keepsCheckpoints: true)
+    trace.update(bytes.span)
+    let directives = directiveLength
+    let ends = trace.checkpoints.filter { $0.length > directives }
+    return (ends + trace.beginnings.map(\.checkpoint) + [trace.fingerprint.checkpoint])
+      .sorted { $0.length < $1.length }
+  }
 }

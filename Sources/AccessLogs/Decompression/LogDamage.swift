@@ -102,18 +102,6 @@ extension LogDamage: CustomStringConvertible {
   }
 }
 
-extension LogDamage {
-  /// The damage in a description, if data expands too far.
-  ///
-  /// - Parameter text: A text from ``description``.
-  package init?(expansionDescribedBy text: String) {
-    let numbers = text.split { !$0.isWholeNumber }.compactMap { Int($0) }
-    guard numbers.count == 3 else { return nil }
-    self.init(.expansionLimit(ratio: numbers[1], length: numbers[2]), offset: numbers[0])
-    if description != text { return nil }
-  }
-}
-
 /// Whether an input was read whole.
 public enum InputStatus: String, CaseIterable, Hashable, Sendable {
   case complete

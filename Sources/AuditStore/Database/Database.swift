@@ -60,6 +60,8 @@ internal import CSQLite
   ///
   /// - Throws: ``DatabaseError`` at the first one that fails.
   func run(_ statements: String) throws(DatabaseError) {
+    // If a table changes, so do the columns of statements that were compiled.
+    self.statements = [:]
     guard unsafe sqlite3_exec(connection, statements, nil, nil, nil) == SQLITE_OK else {
       throw unsafe DatabaseError(of: connection)
     }

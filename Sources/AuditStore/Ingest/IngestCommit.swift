@@ -89,7 +89,6 @@ struct IngestCommit {
     }
     return LedgerEntry(
       log: log, known: identification.known,
-      host: options.reduction.host(ofLogAt: log.continuation.input.path),
       pendingDigests: written.map { part in
         (StoredDay(part.day), part.requests, parts[part.day] ?? [])
       })
@@ -101,16 +100,16 @@ struct IngestCommit {
     _ files: [LogIdentification], started: Int64, in database: Database
   ) throws {
     for file in files {
-      if case .copy(let log, _, _) = file.answer {
-        try LedgerFile.write(file.stamp, log: log.id, started: started, in: database)
+      switch file.answer {
+      case .copy(let log, _):
+        try KnownLog.record(file.stamp, of: log.id, started: started, in: database)
+      case .counted(let log, let damage):
+        try KnownLog.record(file.stamp, of: log.id, started: started, in: database)
+        try database.execute(
+          "UPDATE logs SET path = ?, status = ?, damage = ? WHERE id = ?",
+          [file.input.path, InputStatus(damage).rawValue, damage?.code, log.id])
+      case .nothing, .unfinished, .uncounted, .diverged: break
       }
-      guard case .counted(let log, let damage) = file.answer else { continue }
-      try LedgerFile.write(file.stamp, log: log.id, started: started, in: database)
-      try database.execute(
-        "UPDATE logs SET path = ?, status = ?, damage = ? WHERE id = ?",
-        [
-          file.input.path, InputStatus(damage).rawValue, damage?.description, log.id,
-        ])
     }
   }
 
@@ -148,13 +147,11 @@ extension IngestCommit {
     case .unfinished(isTorn: true, let damage):
       kinds = [damage.map { .damaged($0, lines: 0) } ?? .unfinished]
     // Damage is reported once.
-    case .counted(let log, let damage?) where !log.isDamaged:
+    case .counted(let log, let damage?) where log.status == .complete:
       kinds = [.damaged(damage, lines: log.lines)]
     case .counted: kinds = [file.twin.map { .twin(of: $0) }]
-    case .copy(let log, let isSeen, let damage):
-      kinds = [damage.map { .damaged($0, lines: 0) }]
-      // A copy that breaks off has said so.
-      if !log.wasReadFromFile, damage == nil || !isSeen { kinds.append(.copy(of: log.path)) }
+    case .copy(_, let damage?): kinds = [.damaged(damage, lines: 0)]
+    case .copy(let log, nil): kinds = [log.wasReadFromFile ? nil : .copy(of: log.path)]
     case .uncounted, .diverged: kinds = []
     }
     return kinds.compactMap { kind in
@@ -170,12 +167,12 @@ extension IngestCommit {
     }
     if let twin = file.twin { notes.append(IngestNote(path: path, kind: .twin(of: twin))) }
     if let alike = file.alike { notes.append(IngestNote(path: path, kind: .alike(alike))) }
-    if let damage = log.damage {
-      let lines = log.settled.tally.lines + (log.pending?.share.tally.lines ?? 0)
-      notes.append(IngestNote(path: path, kind: .damaged(damage, lines: lines)))
+    if let damage = log.input.damage {
+      notes.append(
+        IngestNote(path: path, kind: .damaged(damage, lines: log.added.tally.lines)))
     }
-    if !log.unreadStart.isEmpty {
-      notes.append(IngestNote(path: path, kind: .unread(start: log.unreadStart)))
+    if !log.input.unreadStart.isEmpty {
+      notes.append(IngestNote(path: path, kind: .unread(start: log.input.unreadStart)))
     }
     return notes
   }

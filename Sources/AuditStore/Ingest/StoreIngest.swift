@@ -138,14 +138,14 @@ public struct StoreIngest {
       let misread = logs.filter(isMisread)
       if !misread.isEmpty {
         leaveOut(misread) {
-          .misread(format: $0.format?.name ?? "", lacksTimes: tally(of: $0).lacksTimes)
+          .misread(format: $0.input.format?.name ?? "", lacksTimes: $0.added.tally.lacksTimes)
         }
         continue
       }
       // They have no requests, so that they are in no digest.
       let unfit = logs.filter(isUnfit)
       outcome.notes += unfit.map(note(unfit:))
-      outcome.notes += logs.filter { $0.hasAmbiguousDates && tally(of: $0).requests > 0 }
+      outcome.notes += logs.filter { $0.input.hasAmbiguousDates && $0.added.tally.requests > 0 }
         .map { IngestNote(path: $0.continuation.input.path, kind: .ambiguousDates) }
       let left = Set(unfit.map(\.continuation.input))
       logs.removeAll { left.contains($0.continuation.input) }
@@ -162,30 +162,24 @@ public struct StoreIngest {
   /// of errors stand beside others, and never are requests; and where there are only headings,
   /// requests may follow.
   private func isUnfit(_ log: ContinuedLog) -> Bool {
-    (options.reduction.format != nil || !log.unreadStart.isEmpty)
-      && log.continuation.settledLines == 0 && log.hasContent && log.requests == 0
-      && !ErrorLog.isStart(log.unreadStart)
+    (options.reduction.format != nil || !log.input.unreadStart.isEmpty)
+      && log.continuation.settledLines == 0 && log.hasContent && log.added.tally.requests == 0
+      && !ErrorLog.isStart(log.input.unreadStart)
   }
 
   /// Returns a Boolean value indicating whether the format that was told from the lines of a log is
   /// probably another one.
   private func isMisread(_ log: ContinuedLog) -> Bool {
     options.reduction.format == nil && log.continuation.settledLines == 0
-      && tally(of: log).isMisread
-  }
-
-  /// The lines of a log that haven't been counted before.
-  private func tally(of log: ContinuedLog) -> LineTally {
-    var tally = log.settled.tally
-    if let pending = log.pending { tally += pending.share.tally }
-    return tally
+      && log.added.tally.isMisread
   }
 
   private func note(unfit log: ContinuedLog) -> IngestNote {
     IngestNote(
       path: log.continuation.input.path,
       kind: .unfit(
-        lines: log.lines, format: options.reduction.format?.name, start: log.unreadStart))
+        lines: log.added.tally.lines, format: options.reduction.format?.name,
+        start: log.input.unreadStart))
   }
 
   /// The logs with requests that no site could ever have.
@@ -195,11 +189,10 @@ public struct StoreIngest {
   private func logsWithoutHosts(
     _ logs: [ContinuedLog], _ digest: TrafficDigest
   ) -> [ContinuedLog] {
-    let counted = logs.filter { $0.requests > 0 }
+    let counted = logs.filter { $0.added.tally.requests > 0 }
     var nameless = counted.filter { log in
-      let host = options.reduction.host(ofLogAt: log.continuation.input.path)
-      return log.continuation.settledLines == 0 && !log.canNameHosts && host == nil
-        && !(log.pending?.digest.namesHosts ?? false)
+      log.continuation.settledLines == 0 && !log.canNameHosts
+        && log.input.settings.defaultHost == nil && !(log.pending?.digest.namesHosts ?? false)
     }
     // Targets can name hosts, too; of the logs that were read together, nobody knows which did.
     if nameless.count == counted.count, digest.namesHosts { nameless = [] }
@@ -286,35 +279,10 @@ func firstKept(
 }
 
 extension ContinuedLog {
-  /// The number of requests that were counted now.
-  fileprivate var requests: Int {
-    settled.tally.requests + (pending?.share.tally.requests ?? 0)
-  }
-
   /// A Boolean value indicating whether a line that was read now is neither empty nor a heading.
   fileprivate var hasContent: Bool {
-    let shares = [settled, pending?.share ?? LogShare()]
-    return shares.contains { share in
-      share.tally.lines
-        > (share.rejections[.heading] ?? 0) + (share.rejections[.emptyLine] ?? 0)
-    }
-  }
-
-  /// The number of lines that were read now.
-  fileprivate var lines: Int { settled.tally.lines + (pending?.share.tally.lines ?? 0) }
-}
-
-extension LogIdentification {
-  /// Where the reading of a log goes on that has lines which don't count yet.
-  var continuation: LogContinuation? {
-    switch answer {
-    case .nothing, .unfinished, .counted, .copy: nil
-    case .uncounted(let continuation, _), .diverged(let continuation, _, _): continuation
-    }
-  }
-
-  /// The log that the ledger has, of which this is the continuation.
-  var known: KnownLog? {
-    if case .uncounted(_, let log) = answer { log } else { nil }
+    let added = added
+    return added.tally.lines
+      > (added.rejections[.heading] ?? 0) + (added.rejections[.emptyLine] ?? 0)
   }
 }

@@ -1,34 +1,33 @@
 internal import AccessLogs
 
-/// A log that the ledger knows: its content is known by fingerprints, whatever its name
-/// and its compression.
+/// A log in the ledger.
+///
+/// It is known by hashes of its content, never by its name.
 struct KnownLog: Sendable {
   var id: Int64
 
   /// The path under which it was last seen.
   var path: String
 
-  /// The fingerprint of the whole content that was read.
+  /// The fingerprint of the content that was read.
   var content: ContentFingerprint
 
-  /// The number of bytes whose lines count for good.
-  var settledLength: Int
+  /// Hashes of beginnings of the content, as ``ContentTrace/checkpoints`` has them.
+  var checkpoints: [Checkpoint]
 
-  /// The number of lines in front of that.
+  /// The number of bytes whose lines are counted permanently, and the number of those lines.
+  var settledLength: Int
   var settledLines: Int
 
-  /// The number of lines that it has brought, and of those that can still become others.
+  /// The number of lines that it has brought, and how many of them can still change.
   var lines: Int
   var pendingLines: Int
 
   /// The number of requests.
   var requests: Int
 
-  /// A Boolean value indicating whether something kept it from being read whole.
-  var isDamaged: Bool
-
-  /// A Boolean value indicating whether its compressed data was damaged.
-  var isCorrupt: Bool
+  /// Whether it was read whole.
+  var status: InputStatus
 
   /// A Boolean value indicating whether any of its requests has a time.
   var isDated: Bool
@@ -36,16 +35,9 @@ struct KnownLog: Sendable {
   /// A Boolean value indicating whether the file for which this log was looked up was read as it.
   var wasReadFromFile: Bool
 
-  /// One word of the fingerprint of its first bytes, up to ``ContentTrace/headLength``.
-  var headWord: UInt64
-
-  /// One word of the fingerprint of what is in front of each checkpoint.
-  var checkpoints: [UInt64]
-
-  /// The end of the first line that is marked, in bytes, and some bits of the fingerprint
-  /// of what is in front of each line's end from there on.
-  var firstLineEnd: Int
-  var lineHashes: [UInt32]
+  /// The length of the beginning that this log shares with the file for which it was looked up, as
+  /// far as the head of that shows it.
+  var sharedLength = 0
 
   init(_ row: Row) throws {
     id = try row.stored("id")
@@ -53,185 +45,189 @@ struct KnownLog: Sendable {
     content = ContentFingerprint(
       length: try row.count("length"), first: UInt64(bitPattern: try row.stored("first_hash")),
       second: UInt64(bitPattern: try row.stored("second_hash")))
+    checkpoints = Self.checkpoints(try row.stored("checkpoints"))
     settledLength = try row.count("settled_length")
-    (lines, pendingLines, requests) = (
-      try row.count("lines"), try row.count("pending_lines"), try row.count("requests")
-    )
     settledLines = try row.count("settled_lines")
-    let status: String = try row.stored("status")
-    isDamaged = status != InputStatus.complete.rawValue
-    isCorrupt = status == InputStatus.corrupt.rawValue
+    lines = try row.count("lines")
+    pendingLines = try row.count("pending_lines")
+    requests = try row.count("requests")
+    guard let status = InputStatus(rawValue: try row.stored("status")) else {
+      throw StoredValueMismatch(column: "status")
+    }
+    self.status = status
     isDated = try row.stored("is_dated")
     wasReadFromFile = try row.stored("was_read")
-    headWord = UInt64(bitPattern: try row.stored("head"))
-    checkpoints = Self.words(try row.stored("checkpoints"))
-    firstLineEnd = try row.count("first_line_end")
-    lineHashes = Self.words(try row.stored("line_hashes"))
   }
 
-  /// The number of bytes behind which the ends of all lines are marked.
-  var markedFrom: Int {
-    let areAllMarked =
-      content.length <= 1 << 20 && lineHashes.count < ContentTrace.leastCountOfLimitedMarks
-    return areAllMarked ? 0 : max(0, firstLineEnd - 1)
+  /// Returns the length of the longest beginning that this log is known to share with a content, for
+  /// whose trace the hashes at ``checkpoints`` were asked.
+  func sharedLength(with trace: ContentTrace) -> Int {
+    let hashes = Set(trace.beginnings.map(\.checkpoint))
+    return max(sharedLength, checkpoints.last { hashes.contains($0) }?.length ?? 0)
   }
 
-  /// Up to where a content agrees with this log.
-  struct Agreement {
-    /// The number of bytes that are seen to agree.
-    var length: Int
-
-    /// Whether that is the end of a line behind which something else is seen to follow,
-    /// or the end of either.
-    var isExact: Bool
-
-    /// Whether something else is seen to follow.
-    var isEndSeen = false
+  /// The first place after a shared beginning at which the hash of this log is known.
+  private func nextCheckpoint(after length: Int) -> Int {
+    checkpoints.first { $0.length > length }?.length ?? content.length
   }
 
-  /// The number of bytes at the beginning that are known to be those of the content which
-  /// this log was looked up for.
-  var sharedLength = 0
+  /// Returns a Boolean value indicating whether a content is known to go on in another way than this
+  /// log.
+  func differs(from trace: ContentTrace) -> Bool {
+    nextCheckpoint(after: sharedLength(with: trace)) <= trace.fingerprint.length
+      && !trace.beginnings.contains(content)
+  }
 
-  /// Up to where a content agrees with this log, as far as that can be seen.
-  ///
-  /// - Parameter trace: What is known of the content, its lines marked where this log's
-  ///   are.
-  /// - Returns: The number of bytes.
-  func agreement(with trace: ContentTrace) -> Agreement {
-    let count = zip(checkpoints, trace.checkpoints).prefix { $0 == $1 }.count
-    let checkpoint = count > 0 ? ContentTrace.checkpoint(count - 1) : 0
-    func unmarked(isEndSeen: Bool) -> Agreement {
-      sharedLength > checkpoint
-        ? Agreement(length: sharedLength, isExact: true, isEndSeen: isEndSeen)
-        : Agreement(length: checkpoint, isExact: false, isEndSeen: isEndSeen)
-    }
-    if lineHashes.isEmpty { return unmarked(isEndSeen: false) }
-    var (end, equal) = (trace.firstMarkedEnd, 0)
-    var marks = trace.marks[...]
-    while !marks.isEmpty, end <= markedFrom {
-      marks = marks.dropFirst()
-      end += Int(marks.first?.length ?? 0)
-    }
-    // A line that ends elsewhere than the first one that is marked is another line.
-    guard !marks.isEmpty, end == firstLineEnd else {
-      return unmarked(
-        isEndSeen: !marks.isEmpty || trace.fingerprint.length >= firstLineEnd)
-    }
-    var agreed = sharedLength
-    var isEndSeen = false
-    for (mark, hash) in zip(marks, lineHashes) {
-      guard mark.hash == hash else {
-        isEndSeen = true
-        break
+  /// Returns a Boolean value indicating whether all ends of lines near a place are checkpoints.
+  func marksLines(at length: Int) -> Bool {
+    let block = length / ContentTrace.blockLength
+    return length < ContentTrace.headLength
+      || checkpoints.contains {
+        $0.length / ContentTrace.blockLength == block
+          && !$0.length.isMultiple(of: ContentTrace.blockLength)
       }
-      if equal > 0 { end += Int(mark.length) }
-      (agreed, equal) = (max(agreed, end), equal + 1)
-    }
-    return agreed > 0 && agreed >= checkpoint
-      ? Agreement(length: agreed, isExact: true, isEndSeen: isEndSeen)
-      : Agreement(length: checkpoint, isExact: false, isEndSeen: isEndSeen)
   }
 
-  /// Logs that may begin as a content does.
+  /// Returns a Boolean value indicating whether a content that is shorter than this log is a
+  /// beginning of it, as far as its whole lines go.
+  ///
+  /// Where this log's lines aren't marked, what follows the last checkpoint in the content is taken
+  /// for the same.
+  func goesOn(from trace: ContentTrace) -> Bool {
+    let end = trace.checkpoints.last?.length ?? 0
+    return sharedLength(with: trace) >= end || !marksLines(at: end) && !differs(from: trace)
+  }
+}
+
+// MARK: - Database
+
+extension KnownLog {
+  /// The number of logs with the same first lines that a file is compared with.
+  ///
+  /// The shortest are taken, because a file that has grown begins with all of its log.
+  private static let candidateLimit = 100
+
+  /// The logs that share the longest beginning with a file, as far as its head shows it.
   ///
   /// - Parameters:
-  ///   - heads: Words of fingerprints of beginnings of the content, of which the heads of
-  ///     logs can be one.
-  ///   - lines: The ends of its first lines in bytes, ascending, with words of
-  ///     fingerprints of what is in front of them.
-  ///   - stamp: What the system says of the file, or `nil`.
+  ///   - head: The head of the file.
+  ///   - shortLengths: The lengths of logs that are shorter than a head.
   ///   - database: The ledger.
   /// - Returns: The logs, each once.
-  /// - Throws: What keeps the ledger from being read.
+  /// - Throws: An error if the ledger can't be read.
   static func candidates(
-    heads: [UInt64], lines: [(end: Int, word: UInt64)], stamp: FileStamp?, in database: Database
+    for head: LogHead, shortLengths: [Int], in database: Database
   ) throws -> [KnownLog] {
-    var ids: Set<Int64> = []
-    var shared: [Int64: Int] = [:]
-    for head in heads {
-      ids.formUnion(
+    let beginnings = head.beginnings(ofLengths: shortLengths)
+    var known: Set<Int64> = []
+    for start in stride(from: 0, to: beginnings.count, by: 500) {
+      let hashes = beginnings[start...].prefix(500).map { Int64(bitPattern: $0.hash) }
+      known.formUnion(
         try database.values(
-          of: Int64.self, "SELECT id FROM logs WHERE head = ?", [Int64(bitPattern: head)]))
-    }
-    // The more lines two logs share, the likelier they are one.
-    for line in lines.reversed() {
-      let found = try database.values(
-        of: Int64.self, "SELECT log FROM log_beginnings WHERE hash = ? LIMIT 100",
-        [Int64(bitPattern: line.word)])
-      ids.formUnion(found)
-      for id in found { shared[id] = line.end }
-      if !found.isEmpty { break }
-    }
-    return try ids.sorted().compactMap { id in
-      try database.row(
-        """
-        SELECT *,
-          EXISTS (SELECT 1 FROM log_days WHERE log = logs.id AND day <> '') AS is_dated,
-          EXISTS (SELECT 1 FROM log_files WHERE log = logs.id AND device = ?2 AND inode = ?3)
-            AS was_read
-        FROM logs WHERE id = ?1
-        """,
-        [
-          id, stamp.map { Int64(bitPattern: $0.device) }, stamp.map { Int64(bitPattern: $0.inode) },
-        ]
+          of: Int64.self,
+          "SELECT hash FROM log_beginnings WHERE hash IN (\(Database.marks(hashes.count)))", hashes)
       )
-      .map {
-        var log = try KnownLog($0)
-        log.sharedLength = shared[id] ?? 0
-        return log
-      }
+    }
+    guard let longest = beginnings.last(where: { known.contains(Int64(bitPattern: $0.hash)) })
+    else { return [] }
+    let rows = try database.rows(
+      """
+      SELECT *,
+        EXISTS (SELECT 1 FROM log_days WHERE log = logs.id AND day <> '') AS is_dated,
+        EXISTS (SELECT 1 FROM log_files WHERE log = logs.id AND device = ?2 AND inode = ?3)
+          AS was_read
+      FROM logs WHERE id IN (SELECT log FROM log_beginnings WHERE hash = ?1)
+      ORDER BY length, id LIMIT ?4
+      """,
+      [
+        Int64(bitPattern: longest.hash), head.stamp.map { Int64(bitPattern: $0.device) },
+        head.stamp.map { Int64(bitPattern: $0.inode) },
+        longest.length < ContentTrace.headLength ? candidateLimit : -1,
+      ])
+    return try rows.map { row in
+      var log = try KnownLog(row)
+      log.sharedLength = longest.length
+      return log
     }
   }
 
-  /// The lengths of all logs that are shorter than a head, and the words of their
-  /// fingerprints.
+  /// The lengths of all logs that are shorter than a head.
   ///
-  /// - Throws: What keeps the ledger from being read.
-  static func shortLogs(in database: Database) throws -> (lengths: [Int], heads: Set<UInt64>) {
-    let rows = try database.rows(
-      "SELECT length, head FROM logs WHERE length < \(ContentTrace.headLength)")
-    return (
-      Array(Set(try rows.map { try $0.count("length") })),
-      Set(try rows.map { UInt64(bitPattern: try $0.stored("head")) })
-    )
+  /// - Throws: An error if the ledger can't be read.
+  static func shortLengths(in database: Database) throws -> [Int] {
+    try database.values(
+      of: Int.self, "SELECT DISTINCT length FROM logs WHERE length < \(ContentTrace.headLength)")
   }
 
-  /// The log of a file that hasn't changed since it was read, or `nil`.
-  static func unchanged(
+  /// Returns a Boolean value indicating whether a file hasn't changed since it was read, so that
+  /// reading it again would bring nothing.
+  static func isUnchanged(
     _ stamp: FileStamp, _ expansion: ExpansionLimit, in database: Database
-  ) throws -> Int64? {
+  ) throws -> Bool {
     let row = try database.row(
       """
-      SELECT log, (SELECT damage FROM logs WHERE id = log_files.log) AS damage FROM log_files
+      SELECT damage FROM log_files JOIN logs ON logs.id = log
       WHERE device = ? AND inode = ? AND size = ? AND modified = ? AND changed = ?
       """,
       [
         Int64(bitPattern: stamp.device), Int64(bitPattern: stamp.inode), stamp.size,
         stamp.modified, stamp.changed,
       ])
-    guard let row else { return nil }
-    let damage: String? = try row.stored("damage")
-    if let damage,
-      case .expansionLimit(let ratio, _) = LogDamage(expansionDescribedBy: damage)?.kind,
-      ratio < expansion.ratio
-    {
-      return nil
+    guard let row else { return false }
+    if case .expansionLimit(let ratio, _) = try row.damage()?.kind {
+      return ratio >= expansion.ratio
     }
-    return try row.stored("log")
+    return true
   }
 
-  /// Words as bytes, the lowest first.
-  static func bytes<Word: FixedWidthInteger>(_ words: [Word]) -> [UInt8] {
-    words.flatMap { word in
-      (0..<(Word.bitWidth / 8)).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) }
+  /// Records that a file was read as a log.
+  ///
+  /// - Parameters:
+  ///   - stamp: The stamp of the file when it was opened, or `nil`.
+  ///   - log: The log.
+  ///   - started: A time before that, in nanoseconds since 1970.
+  ///   - database: The ledger.
+  /// - Throws: An error if the database can't be written.
+  static func record(
+    _ stamp: FileStamp?, of log: Int64, started: Int64, in database: Database
+  ) throws {
+    guard let stamp else { return }
+    // A file that was changed just now may change again and keep its times. No file has the size -1,
+    // so it is read again.
+    let size = stamp.showsChanges(since: started) ? stamp.size : -1
+    try database.execute(
+      "INSERT OR REPLACE INTO log_files VALUES (?, ?, ?, ?, ?, ?)",
+      [
+        Int64(bitPattern: stamp.device), Int64(bitPattern: stamp.inode), size, stamp.modified,
+        stamp.changed, log,
+      ])
+  }
+
+  /// Checkpoints as the ledger stores them: for each, its length and its hash, the lowest byte first.
+  static func bytes(_ checkpoints: [Checkpoint]) -> [UInt8] {
+    checkpoints.flatMap { [UInt64($0.length), $0.hash] }.flatMap { word in
+      (0..<8).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) }
     }
   }
 
-  private static func words<Word: FixedWidthInteger>(_ bytes: [UInt8]) -> [Word] {
-    let size = Word.bitWidth / 8
-    return stride(from: 0, through: bytes.count - size, by: size).map { start in
-      (0..<size).reduce(0) { $0 | Word(bytes[start + $1]) << ($1 * 8) }
+  private static func checkpoints(_ bytes: [UInt8]) -> [Checkpoint] {
+    let words = words(bytes)
+    return stride(from: 0, to: words.count - 1, by: 2).map { index in
+      Checkpoint(length: Int(truncatingIfNeeded: words[index]), hash: words[index + 1])
     }
+  }
+
+  /// The numbers of 64 bits that some bytes hold.
+  static func words(_ bytes: [UInt8]) -> [UInt64] {
+    stride(from: 0, through: bytes.count - 8, by: 8).map { start in
+      (0..<8).reduce(0) { $0 | UInt64(bytes[start + $1]) << ($1 * 8) }
+    }
+  }
+}
+
+extension Row {
+  /// The damage of a log, or `nil`.
+  func damage() throws -> LogDamage? {
+    try (stored("damage") as String?).flatMap { LogDamage(code: $0) }
   }
 }

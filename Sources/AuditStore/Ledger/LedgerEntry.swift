@@ -9,9 +9,6 @@ struct LedgerEntry {
   /// The entry before this run, or `nil` if the log is new.
   var known: KnownLog?
 
-  /// The host of lines that name none, or `nil`.
-  var host: String?
-
   /// The digests of its pending lines by day.
   var pendingDigests: [(day: StoredDay, requests: Int, bytes: [UInt8])]
 
@@ -35,12 +32,11 @@ struct LedgerEntry {
       days.formUnion(pending.days.keys.map { StoredDay($0) })
       share.subtract(pending)
     }
-    share.add(log.settled)
-    if let pending = log.pending { share.add(pending.share) }
+    share.add(log.added)
     let id = try writeLog(share, run: run, in: database)
     try writeShare(share, id: id, in: database)
     try writePending(id: id, in: database)
-    try LedgerFile.write(log.stamp, log: id, started: started, in: database)
+    try KnownLog.record(log.stamp, of: id, started: started, in: database)
     var added = share.tally
     added.lines -= known?.lines ?? 0
     added.requests -= known?.requests ?? 0
@@ -92,9 +88,11 @@ struct LedgerEntry {
 
   private func writeLog(_ share: LogShare, run: Int64, in database: Database) throws -> Int64 {
     let content = log.trace.fingerprint
+    let checkpoints = log.trace.checkpoints
     let values: [(String, any DatabaseValueConvertible)] = [
-      ("path", log.continuation.input.path), ("host", host), ("format", log.format?.name),
-      ("status", InputStatus(log.damage).rawValue), ("damage", log.damage?.description),
+      ("path", log.input.path), ("host", log.input.settings.defaultHost),
+      ("format", log.input.format?.name), ("status", InputStatus(log.input.damage).rawValue),
+      ("damage", log.input.damage?.code),
       ("lines", share.tally.lines), ("requests", share.tally.requests),
       ("rejected", share.tally.rejected),
       ("pending_lines", log.pending?.share.tally.lines ?? 0), ("length", content.length),
@@ -102,10 +100,7 @@ struct LedgerEntry {
       ("settled_lines", log.continuation.settledLines + log.settled.tally.lines),
       ("first_hash", Int64(bitPattern: content.first)),
       ("second_hash", Int64(bitPattern: content.second)),
-      ("head", Int64(bitPattern: log.trace.head.first)),
-      ("checkpoints", KnownLog.bytes(log.trace.checkpoints)),
-      ("first_line_end", log.trace.firstMarkedEnd),
-      ("line_hashes", KnownLog.bytes(log.trace.marks.map(\.hash))), ("last_run", run),
+      ("checkpoints", KnownLog.bytes(checkpoints)), ("last_run", run),
     ]
     let arguments = values.map(\.1)
     let names = values.map(\.0)
@@ -122,9 +117,9 @@ struct LedgerEntry {
         """, arguments + [run])
     }
     let id = known?.id ?? database.lastInsertedRowID
-    for hash in log.trace.lineBeginnings {
+    for end in checkpoints + [content.checkpoint] where end.length <= ContentTrace.headLength {
       try database.execute(
-        "INSERT OR IGNORE INTO log_beginnings VALUES (?, ?)", [Int64(bitPattern: hash), id])
+        "INSERT OR IGNORE INTO log_beginnings VALUES (?, ?)", [Int64(bitPattern: end.hash), id])
     }
     return id
   }

@@ -1,7 +1,10 @@
 internal import AccessLogs
 internal import TrafficDigest
 
-/// The log of the ledger that a file holds.
+/// The relation of a file to the logs of the ledger.
+///
+/// A log is its whole content, never its beginning alone: servers that are asked by the same health
+/// check write the same first lines.
 struct LogIdentification: Sendable {
   var input: LogInput
   var stamp: FileStamp?
@@ -11,22 +14,21 @@ struct LogIdentification: Sendable {
     /// It is empty, or none of it could be read.
     case nothing(LogDamage?)
 
-    /// It holds no whole line but directives, so it can't be known again yet. `isTorn` says whether
+    /// It holds no whole line but directives, so it can't be identified yet. `isTorn` says whether
     /// part of another line follows them.
     case unfinished(isTorn: Bool, LogDamage?)
 
-    /// All of it counts already, as a log.
+    /// All of it is counted, as a log.
     case counted(KnownLog, LogDamage?)
 
-    /// It is a beginning of a log, which counts already; `isSeen` is whether all of it
-    /// was seen to agree.
-    case copy(KnownLog, isSeen: Bool, LogDamage?)
+    /// It is a beginning of a log, which is counted.
+    case copy(KnownLog, LogDamage?)
 
-    /// Some of it counts already, or nothing does: `log` is `nil` then.
+    /// Some of it is counted, or nothing is: `log` is `nil` then.
     case uncounted(LogContinuation, log: KnownLog?)
 
     /// It is a known log whose end was replaced, by damage or after a machine was set back. Lines
-    /// after the last place at which both were seen to agree are counted, as a log of its own.
+    /// after the last place where both are known to agree are counted, as a log of its own.
     case diverged(LogContinuation, from: KnownLog, isExact: Bool)
   }
 
@@ -42,145 +44,87 @@ struct LogIdentification: Sendable {
   /// Lines that both files hold count once.
   var twin: String?
 
-  init(
-    input: LogInput, stamp: FileStamp? = nil, answer: Answer, alike: String? = nil,
-    twin: String? = nil
-  ) {
-    (self.input, self.stamp, self.answer) = (input, stamp, answer)
-    (self.alike, self.twin) = (alike, twin)
-  }
-}
-
-/// A log that is read to its end, or to where the longest of some logs ended, to see
-/// which of them it is.
-///
-/// A log is its whole content, never its beginning alone: servers that are asked by the same health
-/// check write the same first lines.
-struct LogComparison {
-  private let input: LogInput
-  private let head: LogHead
-  private let candidates: [KnownLog]
-
-  init(_ input: LogInput, _ head: LogHead, _ candidates: [KnownLog]) {
-    (self.input, self.head, self.candidates) = (input, head, candidates)
+  /// Identifies a file.
+  ///
+  /// - Parameters:
+  ///   - head: The head of the file.
+  ///   - candidates: The logs that it may be.
+  ///   - options: How logs are read.
+  init(_ head: LogHead, _ candidates: [KnownLog], _ options: ReductionOptions) {
+    (input, stamp) = (head.input, head.stamp)
+    if head.bytes.isEmpty {
+      answer = .nothing(head.damage)
+    } else if let isTorn = head.isTorn {
+      answer = .unfinished(isTorn: isTorn, head.damage)
+    } else {
+      answer = .uncounted(LogContinuation(input, beginning: head.fingerprint), log: nil)
+      if !candidates.isEmpty { compare(with: candidates, options) }
+    }
   }
 
-  /// Finds out which of the logs it is.
-  func identify(lineLimit: Int, expansion: ExpansionLimit) -> LogIdentification {
-    let (answer, alike) = answer(lineLimit: lineLimit, expansion: expansion)
-    var identification = LogIdentification(
-      input: input, stamp: head.stamp, answer: answer, alike: alike)
+  /// The log that the ledger has, of which the file holds all and perhaps more, or `nil`.
+  var known: KnownLog? {
     switch answer {
-    case .counted(let log, _), .uncounted(_, let log?):
-      // Files that were found once are not reported again.
-      if !log.wasReadFromFile, log.isHeld(byAnotherFileThan: input, lineLimit, expansion) {
-        identification.twin = log.path
-      }
-    case .copy, .diverged, .nothing, .unfinished, .uncounted: break
+    case .counted(let log, _), .uncounted(_, let log?): log
+    case .nothing, .unfinished, .copy, .uncounted, .diverged: nil
     }
-    return identification
   }
 
-  private func answer(
-    lineLimit: Int, expansion: ExpansionLimit
-  ) -> (LogIdentification.Answer, alike: String?) {
-    let isShort = head.isWhole && head.damage == nil
-    if candidates.isEmpty {
-      return (.uncounted(LogContinuation(input, beginning: head.fingerprint), log: nil), nil)
+  /// Where to continue reading a file with lines that aren't counted, or `nil` if it has none.
+  var continuation: LogContinuation? {
+    switch answer {
+    case .nothing, .unfinished, .counted, .copy: nil
+    case .uncounted(let continuation, _), .diverged(let continuation, _, _): continuation
     }
+  }
+
+  /// Reads the file as far as one of some logs goes, to find out which of them it is.
+  private mutating func compare(with candidates: [KnownLog], _ options: ReductionOptions) {
     let end = candidates.map(\.content.length).max() ?? 0
-    // All lines that some of the logs have marks of.
-    let firstMark = min(
-      end, candidates.filter { !$0.lineHashes.isEmpty }.map(\.markedFrom).min() ?? end)
+    let lengths = candidates.flatMap { $0.checkpoints.map(\.length) + [$0.content.length] }
     var reader = LogReader(
-      input, lineLimit: lineLimit, expansion: expansion,
-      trace: ContentTrace(
-        lengths: candidates.map(\.content.length), markedPart: firstMark..<(end + 1)))
+      input, lineLimit: options.lineLimit, expansion: options.expansion,
+      trace: ContentTrace(lengths: lengths, keepsCheckpoints: true))
     var chunk = LineChunk()
-    var starts: [Int] = []
-    var wholeLength = 0
-    while reader.next(into: &chunk) {
-      starts.append(chunk.offset)
-      wholeLength = chunk.offset + chunk.wholeLineCount
-      if !isShort, (reader.trace?.fingerprint.length ?? 0) > end { break }
-    }
-    guard let trace = reader.trace else { return (.nothing(reader.damage), nil) }
-    let (answer, alike) = answer(
-      Reading(
-        trace: trace, isWhole: reader.isAtEnd, damage: reader.damage, starts: starts,
-        wholeLength: wholeLength))
-    guard case .diverged(var continuation, let log, let isExact) = answer else {
-      return (answer, alike)
-    }
-    continuation.settledLines = lineCount(
-      upTo: continuation.settledLength, lineLimit: lineLimit, expansion: expansion)
-    return (.diverged(continuation, from: log, isExact: isExact), nil)
-  }
-
-  /// The number of lines in front of a place: their ends aren't all marked.
-  private func lineCount(upTo offset: Int, lineLimit: Int, expansion: ExpansionLimit) -> Int {
-    var reader = LogReader(input, lineLimit: lineLimit, expansion: expansion)
-    var chunk = LineChunk()
-    var count = 0
-    while reader.next(into: &chunk), chunk.offset < offset {
-      count += chunk.lineCount(upTo: offset - chunk.offset)
-    }
-    return count
-  }
-
-  /// The part of a file that was read.
-  private struct Reading {
-    var trace: ContentTrace
-
-    /// Whether that is the whole content.
-    var isWhole: Bool
-    var damage: LogDamage?
-
-    /// Where chunks begin.
-    var starts: [Int]
-
-    /// The number of bytes up to the end of the last whole line.
-    var wholeLength: Int
-  }
-
-  private func answer(_ reading: Reading) -> (LogIdentification.Answer, alike: String?) {
-    let trace = reading.trace
-    let length = trace.fingerprint.length
-    let found = Set(trace.beginnings)
-    let best = candidates.filter { found.contains($0.content) }
-      .max { $0.content.length < $1.content.length }
-    let rest = candidates.map { ($0, $0.agreement(with: trace)) }
-      .filter { $0.1.length > best?.content.length ?? 0 }
-    // A copy of a known log that was made before that was as long as it is now.
-    if reading.isWhole {
-      for (log, agreement) in rest where log.content.length > length {
-        if agreement.isExact, agreement.length >= reading.wholeLength {
-          return (.copy(log, isSeen: true, reading.damage), nil)
-        }
-        // Up to the last checkpoint all is the same, and nothing else is seen behind it.
-        if !agreement.isEndSeen, agreement.length >= ContentTrace.lastCheckpoint(in: length) {
-          return (.copy(log, isSeen: false, reading.damage), nil)
-        }
+    while reader.next(into: &chunk), let trace = reader.trace, trace.fingerprint.length <= end {
+      // Most files differ soon. Compressed data is read on, because it may turn out to be corrupt.
+      if chunk.index == 0, !reader.isCompressed,
+        candidates.allSatisfy({ $0.differs(from: trace) })
+      {
+        break
       }
     }
-    let longest = rest.max { $0.1.length < $1.1.length }
-    if let (log, agreement) = longest, isSame(log, reading) {
-      return (diverged(from: log, agreement, reading), nil)
+    guard let trace = reader.trace else { return }
+    let (length, damage) = (trace.fingerprint.length, reader.damage)
+    let isWhole = reader.isAtEnd && length <= end
+
+    let contents = Set(trace.beginnings)
+    let best = candidates.filter { contents.contains($0.content) }
+      .max { $0.content.length < $1.content.length }
+    let others = candidates.map { (log: $0, shared: $0.sharedLength(with: trace)) }
+      .filter { $0.shared > best?.content.length ?? 0 }
+    let longest = others.max { $0.shared < $1.shared }
+    let original = others.first { log, _ in
+      isWhole && log.content.length > length && log.goesOn(from: trace)
     }
-    let alike = longest.flatMap { $0.1.length >= ContentTrace.headLength ? $0.0.path : nil }
-    guard let best else {
-      return (.uncounted(LogContinuation(input, beginning: head.fingerprint), log: nil), alike)
-    }
-    if reading.isWhole, best.content.length == length {
-      return (.counted(best, reading.damage), nil)
-    }
-    return (
-      .uncounted(
-        LogContinuation(
+    if let original {
+      answer = .copy(original.log, damage)
+    } else if let longest, isSame(longest.log, damage) {
+      diverge(from: longest.log, at: longest.shared, options)
+    } else if let best {
+      if isWhole, best.content.length == length {
+        answer = .counted(best, damage)
+      } else {
+        let continuation = LogContinuation(
           input, settledLength: best.settledLength, settledLines: best.settledLines,
-          beginning: best.content),
-        log: best), nil
-    )
+          beginning: best.content)
+        answer = .uncounted(continuation, log: best)
+      }
+      // Files that were found once are not reported again.
+      if !best.wasReadFromFile, isHeld(best, options) { twin = best.path }
+    } else if let longest, longest.shared >= ContentTrace.headLength {
+      alike = longest.log.path
+    }
   }
 
   /// Returns a Boolean value indicating whether a file that begins as a log and goes on in another
@@ -188,48 +132,58 @@ struct LogComparison {
   ///
   /// Damaged data can decompress to anything at its end. And a server doesn't write the same times
   /// twice under one name, so there its log was set back.
-  private func isSame(_ log: KnownLog, _ reading: Reading) -> Bool {
-    if log.isCorrupt || InputStatus(reading.damage) == .corrupt { return true }
+  private func isSame(_ log: KnownLog, _ damage: LogDamage?) -> Bool {
+    if log.status == .corrupt || InputStatus(damage) == .corrupt { return true }
     return log.isDated && log.path == input.path
   }
 
-  /// Continues a log whose end was replaced after the line, or the checkpoint, up to which both
-  /// agree.
-  private func diverged(
-    from log: KnownLog, _ agreement: KnownLog.Agreement, _ reading: Reading
-  ) -> LogIdentification.Answer {
-    let offset =
-      agreement.isExact
-      ? agreement.length : reading.starts.last { $0 <= agreement.length } ?? 0
-    guard offset > 0 else {
-      return .uncounted(LogContinuation(input, beginning: head.fingerprint), log: nil)
+  /// Continues a log whose end was replaced, from the line in which it differs.
+  private mutating func diverge(
+    from log: KnownLog, at length: Int, _ options: ReductionOptions
+  ) {
+    var reader = LogReader(input, lineLimit: options.lineLimit, expansion: options.expansion)
+    var chunk = LineChunk()
+    var (start, lines) = (0, 0)
+    while reader.next(into: &chunk), chunk.offset < length {
+      let count = chunk.wholeLineCount(upTo: length - chunk.offset)
+      if count > 0 { start = min(chunk.contentEnd, chunk.offset + count) }
+      lines += chunk.lineCount(upTo: count)
     }
-    return .diverged(
-      LogContinuation(input, settledLength: offset, beginning: head.fingerprint),
-      from: log, isExact: agreement.isExact)
+    guard start > 0, let beginning = continuation?.beginning else { return }
+    answer = .diverged(
+      LogContinuation(input, settledLength: start, settledLines: lines, beginning: beginning),
+      from: log, isExact: log.marksLines(at: length))
   }
-}
 
-extension KnownLog {
-  /// Returns a Boolean value indicating whether the file that was last read as this log still holds
-  /// it, and is another file than the one that was just read.
-  fileprivate func isHeld(
-    byAnotherFileThan input: LogInput, _ lineLimit: Int, _ expansion: ExpansionLimit
-  ) -> Bool {
-    guard path != input.path, let known = FileStamp(path: path),
+  /// Returns a Boolean value indicating whether another file still holds all of a log: the one that
+  /// was last read as it.
+  private func isHeld(_ log: KnownLog, _ options: ReductionOptions) -> Bool {
+    guard log.path != input.path, let known = FileStamp(path: log.path),
       let own = FileStamp(path: input.path),
       (known.device, known.inode) != (own.device, own.inode)
     else { return false }
-    let input = LogInput(path: path)
-    guard
-      LogHead(of: input).fingerprint(ofFirst: min(content.length, ContentTrace.headLength)).first
-        == headWord
-    else { return false }
+    let first = log.checkpoints.first ?? log.content.checkpoint
     var reader = LogReader(
-      input, lineLimit: lineLimit, expansion: expansion,
-      trace: ContentTrace(lengths: [content.length]))
+      LogInput(path: log.path), lineLimit: options.lineLimit, expansion: options.expansion,
+      trace: ContentTrace(lengths: [first.length, log.content.length]))
     var chunk = LineChunk()
-    while reader.trace?.beginnings.isEmpty == true, reader.next(into: &chunk) {}
-    return reader.trace?.beginnings.first == content
+    while reader.next(into: &chunk), let beginnings = reader.trace?.beginnings {
+      if beginnings.contains(log.content) { return true }
+      if let found = beginnings.first, found.checkpoint != first { return false }
+    }
+    return false
+  }
+}
+
+extension LogHead {
+  /// A Boolean value indicating whether part of a line follows directives, or `nil` if there is a
+  /// whole line besides these.
+  ///
+  /// A compressed log without damage is complete, so its last line is whole even without an end.
+  fileprivate var isTorn: Bool? {
+    let directives = directiveLength
+    guard isWhole, !bytes[directives...].contains(UInt8(ascii: "\n")) else { return nil }
+    let isTorn = directives < bytes.count
+    return isTorn && isCompressed && damage == nil ? nil : isTorn
   }
 }

@@ -1,6 +1,5 @@
 internal import AccessLogs
 internal import Foundations
-internal import SystemPackage
 internal import TrafficDigest
 
 /// The logs of the ledger that the requests of some days came from.
@@ -77,19 +76,14 @@ struct LedgerSummary {
   /// The number of rejected lines of each reason that are told of.
   private static let exampleCount = 3
 
-  /// Returns the damage of a log, as far as the ledger has it.
+  /// Returns the damage of a log.
+  ///
+  /// Reports show its kind as far as the status says it.
   private static func damage(_ row: Row) throws -> LogDamage? {
-    let length = try row.count("length")
-    let text: String? = try row.stored("damage")
-    if let text, let damage = LogDamage(expansionDescribedBy: text) {
-      return damage
+    if let damage = try row.damage(), case .expansionLimit = damage.kind { return damage }
+    guard let status = InputStatus(rawValue: try row.stored("status")) else {
+      throw StoredValueMismatch(column: "status")
     }
-    switch InputStatus(rawValue: try row.stored("status")) {
-    case .truncated: return LogDamage(.truncated, offset: length)
-    case .corrupt: return LogDamage(.invalidData, offset: length)
-    case .unreadable: return LogDamage(.system(.ioError), offset: length)
-    case .complete: return nil
-    case nil: throw StoredValueMismatch(column: "status")
-    }
+    return LogDamage(status: status, length: try row.count("length"))
   }
 }

@@ -2,11 +2,14 @@
 enum StoreSchema {
   /// The version of stores that this program makes.
   ///
-  /// It reads those of earlier ones, too, and brings them up to date when it changes them.
-  static let version = 2
+  /// It reads those of earlier ones, too, and migrates them when it changes them.
+  static let version = 3
 
   /// The first version whose rows have checksums.
   static let checksumVersion = 2
+
+  /// The first version that stores checkpoints with their lengths, and damage as a code.
+  static let checkpointVersion = 3
 
   /// The mark of these databases among those of other programs: "LnkA".
   static let applicationID = 0x4C6E_6B41
@@ -18,25 +21,11 @@ enum StoreSchema {
   ///   - version: The version of the store.
   /// - Throws: What keeps them from being made.
   static func create(in database: Database, version: Int = version) throws {
+    try database.run(version < checkpointVersion ? earlierLogTable : logTable)
     try database.run(tables)
     try database.run(version < checksumVersion ? fingerprintTable : checksumTable)
     try database.execute("PRAGMA application_id = \(applicationID)")
     try database.execute("PRAGMA user_version = \(version)")
-  }
-
-  /// Makes the tables of a store that an earlier version made those of a new one.
-  ///
-  /// - Parameters:
-  ///   - database: The database, whose tables are those of the earlier version.
-  ///   - version: That version.
-  /// - Throws: What keeps them from being changed.
-  static func migrate(_ database: Database, from version: Int) throws {
-    guard version < checksumVersion else { return }
-    // Figures that somebody has changed stay recognisable: they get no checksum.
-    let days = try DailyFigures.changedDays(in: database)
-    try database.run("DROP TABLE daily_fingerprints; \(checksumTable)")
-    try database.execute("PRAGMA user_version = \(self.version)")
-    try StoreChecksums.write(in: database, without: days)
   }
 
   /// The fingerprints of figures by day, of version 1.
@@ -48,7 +37,7 @@ enum StoreSchema {
     """
 
   /// The checksums, from version 2 on.
-  private static let checksumTable = """
+  static let checksumTable = """
     CREATE TABLE checksums (
       name TEXT NOT NULL,
       part TEXT NOT NULL,
@@ -57,18 +46,8 @@ enum StoreSchema {
     ) WITHOUT ROWID;
     """
 
-  // Days are texts such as `2026-11-19`; requests without a time have the day ''.
-  private static let tables = """
-    CREATE TABLE runs (
-      id INTEGER PRIMARY KEY,
-      started TEXT NOT NULL,
-      finished TEXT NOT NULL,
-      logs INTEGER NOT NULL,
-      lines INTEGER NOT NULL,
-      requests INTEGER NOT NULL,
-      rejected INTEGER NOT NULL
-    );
-
+  /// The logs, from version 3 on.
+  private static let logTable = """
     CREATE TABLE logs (
       id INTEGER PRIMARY KEY,
       path TEXT NOT NULL,
@@ -85,15 +64,32 @@ enum StoreSchema {
       settled_lines INTEGER NOT NULL,
       first_hash INTEGER NOT NULL,
       second_hash INTEGER NOT NULL,
-      head INTEGER NOT NULL,
       checkpoints BLOB NOT NULL,
-      first_line_end INTEGER NOT NULL,
-      line_hashes BLOB NOT NULL,
       first_run INTEGER NOT NULL,
       last_run INTEGER NOT NULL
     );
-    CREATE INDEX logs_by_head ON logs (head);
     CREATE INDEX logs_by_short_length ON logs (length) WHERE length < 4096;
+    """
+
+  /// The logs of versions 1 and 2.
+  private static let earlierLogTable =
+    logTable.replacing(
+      "  checkpoints BLOB NOT NULL,\n",
+      with: "  head INTEGER NOT NULL,\n  checkpoints BLOB NOT NULL,\n"
+        + "  first_line_end INTEGER NOT NULL,\n  line_hashes BLOB NOT NULL,\n")
+    + "CREATE INDEX logs_by_head ON logs (head);"
+
+  // Days are texts such as `2026-11-19`; requests without a time have the day ''.
+  private static let tables = """
+    CREATE TABLE runs (
+      id INTEGER PRIMARY KEY,
+      started TEXT NOT NULL,
+      finished TEXT NOT NULL,
+      logs INTEGER NOT NULL,
+      lines INTEGER NOT NULL,
+      requests INTEGER NOT NULL,
+      rejected INTEGER NOT NULL
+    );
 
     CREATE TABLE log_beginnings (
       hash INTEGER NOT NULL,

@@ -1,13 +1,13 @@
 public import AccessLogs
 public import Foundations
 
-/// A log, and where its reading goes on if some of it has been counted before.
+/// A log, and where to continue reading it if some of it is counted.
 public struct LogContinuation: Hashable, Sendable {
   /// The log.
   public var input: LogInput
 
-  /// The number of bytes of its content, decompressed, whose lines have been counted for
-  /// good: they end with a line.
+  /// The number of bytes of its content, decompressed, whose lines are counted permanently: they
+  /// end with a line.
   public var settledLength: Int
 
   /// The number of those lines.
@@ -77,46 +77,43 @@ public struct LogShare: Hashable, Sendable {
   }
 }
 
-/// A log of which the lines have been counted that hadn't been before.
+/// A log after those of its lines were counted that hadn't been before.
 public struct ContinuedLog: Sendable {
-  /// The log, and where its reading went on.
+  /// Where its reading continued.
   public var continuation: LogContinuation
+
+  /// The log as an input of the digest; its lines are in ``added``.
+  public var input: TrafficDigest.Input
 
   /// A Boolean value indicating whether the content began otherwise than it had to.
   ///
   /// If it is, discard the counts.
   public var isOther: Bool
 
-  /// The trace of the content.
+  /// A Boolean value indicating whether its lines can name hosts, whether any does or not.
+  public var canNameHosts: Bool
+
+  /// The trace of the content, with checkpoints.
   public var trace: ContentTrace
 
   /// The stamp of the file when it was opened, or `nil`.
   public var stamp: FileStamp?
 
-  /// The damage that kept it from being read whole, or `nil`.
-  public var damage: LogDamage?
-
-  /// The format of its lines, or `nil` if none fits.
-  public var format: TrafficDigest.InputFormat?
-
-  /// A Boolean value indicating whether its lines can name hosts, whether any does or not.
-  public var canNameHosts: Bool
-
-  /// A Boolean value indicating whether requests have no day because either number of it can be the
-  /// month.
-  public var hasAmbiguousDates = false
-
-  /// The beginning of the log if no format fits it, or not the one that was named.
-  public var unreadStart: [UInt8]
-
-  /// The number of bytes whose lines have now been counted for good.
+  /// The number of bytes whose lines are now counted permanently.
   public var settledLength: Int
 
-  /// The counts that stay, whatever the log becomes.
+  /// The counts of new lines that stay, whatever the log becomes.
   public var settled: LogShare
 
-  /// The lines behind those, which count, but can still become others when the log grows.
+  /// The lines after those, which count, but can still change when the log grows.
   public var pending: PendingLines?
+
+  /// The counts of all new lines.
+  public var added: LogShare {
+    var share = settled
+    if let pending { share.add(pending.share) }
+    return share
+  }
 }
 
 /// Lines at the end of a log that count for as long as the log doesn't grow: the last one

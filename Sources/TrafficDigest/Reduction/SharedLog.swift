@@ -6,21 +6,20 @@ final class SharedLog: Sendable {
     var reader: LogReader
     var formats: ChunkFormats
 
-    /// The number of bytes whose lines count for good by now.
+    /// The number of bytes whose lines are counted permanently by now.
     var settledLength = 0
 
-    /// The lines behind those.
+    /// The lines after those.
     var pending: PendingLines?
   }
 
   /// A chunk that has been filled.
   struct Step {
-    /// The bytes of the chunk whose lines count for good and haven't been counted, and
-    /// how they are read.
+    /// The bytes of the chunk whose lines are to be counted permanently, and how they are read.
     var settled: Range<Int>
     var reading: ChunkReading
 
-    /// The bytes of the chunk whose lines can still become others, and how they are read.
+    /// The bytes of the chunk whose lines can still change, and how they are read.
     var pending: Range<Int>
     var pendingReading: ChunkReading
 
@@ -50,8 +49,10 @@ final class SharedLog: Sendable {
         reader: LogReader(
           input, lineLimit: options.lineLimit, expansion: options.expansion,
           trace: options.fingerprintsContent || continuation != nil
-            ? ContentTrace(lengths: (continuation?.beginning).map { [$0.length] } ?? []) : nil,
-          marksEnd: continuation != nil),
+            ? ContentTrace(
+              lengths: (continuation?.beginning).map { [$0.length] } ?? [],
+              keepsCheckpoints: continuation != nil)
+            : nil),
         formats: ChunkFormats(
           named: options.format, defaultHost: settings.defaultHost, lineLimit: options.lineLimit)))
   }
@@ -67,11 +68,10 @@ final class SharedLog: Sendable {
           settled: 0..<chunk.count, reading: reading, pending: 0..<0, pendingReading: reading,
           bytesRead: state.reader.offset - before)
       }
-      // Of another file, nothing is of use.
+      // The file was replaced; discard what was read.
       if Self.isOther(state.reader, continuation) { return nil }
-      // Where a line is too long, the content of a chunk is longer than the chunk.
-      // Where a day was removed, what was there of a last line was counted for good: of a line,
-      // the rest is none.
+      // Where a line is too long, the content of a chunk is longer than the chunk. Where a day was
+      // removed, part of a line may be counted permanently; the rest of it is no line.
       let start =
         chunk.contentEnd <= continuation.settledLength
         ? chunk.count : chunk.lineStart(from: continuation.settledLength - chunk.offset)
@@ -88,7 +88,7 @@ final class SharedLog: Sendable {
   /// Lets go of the file, whether it has been read to its end or not.
   func close() { state.withLock { $0.reader.close() } }
 
-  /// The number of bytes of a chunk whose lines can't become others when the log grows.
+  /// The number of bytes of a chunk whose lines can't change when the log grows.
   private static func settledCount(
     of chunk: LineChunk, _ reader: borrowing LogReader, _ formats: ChunkFormats
   ) -> Int {
@@ -107,7 +107,7 @@ final class SharedLog: Sendable {
     return reader.isAtEnd && trace.fingerprint != beginning
   }
 
-  /// Counts the lines of a chunk that can still become others.
+  /// Counts the lines of a chunk that can still change.
   func addPending(of chunk: LineChunk, _ step: Step, _ options: ReductionOptions) {
     guard !step.pending.isEmpty else { return }
     var reducer = Reducer(options)
@@ -129,13 +129,11 @@ final class SharedLog: Sendable {
   /// Returns the outcome of a log that was continued.
   func continued(settled: LogShare?, _ continuation: LogContinuation) -> ContinuedLog {
     state.withLock { state in
-      let input = Self.summary(input, settings, state)
-      return ContinuedLog(
-        continuation: continuation, isOther: Self.isOther(state.reader, continuation),
-        trace: state.reader.trace ?? ContentTrace(), stamp: state.reader.stamp,
-        damage: input.damage, format: input.format, canNameHosts: state.formats.canNameHosts,
-        hasAmbiguousDates: input.hasAmbiguousDates,
-        unreadStart: input.unreadStart,
+      ContinuedLog(
+        continuation: continuation, input: Self.summary(input, settings, state),
+        isOther: Self.isOther(state.reader, continuation),
+        canNameHosts: state.formats.canNameHosts, trace: state.reader.trace ?? ContentTrace(),
+        stamp: state.reader.stamp,
         settledLength: max(state.settledLength, continuation.settledLength),
         settled: settled ?? LogShare(), pending: state.pending)
     }

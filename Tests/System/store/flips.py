@@ -254,7 +254,7 @@ def damage_reaches_no_ingest(world: World) -> None:
     """An ingest that looks up single rows reads all of them before: a log that isn't found counts twice."""
     reported(world)
     for sql in [
-        "DELETE FROM log_beginnings", "UPDATE logs SET head = head + 1, length = length + 1",
+        "DELETE FROM log_beginnings", "UPDATE logs SET first_hash = first_hash + 1, length = length + 1",
         "UPDATE logs SET settled_length = settled_length - 1", "UPDATE log_days SET requests = requests + 1",
         "UPDATE digests SET requests = requests + 1", "UPDATE digests SET file = replace(file, '.1.', '.7.')",
         "UPDATE deployments SET day = '2021-01-01' WHERE day = '2020-01-01'",
