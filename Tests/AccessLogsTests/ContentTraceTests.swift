@@ -27,7 +27,7 @@ import Testing
   }
 
   /// Whatever pieces a content comes in, each hash is that of the bytes before its place alone.
-  @Test(arguments: [0, 1, 31, 4_095, 4_096, 4_097, 65_536, 131_072, 131_073, 300_000])
+  @Test(arguments: [0, 1, 31, 4_095, 4_096, 4_097, 65_536, 65_537, 327_680, 400_000])
   func piecesDoNotMatter(length: Int) {
     let seed = TestRun.seed
     var generator = SeededGenerator(seed: seed)
@@ -46,22 +46,22 @@ import Testing
     #expect(Self.trace(bytes, &generator).checkpoints == trace.checkpoints, "seed: \(seed)")
   }
 
-  /// Lines are marked in the first block and in the last two, and each block has its end.
+  /// Lines are marked in the first block and in the last ones, and each block has its end.
   @Test func placesOfCheckpoints() {
     let seed = TestRun.seed
     var generator = SeededGenerator(seed: seed)
     let block = ContentTrace.blockLength
     let line = (0..<99).map { _ in UInt8.random(in: 97...122, using: &generator) } + [10]
-    let length = 5 * block + 1_000
+    let length = 9 * block + 1_000
     let bytes = Array(repeatElement(line, count: length / 100 + 1).joined().prefix(length))
-    var expected = Set(stride(from: block, through: 5 * block, by: block))
+    var expected = Set(stride(from: block, through: 9 * block, by: block))
     expected.formUnion(stride(from: 100, to: block, by: 100))
-    expected.formUnion(stride(from: 100, to: length + 1, by: 100).filter { $0 > 4 * block + 31 })
+    expected.formUnion(stride(from: 100, to: length + 1, by: 100).filter { $0 > 5 * block })
     expected.insert(ContentTrace.headLength)
     let places = Self.trace(bytes, &generator).checkpoints.map(\.length)
     // A line may end less than 32 bytes after another checkpoint.
     #expect(Set(places).isSubset(of: expected), "seed: \(seed)")
-    #expect(expected.count - places.count <= 4, "seed: \(seed)")
+    #expect(expected.count - places.count <= 10, "seed: \(seed)")
   }
 
   /// Contents that begin alike have the same checkpoints there, where both keep them.
@@ -83,6 +83,6 @@ import Testing
   @Test func emptyLinesAreFewCheckpoints() {
     var trace = ContentTrace(keepsCheckpoints: true)
     trace.update([UInt8](repeating: 10, count: 1 << 20).span)
-    #expect(trace.checkpoints.count <= 3 * ContentTrace.blockLength / 32 + 20)
+    #expect(trace.checkpoints.count <= 6 * ContentTrace.blockLength / 32 + 40)
   }
 }

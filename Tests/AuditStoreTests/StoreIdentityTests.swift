@@ -164,6 +164,39 @@ import TrafficDigest
     }
   }
 
+  /// A short log that begins as a long one does isn't taken for a copy of it, wherever it ends.
+  @Test(arguments: [61, 80, 500, 650]) func shortLogsThatBeginAsLongOnes(count: Int) throws {
+    let shared = Self.lines(0..<60)
+    let long = shared + Self.lines(1_000..<6_000)
+    let short = shared + Self.lines(9_000..<(8_940 + count))
+    #expect(try newLines([["a": long], ["b": short], ["c": shared]]) == [5_060, count, 0])
+    #expect(try newLines([["b": short], ["a": long], ["b": short]]) == [count, 5_060, 0])
+    #expect(try newLines([["a": long, "b": short, "c": shared]]) == [5_060 + count])
+  }
+
+  /// A copy of the beginning of a long log is one wherever it ends, also if the log itself is gone.
+  @Test func copiesOfLongLogs() throws {
+    let text = Array(Self.lines(0..<6_000).utf8)
+    for length in [50, 4_000, 4_096, 65_530, 65_536, 65_600, 200_000, 393_216, 500_001, 520_000] {
+      let fixture = try StoreFixture()
+      let log = try fixture.folder.write(text, to: "logs/a")
+      #expect(try fixture.ingest(fixture.folder.path + "/logs").tally.lines == 6_000)
+      try FileManager.default.removeItem(atPath: log)
+      #expect(try newLines([["b": Array(text[..<length])]], in: fixture) == [0], "\(length) bytes")
+    }
+  }
+
+  /// A long log that is set back to its middle counts from there: up to 64 KiB count twice.
+  @Test func aLongLogIsSetBack() throws {
+    let fixture = try StoreFixture()
+    let night = ["a": Array(Self.lines(0..<12_000).utf8)]
+    let other = ["a": Array((Self.lines(0..<3_000) + Self.lines(20_000..<21_000)).utf8)]
+    let counts = try newLines([night, other, other], in: fixture)
+    #expect(counts[0] == 12_000 && counts[2] == 0)
+    let twice = ContentTrace.blockLength / 80
+    #expect((1_000...(1_000 + twice)).contains(counts[1]), "\(counts)")
+  }
+
   /// Lines that are no requests count once, too.
   @Test func rejectedLinesCountOnce() throws {
     let garbage = (0..<30).map { "garbage \($0)\n" }.joined()

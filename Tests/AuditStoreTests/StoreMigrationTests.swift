@@ -19,7 +19,9 @@ import TrafficDigest
     }.joined()
   }
 
-  /// The logs that the store knows. The last two were not read whole: the first of these was cut, and
+  /// The logs that the store knows.
+  ///
+  /// The last two were not read whole: the first of these was cut, and
   /// of the other one, no more was allowed than 64 KiB.
   private static let logs: [String: String] = [
     "short.log": lines(0..<30, day: 1), "long.log": lines(1_000..<1_900, day: 2),

@@ -27,8 +27,11 @@ public struct ContentTrace: Sendable {
   public static let headLength = 4_096
 
   /// The number of bytes of a block: each ends with a checkpoint, and the ends of lines are checkpoints
-  /// in the first block and in the last two.
+  /// in the first block and in the last ones.
   public static let blockLength = 1 << 16
+
+  /// The number of whole blocks before the last one in which the ends of lines are checkpoints.
+  private static let recentBlockCount = 4
 
   /// The least number of bytes between the ends of two lines that are checkpoints.
   ///
@@ -46,12 +49,19 @@ public struct ContentTrace: Sendable {
 
   private let keepsCheckpoints: Bool
 
-  /// The checkpoints of blocks before the recent ones.
-  private var earlierCheckpoints: [Checkpoint] = []
+  /// A block whose bytes are kept.
+  private struct Block {
+    /// The hash of everything before it.
+    let start: ContentHasher
 
-  /// The last whole block and the bytes after it, with the hashes of what is before each of both.
-  private var recent: [UInt8] = []
-  private var blockStarts = [ContentHasher()]
+    var bytes: [UInt8] = []
+  }
+
+  /// The last blocks, of which the last one isn't whole.
+  private var blocks = [Block(start: ContentHasher())]
+
+  /// The checkpoints of the blocks before those.
+  private var earlierCheckpoints: [Checkpoint] = []
 
   /// Creates a trace of nothing.
   ///
@@ -82,53 +92,42 @@ public struct ContentTrace: Sendable {
         beginnings.append(hasher.fingerprint)
       }
       if keepsCheckpoints {
-        piece.append(to: &recent)
-        if stop.isMultiple(of: Self.blockLength) { endBlock() }
+        piece.append(to: &blocks[blocks.count - 1].bytes)
+        if stop.isMultiple(of: Self.blockLength) { beginBlock() }
       }
     }
   }
 
-  /// Ends a block, and keeps no more of the one before it than its checkpoints.
-  private mutating func endBlock() {
-    blockStarts.append(hasher)
-    guard blockStarts.count > 2 else { return }
-    if earlierCheckpoints.isEmpty {
-      earlierCheckpoints = checkpoints(ofRecentBlock: 0)
-    } else {
-      earlierCheckpoints.append(blockStarts[1].fingerprint.checkpoint)
-    }
-    blockStarts.removeFirst()
-    recent.removeFirst(Self.blockLength)
+  /// Begins a block, and drops the bytes of the first one if there are too many.
+  private mutating func beginBlock() {
+    blocks.append(Block(start: hasher))
+    guard blocks.count > Self.recentBlockCount + 1 else { return }
+    let first = blocks.removeFirst()
+    earlierCheckpoints +=
+      first.start.length == 0
+      ? Self.checkpoints(of: first) : [blocks[0].start.fingerprint.checkpoint]
   }
 
   /// The checkpoints of the content in ascending order: where the head ends, where blocks end, and
   /// where lines do, in the first block and in the last ones.
   public var checkpoints: [Checkpoint] {
-    earlierCheckpoints + blockStarts.indices.flatMap { checkpoints(ofRecentBlock: $0) }
+    earlierCheckpoints + blocks.flatMap { Self.checkpoints(of: $0) }
   }
 
-  /// The checkpoints in a block whose bytes are kept.
-  private func checkpoints(ofRecentBlock number: Int) -> [Checkpoint] {
-    var hasher = blockStarts[number]
-    let start = number * Self.blockLength
-    let bytes = recent[start..<min(start + Self.blockLength, recent.count)]
-    let blockEnd = hasher.length + Self.blockLength
+  private static func checkpoints(of block: Block) -> [Checkpoint] {
+    let bytes = block.bytes
+    var hasher = block.start
     var checkpoints: [Checkpoint] = []
-    var (position, last) = (bytes.startIndex, hasher.length)
-    while position < bytes.endIndex {
-      var end =
-        bytes[position...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? bytes.endIndex
-      let toHeadEnd = Self.headLength - hasher.length
-      if toHeadEnd > 0 { end = min(end, position + toHeadEnd) }
-      hasher.update(recent.span.extracting(position..<end))
+    var (position, last) = (0, 0)
+    while position < bytes.count {
+      var end = bytes[position...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? bytes.count
+      if hasher.length < headLength { end = min(end, position + headLength - hasher.length) }
+      hasher.update(bytes.span.extracting(position..<end))
       position = end
-      let endsLine = recent[end - 1] == UInt8(ascii: "\n")
-      let length = hasher.length
-      if endsLine && length - last >= Self.lineLength || length == Self.headLength
-        || length == blockEnd
-      {
+      let endsLine = bytes[end - 1] == UInt8(ascii: "\n") && end - last >= lineLength
+      if endsLine || hasher.length == headLength || end == blockLength {
         checkpoints.append(hasher.fingerprint.checkpoint)
-        last = length
+        last = end
       }
     }
     return checkpoints

@@ -35,8 +35,8 @@ struct KnownLog: Sendable {
   /// A Boolean value indicating whether the file for which this log was looked up was read as it.
   var wasReadFromFile: Bool
 
-  /// The length of the beginning that this log shares with the file for which it was looked up, as
-  /// far as the head of that shows it.
+  /// The length of the longest beginning that this log is known to share with the file for which it
+  /// was looked up.
   var sharedLength = 0
 
   init(_ row: Row) throws {
@@ -59,23 +59,22 @@ struct KnownLog: Sendable {
     wasReadFromFile = try row.stored("was_read")
   }
 
-  /// Returns the length of the longest beginning that this log is known to share with a content, for
-  /// whose trace the hashes at ``checkpoints`` were asked.
-  func sharedLength(with trace: ContentTrace) -> Int {
-    let hashes = Set(trace.beginnings.map(\.checkpoint))
-    return max(sharedLength, checkpoints.last { hashes.contains($0) }?.length ?? 0)
+  /// Compares this log with the file for which it was looked up.
+  ///
+  /// - Parameter beginnings: The ends of beginnings of the file, at the places of ``checkpoints``.
+  /// - Returns: The log with its ``sharedLength``.
+  func compared(with beginnings: Set<Checkpoint>) -> KnownLog {
+    var log = self
+    let shared = (checkpoints + [content.checkpoint]).last { beginnings.contains($0) }
+    log.sharedLength = max(sharedLength, shared?.length ?? 0)
+    return log
   }
 
-  /// The first place after a shared beginning at which the hash of this log is known.
-  private func nextCheckpoint(after length: Int) -> Int {
-    checkpoints.first { $0.length > length }?.length ?? content.length
-  }
-
-  /// Returns a Boolean value indicating whether a content is known to go on in another way than this
-  /// log.
-  func differs(from trace: ContentTrace) -> Bool {
-    nextCheckpoint(after: sharedLength(with: trace)) <= trace.fingerprint.length
-      && !trace.beginnings.contains(content)
+  /// Returns a Boolean value indicating whether the file is known to continue in another way than
+  /// this log within its first `length` bytes.
+  func differs(upTo length: Int) -> Bool {
+    let next = checkpoints.first { $0.length > sharedLength }?.length ?? content.length
+    return sharedLength < content.length && next <= length
   }
 
   /// Returns a Boolean value indicating whether all ends of lines near a place are checkpoints.
@@ -88,14 +87,17 @@ struct KnownLog: Sendable {
       }
   }
 
-  /// Returns a Boolean value indicating whether a content that is shorter than this log is a
-  /// beginning of it, as far as its whole lines go.
+  /// Returns a Boolean value indicating whether the file is a beginning of this log, as far as its
+  /// whole lines go.
   ///
-  /// Where this log's lines aren't marked, what follows the last checkpoint in the content is taken
-  /// for the same.
-  func goesOn(from trace: ContentTrace) -> Bool {
-    let end = trace.checkpoints.last?.length ?? 0
-    return sharedLength(with: trace) >= end || !marksLines(at: end) && !differs(from: trace)
+  /// Where this log's lines aren't marked, bytes after the last checkpoint are taken for the same.
+  ///
+  /// - Parameters:
+  ///   - length: The number of bytes of the file, which is shorter than this log.
+  ///   - lastLine: The last checkpoint of the file.
+  /// - Returns: Whether it is.
+  func begins(withFileOf length: Int, lastLine: Int) -> Bool {
+    sharedLength >= lastLine || !marksLines(at: lastLine) && !differs(upTo: length)
   }
 }
 

@@ -20,7 +20,7 @@ struct LedgerEntry {
   ///   - database: The ledger.
   /// - Returns: The log's number, the days whose pending lines are others now, and the lines
   ///   that it has more than before.
-  /// - Throws: What keeps the database from being written, or digests from being read.
+  /// - Throws: An error if the database can't be written, or digests can't be read.
   func write(run: Int64, started: Int64, in database: Database) throws -> (
     id: Int64, pendingDays: Set<StoredDay>, added: LineTally
   ) {
@@ -60,7 +60,7 @@ struct LedgerEntry {
 
   /// Removes the pending lines of a log.
   ///
-  /// - Returns: What they were.
+  /// - Returns: Their counts.
   private static func takePending(of known: KnownLog, in database: Database) throws -> LogShare {
     var share = LogShare()
     share.tally.lines = known.pendingLines
@@ -79,7 +79,7 @@ struct LedgerEntry {
     for table in ["pending_rejections", "log_days", "log_rejections"] {
       try database.execute("DELETE FROM \(table) WHERE log = ?", [known.id])
     }
-    // Kept are lines that are rejected for good.
+    // Lines that are rejected permanently are kept.
     try database.execute(
       "DELETE FROM rejected_lines WHERE log = ? AND \"offset\" >= ?",
       [known.id, known.settledLength])

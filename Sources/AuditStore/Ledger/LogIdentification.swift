@@ -89,7 +89,8 @@ struct LogIdentification: Sendable {
     while reader.next(into: &chunk), let trace = reader.trace, trace.fingerprint.length <= end {
       // Most files differ soon. Compressed data is read on, because it may turn out to be corrupt.
       if chunk.index == 0, !reader.isCompressed,
-        candidates.allSatisfy({ $0.differs(from: trace) })
+        Self.compare(candidates, with: trace)
+          .allSatisfy({ $0.differs(upTo: trace.fingerprint.length) })
       {
         break
       }
@@ -97,20 +98,22 @@ struct LogIdentification: Sendable {
     guard let trace = reader.trace else { return }
     let (length, damage) = (trace.fingerprint.length, reader.damage)
     let isWhole = reader.isAtEnd && length <= end
+    let lastLine = trace.checkpoints.last?.length ?? 0
 
     let contents = Set(trace.beginnings)
     let best = candidates.filter { contents.contains($0.content) }
       .max { $0.content.length < $1.content.length }
-    let others = candidates.map { (log: $0, shared: $0.sharedLength(with: trace)) }
-      .filter { $0.shared > best?.content.length ?? 0 }
-    let longest = others.max { $0.shared < $1.shared }
-    let original = others.first { log, _ in
-      isWhole && log.content.length > length && log.goesOn(from: trace)
+    let others = Self.compare(candidates, with: trace)
+      .filter { $0.sharedLength > best?.content.length ?? 0 }
+    let longest = others.max { $0.sharedLength < $1.sharedLength }
+    let original = others.first { log in
+      isWhole && log.content.length > length
+        && log.begins(withFileOf: length, lastLine: lastLine)
     }
     if let original {
-      answer = .copy(original.log, damage)
-    } else if let longest, isSame(longest.log, damage) {
-      diverge(from: longest.log, at: longest.shared, options)
+      answer = .copy(original, damage)
+    } else if let longest, isSame(longest, damage) {
+      diverge(from: longest, options)
     } else if let best {
       if isWhole, best.content.length == length {
         answer = .counted(best, damage)
@@ -122,9 +125,15 @@ struct LogIdentification: Sendable {
       }
       // Files that were found once are not reported again.
       if !best.wasReadFromFile, isHeld(best, options) { twin = best.path }
-    } else if let longest, longest.shared >= ContentTrace.headLength {
-      alike = longest.log.path
+    } else if let longest, longest.sharedLength >= ContentTrace.headLength {
+      alike = longest.path
     }
+  }
+
+  /// Returns logs with what they share with a content.
+  private static func compare(_ logs: [KnownLog], with trace: ContentTrace) -> [KnownLog] {
+    let beginnings = Set(trace.beginnings.map(\.checkpoint))
+    return logs.map { $0.compared(with: beginnings) }
   }
 
   /// Returns a Boolean value indicating whether a file that begins as a log and goes on in another
@@ -138,15 +147,14 @@ struct LogIdentification: Sendable {
   }
 
   /// Continues a log whose end was replaced, from the line in which it differs.
-  private mutating func diverge(
-    from log: KnownLog, at length: Int, _ options: ReductionOptions
-  ) {
+  private mutating func diverge(from log: KnownLog, _ options: ReductionOptions) {
+    let length = log.sharedLength
     var reader = LogReader(input, lineLimit: options.lineLimit, expansion: options.expansion)
     var chunk = LineChunk()
     var (start, lines) = (0, 0)
     while reader.next(into: &chunk), chunk.offset < length {
       let count = chunk.wholeLineCount(upTo: length - chunk.offset)
-      if count > 0 { start = min(chunk.contentEnd, chunk.offset + count) }
+      if count > 0 { start = chunk.offset + count }
       lines += chunk.lineCount(upTo: count)
     }
     guard start > 0, let beginning = continuation?.beginning else { return }
