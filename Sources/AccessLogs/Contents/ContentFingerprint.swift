@@ -51,7 +51,7 @@ package struct ContentHasher {
   private var second = factors.3
   private(set) var length = 0
 
-  /// The bytes behind the last whole stripe.
+  /// The bytes after the last whole stripe.
   private var rest: [UInt8] = []
 
   /// Creates a hasher of nothing.
@@ -102,8 +102,7 @@ package struct ContentHasher {
 
   @inline(__always)
   private static func fold(_ one: UInt64, _ other: UInt64) -> UInt64 {
-    // A factor of zero, which a content can be made to give, would make everything in front of it
-    // forgotten.
+    // A factor of zero, which a content can be made to give, would erase everything before it.
     if one == 0 || other == 0 { return (one ^ other) &+ factors.0 }
     let product = one.multipliedFullWidth(by: other)
     return product.high ^ product.low

@@ -41,7 +41,7 @@ internal import CSQLite
     unsafe sqlite3_close_v2(connection)
   }
 
-  /// Begins to note changes of rows, which triggers tell of.
+  /// Begins to record changes of rows, which triggers report.
   func recordChanges() throws(DatabaseError) {
     let changes = RowChanges()
     guard unsafe changes.addFunction(to: connection) == SQLITE_OK else {
@@ -137,7 +137,7 @@ internal import CSQLite
     try row(sql, arguments).flatMap { try $0.stored($0.columns.first ?? "") }
   }
 
-  /// Marks that stand for so many arguments in a list: `?, ?, ?`.
+  /// Placeholders for so many arguments in a list: `?, ?, ?`.
   static func marks(_ count: Int) -> String {
     Array(repeating: "?", count: count).joined(separator: ", ")
   }
@@ -147,7 +147,7 @@ internal import CSQLite
   /// - Parameters:
   ///   - isChange: Whether nobody else may change the database from the beginning on.
   ///   - body: The work.
-  /// - Returns: What `body` returns.
+  /// - Returns: The result of `body`.
   /// - Throws: ``DatabaseError`` if SQLite refuses the beginning or the end, or what `body` throws.
   func transaction<Result>(isChange: Bool, _ body: () throws -> Result) throws -> Result {
     try run(isChange ? "BEGIN IMMEDIATE" : "BEGIN")

@@ -17,7 +17,7 @@ struct DailyFigures {
   /// - Parameters:
   ///   - days: The days.
   ///   - database: The database, which has the names of their digests.
-  /// - Throws: What keeps the database from being written, or digests from being read.
+  /// - Throws: An error if the database can't be written, or digests can't be read.
   func write(_ days: Set<StoredDay>, in database: Database) throws {
     guard !days.isEmpty else { return }
     let deployments = try Deployment.all(in: database)
@@ -86,7 +86,7 @@ struct DailyFigures {
   ///
   /// Findings about logs as a whole stay: they are computed anew with the day.
   static func removeSite(_ host: String, in database: Database) throws {
-    // What is in the logs is there, whose site it is or not.
+    // Hosts in the logs are counted whether they are sites or not.
     for table in StoredTable.figures where table.table != "daily_hosts" {
       try database.execute("DELETE FROM \(table.table) WHERE host = ?", [host])
     }
@@ -96,14 +96,14 @@ struct DailyFigures {
   private static func writeHosts(
     _ day: StoredDay, _ files: [DigestFile], in database: Database
   ) throws {
-    // What is pending asks for the same targets as what is settled: each counts once.
+    // Pending requests can ask for the same targets as settled ones: each target counts once.
     var counts = HostCounts()
     try DigestFile.forEachHost(of: files) { host, targets, requests in
       counts.add(HostCounts.Row(name: host, requests: requests, targets: targets))
     }
     for host in counts.heaviest {
-      // A text of SQLite ends where a zero byte stands, and logs in JSON can have one in a
-      // host; whatever becomes the same text counts as one host.
+      // A text of SQLite ends at a zero byte, and logs in JSON can have one in a host; hosts that
+      // become the same text count as one.
       try database.execute(
         """
         INSERT INTO daily_hosts VALUES (?, ?, ?, ?) ON CONFLICT (day, host) DO UPDATE SET

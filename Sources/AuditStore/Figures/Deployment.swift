@@ -26,7 +26,7 @@ struct Deployment: Sendable {
 
   /// Takes a file into the ledger, unless it is the one in force.
   ///
-  /// - Returns: What it replaces, if there was another one with the same first day.
+  /// - Returns: The file that it replaces, if there was another one with the same first day.
   static func add(
     _ file: DeployedFile, since day: Day, seen: Timestamp, in database: Database
   ) throws -> FileReplacement? {
@@ -68,7 +68,7 @@ struct Deployment: Sendable {
   /// All that were in force: those of each host together, the earliest first, and hosts in the
   /// order of their bytes.
   ///
-  /// - Throws: What keeps them from being read, or ``StoredValueMismatch`` if one isn't as it was
+  /// - Throws: An error if they can't be read, or ``StoredValueMismatch`` if one isn't as it was
   ///   taken in.
   static func all(in database: Database) throws -> [[Deployment]] {
     var files: [Int64: (path: String, content: [UInt8])] = [:]

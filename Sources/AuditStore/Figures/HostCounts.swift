@@ -1,7 +1,7 @@
 /// The requests of a day by host, those of the heaviest hosts one by one.
 ///
-/// Anybody can ask for any number of host names, and each would be a row of the database
-/// for good.
+/// Anybody can ask for any number of host names, and each would be a permanent row of the
+/// database.
 struct HostCounts {
   /// A host with its requests and distinct targets.
   struct Row {

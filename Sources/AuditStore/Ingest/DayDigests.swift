@@ -33,8 +33,8 @@ struct DayDigests {
   ///   - digest: The traffic.
   ///   - days: Its days.
   ///   - firstKept: The first day that is kept, or `nil` for all.
-  /// - Returns: What has been written, safely on disk.
-  /// - Throws: What kept it from being written; nothing is left then.
+  /// - Returns: The digests that were written and synced.
+  /// - Throws: An error if it can't be written; nothing is left then.
   func write(_ digest: TrafficDigest, days: Set<StoredDay>, firstKept: Day?) throws -> [Row] {
     try write(days, firstKept: firstKept) { present in
       try digest.adding(
@@ -47,8 +47,8 @@ struct DayDigests {
   /// - Parameters:
   ///   - days: The days.
   ///   - change: A function that changes what the store has of all of them together.
-  /// - Returns: What has been written, safely on disk.
-  /// - Throws: What kept it from being written; nothing is left then.
+  /// - Returns: The digests that were written and synced.
+  /// - Throws: An error if it can't be written; nothing is left then.
   func rewrite(
     _ days: Set<StoredDay>, _ change: (TrafficDigest) throws -> TrafficDigest
   ) throws -> [Row] {

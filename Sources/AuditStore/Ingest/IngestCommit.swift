@@ -15,13 +15,13 @@ struct IngestCommit {
   /// Writes digests, then the ledger, the names of the digests, and figures.
   ///
   /// - Parameters:
-  ///   - plan: What was found out about the files.
-  ///   - digest: The lines that count for good.
-  ///   - logs: What became of each log of the plan that is not counted yet.
+  ///   - plan: The plan for the files.
+  ///   - digest: The lines that are counted permanently.
+  ///   - logs: The logs of the plan that weren't counted, in its order, after they were read.
   ///   - started: A time before files were opened, in nanoseconds since 1970.
-  ///   - notes: What is to be told.
+  ///   - notes: The messages, to which those about these logs are added.
   /// - Returns: The days whose figures have changed, and the lines that are new.
-  /// - Throws: What keeps the database from being written, or digests from being read.
+  /// - Throws: An error if the database can't be written, or digests can't be read.
   func write(
     _ plan: IngestPlan, _ digest: TrafficDigest, _ logs: [ContinuedLog], started: Int64,
     notes: inout [IngestNote]
@@ -130,7 +130,7 @@ struct IngestCommit {
       "INSERT INTO runs VALUES (?, ?, ?, ?, ?, ?, ?)",
       [
         run, now.description, Timestamp.now.description, logs, tally.lines,
-        // What was taken for a request can turn out to be the beginning of a line that is none.
+        // The beginning of a line can look like a request although the whole line isn't one.
         max(0, tally.requests), max(0, tally.rejected),
       ])
   }

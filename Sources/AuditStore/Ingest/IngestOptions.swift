@@ -26,7 +26,7 @@ public struct IngestOptions: Sendable {
   /// The number of bytes of logs, as they are stored, that are read between two commits.
   public var batchSize = IngestOptions.defaultBatchSize
 
-  /// The batch size unless told otherwise: 4 GiB, which is a minute or two of work.
+  /// The batch size by default: 4 GiB, which is a minute or two of work.
   public static let defaultBatchSize = 4 << 30
 
   /// The number of logs in a batch at most.
@@ -107,7 +107,7 @@ public struct IngestOutcome: Sendable {
   }
 }
 
-/// Something that is to be told of a log.
+/// A message about a log.
 public struct IngestNote: Sendable {
   /// The kinds of notes.
   public enum Kind: Sendable {
@@ -134,7 +134,7 @@ public struct IngestNote: Sendable {
     /// Its requests count without a day, as either number of their days can be the month.
     case ambiguousDates
 
-    /// Its lines have no place for a host, and nothing else tells it; it was left out.
+    /// Its lines have no field for a host, and no option names one; it was left out.
     case nameless
 
     /// It is a beginning of a log that counts already, and shorter.

@@ -4,10 +4,9 @@ internal import TrafficDigest
 
 /// Takes the lines of logs into a store, each once.
 ///
-/// A log is known by its content, whatever its name, its compression, and the time: what
-/// has been counted of it is told by fingerprints of its beginning, so that only what is
-/// new is counted. All that a batch of logs changes becomes true in one commit of the
-/// database.
+/// A log is identified by its content, whatever its name and its compression: hashes of its
+/// beginning show how much of it is counted, so that only new lines are. One commit of the
+/// database makes all changes of a batch of logs.
 public struct StoreIngest {
   private let store: AuditStore
   private let options: IngestOptions
@@ -25,12 +24,11 @@ public struct StoreIngest {
   ///
   /// - Parameters:
   ///   - inputs: The logs.
-  ///   - outcome: What came of it, even if an error is thrown: what was committed before is
-  ///     no news to the next run.
+  ///   - outcome: The result, even if an error is thrown: the next run doesn't repeat changes that
+  ///     were committed before.
   ///   - progress: As for ``TrafficDigest/reduce(continuing:options:progress:)``.
-  ///   - committed: A function that is called after each commit with what came of it so far.
-  /// - Throws: ``StoreError`` if the store can't be changed; what has been committed
-  ///   stays, and nothing else does.
+  ///   - committed: A function that is called after each commit with the result so far.
+  /// - Throws: ``StoreError`` if the store can't be changed; earlier commits stay.
   public func run(
     _ inputs: [LogInput], _ outcome: inout IngestOutcome,
     progress: (@Sendable (_ bytes: Int, _ lines: Int) -> Void)? = nil,
@@ -115,7 +113,7 @@ public struct StoreIngest {
           continuing: plan.uncounted.compactMap(\.continuation), options: options.reduction,
           progress: progress)
       }
-      // A log was rotated underneath: what is behind its name now has to be looked at.
+      // The log was rotated in between: identify the file that has its name now.
       let others = Set(logs.filter(\.isOther).map(\.continuation.input))
       if !others.isEmpty {
         guard attempt >= Self.attemptLimit else { continue }
@@ -159,7 +157,7 @@ public struct StoreIngest {
   /// request in the one that was named.
   ///
   /// A store counts each line once, so it couldn't be put right later with another format. Logs
-  /// of errors stand beside others, and never are requests; and where there are only headings,
+  /// of errors are next to others, and never are requests; and where there are only headings,
   /// requests may follow.
   private func isUnfit(_ log: ContinuedLog) -> Bool {
     (options.reduction.format != nil || !log.input.unreadStart.isEmpty)
@@ -167,7 +165,7 @@ public struct StoreIngest {
       && !ErrorLog.isStart(log.input.unreadStart)
   }
 
-  /// Returns a Boolean value indicating whether the format that was told from the lines of a log is
+  /// Returns a Boolean value indicating whether the format that was detected from the lines of a log is
   /// probably another one.
   private func isMisread(_ log: ContinuedLog) -> Bool {
     options.reduction.format == nil && log.continuation.settledLines == 0
@@ -253,8 +251,8 @@ public struct StoreIngest {
 
 /// The first day that is kept, or `nil` for all.
 ///
-/// It is told from the newest day that there is, up to today: a clock that is ahead for one run
-/// would else remove what can't be counted again.
+/// It depends on the newest day in the store, up to today: otherwise, a clock that is ahead for one
+/// run would remove days that can't be counted again.
 ///
 /// - Parameters:
 ///   - options: How long days are kept.
@@ -262,7 +260,7 @@ public struct StoreIngest {
 ///   - others: Days that are about to be written.
 ///   - database: The ledger.
 /// - Returns: The day.
-/// - Throws: What keeps the ledger from being read.
+/// - Throws: An error if the ledger can't be read.
 func firstKept(
   _ options: IngestOptions, now: Timestamp, besides others: Set<StoredDay> = [],
   in database: Database

@@ -26,7 +26,7 @@ public struct StoreCheck: Sendable {
   public init(_ store: AuditStore) throws(StoreError) {
     let path = store.databasePath
     var found = StoreCheck()
-    // Runs can't commit while the database is read, so that digests are read behind it.
+    // Runs can't commit while the database is read, so digests are read after it.
     let digests = try store.read { database -> [(StoredDay, RegisteredDigest)] in
       let results = try database.values(of: String.self, "PRAGMA integrity_check(10)")
       found.problems += results.filter { $0 != "ok" }.map { "the database '\(path)': \($0)" }
@@ -34,7 +34,7 @@ public struct StoreCheck: Sendable {
         let table: String? = try row.stored("table")
         found.problems.append("the database '\(path)': a row of '\(table ?? "")' refers to none")
       }
-      // What reads the tables takes their values for what they should be.
+      // The checks after this one rely on the kinds of values.
       let values = try StoredValues.problems(in: database)
       found.problems += values.map { "the database '\(path)': \($0)" }
       guard values.isEmpty else { return [] }
@@ -179,7 +179,7 @@ public struct StoreCheck: Sendable {
   private static func leftovers(_ store: AuditStore, _ database: Database) throws -> [String] {
     let named = Set(try database.values(of: String.self, "SELECT file FROM digests"))
     let names = (try? FileManager.default.contentsOfDirectory(atPath: store.digestDirectory)) ?? []
-    // What runs have left or replaced, the next one removes; that is nothing to tell.
+    // The next run removes digests that earlier ones left or replaced.
     return names.filter { !named.contains($0) && DigestName($0) == nil }.sorted()
   }
 }

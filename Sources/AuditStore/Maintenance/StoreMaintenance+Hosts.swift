@@ -21,7 +21,7 @@ extension StoreMaintenance {
   ///   - old: The host.
   ///   - new: The other host.
   ///   - options: How days are judged.
-  /// - Returns: What was renamed, or `nil` if the store has no such host.
+  /// - Returns: The counts of the renamed host, or `nil` if the store has no such host.
   /// - Throws: ``StoreError`` if the store can't be read or changed.
   public func renameHost(
     _ old: String, to new: String, _ options: IngestOptions

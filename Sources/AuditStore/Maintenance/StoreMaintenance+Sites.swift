@@ -11,7 +11,7 @@ extension StoreMaintenance {
   /// Requests are kept by host and not by site, so they stay.
   ///
   /// - Parameter host: The host, or `*.` and a domain, as the site was named.
-  /// - Returns: What was removed, or `nil` if the store has no such site.
+  /// - Returns: The counts of the removed site, or `nil` if the store has no such site.
   /// - Throws: ``StoreError`` if the store can't be changed.
   public func removeSite(_ host: String) throws(StoreError) -> RemovedSite? {
     try store.write { database in

@@ -19,7 +19,7 @@ public struct StoreMaintenance {
   public func remove(_ days: [Day?]) throws(StoreError) -> [Day?] {
     try store.write { database in
       try days.filter { day in
-        // What is remembered of reports names the heaviest paths of all their days.
+        // Remembered reports name the heaviest paths of all their days.
         let day = StoredDay(day)
         try database.execute(
           """
@@ -54,8 +54,8 @@ public struct StoreMaintenance {
   /// - Returns: Whether the store had it.
   @discardableResult
   static func remove(_ day: StoredDay, in database: Database) throws -> Bool {
-    // Lines that could still become others are counted for good where some of them go, so
-    // that they are never taken away, or read, again.
+    // If the day has pending lines of a log, all pending lines of that log are counted permanently,
+    // so that they are never subtracted or read again.
     let logs = try database.values(
       of: Int64.self, "SELECT log FROM pending_days WHERE day = ? AND NOT is_settled",
       [day.text])

@@ -24,7 +24,7 @@ enum StoredValues {
     /// No or yes.
     case flag
 
-    /// Days, and what stands for requests without a time, or days alone.
+    /// Days and the empty text for requests without a time, or days alone.
     case day
     case dated
 
@@ -81,7 +81,7 @@ enum StoredValues {
   ///
   /// - Parameter database: The database, whose tables are those that this program makes.
   /// - Returns: The columns with values that they can't have, in sentences.
-  /// - Throws: What keeps the database from being read.
+  /// - Throws: An error if the database can't be read.
   static func problems(in database: Database) throws -> [String] {
     let tables = try database.values(
       of: String.self,

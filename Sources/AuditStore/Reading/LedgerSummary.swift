@@ -17,10 +17,10 @@ struct LedgerSummary {
   ///
   /// - Parameters:
   ///   - days: The days.
-  ///   - stored: What logs brought on these, and on others.
-  ///   - isWhole: Whether logs without any request are told of, too.
+  ///   - stored: The requests of logs on these days, and on others.
+  ///   - isWhole: Whether logs without any request are included.
   ///   - database: The ledger.
-  /// - Throws: What keeps the ledger from being read, or shows that it is damaged.
+  /// - Throws: An error if the ledger can't be read, or is damaged.
   init(
     days: [StoredDay], of stored: StoredDays, isWhole: Bool, in database: Database
   ) throws {
@@ -73,7 +73,7 @@ struct LedgerSummary {
     }
   }
 
-  /// The number of rejected lines of each reason that are told of.
+  /// The number of rejected lines of each reason that are shown.
   private static let exampleCount = 3
 
   /// Returns the damage of a log.

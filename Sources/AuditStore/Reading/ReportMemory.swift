@@ -66,7 +66,7 @@ public struct ReportMemory {
   /// Remembers a report, unless this process may not change the store.
   ///
   /// - Parameters:
-  ///   - findings: What it found.
+  ///   - findings: Its findings.
   ///   - times: The times of the first and the last request that it covers, or `nil`.
   /// - Throws: ``StoreError`` if the store can't be changed just now.
   public func remember(

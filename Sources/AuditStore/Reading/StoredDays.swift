@@ -7,7 +7,7 @@ struct StoredDays {
     /// The requests of each log.
     var shares: [(log: Int64, share: LogShare.DayShare)] = []
 
-    /// The digest of lines that count for good, or `nil` if there is none.
+    /// The digest of lines that are counted permanently, or `nil` if there is none.
     var digest: RegisteredDigest?
 
     /// Digests of lines that can still become others, by log.

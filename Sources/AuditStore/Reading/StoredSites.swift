@@ -20,7 +20,7 @@ public struct StoredSites: Sendable {
 
   /// The sites with all versions of their files, in ascending order of the hosts.
   ///
-  /// - Parameter routes: What the apps implement, by host.
+  /// - Parameter routes: The routes of the apps, by host.
   /// - Returns: The sites.
   /// - Throws: ``StoreError`` if a file isn't what was taken in.
   public func histories(routes: [String: RouteTable]) throws(StoreError) -> [SiteHistory] {

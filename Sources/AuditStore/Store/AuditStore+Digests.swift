@@ -6,7 +6,7 @@ struct RegisteredDigest: Sendable {
   /// The name of the file.
   var name: String
 
-  /// The number of its bytes, and what tells its content from others.
+  /// The number of its bytes, and an identity of its content.
   var size: Int
   var identity: String
 
@@ -61,16 +61,15 @@ extension AuditStore {
         "the digest of \(day.name) has the name '\(name.prefix(100))', which no run gives")
     }
     let path = self.path(ofDigest: name)
-    // A digest that is missing is told when it is opened.
+    // A missing digest is an error when it is opened.
     _ = try StoreFile.exists(path)
     return path
   }
 
   /// The names of the digests that the database has.
   ///
-  /// - Returns: The names, or `nil` if some of them is none that a run gives, so that nobody knows
-  ///   which file is meant.
-  /// - Throws: What keeps the database from being read.
+  /// - Returns: The names, or `nil` if no run gives one of them, so that the file is unknown.
+  /// - Throws: An error if the database can't be read.
   static func namedDigests(in database: Database) throws -> Set<String>? {
     var names: Set<String> = []
     for row in try database.rows("SELECT day, file FROM digests") {

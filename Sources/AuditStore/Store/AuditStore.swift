@@ -7,12 +7,11 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A directory that keeps what night after night of logs came to: digests by day, and an
-/// SQLite database of what was read, of association files, and of daily figures.
+/// A directory that keeps the results of nightly logs: digests by day, and an SQLite database of logs
+/// that were read, of association files, and of daily figures.
 ///
-/// Whatever ends a process, the store is that of before its last commit or of after it:
-/// digests get names that were never used, and count from the moment at which the
-/// database names them.
+/// However a process ends, the store is as before its last commit or as after it: digests get names
+/// that were never used, and count from the moment at which the database names them.
 public final class AuditStore: Sendable {
   /// The directory.
   public let directory: String
@@ -137,7 +136,7 @@ public final class AuditStore: Sendable {
       let shared = SharedDatabase(try open(path, isReadOnly: false))
       try shared.write { database in
         if try isEmpty(database) {
-          // Without its database, digests would be taken for what was left behind.
+          // Without its database, all digests would look like leftovers.
           guard try digestNames(directory).isEmpty else {
             throw StoreError.databaseLost(path: path)
           }
@@ -209,7 +208,7 @@ public final class AuditStore: Sendable {
     _ path: String, isMade: Bool = false, timeout: Int
   ) throws(DatabaseError) -> Database {
     let database = try Database(path, isMade: isMade, timeout: timeout)
-    // Functions and tables with effects of their own are of no use to it.
+    // No store needs functions and tables with effects of their own.
     try database.run("PRAGMA trusted_schema = 0")
     // Damaged pages are noticed before they are used.
     try database.run("PRAGMA cell_size_check = 1")
@@ -229,7 +228,7 @@ public final class AuditStore: Sendable {
       try database.run("PRAGMA synchronous = EXTRA")
       // Until a commit, readers aren't kept out, however much it changes.
       try database.run("PRAGMA cache_spill = 0")
-      // What is removed, such as days, is gone from the file, too.
+      // Removed rows, such as those of days, are gone from the file, too.
       try database.run("PRAGMA secure_delete = 1")
     }
     return database

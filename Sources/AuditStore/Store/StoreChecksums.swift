@@ -1,7 +1,7 @@
 /// Sums of the hashes of rows, which show that a row was changed, removed or added by something
 /// else than this program.
 ///
-/// They are kept from version 2 of stores on. Whatever statement changes a row, triggers of the
+/// Stores have them from version 2 on. When a statement changes a row, triggers of the
 /// connection take the old row's hash away and add the new one's. So a sum that is wrong stays
 /// wrong, whatever is written beside it.
 enum StoreChecksums {
@@ -13,7 +13,7 @@ enum StoreChecksums {
   /// Keeps checksums up to date with all that a connection changes from now on.
   ///
   /// - Parameter database: The database, whose tables are those that this program makes.
-  /// - Throws: What keeps the database from being read.
+  /// - Throws: An error if the database can't be read.
   static func keep(in database: Database) throws {
     // Rows that others replace are removed; without this, that would go unnoticed.
     try database.run("PRAGMA recursive_triggers = 1")
@@ -29,7 +29,7 @@ enum StoreChecksums {
   /// - Parameters:
   ///   - database: The database.
   ///   - days: Days with figures that are not those that were computed.
-  /// - Throws: What keeps the database from being read or written.
+  /// - Throws: An error if the database can't be read or written.
   static func write(in database: Database, without days: Set<String>) throws {
     for table in StoredTable.all {
       for (part, sum) in try sums(of: table, in: database)
@@ -114,8 +114,9 @@ enum StoreChecksums {
   /// - Parameters:
   ///   - tables: The rows.
   ///   - database: The database.
-  /// - Returns: What is not as it was written; nothing if there are no checksums.
-  /// - Throws: What keeps the database from being read.
+  /// - Returns: The tables, or parts of them, with other rows than were written; none if there are no
+  ///   checksums.
+  /// - Throws: An error if the database can't be read.
   static func mismatches(
     of tables: [StoredTable], in database: Database
   ) throws -> [RowsMismatch] {

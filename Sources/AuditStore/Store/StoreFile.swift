@@ -10,7 +10,7 @@ enum StoreFile {
   ///
   /// - Parameter path: The path.
   /// - Returns: Whether there is a regular file, or a link that leads to one.
-  /// - Throws: ``StoreError`` if there is something else, or the system doesn't tell.
+  /// - Throws: ``StoreError`` if there is something else, or the system refuses to say.
   static func exists(_ path: String) throws(StoreError) -> Bool {
     let status: Stat
     do {

@@ -12,8 +12,7 @@ internal import Foundation
 
 /// The right to change a store, which one process has at a time.
 ///
-/// The system takes it back when the process ends, however it does: a lock that is left
-/// behind is none.
+/// The system releases the lock when the process ends, so it cannot go stale.
 final class StoreLock: Sendable {
   private let descriptor: FileDescriptor
 
@@ -53,7 +52,7 @@ final class StoreLock: Sendable {
     }
     let text = "process \(ProcessInfo.processInfo.processIdentifier), since \(Timestamp.now)\n"
     _ = ftruncate(descriptor.rawValue, 0)
-    // Whoever waits is told; without that, the lock is as good.
+    // A process that waits says who holds the lock; the lock works without that, too.
     _ = try? unsafe Array(text.utf8).withUnsafeBytes { bytes in
       try unsafe descriptor.writeAll(toAbsoluteOffset: 0, bytes)
     }

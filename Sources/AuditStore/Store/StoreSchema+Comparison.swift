@@ -30,8 +30,8 @@ extension StoreSchema {
   /// - Parameters:
   ///   - database: The database.
   ///   - version: Its version.
-  /// - Returns: What is other, or `nil` if nothing is.
-  /// - Throws: What keeps the database from being read.
+  /// - Returns: The first difference, or `nil` if there is none.
+  /// - Throws: An error if the database can't be read.
   static func difference(of database: Database, version: Int) throws -> String? {
     guard var missing = try pristine.get()[version] else { return "its version is \(version)" }
     let rows = try database.cursor(objects)

@@ -19,7 +19,7 @@ enum StoreSchema {
   /// - Parameters:
   ///   - database: The database, which has none.
   ///   - version: The version of the store.
-  /// - Throws: What keeps them from being made.
+  /// - Throws: An error if they can't be made.
   static func create(in database: Database, version: Int = version) throws {
     try database.run(version < checkpointVersion ? earlierLogTable : logTable)
     try database.run(tables)

@@ -72,7 +72,7 @@ extension Row {
 
   /// The reason of rejected lines.
   ///
-  /// - Throws: ``StoredValueMismatch`` if it is none.
+  /// - Throws: ``StoredValueMismatch`` if it isn't one.
   func reason() throws(StoredValueMismatch) -> RejectionReason {
     guard let reason = RejectionReason(rawValue: try stored("reason")) else {
       throw StoredValueMismatch(column: "reason")

@@ -12,10 +12,10 @@ public struct Timestamp: CustomStringConvertible, Sendable {
   /// The number of seconds since 1970-01-01 00:00:00 UTC.
   public var secondsSince1970: Int
 
-  /// The present, or what `SOURCE_DATE_EPOCH` says it is.
+  /// The present, or the time that `SOURCE_DATE_EPOCH` gives.
   ///
-  /// That makes runs repeatable (reproducible-builds.org). A clock that is beyond all years is
-  /// taken to stand at their end.
+  /// That makes runs repeatable (reproducible-builds.org). A clock that is outside the range of years
+  /// is taken for the end of that range.
   public static var now: Timestamp {
     Timestamp(
       secondsSince1970: ProcessInfo.processInfo.environment["SOURCE_DATE_EPOCH"].flatMap {

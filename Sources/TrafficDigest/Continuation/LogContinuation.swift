@@ -18,7 +18,7 @@ public struct LogContinuation: Hashable, Sendable {
   /// If it begins otherwise, the file is another one than the one that was looked at.
   public var beginning: ContentFingerprint?
 
-  /// Creates a continuation; unless told otherwise, nothing has been counted yet.
+  /// Creates a continuation; by default, nothing is counted yet.
   public init(
     _ input: LogInput, settledLength: Int = 0, settledLines: Int = 0,
     beginning: ContentFingerprint? = nil
@@ -117,7 +117,7 @@ public struct ContinuedLog: Sendable {
 }
 
 /// Lines at the end of a log that count for as long as the log doesn't grow: the last one
-/// if it lacks its end, or all if they are too few to tell their format for certain.
+/// if it lacks its end, or all if they are too few to detect their format for certain.
 public struct PendingLines: Sendable {
   /// The counts.
   public var share: LogShare
