@@ -44,6 +44,9 @@ import Testing
     #expect(trace.checkpoints == places.map { fingerprint($0).checkpoint }, "seed: \(seed)")
     #expect(zip(places, places.dropFirst()).allSatisfy { $0 < $1 }, "seed: \(seed)")
     #expect(Self.trace(bytes, &generator).checkpoints == trace.checkpoints, "seed: \(seed)")
+    var finished = trace
+    finished.finish()
+    #expect(finished.checkpoints == trace.checkpoints, "seed: \(seed)")
   }
 
   /// Lines are marked in the first block and in the last ones, and each block has its end.

@@ -89,9 +89,15 @@ public struct LogReader: ~Copyable {
 
   /// Ends the reading: what hasn't been delivered isn't wanted.
   package mutating func close() {
-    stream = nil
+    finish()
     hasEnded = true
     carry.removeAll()
+  }
+
+  /// Releases the file and its bytes: a caller that reads many logs can't keep all of them.
+  private mutating func finish() {
+    stream = nil
+    trace?.finish()
   }
 
   /// Fills `chunk` with the next lines.
@@ -209,7 +215,6 @@ public struct LogReader: ~Copyable {
       hasEnded = true
     }
     trace?.update(chunk.storage.span.extracting(start..<chunk.count))
-    // Whoever reads many logs can't keep them all open.
-    if hasEnded { stream = nil }
+    if hasEnded { finish() }
   }
 }

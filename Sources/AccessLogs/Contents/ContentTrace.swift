@@ -57,7 +57,7 @@ public struct ContentTrace: Sendable {
     var bytes: [UInt8] = []
   }
 
-  /// The last blocks, of which the last one isn't whole.
+  /// The last blocks, of which the last one isn't whole; none once the content is finished.
   private var blocks = [Block(start: ContentHasher())]
 
   /// The checkpoints of the blocks before those.
@@ -106,6 +106,12 @@ public struct ContentTrace: Sendable {
     earlierCheckpoints +=
       first.start.length == 0
       ? Self.checkpoints(of: first) : [blocks[0].start.fingerprint.checkpoint]
+  }
+
+  /// Ends the content: no bytes follow, and none are kept.
+  package mutating func finish() {
+    earlierCheckpoints = checkpoints
+    blocks = []
   }
 
   /// The checkpoints of the content in ascending order: where the head ends, where blocks end, and
