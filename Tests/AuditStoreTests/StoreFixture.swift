@@ -142,7 +142,7 @@ extension Audit {
         figures.append("\(name) \(day.total) \(day.sameHost)")
       }
       for rule in site.ruleLists.flatMap(\.rules) {
-        figures.append("\(rule.pattern) \(rule.traffic) \(rule.shadowed)")
+        figures.append("\(rule.rule.pattern) \(rule.traffic) \(rule.shadowed)")
       }
       for pair in site.sameHostReferrals {
         figures.append("\(pair.from) \(pair.to) \(pair.visits)")

@@ -104,7 +104,7 @@ import UniversalLinks
     for list in result.ruleLists {
       for app in list.apps {
         for rule in list.rules {
-          let name = "\(app) \(rule.place) \(rule.rule ?? -1)"
+          let name = "\(app) \(rule.rule.id.entry) \(rule.rule.id.position ?? -1)"
           #expect(rule.traffic == plain.decided[name, default: Traffic()], "seed: \(seed), \(name)")
           #expect(rule.shadowed == plain.shadowed[name, default: 0], "seed: \(seed), \(name)")
         }

@@ -204,7 +204,7 @@ import UniversalLinks
     let comparison = PatternComparison(
       old: old, new: try site(entry("\"T.lite\"", "{\"/\":\"/x\"}"), main))
     let rules = comparison.current
-    #expect(rules.changes.map(\.new.decision?.app.text) == ["T.main"])
+    #expect(rules.site.map(\.new.decision?.app.text) == ["T.main"])
     #expect(rules.separateAppChanges.map(\.app.text) == ["T.lite"])
     #expect(rules.separateAppChanges.map(\.change.new.verdict) == [.unclaimed])
     #expect(rules.changesWithApps.map(\.apps) == [[]])
@@ -269,11 +269,11 @@ import UniversalLinks
     #expect(same.isProvenEqual)
     #expect(same.findings.isEmpty)
     let comparison = PatternComparison(old: old, new: new)
-    #expect(!comparison.current.changes.isEmpty)
+    #expect(!comparison.current.site.isEmpty)
     for (system, rules) in [
       (OperatingSystem.current, comparison.current), (.legacy, comparison.legacy),
     ] {
-      for change in rules.changes {
+      for change in rules.site {
         for (site, outcome) in [(old, change.old), (new, change.new)] {
           var url = LinkURL(change.url, host: site.host)
           let decisions = LinkMatcher(site.file, system: system).decisions(for: &url)

@@ -80,11 +80,11 @@ import UniversalLinks
     #expect(rules.map(\.shadowed) == [0, 1, 4, 1])
     #expect(
       rules[2].shadowedBy == [
-        ShadowingRule(rule: 1, traffic: Traffic(requests: 3, visits: 3)),
-        ShadowingRule(rule: 0, traffic: Traffic(requests: 1, visits: 1)),
+        ShadowingRule(rule: rules[1].rule.id, traffic: Traffic(requests: 3, visits: 3)),
+        ShadowingRule(rule: rules[0].rule.id, traffic: Traffic(requests: 1, visits: 1)),
       ])
-    #expect(rules[3].shadowedBy.map(\.rule) == [0])
-    #expect(rules.map { $0.position?.column } == [78, 112, 127, 140])
+    #expect(rules[3].shadowedBy.map(\.rule.position) == [0])
+    #expect(rules.map { $0.rule.position?.column } == [78, 112, 127, 140])
   }
 
   @Test func routesTellWhatIsExcludedAndWhatNobodyAskedFor() throws {

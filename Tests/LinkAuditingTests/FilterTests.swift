@@ -2,6 +2,7 @@ import AccessLogs
 import TestSupport
 import Testing
 import TrafficDigest
+import UniversalLinks
 
 @testable import LinkAuditing
 
@@ -47,7 +48,7 @@ import TrafficDigest
     for rule in result.ruleLists.flatMap({ list in
       list.apps.flatMap { app in list.rules.map { (app, $0) } }
     }) {
-      let name = "\(rule.0) \(rule.1.place) \(rule.1.rule ?? -1)"
+      let name = "\(rule.0) \(rule.1.rule.id.entry) \(rule.1.rule.id.position ?? -1)"
       #expect(rule.1.traffic == plain.decided[name, default: Traffic()], "seed: \(seed), \(name)")
       #expect(rule.1.shadowed == plain.shadowed[name, default: 0], "seed: \(seed), \(name)")
     }

@@ -58,14 +58,16 @@ struct PlainAudit {
       if record.dimensions.referral == .sameHost { sameHostVisits += traffic.visits }
     }
     for decision in decisions where decision.verdict != .unclaimed {
-      let entry = "\(decision.app) \(decision.place) "
-      decided[entry + "\(decision.rule ?? -1)", default: Traffic()] += traffic
-      guard let rule = decision.rule,
-        let list = matcher.apps.first(where: { $0.identifier == decision.app })?.ruleList
-      else { continue }
-      for later in (rule + 1)..<max(rule + 1, matcher.ruleLists[list].ruleCount)
-      where matcher.mismatch(ruleList: list, rule: later, url: &url) == nil {
-        shadowed[entry + "\(later)", default: 0] += record.requests
+      guard let rule = decision.rule else { continue }
+      let entry = "\(decision.app) \(rule.entry) "
+      decided[entry + "\(rule.position ?? -1)", default: Traffic()] += traffic
+      var later = rule
+      while let position = later.position {
+        later.position = position + 1
+        guard let explanation = matcher.explanation(of: later, for: url) else { break }
+        if explanation.matches {
+          shadowed[entry + "\(position + 1)", default: 0] += record.requests
+        }
       }
     }
   }

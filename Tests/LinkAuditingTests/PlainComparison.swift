@@ -58,7 +58,7 @@ struct PlainComparison {
     var url = LinkURL("https://\(site.host)" + target.prefix { $0 != "#" }, host: site.host)
     let decisions = matcher.decisions(for: &url)
     for decision in decisions where decision.verdict != .unclaimed {
-      let name = "\(system) \(decision.app) \(decision.rule ?? -1)"
+      let name = "\(system) \(decision.app) \(decision.rule?.position ?? -1)"
       rules[name, default: Traffic()] += traffic
     }
     if let claim = decisions.first(where: { $0.verdict == .claimed }) {

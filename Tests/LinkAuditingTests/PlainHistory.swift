@@ -132,7 +132,7 @@ struct PlainHistory {
   /// All that a list of rules says, but for the version that it is of.
   static func text(_ list: RuleListTraffic) -> String {
     var list = list
-    for index in list.rules.indices { list.rules[index].version = nil }
+    for index in list.rules.indices { list.rules[index].rule.version = nil }
     return String(describing: list)
   }
 }

@@ -32,11 +32,12 @@ import Testing
     let file = try AssociationFile(decoding: vector.file)
     let matcher = LinkMatcher(file, system: vector.system)
     var url = LinkURL(vector.url, host: vector.host)
-    let decisions = matcher.decisions(for: &url).filter {
-      $0.verdict == .claimed || $0.verdict == .excluded
-    }
     var evaluation = Evaluation()
     matcher.evaluate(&url, into: &evaluation)
+    let decisions = matcher.decisions(of: evaluation).filter {
+      $0.verdict == .claimed || $0.verdict == .excluded
+    }
+    #expect(matcher.verdict(for: vector.url, host: vector.host) == evaluation.siteVerdict)
     let verdict = evaluation.siteVerdict == .ineligible ? .unclaimed : evaluation.siteVerdict
     #expect(verdict == vector.expected)
     if let apps = vector.apps {
@@ -44,8 +45,11 @@ import Testing
         Dictionary(uniqueKeysWithValues: decisions.map { ($0.app.text, $0.verdict) }) == apps)
     }
     if vector.namesRule, let decision = decisions.first {
-      #expect(decision.rule == vector.rule)
-      if let detail = vector.detail { #expect(decision.place == detail) }
+      #expect(decision.rule?.position == vector.rule)
+      let app = try #require(matcher.apps.first { $0.identifier == decision.app })
+      if let detail = vector.detail {
+        #expect(matcher.ruleLists[app.ruleList].systemEntry == detail)
+      }
     }
   }
 }

@@ -13,21 +13,22 @@ import Testing
     var evaluation = Evaluation()
     matcher.evaluate(&url, into: &evaluation)
     for (index, list) in matcher.ruleLists.enumerated() {
+      // An entry without rules matches everything, and there is nothing to explain.
+      guard list.definitions != nil else { continue }
       var matching: [Int] = []
-      for position in 0..<list.ruleCount {
+      for number in list.rules {
         let explanation = try #require(
-          matcher.explanation(ruleList: index, rule: position, url: &url))
-        let definition = try #require(list.definitions?[position])
+          matcher.explanation(ofRule: number, in: index, for: &url))
+        let definition = try #require(list.definition(ofRule: number))
         #expect(explanation.excludes == definition.excludes)
         #expect(
           explanation.matches
             == (explanation.comparisons.allSatisfy(\.matches) && !definition.requiresEntitlement))
         #expect((explanation.mismatch == nil) == explanation.matches)
         let isMatch = evaluation.matches.contains(
-          Evaluation.RuleMatch(rule: list.firstRule + position, ruleList: index, position: position)
-        )
+          Evaluation.Match(rule: number, ruleList: index))
         #expect(explanation.matches == isMatch, "\(note), \(text), \(definition)")
-        if explanation.matches { matching.append(position) }
+        if explanation.matches { matching.append(number) }
         checkPlainly(explanation, "\(note), \(text), \(definition)")
       }
       #expect(evaluation.decidingRule(ofRuleList: index) == matching.first, "\(note), \(text)")
@@ -81,8 +82,7 @@ import Testing
           "details": [{"appIDs": ["A1B2C3D4E5.com.example.app"], "components": [\#(rule)]}]}}
         """#.utf8))
     let matcher = LinkMatcher(file, system: .current)
-    var url = LinkURL(url)
-    return try #require(matcher.explanation(ruleList: 0, rule: 0, url: &url))
+    return try #require(matcher.explanation(of: matcher.ruleIDs[0], for: LinkURL(url)))
   }
 
   @Test func saysWhatIsComparedAndHow() throws {
@@ -151,8 +151,8 @@ import Testing
         """#.utf8))
     let matcher = LinkMatcher(file, system: .current)
     for (query, exceeds) in [(text, true), (text + "b", false)] {
-      var url = LinkURL("https://a.example/?" + query)
-      let explanation = try #require(matcher.explanation(ruleList: 0, rule: 0, url: &url))
+      let url = LinkURL("https://a.example/?" + query)
+      let explanation = try #require(matcher.explanation(of: matcher.ruleIDs[0], for: url))
       #expect(explanation.comparisons.map(\.isUnmatchable) == [false])
       #expect(explanation.comparisons.map(\.exceedsLevels) == [exceeds])
       #expect(!explanation.matches)
@@ -174,9 +174,9 @@ import Testing
     let file = try AssociationFile(
       decoding: Array(
         #"{"applinks": {"details": [{"appID": "a.b", "components": [\#(rule)]}]}}"#.utf8))
-    var url = LinkURL("https://a.example/" + rest)
+    let url = LinkURL("https://a.example/" + rest)
     let matcher = LinkMatcher(file, system: .current)
-    let explanation = try #require(matcher.explanation(ruleList: 0, rule: 0, url: &url))
+    let explanation = try #require(matcher.explanation(of: matcher.ruleIDs[0], for: url))
     #expect(explanation.dependsOnEscapes == depends)
   }
 }

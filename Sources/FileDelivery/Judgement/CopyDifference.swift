@@ -22,7 +22,7 @@ public struct CopyDifference: Sendable {
     guard let comparison else { return true }
     if comparison.isProvenEqual { return true }
     let rules = [comparison.current, comparison.legacy]
-    return rules.contains { !$0.changes.isEmpty || !$0.appChanges.isEmpty } ? false : nil
+    return rules.contains { !$0.isEmpty } ? false : nil
   }
 
   /// Compares two copies, or returns `nil` if one of them is no file.

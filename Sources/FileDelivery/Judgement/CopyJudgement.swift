@@ -187,7 +187,7 @@ public struct CopyJudgement: Sendable {
     }
     judgeType(response, content)
     guard let file = content.file else { return }
-    if let departure = AssociationFileLint.departureFromJSON(in: content.bytes) {
+    if let departure = AssociationFile.departureFromJSON(in: content.bytes) {
       judge(departure)
     }
     if !file.hasUniversalLinks {

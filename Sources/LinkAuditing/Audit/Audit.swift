@@ -153,25 +153,13 @@ public struct RuleListTraffic: Sendable {
   public var rules: [RuleTraffic]
 
   /// The version of the file that has the rules, or `nil` if the report knows of one only.
-  public var version: SiteVersion? { rules.first?.version }
+  public var version: SiteVersion? { rules.first?.rule.version }
 }
 
 /// The traffic that a rule decides for an app.
 public struct RuleTraffic: Sendable {
-  /// The entry that holds the rule.
-  public var place: AssociationFile.Place
-
-  /// Whether the rule is one of `components` or of `paths`.
-  public var list: RuleListKind
-
-  /// The rule's position, from 0, or `nil` for an entry without rules.
-  public var rule: Int?
-
-  /// The rule in short, as ``RulePattern`` writes it.
-  public var pattern: String
-
-  /// A Boolean value indicating whether the rule excludes what it matches.
-  public var excludes: Bool
+  /// The rule, with the first app that has it.
+  public var rule: ReportedRule
 
   /// The traffic that it decided.
   public var traffic = Traffic()
@@ -188,31 +176,15 @@ public struct RuleTraffic: Sendable {
 
   /// How many earlier rules are named.
   public static let shadowLimit = 50
-
-  /// A Boolean value indicating whether a fragment, which no log shows, could
-  /// have changed what it matches.
-  public var isFragmentDependent: Bool
-
-  /// Where it begins in its file, or `nil` for an entry without rules.
-  public var position: TextPosition?
-
-  /// The version of the file that has it, or `nil` if the report knows of one only.
-  public var version: SiteVersion?
 }
 
 /// A rule that decided in the place of a later one.
 public struct ShadowingRule: Hashable, Sendable {
-  /// Its position in the same list, from 0.
-  public var rule: Int
+  /// The earlier rule, of the same list.
+  public var rule: RuleID
 
   /// The traffic that both match.
   public var traffic: Traffic
-}
-
-/// Which array of an entry holds a rule.
-public enum RuleListKind: String, Hashable, Sendable {
-  case components
-  case paths
 }
 
 /// Two families of pages and the visits that went from one to the other.

@@ -39,7 +39,7 @@ public struct FamilyTraffic: Hashable, Sendable {
   public var traffic: Traffic
 
   /// The rule that decided for the most of it, or `nil` if none did.
-  public var rule: RuleReference?
+  public var rule: ReportedRule?
 
   /// Up to three targets, percent-encoded: visited ones first, then short ones.
   public var samples: [String] = []
@@ -100,7 +100,7 @@ public struct AnsweredTraffic: Hashable, Sendable {
   public var statuses: [StatusCount]
 
   /// The rule that claims the most of it.
-  public var rule: RuleReference?
+  public var rule: ReportedRule?
 
   /// Up to three targets, percent-encoded.
   public var samples: [String]
@@ -132,47 +132,4 @@ public struct RedirectDestination: Hashable, Sendable {
 
   /// Its visits that got a page.
   public var visits: Int
-}
-
-/// A rule, as reports name it.
-public struct RuleReference: Hashable, Sendable {
-  /// The first app that has the rule.
-  public var app: ApplicationIdentifier
-
-  /// The entry that holds it.
-  public var place: AssociationFile.Place
-
-  /// Whether it is one of `components` or of `paths`.
-  public var list: RuleListKind
-
-  /// Its position, from 0, or `nil` for an entry without rules.
-  public var rule: Int?
-
-  /// The rule in short.
-  public var pattern: String
-
-  /// A Boolean value indicating whether the rule excludes what it matches.
-  public var excludes = false
-
-  /// Where it begins in its file, or `nil` for an entry without rules.
-  public var position: TextPosition?
-
-  /// The version of the file that has the rule, or `nil` if the report knows of one only.
-  public var version: SiteVersion?
-
-  /// Creates the name of a rule.
-  public init(
-    app: ApplicationIdentifier, place: AssociationFile.Place, list: RuleListKind, rule: Int?,
-    pattern: String, excludes: Bool = false, position: TextPosition? = nil,
-    version: SiteVersion? = nil
-  ) {
-    self.app = app
-    self.place = place
-    self.list = list
-    self.rule = rule
-    self.pattern = pattern
-    self.excludes = excludes
-    self.position = position
-    self.version = version
-  }
 }

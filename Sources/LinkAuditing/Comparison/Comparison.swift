@@ -115,10 +115,10 @@ public struct FamilyChange: Hashable, Sendable {
   public var traffic: Traffic
 
   /// The rule of the old file that decided, or `nil` if none did.
-  public var oldRule: RuleReference?
+  public var oldRule: ReportedRule?
 
   /// The rule of the new file that decided, or `nil` if none did.
-  public var newRule: RuleReference?
+  public var newRule: ReportedRule?
 
   /// Whether the app has a route for the paths, or `nil` if that isn't known.
   public var isImplemented: Bool?
@@ -149,10 +149,10 @@ public struct RuleChange: Hashable, Sendable {
   public var kind: Kind
 
   /// The rule in the old file, or `nil` if it is new.
-  public var old: RuleReference?
+  public var old: ReportedRule?
 
   /// The rule in the new file, or `nil` if it is gone.
-  public var new: RuleReference?
+  public var new: ReportedRule?
 
   /// The traffic that it decides under the old file.
   public var oldTraffic = Traffic()
@@ -163,12 +163,8 @@ public struct RuleChange: Hashable, Sendable {
   /// The requests that it matches under the new file, but an earlier rule decides.
   public var newShadowed = 0
 
-  /// A Boolean value indicating whether a fragment, which no log shows, could change what
-  /// it matches.
-  public var isFragmentDependent = false
-
   /// The rule, as it is now, or as it was.
-  public var reference: RuleReference? { new ?? old }
+  public var reference: ReportedRule? { new ?? old }
 
   /// A Boolean value indicating whether anything is different.
   public var isChange: Bool { kind != .kept || oldTraffic != newTraffic }

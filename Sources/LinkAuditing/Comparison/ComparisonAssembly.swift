@@ -35,34 +35,37 @@ struct ComparisonAssembly {
 
   // MARK: - Changes
 
+  /// The rules that decide under both files.
+  private struct RulePair: Hashable {
+    var old: ReportedRule?
+    var new: ReportedRule?
+  }
+
   private struct ChangeKey: Hashable {
     var path: String
     var transition: Transition
-    var oldRule: RuleReference?
-    var newRule: RuleReference?
+    var rules: RulePair
     var hasRoute: Bool
   }
 
   private func changes() -> [FamilyChange] {
     var sums: [ChangeKey: (traffic: Traffic, samples: [SampleStore.Sample])] = [:]
     tally.forEachChange { path, decision, traffic, samples in
-      func name(_ side: ComparisonTally.Side, _ names: RuleNames) -> RuleReference? {
-        side.list.flatMap {
-          names[RuleNames.Key(system: decision.system, list: $0, rule: side.rule)]
-        }
+      func rule(_ side: ComparisonTally.Side, _ names: RuleNames) -> ReportedRule? {
+        side.rule.flatMap { names.rule($0, decision.system) }
       }
       let key = ChangeKey(
         path: path,
         transition: Transition(from: decision.old.verdict, to: decision.new.verdict),
-        oldRule: name(decision.old, oldNames), newRule: name(decision.new, newNames),
+        rules: RulePair(old: rule(decision.old, oldNames), new: rule(decision.new, newNames)),
         hasRoute: decision.hasRoute)
       sums[key, default: (Traffic(), [])].traffic += traffic
       sums[key, default: (Traffic(), [])].samples += samples
     }
     return sums.map { key, sum in
       FamilyChange(
-        path: key.path, transition: key.transition, traffic: sum.traffic, oldRule: key.oldRule,
-        newRule: key.newRule, isImplemented: old.hasRoutes ? key.hasRoute : nil,
+        path: key.path, transition: key.transition, traffic: sum.traffic, oldRule: key.rules.old,
+        newRule: key.rules.new, isImplemented: old.hasRoutes ? key.hasRoute : nil,
         samples: SampleStore.Sample.encodedBest(sum.samples))
     }.sorted { first, second in
       if first.traffic != second.traffic {
@@ -110,12 +113,6 @@ struct ComparisonAssembly {
     var new: Int?
   }
 
-  /// The key of a rule among those of one app.
-  private struct RuleKey: Hashable {
-    var old: RuleReference?
-    var new: RuleReference?
-  }
-
   /// The rules by the apps that share them.
   private func ruleLists() -> [RuleListChange] {
     var pairs: [ListPair] = []
@@ -142,13 +139,13 @@ struct ComparisonAssembly {
 
   /// The rules of some apps, what both generations of systems decide by them added up.
   private func rules(of pair: ListPair) -> [RuleChange] {
-    var order: [RuleKey] = []
-    var rows: [RuleKey: RuleChange] = [:]
+    var order: [RulePair] = []
+    var rows: [RulePair: RuleChange] = [:]
     for (system, lists) in [(OperatingSystem.current, pair.current), (.legacy, pair.legacy)] {
       for change in rules(of: lists, system) {
-        let key = RuleKey(old: change.old, new: change.new)
+        let key = RulePair(old: change.old, new: change.new)
         guard var row = rows[key] else {
-          // What only old systems read is worth a line where such a system came by.
+          // A rule that only old systems read is worth a line if such a system came by.
           let traffic = change.oldTraffic.requests + change.newTraffic.requests
           if system == .legacy, traffic + change.newShadowed == 0 { continue }
           order.append(key)
@@ -168,45 +165,37 @@ struct ComparisonAssembly {
     let oldList = lists.old.map { old.matcher(system).ruleLists[$0] }
     let newList = lists.new.map { new.matcher(system).ruleLists[$0] }
 
-    func rule(old position: Int?, _ change: inout RuleChange) {
-      guard let index = lists.old, let list = oldList else { return }
-      change.old = oldNames[RuleNames.Key(system: system, list: index, rule: position)]
-      let tally = tally.old[system]
-      change.oldTraffic =
-        position.map { tally.rules[list.firstRule + $0].traffic } ?? tally.wholeEntries[index]
-    }
-    func rule(new position: Int?, _ change: inout RuleChange) {
-      guard let index = lists.new, let list = newList else { return }
-      change.new = newNames[RuleNames.Key(system: system, list: index, rule: position)]
-      let tally = tally.new[system]
-      change.newTraffic =
-        position.map { tally.rules[list.firstRule + $0].traffic } ?? tally.wholeEntries[index]
-      change.newShadowed = position.map { tally.rules[list.firstRule + $0].shadowed } ?? 0
-      change.isFragmentDependent =
-        position.flatMap { list.definitions?[$0].dependsOnFragment } ?? false
+    /// The change of a rule, which has a number in the old file, in the new one, or in both.
+    func change(_ old: Int?, _ new: Int?) -> RuleChange {
+      var change = RuleChange(kind: old == nil ? .added : new == nil ? .removed : .kept)
+      if let old {
+        change.old = oldNames.rule(old, system)
+        change.oldTraffic = tally.old[system].rules[old].traffic
+      }
+      if let new {
+        change.new = newNames.rule(new, system)
+        change.newTraffic = tally.new[system].rules[new].traffic
+        change.newShadowed = tally.new[system].rules[new].shadowed
+      }
+      return change
     }
 
-    var changes: [RuleChange] = []
-    // An entry without rules claims everything, as one rule would.
-    let oldIsWhole = oldList.map { $0.definitions == nil } ?? false
-    let newIsWhole = newList.map { $0.definitions == nil } ?? false
-    if oldIsWhole || newIsWhole {
-      var change = RuleChange(kind: oldIsWhole ? newIsWhole ? .kept : .removed : .added)
-      if oldIsWhole { rule(old: nil, &change) }
-      if newIsWhole { rule(new: nil, &change) }
-      changes.append(change)
-    }
+    // An entry without rules claims everything; no rule of another entry is the same.
+    let (oldWhole, newWhole) = (oldList?.wholeEntry, newList?.wholeEntry)
+    var changes = oldWhole == nil && newWhole == nil ? [] : [change(oldWhole, newWhole)]
     let alignment = RuleAlignment(
       old: oldList.flatMap(\.definitions), new: newList.flatMap(\.definitions))
-    for rulePair in alignment.pairs {
-      var change = RuleChange(
-        kind: rulePair.old == nil ? .added : rulePair.new == nil ? .removed : .kept)
-      if let position = rulePair.old { rule(old: position, &change) }
-      if let position = rulePair.new { rule(new: position, &change) }
-      changes.append(change)
+    let (firstOld, firstNew) = (oldList?.rules.lowerBound ?? 0, newList?.rules.lowerBound ?? 0)
+    changes += alignment.pairs.map { pair in
+      change(pair.old.map { firstOld + $0 }, pair.new.map { firstNew + $0 })
     }
     return changes
   }
+}
+
+extension LinkMatcher.RuleList {
+  /// The number of the rule that stands for an entry without rules, or `nil` if it has some.
+  fileprivate var wholeEntry: Int? { definitions == nil ? rules.lowerBound : nil }
 }
 
 extension FamilyChange {

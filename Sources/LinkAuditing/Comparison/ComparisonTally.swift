@@ -7,8 +7,7 @@ struct ComparisonTally: Sendable {
   struct Side: Hashable, Sendable {
     var verdict: Verdict
 
-    /// The list that decided, and its rule.
-    var list: Int?
+    /// The number of the rule that decided.
     var rule: Int?
   }
 

@@ -21,8 +21,8 @@ extension Judge {
 
     let (from, to) = (evaluation.siteVerdict, candidateEvaluation.siteVerdict)
     comparisons[number].add(traffic, from: from, to: to)
-    let oldList = from == .unclaimed ? nil : old.firstList(with: from, system, evaluation)
-    let newList = to == .unclaimed ? nil : new.firstList(with: to, system, candidateEvaluation)
+    let oldList = old.firstList(with: from, system, evaluation)
+    let newList = new.firstList(with: to, system, candidateEvaluation)
     if from == to {
       guard from == .claimed, let oldList, let newList,
         !openers[number].areEqual(oldList, newList, system)
@@ -34,11 +34,9 @@ extension Judge {
     let decision = ComparisonTally.Decision(
       system: system,
       old: ComparisonTally.Side(
-        verdict: from, list: oldList,
-        rule: oldList.flatMap { evaluation.decidingRule(ofRuleList: $0) }),
+        verdict: from, rule: oldList.flatMap { evaluation.decidingRule(ofRuleList: $0) }),
       new: ComparisonTally.Side(
-        verdict: to, list: newList,
-        rule: newList.flatMap { candidateEvaluation.decidingRule(ofRuleList: $0) }),
+        verdict: to, rule: newList.flatMap { candidateEvaluation.decidingRule(ofRuleList: $0) }),
       hasRoute: subject.route != nil)
     comparisons[number].add(traffic, decision, template: subject.template, target: target)
   }

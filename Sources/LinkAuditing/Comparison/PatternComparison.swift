@@ -9,10 +9,10 @@ public struct PatternComparison: Sendable {
   let exampleHost: String
 
   /// The changes for current systems: iOS 13 and later.
-  public var current: RuleComparison
+  public var current: VerdictChanges
 
   /// The changes for iOS 12 and earlier.
-  public var legacy: RuleComparison
+  public var legacy: VerdictChanges
 
   /// The findings, the most severe first.
   public var findings: [Finding]
@@ -23,8 +23,8 @@ public struct PatternComparison: Sendable {
     // All hosts below a name have the same rules; one of them stands for them.
     let name = host.hasPrefix("*.") ? "www" + host.dropFirst() : host
     exampleHost = name
-    current = RuleComparison(old: old.file, new: new.file, host: name, system: .current)
-    legacy = RuleComparison(old: old.file, new: new.file, host: name, system: .legacy)
+    current = old.file.changes(to: new.file, host: name, system: .current)
+    legacy = old.file.changes(to: new.file, host: name, system: .legacy)
     findings = []
     findings = Finding.all(
       in: self, old: old, new: new, thresholds: thresholds)
@@ -32,17 +32,15 @@ public struct PatternComparison: Sendable {
 
   /// A Boolean value indicating whether nothing changes for sure, whatever the URL.
   public var isProvenEqual: Bool {
-    [current, legacy].allSatisfy {
-      $0.changes.isEmpty && $0.appChanges.isEmpty && $0.isExhaustive
-    }
+    [current, legacy].allSatisfy { $0.isEmpty && $0.isExhaustive }
   }
 
   /// The changes, in one sentence.
   public var summary: String {
     if isProvenEqual { return "No URL changes its verdict: proved from the patterns." }
     let comparisons = [current, legacy]
-    let all = comparisons.flatMap(\.changes)
-    let appCount = comparisons.reduce(0) { $0 + $1.appChanges.count }
+    let all = comparisons.flatMap(\.site)
+    let appCount = comparisons.reduce(0) { $0 + $1.apps.count }
     let end =
       comparisons.allSatisfy(\.isExhaustive)
       ? "; there are no others." : "; there may be others."

@@ -139,7 +139,7 @@ extension Finding {
         remedy: "Try a URL that it is meant for with 'linkaudit match'.")
     ) { context in
       context.rules {
-        $0.kind == .added && !$0.isFragmentDependent && $0.newTraffic.requests == 0
+        $0.kind == .added && !($0.new?.dependsOnFragment ?? false) && $0.newTraffic.requests == 0
           && $0.newShadowed == 0
       }.map { rule, _ in
         let evidence = Finding.Evidence(rules: [rule])
@@ -288,13 +288,13 @@ extension FindingContext<Comparison> {
   /// is new, for another it isn't.
   fileprivate func rules(
     _ isIncluded: (RuleChange) -> Bool
-  ) -> [(rule: RuleReference, change: RuleChange)] {
+  ) -> [(rule: ReportedRule, change: RuleChange)] {
     guard subject.total.requests > 0 else { return [] }
-    var order: [RuleReference] = []
-    var changes: [RuleReference: (rule: RuleReference, change: RuleChange)] = [:]
+    var order: [ReportedRule] = []
+    var changes: [ReportedRule: (rule: ReportedRule, change: RuleChange)] = [:]
     for list in subject.ruleLists {
       for change in list.rules {
-        guard let rule = change.new, rule.rule != nil, let app = subject.apps.first?.app
+        guard let rule = change.new, rule.id.position != nil, let app = subject.apps.first?.app
         else { continue }
         var name = rule
         name.app = app
@@ -330,46 +330,36 @@ struct ComparedPatterns {
   let new: Site
 
   /// The kinds of URLs whose verdict or app changes, for all systems.
-  var changes: [RuleComparison.Change] {
-    [comparison.current, comparison.legacy].flatMap(\.changes)
+  var changes: [VerdictChanges.Change] {
+    [comparison.current, comparison.legacy].flatMap(\.site)
   }
 
   /// The rules of the new file that earlier ones keep from deciding anything, with the numbers of
   /// these and their names, but for rules that the old file has and keeps from deciding, too.
-  fileprivate var coveredRules: [(rule: RuleReference, by: [Int], coverers: [RuleReference])] {
+  fileprivate var coveredRules: [(rule: ReportedRule, by: [Int], coverers: [ReportedRule])] {
     let host = comparison.exampleHost
-    let before = RuleReachability(old.file, host: host, system: .current)
-    let after = RuleReachability(new.file, host: host, system: .current)
     let neverDecided = Self.undeciding(
-      before, LinkMatcher(old.file, system: .current).ruleLists)
-    let newSite = CompiledSite(new)
-    let names = RuleNames(site: newSite)
-    var covered: [(RuleReference, [Int], [RuleReference])] = []
-    for (number, list) in newSite.current.ruleLists.enumerated() {
-      for (position, definition) in (list.definitions ?? []).enumerated() {
-        guard case .covered(let earlier, _) = after.ruleLists[number][position],
-          !neverDecided.contains(definition.meaning),
-          let rule = names[RuleNames.Key(system: .current, list: number, rule: position)]
-        else { continue }
-        let coverers = earlier.compactMap {
-          names[RuleNames.Key(system: .current, list: number, rule: $0)]
-        }
-        covered.append((rule, earlier, coverers))
-      }
+      old.file.reachability(host: host, system: .current))
+    let rules = new.file.reachability(host: host, system: .current).rules
+    func reported(_ rule: RuleReachability.Rule) -> ReportedRule? {
+      rule.apps.first.map { ReportedRule(rule.id, rule.definition, of: $0) }
     }
-    return covered
+    let byID = Dictionary(rules.map { ($0.id, $0) }) { first, _ in first }
+    return rules.compactMap { rule in
+      guard case .covered(let earlier, _) = rule.reach,
+        !neverDecided.contains(rule.definition.meaning), let name = reported(rule)
+      else { return nil }
+      return (
+        name, earlier.compactMap(\.position), earlier.compactMap { byID[$0] }.compactMap(reported)
+      )
+    }
   }
 
   /// The meanings of rules that can decide nothing.
-  private static func undeciding(
-    _ reachability: RuleReachability, _ lists: [LinkMatcher.RuleList]
-  ) -> Set<RuleDefinition> {
-    var meanings: Set<RuleDefinition> = []
-    for (list, reaches) in zip(lists, reachability.ruleLists) {
-      for (definition, reach) in zip(list.definitions ?? [], reaches) {
-        if case .covered = reach { meanings.insert(definition.meaning) }
-      }
-    }
-    return meanings
+  private static func undeciding(_ reachability: RuleReachability) -> Set<RuleDefinition> {
+    Set(
+      reachability.rules.compactMap { rule in
+        if case .covered = rule.reach { rule.definition.meaning } else { nil }
+      })
   }
 }

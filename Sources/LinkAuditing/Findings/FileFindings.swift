@@ -96,8 +96,8 @@ extension Finding {
           """)
     ) { context in
       context.newestRuleLists.flatMap { list in
-        list.rules.filter { $0.rule == nil }.map { rule in
-          let evidence = Finding.Evidence(rules: list.reference(rule).map { [$0] } ?? [])
+        list.rules.filter { $0.rule.id.position == nil }.map { rule in
+          let evidence = Finding.Evidence(rules: [rule.rule])
           return context.finding(
             .warning, about: list.apps.first?.text ?? "",
             "The entry of \(list.name) has neither 'components' nor 'paths', so it claims every URL.",

@@ -5,7 +5,7 @@ public struct Finding: Diagnostic, Hashable, Sendable {
   /// The evidence of a finding: the heaviest few of each kind.
   public struct Evidence: Hashable, Sendable {
     /// The rules concerned, with their places in the file.
-    public var rules: [RuleReference] = []
+    public var rules: [ReportedRule] = []
 
     /// The families of paths, or the routes, with samples of targets.
     public var paths: [FamilyTraffic] = []
@@ -18,7 +18,7 @@ public struct Finding: Diagnostic, Hashable, Sendable {
 
     /// Creates evidence.
     public init(
-      rules: [RuleReference] = [], paths: [FamilyTraffic] = [], pairs: [PagePair] = [],
+      rules: [ReportedRule] = [], paths: [FamilyTraffic] = [], pairs: [PagePair] = [],
       logs: [String] = []
     ) {
       (self.rules, self.paths, self.pairs, self.logs) = (rules, paths, pairs, logs)

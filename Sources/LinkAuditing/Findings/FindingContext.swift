@@ -61,25 +61,24 @@ struct FindingContext<Subject> {
   }
 
   /// The rule in words, with its place: `rule 3 of TEAM.com.example ('/buy/*', line 12)`.
-  func name(_ rule: RuleReference) -> String {
-    guard let number = rule.rule else {
+  func name(_ rule: ReportedRule) -> String {
+    guard let number = rule.id.position else {
       return "the entry of \(rule.app.text) without rules\(version(rule.version, ", in "))"
     }
     return "rule \(number) of \(rule.app.text) ('\(rule.pattern)'\(place(rule)))"
   }
 
   /// The name of a rule of some apps.
-  func name(_ rule: RuleTraffic, of list: RuleListTraffic) -> String {
-    guard let reference = list.reference(rule) else { return rule.pattern }
+  func name(_ rule: ReportedRule, of list: RuleListTraffic) -> String {
+    guard let number = rule.id.position else { return name(rule) }
     let others = list.apps.count - 1
     let end = others > 0 ? " and \(others.counted("other app"))" : ""
-    guard let number = rule.rule else { return name(reference) }
-    return "rule \(number) of \(reference.app.text)\(end) ('\(rule.pattern)'\(place(reference)))"
+    return "rule \(number) of \(rule.app.text)\(end) ('\(rule.pattern)'\(place(rule)))"
   }
 
   /// Where a rule stands: `, line 12`, and of which version of the file, if there are
   /// several: `, line 12 of 'old.json', in force until 2026-11-11`.
-  private func place(_ rule: RuleReference) -> String {
+  private func place(_ rule: ReportedRule) -> String {
     guard let position = rule.position else { return version(rule.version, ", in ") }
     return ", line \(position.line)" + version(rule.version, " of ")
   }
@@ -95,7 +94,7 @@ struct FindingContext<Subject> {
   func evidence(_ rows: [FamilyTraffic]) -> Finding.Evidence {
     var evidence = Finding.Evidence()
     evidence.paths = Array(rows.prefix(Finding.Evidence.limit))
-    var weights: [RuleReference: Traffic] = [:]
+    var weights: [ReportedRule: Traffic] = [:]
     for row in rows {
       if let rule = row.rule { weights[rule, default: Traffic()] += row.traffic }
     }
@@ -128,15 +127,6 @@ extension RuleListTraffic {
   var name: String {
     let first = apps.first?.text ?? ""
     return apps.count > 1 ? "\(first) and \((apps.count - 1).counted("other app"))" : first
-  }
-
-  /// The name of one of the rules.
-  func reference(_ rule: RuleTraffic) -> RuleReference? {
-    apps.first.map { app in
-      RuleReference(
-        app: app, place: rule.place, list: rule.list, rule: rule.rule, pattern: rule.pattern,
-        excludes: rule.excludes, position: rule.position, version: rule.version)
-    }
   }
 }
 

@@ -23,11 +23,11 @@ extension Finding {
     ) { context in
       context.singleRules { list, rule in
         guard rule.traffic.requests == 0, rule.shadowed > 0 else { return nil }
-        let deciders = rule.shadowedBy.compactMap { list.rule(shadow: $0, of: rule) }
-        let opposite = deciders.first { $0.excludes != rule.excludes }
-        let shown = opposite ?? deciders.first
-        let by = shown.flatMap { list.reference($0) }.map { context.name($0) } ?? "an earlier rule"
-        let name = context.name(rule, of: list)
+        let excludes = rule.rule.excludes
+        let deciders = rule.shadowedBy.compactMap { list.rule(with: $0.rule) }
+        let opposite = deciders.first { $0.excludes != excludes }
+        let by = (opposite ?? deciders.first).map { context.name($0) } ?? "an earlier rule"
+        let name = context.name(rule.rule, of: list)
         let taken =
           deciders.count > 1
           ? "\(deciders.count) earlier rules took all \(rule.shadowed.counted("request")) that it matches, most of all \(by)"
@@ -37,13 +37,12 @@ extension Finding {
         let effect =
           opposite == nil
           ? " It says the same."
-          : rule.excludes ? " That one claims them." : " That one excludes them."
+          : excludes ? " That one claims them." : " That one excludes them."
         let evidence = Finding.Evidence(
-          rules: ([rule] + deciders.prefix(Finding.Evidence.limit))
-            .compactMap { list.reference($0) })
+          rules: [rule.rule] + deciders.prefix(Finding.Evidence.limit))
         let shadow = rule.shadowTraffic
         return context.finding(
-          opposite == nil ? .note : .warning, about: list.reference(rule)?.subject ?? rule.pattern,
+          opposite == nil ? .note : .warning, about: rule.rule.subject,
           "\(name.capitalizedFirst) decided nothing: \(taken).\(effect)", shadow, evidence,
           share: context.share(shadow, of: context.audit.total),
           remedy: opposite == nil
@@ -65,13 +64,11 @@ extension Finding {
     ) { context in
       context.singleRules { list, rule in
         let isShadowed = rule.traffic.requests == 0 && rule.shadowed > 0
-        guard rule.isFragmentDependent, !isShadowed, let reference = list.reference(rule) else {
-          return nil
-        }
-        let evidence = Finding.Evidence(rules: [reference])
+        guard rule.rule.dependsOnFragment, !isShadowed else { return nil }
+        let evidence = Finding.Evidence(rules: [rule.rule])
         return context.finding(
-          .note, about: reference.subject,
-          "\(context.name(rule, of: list).capitalizedFirst) depends on the fragment, which no log shows; it is judged without one.",
+          .note, about: rule.rule.subject,
+          "\(context.name(rule.rule, of: list).capitalizedFirst) depends on the fragment, which no log shows; it is judged without one.",
           Traffic(), evidence)
       }
     },
@@ -89,13 +86,12 @@ extension Finding {
           """)
     ) { context in
       context.singleRules { list, rule in
-        guard rule.traffic.requests == 0, rule.shadowed == 0, !rule.isFragmentDependent,
-          let reference = list.reference(rule)
+        guard rule.traffic.requests == 0, rule.shadowed == 0, !rule.rule.dependsOnFragment
         else { return nil }
-        let evidence = Finding.Evidence(rules: [reference])
+        let evidence = Finding.Evidence(rules: [rule.rule])
         return context.finding(
-          .note, about: reference.subject,
-          context.name(rule, of: list).capitalizedFirst
+          .note, about: rule.rule.subject,
+          context.name(rule.rule, of: list).capitalizedFirst
             + " matched no\(context.isPartial ? "ne" : "") \(context.scope).",
           Traffic(), evidence)
       }
@@ -104,21 +100,16 @@ extension Finding {
 }
 
 extension RuleListTraffic {
-  /// The rule that decided in the place of another one.
-  fileprivate func rule(shadow: ShadowingRule, of rule: RuleTraffic) -> RuleTraffic? {
-    func isIt(_ other: RuleTraffic) -> Bool {
-      other.rule == shadow.rule && other.list == rule.list && other.place == rule.place
-    }
+  /// The rule with an identity, or `nil` if the list has none.
+  fileprivate func rule(with id: RuleID) -> ReportedRule? {
     // Rules stand in their order; those of old systems follow.
-    if rules.indices.contains(shadow.rule), isIt(rules[shadow.rule]) { return rules[shadow.rule] }
-    return rules.first(where: isIt)
+    if let position = id.position, rules.indices.contains(position),
+      rules[position].rule.id == id
+    {
+      return rules[position].rule
+    }
+    return rules.first { $0.rule.id == id }?.rule
   }
-}
-
-/// The rules of an array of an entry.
-private struct RuleArray: Hashable {
-  var place: AssociationFile.Place
-  var list: RuleListKind
 }
 
 extension FindingContext<AuditedSite> {
@@ -131,17 +122,10 @@ extension FindingContext<AuditedSite> {
     var findings: [Finding] = []
     var (others, severity, traffic) = (0, Severity.note, Traffic())
     // Apps of one entry share its rules, and what is wrong with them.
-    var seen: [RuleArray: [Bool]] = [:]
+    var seen: Set<RuleID> = []
     for list in subject.newestRuleLists {
-      for rule in list.rules {
-        guard let position = rule.rule else { continue }
-        let array = RuleArray(place: rule.place, list: rule.list)
-        let missing = position + 1 - (seen[array]?.count ?? 0)
-        if missing > 0 {
-          seen[array, default: []].append(contentsOf: repeatElement(false, count: missing))
-        }
-        guard seen[array]?[position] == false else { continue }
-        seen[array]?[position] = true
+      for rule in list.rules where rule.rule.id.position != nil {
+        guard seen.insert(rule.rule.id).inserted else { continue }
         guard let finding = find(list, rule) else { continue }
         if findings.count < Finding.ruleLimit {
           findings.append(finding)

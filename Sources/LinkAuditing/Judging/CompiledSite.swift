@@ -75,10 +75,11 @@ final class CompiledSite: Sendable {
   }
 
   /// The list of the first app, in the order in which the system prefers them,
-  /// whose rules have come to a verdict.
+  /// whose rules have come to a verdict, or `nil` for the verdict that none decides.
   func firstList(
     with verdict: Verdict, _ system: OperatingSystem, _ evaluation: borrowing Evaluation
   ) -> Int? {
+    if verdict == .unclaimed { return nil }
     let lists = system == .current ? currentLists : legacyLists
     for list in lists where evaluation.verdict(ofRuleList: list) == verdict { return list }
     return nil

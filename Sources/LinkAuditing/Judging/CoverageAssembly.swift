@@ -62,7 +62,7 @@ extension CoverageAssembly {
   /// The sums of a family.
   private struct Sum {
     var traffic = Traffic()
-    var rules: [RuleReference: Traffic] = [:]
+    var rules: [ReportedRule: Traffic] = [:]
     var samples: [SampleStore.Sample] = []
     var statuses: [UInt16: Int] = [:]
 
@@ -70,15 +70,15 @@ extension CoverageAssembly {
       traffic += path.traffic
       samples += path.samples
       if path.key.status > 0 { statuses[path.key.status, default: 0] += path.traffic.requests }
-      guard let list = path.key.list else { return }
-      let key = RuleNames.Key(
-        version: path.key.version, system: path.key.system, list: list, rule: path.key.rule)
-      if let rule = names[key] { rules[rule, default: Traffic()] += path.traffic }
+      guard let number = path.key.rule,
+        let rule = names.rule(number, path.key.system, version: path.key.version)
+      else { return }
+      rules[rule, default: Traffic()] += path.traffic
     }
 
     var texts: [String] { SampleStore.Sample.encodedBest(samples) }
 
-    var rule: RuleReference? {
+    var rule: ReportedRule? {
       rules.max { first, second in
         first.value == second.value
           ? second.key.order < first.key.order : second.value.isHeavier(than: first.value)

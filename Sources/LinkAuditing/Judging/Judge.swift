@@ -401,11 +401,10 @@ struct Judge: ~Copyable {
     let site = subject.site
     let version = hasHistory ? subject.version - firstVersions[site] : 0
     let verdict = evaluation.siteVerdict
-    let list =
-      verdict == .unclaimed ? nil : compiled.firstList(with: verdict, system, evaluation)
     let key = SiteTally.PathKey(
       path: subject.template, verdict: verdict, system: system, version: version,
-      list: list, rule: list.flatMap { evaluation.decidingRule(ofRuleList: $0) },
+      rule: compiled.firstList(with: verdict, system, evaluation)
+        .flatMap { evaluation.decidingRule(ofRuleList: $0) },
       route: subject.route)
 
     tallies[site].add(traffic, toPath: key, target: target)

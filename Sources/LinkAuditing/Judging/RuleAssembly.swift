@@ -1,7 +1,7 @@
 internal import TrafficDigest
 internal import UniversalLinks
 
-/// Turns what the rules of a site decided into the tables of its apps and rules.
+/// Turns the decisions of a site's rules into the tables of its apps and rules.
 struct RuleAssembly {
   let versions: JudgedVersions
 
@@ -71,15 +71,6 @@ struct RuleAssembly {
 // MARK: - Rules
 
 extension RuleAssembly {
-  /// The key of a list among those of one app.
-  private struct ListKey: Hashable {
-    var position: Int
-    var list: RuleListKind
-
-    /// Whether the entry has rules.
-    var hasRules: Bool
-  }
-
   /// The lists of rules that decide for an app, for current and for old systems.
   private struct ListPair: Hashable {
     var current: Int?
@@ -104,65 +95,64 @@ extension RuleAssembly {
     let generations = generations(of: version)
     let shadows = shadowTraffic(generations)
     return pairs.compactMap { pair in
-      let rules = rules(of: pair, generations, shadows, version.name)
-      return rules.isEmpty ? nil : RuleListTraffic(apps: apps[pair] ?? [], rules: rules)
+      guard let apps = apps[pair], let app = apps.first else { return nil }
+      let rules = rules(of: pair, generations, shadows) { id, definition in
+        ReportedRule(id, definition, of: app, version: version.name)
+      }
+      return rules.isEmpty ? nil : RuleListTraffic(apps: apps, rules: rules)
     }
   }
 
   private func rules(
     of pair: ListPair, _ generations: [Generation],
     _ shadows: [OperatingSystem: [Int: [(decider: Int, traffic: Traffic)]]],
-    _ version: SiteVersion?
+    report: (RuleID, RuleDefinition?) -> ReportedRule
   ) -> [RuleTraffic] {
     var rows: [RuleTraffic] = []
-    // By list, the row of each rule or -1: a table of all rules would take more memory than they do.
-    var numbers: [ListKey: [Int]] = [:]
+    // The row of each rule of the last list or -1: a table of all rules would take more memory than
+    // they do.
+    var (numbers, last): ([Int], LinkMatcher.RuleList?) = ([], nil)
     for generation in generations {
       let (matcher, tally) = (generation.matcher, generation.tally)
       guard let index = matcher.system == .current ? pair.current : pair.legacy else { continue }
       let list = matcher.ruleLists[index]
-      let key = ListKey(
-        position: list.position, list: RuleNames.kind(of: list, system: matcher.system),
-        hasRules: list.definitions != nil)
+      if last.map({ !$0.hasSameRules(as: list) }) ?? true { numbers = [] }
+      last = list
       let shadows = shadows[matcher.system] ?? [:]
-      let count = list.definitions?.count ?? 1
-      var own = numbers[key] ?? []
-      while own.count < count { own.append(-1) }
-      for position in 0..<count {
-        let counted =
-          list.definitions == nil
-          ? GenerationTally.RuleTally(traffic: tally.wholeEntries[index])
-          : tally.rules[list.firstRule + position]
-        if own[position] < 0 {
+      numbers += Array(repeating: -1, count: max(0, list.rules.count - numbers.count))
+      for (position, rule) in list.rules.enumerated() {
+        let counted = tally.rules[rule]
+        if numbers[position] < 0 {
           // The old `paths` of an entry that has `components`, too, are worth a
           // line only where an old system came by.
           if matcher.system == .legacy, counted.traffic.requests == 0, counted.shadowed == 0 {
             continue
           }
-          own[position] = rows.count
-          rows.append(row(key.list, list, list.definitions == nil ? nil : position, version))
+          numbers[position] = rows.count
+          rows.append(
+            RuleTraffic(rule: report(list.id(ofRule: rule), list.definition(ofRule: rule))))
         }
-        rows[own[position]].traffic += counted.traffic
-        rows[own[position]].shadowed += counted.shadowed
-        guard let deciders = shadows[list.firstRule + position] else { continue }
-        rows[own[position]].add(
+        rows[numbers[position]].traffic += counted.traffic
+        rows[numbers[position]].shadowed += counted.shadowed
+        guard let deciders = shadows[rule] else { continue }
+        rows[numbers[position]].add(
           shadows: deciders.map {
-            ShadowingRule(rule: $0.decider - list.firstRule, traffic: $0.traffic)
+            ShadowingRule(rule: list.id(ofRule: $0.decider), traffic: $0.traffic)
           })
       }
-      numbers[key] = own
     }
     for index in rows.indices where !rows[index].shadowedBy.isEmpty {
       rows[index].shadowedBy.sort { first, second in
         first.traffic == second.traffic
-          ? first.rule < second.rule : first.traffic.isHeavier(than: second.traffic, by: weight)
+          ? first.rule.position ?? 0 < second.rule.position ?? 0
+          : first.traffic.isHeavier(than: second.traffic, by: weight)
       }
       rows[index].shadowedBy = Array(rows[index].shadowedBy.prefix(RuleTraffic.shadowLimit))
     }
     return rows
   }
 
-  /// By system and rule, what decided in its place, and for how much.
+  /// By system and rule, the rules that decided in its place, and the traffic.
   private func shadowTraffic(
     _ generations: [Generation]
   ) -> [OperatingSystem: [Int: [(decider: Int, traffic: Traffic)]]] {
@@ -175,17 +165,14 @@ extension RuleAssembly {
     }
     return shadows
   }
+}
 
-  private func row(
-    _ kind: RuleListKind, _ list: LinkMatcher.RuleList, _ rule: Int?, _ version: SiteVersion?
-  ) -> RuleTraffic {
-    let definition = rule.flatMap { list.definitions?[$0] }
-    return RuleTraffic(
-      place: list.filePlace, list: kind, rule: rule,
-      pattern: definition.map { RulePattern.text(of: $0, list: kind) } ?? "*",
-      excludes: definition?.excludes ?? false,
-      isFragmentDependent: definition?.dependsOnFragment ?? false,
-      position: definition?.position, version: version)
+extension LinkMatcher.RuleList {
+  /// Returns a Boolean value indicating whether both are the same array of one file, or both the
+  /// same entry without any.
+  fileprivate func hasSameRules(as other: Self) -> Bool {
+    entry == other.entry && list == other.list
+      && (definitions == nil) == (other.definitions == nil)
   }
 }
 

@@ -10,9 +10,8 @@ struct SiteTally: Sendable {
     var verdict: Verdict
     var system: OperatingSystem
 
-    /// The position of the version of the file that decided; then the list, and its rule.
+    /// The position of the version of the file that decided, and the number of the rule.
     var version: Int
-    var list: Int?
     var rule: Int?
 
     /// The position of the app's route that the path has.
@@ -176,12 +175,12 @@ struct SiteTally: Sendable {
 }
 
 extension SiteTally.PathKey {
-  // First word: path 32, list 22, status 10. Second: rule 25, route 25, version 11, verdict 2,
-  // system 1. What is absent is 0, what is there its number plus one. A file is too short for
+  // First word: path 32, status 10. Second: rule 25, route 25, version 11, verdict 2, system 1.
+  // 0 stands for an absent number, any other for the number plus one. A file is too short for
   // more rules or routes, and a history has no more versions.
   fileprivate var packed: CountTable.Key {
     CountTable.Key(
-      first: UInt64(path) | UInt64((list ?? -1) + 1) << 32 | UInt64(status) << 54,
+      first: UInt64(path) | UInt64(status) << 32,
       second: UInt64((rule ?? -1) + 1) | UInt64((route ?? -1) + 1) << 25
         | UInt64(version) << 50 | UInt64(verdict.number) << 61 | (system == .legacy ? 1 << 63 : 0))
   }
@@ -193,8 +192,7 @@ extension SiteTally.PathKey {
       verdict: Verdict(number: Int(key.second >> 61 & 3)),
       system: key.second >> 63 == 1 ? .legacy : .current,
       version: Int(key.second >> 50 & 0x7FF),
-      list: number(key.first >> 32 & 0x3F_FFFF),
       rule: number(key.second & 0x1FF_FFFF), route: number(key.second >> 25 & 0x1FF_FFFF),
-      status: UInt16(key.first >> 54))
+      status: UInt16(key.first >> 32))
   }
 }

@@ -15,9 +15,9 @@ struct AssociationText: Sendable {
     links = try JSONValue(parsing: self.bytes).object?["applinks"]?.object
   }
 
-  /// The entry of `details` at a place.
-  private func entry(_ place: AssociationFile.Place) -> JSONObject? {
-    switch place {
+  /// The object that is an entry of `details`.
+  private func object(of entry: AssociationFile.EntryID) -> JSONObject? {
+    switch entry {
     case .index(let index):
       guard let details = links?["details"]?.array, details.indices.contains(index) else {
         return nil
@@ -45,32 +45,34 @@ struct AssociationText: Sendable {
   var defaults: String? { text(links?["defaults"]) }
 
   /// The defaults of an entry as the file spells them.
-  func defaults(of place: AssociationFile.Place) -> String? { text(entry(place)?["defaults"]) }
+  func defaults(of entry: AssociationFile.EntryID) -> String? {
+    text(object(of: entry)?["defaults"])
+  }
 
-  /// The names of what rules of an entry take from defaults.
-  func defaultNames(for place: AssociationFile.Place) -> Set<String> {
+  /// The names of the members that rules of an entry take from defaults.
+  func defaultNames(for entry: AssociationFile.EntryID) -> Set<String> {
     Set(
-      [links?["defaults"], entry(place)?["defaults"]]
+      [links?["defaults"], object(of: entry)?["defaults"]]
         .flatMap { $0?.object?.members.map(\.name) ?? [] })
   }
 
   /// Whether an element of `paths` of an entry excludes by defaults.
-  func excludesByDefault(in place: AssociationFile.Place) -> Bool {
+  func excludesByDefault(in entry: AssociationFile.EntryID) -> Bool {
     var members = ["\"appID\":\"\"", "\"paths\":[\"/\"]"]
-    if let own = defaults(of: place) { members.append("\"defaults\":\(own)") }
+    if let own = defaults(of: entry) { members.append("\"defaults\":\(own)") }
     let probe = Self.text(
       of: ["{\(members.joined(separator: ","))}"], variables: nil, defaults: defaults)
     let file = try? AssociationFile(decoding: probe)
     return file?.entries.first?.paths?.first?.excludes ?? false
   }
 
-  private func elements(_ list: RuleListKind, of place: AssociationFile.Place) -> JSONValue? {
-    entry(place)?[list.rawValue]
+  private func elements(_ list: RuleID.List, of entry: AssociationFile.EntryID) -> JSONValue? {
+    object(of: entry)?[list.rawValue]
   }
 
   /// Whether the objects of a list have spaces inside their braces.
-  func hasSpacedObjects(_ list: RuleListKind, of place: AssociationFile.Place) -> Bool {
-    let objects = (elements(list, of: place)?.array ?? []).filter { $0.object != nil }
+  func hasSpacedObjects(_ list: RuleID.List, of entry: AssociationFile.EntryID) -> Bool {
+    let objects = (elements(list, of: entry)?.array ?? []).filter { $0.object != nil }
     return objects.contains { bytes[$0.range].dropFirst().first == 0x20 }
   }
 
@@ -80,13 +82,13 @@ struct AssociationText: Sendable {
   ///   - insertions: The elements as JSON, with the position of the element that they are put
   ///     in front of, or the number of elements to put them after the last.
   ///   - list: Which list of the entry.
-  ///   - place: The entry.
+  ///   - entry: The entry.
   /// - Returns: The bytes, which are the same but for what was put in.
   func inserting(
-    _ insertions: [(position: Int, elements: [String])], into list: RuleListKind,
-    of place: AssociationFile.Place
+    _ insertions: [(position: Int, elements: [String])], into list: RuleID.List,
+    of entry: AssociationFile.EntryID
   ) -> [UInt8] {
-    guard let value = elements(list, of: place), let array = value.array else { return bytes }
+    guard let value = elements(list, of: entry), let array = value.array else { return bytes }
     let separator = separator(of: array, in: value.range)
     var output = bytes
     for insertion in insertions.sorted(by: { $0.position > $1.position })

@@ -25,7 +25,7 @@ struct ComponentDraft: Hashable, Sendable {
 
   /// How a file wants its rules to be written.
   struct Form: Sendable {
-    var list: RuleListKind
+    var list: RuleID.List
 
     /// The names of what rules would take from defaults.
     var defaults: Set<String>

@@ -9,7 +9,7 @@ struct RuleCandidate: Hashable, Sendable {
   var exclusion: Int?
 
   /// The position in the list in front of which they are put.
-  var place: Int
+  var position: Int
 
   /// The number of rules.
   var cost: Int { exclusion == nil ? 1 : 2 }
@@ -38,15 +38,15 @@ struct RuleCandidates {
     drafts.addPrefixes()
     claims = drafts.claims
     for (number, claim) in claims.enumerated() {
-      let places = claim.routes.reduce(into: Set([reader.end])) { places, route in
-        places.formUnion(seen.excluding[route] ?? [])
+      let positions = claim.routes.reduce(into: Set([reader.end])) { positions, route in
+        positions.formUnion(seen.excluding[route] ?? [])
       }
-      candidates += places.sorted(by: >).map { RuleCandidate(claim: number, place: $0) }
+      candidates += positions.sorted(by: >).map { RuleCandidate(claim: number, position: $0) }
     }
     var numbers = Numbering<ComponentDraft>()
     for (claim, draft) in exclusionDrafts(seen.foreign) {
       let number = numbers.number(of: draft)
-      candidates.append(RuleCandidate(claim: claim, exclusion: number, place: reader.end))
+      candidates.append(RuleCandidate(claim: claim, exclusion: number, position: reader.end))
     }
     exclusions = numbers.values
   }
@@ -56,7 +56,7 @@ struct RuleCandidates {
 
   private func probes(_ drafts: [ComponentDraft]) -> AssociationFile {
     let form = suggester.form
-    let defaults = suggester.text.defaults(of: suggester.place)
+    let defaults = suggester.text.defaults(of: suggester.entry)
     let entries = drafts.enumerated().map { index, draft in
       // Exclusions match as rules that claim do; they are known by their numbers.
       var members = ["\"\(form.list.rawValue)\":[\(draft.json(form))]"]
@@ -76,17 +76,17 @@ struct RuleCandidates {
     var drafts: [ComponentDraft]
   }
 
-  /// The rules of candidates that are in ascending order of their places.
+  /// The rules of candidates that are in ascending order of their positions.
   func insertions(of chosen: [RuleCandidate]) -> [Insertion] {
     var insertions: [Insertion] = []
     var known: Set<ComponentDraft> = []
     for candidate in chosen {
       let drafts = [candidate.exclusion.map { exclusions[$0] }, claims[candidate.claim].draft]
         .compactMap(\.self).filter { known.insert($0).inserted }
-      if let last = insertions.indices.last, insertions[last].position == candidate.place {
+      if let last = insertions.indices.last, insertions[last].position == candidate.position {
         insertions[last].drafts += drafts
       } else {
-        insertions.append(Insertion(position: candidate.place, drafts: drafts))
+        insertions.append(Insertion(position: candidate.position, drafts: drafts))
       }
     }
     return insertions

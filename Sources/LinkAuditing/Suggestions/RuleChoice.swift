@@ -110,7 +110,7 @@ struct RuleChoice {
       let (sum, candidate) = (sums[number], all[number])
       let claim = candidates.claims[candidate.claim]
       return (
-        sum.foreign + sum.taken, claim.likeness.rawValue, -candidate.place,
+        sum.foreign + sum.taken, claim.likeness.rawValue, -candidate.position,
         sum.besides.requests, claim.draft.path.utf8.count,
         "\(claim.draft.path) \(candidate.claim) \(candidate.exclusion ?? -1)"
       )
@@ -132,8 +132,8 @@ struct RuleChoice {
     chosen = taken.best.chosen.map { preferred[$0] }.sorted { first, second in
       let (one, other) = (all[first], all[second])
       // An exclusion must have nothing after it that it isn't for.
-      return (one.place, one.cost, sums[second].won, one.claim)
-        < (other.place, other.cost, sums[first].won, other.claim)
+      return (one.position, one.cost, sums[second].won, one.claim)
+        < (other.position, other.cost, sums[first].won, other.claim)
     }.map { all[$0] }
   }
 
@@ -198,7 +198,7 @@ private struct Claimants {
         {
           return false
         }
-        return candidate.place <= standing.limit
+        return candidate.position <= standing.limit
       }
   }
 }

@@ -13,7 +13,7 @@ final class RuleSurvey: Sendable {
   let candidate: CompiledSite?
 
   /// The entry that rules are put into.
-  private let place: AssociationFile.Place
+  private let entry: AssociationFile.EntryID
 
   /// The site with rules, each the only one of an entry of its own, or `nil`.
   private let probes: CompiledSite?
@@ -22,24 +22,28 @@ final class RuleSurvey: Sendable {
   private let candidateLists: (current: Int?, legacy: Int?)
 
   init(
-    _ site: CompiledSite, place: AssociationFile.Place, probes: AssociationFile? = nil,
+    _ site: CompiledSite, entry: AssociationFile.EntryID, probes: AssociationFile? = nil,
     candidate: CompiledSite? = nil
   ) {
-    (self.site, self.candidate, self.place) = (site, candidate, place)
+    (self.site, self.candidate, self.entry) = (site, candidate, entry)
     self.probes = probes.map { CompiledSite(Site(host: site.site.host, file: $0)) }
-    lists = (site.current.list(at: place), site.legacy.list(at: place))
-    candidateLists = (candidate?.current.list(at: place), candidate?.legacy.list(at: place))
+    lists = (site.current.list(of: entry), site.legacy.list(of: entry))
+    candidateLists = (candidate?.current.list(of: entry), candidate?.legacy.list(of: entry))
   }
 
   /// The same for another worker.
   func copied() -> RuleSurvey {
     RuleSurvey(
-      CompiledSite(site.site), place: place, probes: probes?.site.file,
+      CompiledSite(site.site), entry: entry, probes: probes?.site.file,
       candidate: candidate.map { CompiledSite($0.site) })
   }
 
   /// The rules that could be put in, as a system reads them.
   func probes(_ system: OperatingSystem) -> LinkMatcher? { probes?.matcher(system) }
+
+  /// The generation of systems by whose numbers rules of the entry go: the current one, unless it
+  /// doesn't read the entry.
+  var system: OperatingSystem { lists.current == nil ? .legacy : .current }
 
   /// The list of the entry, or `nil` if a system doesn't read it.
   func list(_ system: OperatingSystem) -> Int? {
@@ -54,8 +58,8 @@ final class RuleSurvey: Sendable {
 
 extension LinkMatcher {
   /// The position of the rules of an entry.
-  func list(at place: AssociationFile.Place) -> Int? {
-    ruleLists.firstIndex { $0.filePlace == place }
+  func list(of entry: AssociationFile.EntryID) -> Int? {
+    ruleLists.firstIndex { $0.entry == entry }
   }
 }
 
@@ -107,7 +111,9 @@ extension Judge {
     if side.site == .claimed { side.opener = site.firstList(with: .claimed, system, evaluation) }
     if let list {
       side.own = evaluation.verdict(ofRuleList: list)
-      side.rule = evaluation.decidingRule(ofRuleList: list)
+      side.rule = evaluation.decidingRule(ofRuleList: list).flatMap {
+        site.matcher(system).ruleLists[list].id(ofRule: $0).position
+      }
     }
     return side
   }

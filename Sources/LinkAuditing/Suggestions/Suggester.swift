@@ -13,8 +13,8 @@ public struct Suggester: Sendable {
   let site: CompiledSite
   let text: AssociationText
   let apps: [ApplicationIdentifier]
-  let place: AssociationFile.Place
-  let list: RuleListKind?
+  let entry: AssociationFile.EntryID
+  let list: RuleID.List?
   let form: ComponentDraft.Form
   let options: SuggestionOptions
   let judging: AuditOptions
@@ -40,7 +40,7 @@ public struct Suggester: Sendable {
     guard site.isEligible else { throw .ineligibleHost(site.host) }
     let entry = try Self.entry(of: app, in: site.file)
     self.site = CompiledSite(site)
-    (place, apps) = (entry.place, [entry].distinctApps)
+    (self.entry, apps) = (entry.id, [entry].distinctApps)
     list = entry.components != nil ? .components : entry.paths != nil ? .paths : nil
     let signed = SignedMessage.content(of: content)
     isSigned = signed != nil
@@ -50,9 +50,9 @@ public struct Suggester: Sendable {
       throw .unreadable("\(error)")
     }
     form = ComponentDraft.Form(
-      list: list ?? .components, defaults: text.defaultNames(for: entry.place),
-      isSpaced: text.hasSpacedObjects(list ?? .components, of: entry.place),
-      isExcluding: list == .paths && text.excludesByDefault(in: entry.place))
+      list: list ?? .components, defaults: text.defaultNames(for: entry.id),
+      isSpaced: text.hasSpacedObjects(list ?? .components, of: entry.id),
+      isExcluding: list == .paths && text.excludesByDefault(in: entry.id))
     (self.options, self.judging) = (options, judging)
   }
 
@@ -83,7 +83,7 @@ public struct Suggester: Sendable {
     let reader = reader
     let candidates = try candidates(digest)
     let alone = try survey(
-      digest, RuleSurvey(site, place: place, probes: candidates.probes()))
+      digest, RuleSurvey(site, entry: entry, probes: candidates.probes()))
     var choice = RuleChoice(self, candidates, alone, reader)
     while true {
       let insertions = candidates.insertions(of: choice.chosen)
@@ -98,7 +98,7 @@ public struct Suggester: Sendable {
         continue
       }
       let candidate = CompiledSite(changed, routes: site.routes)
-      let after = try survey(digest, RuleSurvey(site, place: place, candidate: candidate))
+      let after = try survey(digest, RuleSurvey(site, entry: entry, candidate: candidate))
       let suggestion = SuggestionAssembly(
         suggester: self, reader: reader, candidate: candidate, choice: choice,
         insertions: insertions, content: content, claims: candidates.claims
@@ -114,18 +114,18 @@ public struct Suggester: Sendable {
 
   private var reader: StandingReader {
     StandingReader(
-      RuleSurvey(site, place: place), includesExcluded: options.includesExcluded)
+      RuleSurvey(site, entry: entry), includesExcluded: options.includesExcluded)
   }
 
   /// The rules that could be put in.
   func candidates(_ digest: TrafficDigest) throws(JudgingError) -> RuleCandidates {
-    RuleCandidates(self, try survey(digest, RuleSurvey(site, place: place)), reader)
+    RuleCandidates(self, try survey(digest, RuleSurvey(site, entry: entry)), reader)
   }
 
   /// The file with rules put in.
   func content(with insertions: [RuleCandidates.Insertion]) -> [UInt8] {
     text.inserting(
-      insertions.map { ($0.position, $0.drafts.map { $0.json(form) }) }, into: form.list, of: place)
+      insertions.map { ($0.position, $0.drafts.map { $0.json(form) }) }, into: form.list, of: entry)
   }
 
   private func survey(

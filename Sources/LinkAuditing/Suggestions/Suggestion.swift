@@ -10,10 +10,10 @@ public struct Suggestion: Sendable {
   public var apps: [ApplicationIdentifier]
 
   /// The entry that the rules are put into.
-  public var place: AssociationFile.Place
+  public var entry: AssociationFile.EntryID
 
   /// The list of the entry, or `nil` if it has none, so that it claims everything.
-  public var list: RuleListKind?
+  public var list: RuleID.List?
 
   /// The rules in the order in which they stand in the file.
   public var rules: [SuggestedRule] = []
@@ -54,7 +54,7 @@ public struct Suggestion: Sendable {
   public var claimedByOthers: [ClaimingApp] = []
 
   /// Rules that would no longer decide anything.
-  public var hiddenRules: [RuleReference] = []
+  public var hiddenRules: [ReportedRule] = []
 
   /// The least weight that a rule must win.
   public var least = 1
@@ -81,7 +81,7 @@ public struct Suggestion: Sendable {
     public var count: Int
 
     /// The rule that they precede, or `nil` if they follow the last.
-    public var following: RuleReference?
+    public var following: ReportedRule?
   }
 
   /// An app that opens what another one implements.
@@ -146,7 +146,7 @@ public struct RemainingRoute: Hashable, Sendable {
   /// Why not.
   public enum Reason: Hashable, Sendable {
     /// A rule excludes it.
-    case excluded(RuleReference?)
+    case excluded(ReportedRule?)
 
     /// It came from systems that don't read the list.
     case oldSystems

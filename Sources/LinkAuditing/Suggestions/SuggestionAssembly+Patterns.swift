@@ -7,7 +7,7 @@ extension SuggestionAssembly {
   ///
   /// Examples are derived from the rule: as it is, and with more segments in place of each star.
   func unseenPath(of rule: SuggestedRule) -> String? {
-    guard let list = candidate.current.list(at: suggester.place),
+    guard let list = candidate.current.list(of: suggester.entry),
       let definition = candidate.current.ruleLists[list].definitions?[rule.position],
       let pattern = definition.path
     else { return nil }
@@ -30,11 +30,11 @@ extension SuggestionAssembly {
   /// A target that a rule matches alone.
   private func example(of rule: RuleDefinition) -> String? {
     var file = candidate.site.file
-    file.entries = Array(file.entries.filter { $0.place == suggester.place }.prefix(1))
+    file.entries = Array(file.entries.filter { $0.id == suggester.entry }.prefix(1))
     guard !file.entries.isEmpty else { return nil }
     file.entries[0].components = [rule]
-    let reach = RuleReachability(file, host: host, system: .current).ruleLists.first?.first
-    guard case .decides(let url)? = reach else { return nil }
+    let reachability = file.reachability(host: host, system: .current)
+    guard case .decides(let url)? = reachability.rules.first?.reach else { return nil }
     return String(url.dropFirst("https://\(host)".count))
   }
 
@@ -49,7 +49,8 @@ extension SuggestionAssembly {
     var url = LinkURL("https://\(host)\(target)", host: host)
     var evaluation = Evaluation()
     candidate.current.evaluate(&url, into: &evaluation)
-    guard evaluation.decidingRule(ofRuleList: list) == position else { return false }
+    let rule = candidate.current.ruleLists[list].rules.lowerBound + position
+    guard evaluation.decidingRule(ofRuleList: list) == rule else { return false }
     let parts = target.utf8.split(separator: UInt8(ascii: "?"), maxSplits: 1).map { Array($0) }
     let route = suggester.site.site.routes?.firstMatch(
       path: parts.first ?? [], query: parts.count > 1 ? parts[1] : [])
@@ -57,17 +58,10 @@ extension SuggestionAssembly {
   }
 
   /// The rules of the file that no longer decide anything because of those that are put in.
-  func hiddenRules() -> [RuleReference] {
+  func hiddenRules() -> [ReportedRule] {
     // After the last rule, nothing is hidden.
     guard insertions.contains(where: { $0.position < reader.end }) else { return [] }
-    let site = suggester.site
-    let system: OperatingSystem =
-      site.current.list(at: suggester.place) == nil ? .legacy : .current
-    guard let old = site.matcher(system).list(at: suggester.place),
-      let new = candidate.matcher(system).list(at: suggester.place)
-    else { return [] }
-    let before = RuleReachability(site.site.file, host: host, system: system).ruleLists[old]
-    let after = RuleReachability(candidate.site.file, host: host, system: system).ruleLists[new]
+    let (before, after) = (reaches(suggester.site), reaches(candidate))
     return before.indices.compactMap { position in
       let shift = insertions.reduce(0) {
         $1.position <= position ? $0 + $1.drafts.count : $0
@@ -75,8 +69,14 @@ extension SuggestionAssembly {
       guard case .decides = before[position], after.indices.contains(position + shift),
         case .covered = after[position + shift]
       else { return nil }
-      return reader.reference(position)
+      return reader.rule(at: position)
     }
+  }
+
+  /// The reach of each rule of the entry.
+  private func reaches(_ site: CompiledSite) -> [RuleReachability.Reach] {
+    site.site.file.reachability(host: host, system: reader.survey.system).rules
+      .filter { $0.id.entry == suggester.entry }.map(\.reach)
   }
 }
 

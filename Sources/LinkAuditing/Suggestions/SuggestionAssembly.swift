@@ -15,7 +15,7 @@ struct SuggestionAssembly {
 
   func suggestion(_ tally: SurveyTally) -> Suggestion {
     var suggestion = Suggestion(
-      host: suggester.site.site.host, apps: suggester.apps, place: suggester.place,
+      host: suggester.site.site.host, apps: suggester.apps, entry: suggester.entry,
       list: suggester.list)
     suggestion.isSmallest = choice.isSmallest
     suggestion.least = choice.least
@@ -27,7 +27,7 @@ struct SuggestionAssembly {
     suggestion.placements = insertions.map { insertion in
       Suggestion.Placement(
         position: insertion.position, count: insertion.drafts.count,
-        following: reader.reference(insertion.position))
+        following: reader.rule(at: insertion.position))
     }
     var sums = Sums(rules: placedRules())
     var fates: [SurveyTally.Decision: Fate] = [:]
@@ -40,7 +40,7 @@ struct SuggestionAssembly {
     tally.forEachFamily { family, decision, traffic, samples in
       switch fates[decision] {
       case .claimed(let rule, isWanted: false), .kept(let rule):
-        sums.others[Sums.Place(rule: rule, path: family), default: Family()].add(traffic, samples)
+        sums.others[Sums.Share(rule: rule, path: family), default: Family()].add(traffic, samples)
       case .remaining(let key): sums.remaining[key, default: Family()].add(traffic, samples)
       default: break
       }
@@ -72,7 +72,7 @@ struct SuggestionAssembly {
     first.isHeavier(than: second, by: suggester.judging.weight)
   }
 
-  /// The rules that were put in, at their places in the new list.
+  /// The rules that were put in, with their positions in the new list.
   private func placedRules() -> [SuggestedRule] {
     var rules: [SuggestedRule] = []
     for insertion in insertions {
@@ -89,14 +89,14 @@ struct SuggestionAssembly {
   /// The rules with all that they claim.
   private func rules(_ sums: Sums) -> [SuggestedRule] {
     var rules = sums.rules
-    for (place, traffic) in sums.routes {
-      rules[place.rule].routes.append(
-        SuggestedRule.ServedRoute(route: place.path, traffic: traffic))
+    for (share, traffic) in sums.routes {
+      rules[share.rule].routes.append(
+        SuggestedRule.ServedRoute(route: share.path, traffic: traffic))
     }
-    for (place, family) in sums.others {
-      rules[place.rule].others.append(
+    for (share, family) in sums.others {
+      rules[share.rule].others.append(
         FamilyTraffic(
-          path: place.path, traffic: family.traffic, rule: nil,
+          path: share.path, traffic: family.traffic, rule: nil,
           samples: SampleStore.Sample.encodedBest(family.samples)))
     }
     for number in rules.indices {
@@ -114,7 +114,7 @@ struct SuggestionAssembly {
   /// Why traffic isn't claimed after all.
   private func reason(_ key: RemainingKey, _ traffic: Traffic) -> RemainingRoute.Reason {
     switch key.kind {
-    case .excluded: return .excluded(key.rule.flatMap { reader.reference($0) })
+    case .excluded: return .excluded(key.rule.flatMap { reader.rule(at: $0) })
     case .unreadable: return .oldSystems
     case .foreign: return .everyPath
     case .wanted where key.isExcludedByDefault: return .excludedByDefault
@@ -152,14 +152,14 @@ extension SuggestionAssembly {
 
   private struct Sums {
     /// A family or route and the number of the rule that claims it, or keeps it on the web.
-    struct Place: Hashable {
+    struct Share: Hashable {
       var rule: Int
       var path: String
     }
 
     var rules: [SuggestedRule]
-    var routes: [Place: Traffic] = [:]
-    var others: [Place: Family] = [:]
+    var routes: [Share: Traffic] = [:]
+    var others: [Share: Family] = [:]
     var remaining: [RemainingKey: Family] = [:]
     var claimed: [ApplicationIdentifier: (routes: Set<Int>, traffic: Traffic)] = [:]
   }
@@ -205,7 +205,7 @@ extension SuggestionAssembly {
         suggestion.won += sum.traffic
         sums.rules[rule].won += sum.traffic
         if let route = decision.route {
-          sums.routes[Sums.Place(rule: rule, path: source(route)), default: Traffic()] +=
+          sums.routes[Sums.Share(rule: rule, path: source(route)), default: Traffic()] +=
             sum.traffic
         }
       } else {
@@ -246,18 +246,5 @@ extension SuggestionAssembly {
     key.isExcludedByDefault =
       standing.kind == .wanted && suggester.form.isExcluding && decision.system == .current
     return .remaining(key)
-  }
-}
-
-extension StandingReader {
-  /// The name of a rule of the entry as the file has it, or `nil` after the last.
-  func reference(_ position: Int) -> RuleReference? {
-    guard position < ruleCount else { return nil }
-    let names = RuleNames(site: survey.site)
-    for system in [OperatingSystem.current, .legacy] {
-      guard let list = survey.list(system) else { continue }
-      return names[RuleNames.Key(system: system, list: list, rule: position)]
-    }
-    return nil
   }
 }

@@ -48,10 +48,8 @@ struct StandingReader {
 
   init(_ survey: RuleSurvey, includesExcluded: Bool) {
     (self.survey, self.includesExcluded) = (survey, includesExcluded)
-    let list =
-      survey.list(.current).map { survey.site.current.ruleLists[$0] }
-      ?? survey.list(.legacy).map { survey.site.legacy.ruleLists[$0] }
-    let rules = list?.definitions ?? []
+    let matcher = survey.site.matcher(survey.system)
+    let rules = survey.list(survey.system).flatMap { matcher.ruleLists[$0].definitions } ?? []
     ruleCount = rules.count
     excludesAll = rules.firstIndex { rule in
       var rule = rule
@@ -59,6 +57,13 @@ struct StandingReader {
       return rule.excludes && rule.matchesEverything
     }
     hasEveryPath = (survey.site.site.routes?.routes ?? []).map(\.hasEveryPath)
+  }
+
+  /// Returns the rule of the entry at a position, or `nil` after the last.
+  func rule(at position: Int) -> ReportedRule? {
+    guard position < ruleCount, let list = survey.list(survey.system) else { return nil }
+    let first = survey.site.matcher(survey.system).ruleLists[list].rules.lowerBound
+    return RuleNames(site: survey.site).rule(first + position, survey.system)
   }
 
   /// The position after which no rule would decide anything.

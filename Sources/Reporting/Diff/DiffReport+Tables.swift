@@ -56,27 +56,21 @@ extension DiffReport: TableSource {
   package static let patternChanges = Table<DiffReport>(
     "patterns", "Changes by patterns", "URLs whose verdict changes, one for each kind of change.",
     isLimited: true, host: \.host,
-    rows: { report in
-      Self.changes(report.patterns).map { (report: report, change: $0) }
-    },
+    rows: { Self.changes($0.patterns) },
     columns: [
-      .text("url", "The URL") { $0.change.change.url },
+      .text("url", "The URL") { $0.change.url },
       TableColumn("os", .choice(["ios13+", "ios12"]), "The generation of systems") {
-        .text($0.change.system.rawValue)
+        .text($0.system.rawValue)
       },
-      .optional("app", "The app; none for a change of the site's verdict") { $0.change.app?.text },
+      .optional("app", "The app; none for a change of the site's verdict") { $0.app?.text },
       TableColumn("apps", .texts(atMost: .max), "The apps whose verdict changes") {
-        .texts($0.change.apps.map(\.text))
+        .texts($0.apps.map(\.text))
       },
-      .verdict("from", "The verdict now") { $0.change.change.old.verdict },
-      .verdict("to", "The verdict of the candidate") { $0.change.change.new.verdict },
+      .verdict("from", "The verdict now") { $0.change.old.verdict },
+      .verdict("to", "The verdict of the candidate") { $0.change.new.verdict },
     ]
-      + TableColumn.naming("old") {
-        $0.report.rule($0.change.change.old, of: $0.report.old, system: $0.change.system)
-      }
-      + TableColumn.naming("new") {
-        $0.report.rule($0.change.change.new, of: $0.report.new, system: $0.change.system)
-      })
+      + TableColumn.naming("old") { $0.change.old.rule }
+      + TableColumn.naming("new") { $0.change.new.rule })
 
   package static let findings = Table<DiffReport>.findings(
     "findings", "Findings", "What deserves attention, the most severe first."

@@ -57,24 +57,21 @@ package struct DiffReport {
       guard change.app == nil else { return false }
       let (old, new) = (change.change.old, change.change.new)
       return !seen.contains(
-        SeenChange(
-          Transition(from: old.verdict, to: new.verdict),
-          rule(old, of: self.old, system: change.system),
-          rule(new, of: self.new, system: change.system)))
+        SeenChange(Transition(from: old.verdict, to: new.verdict), old.rule, new.rule))
     }
   }
 
   private struct SeenChange: Hashable {
     var transition: Transition
-    var old: RuleReference?
-    var new: RuleReference?
+    var old: ReportedRule?
+    var new: ReportedRule?
 
-    init(_ transition: Transition, _ old: RuleReference?, _ new: RuleReference?) {
+    init(_ transition: Transition, _ old: ReportedRule?, _ new: ReportedRule?) {
       (self.transition, self.old, self.new) = (transition, old, new)
     }
   }
 
-  /// A change that is told from patterns.
+  /// A change that is derived from patterns.
   struct PatternChange {
     var system: OperatingSystem
 
@@ -84,13 +81,13 @@ package struct DiffReport {
     /// The apps whose verdict changes like this: for a change of the site, those that are not in
     /// a change of their own.
     var apps: [ApplicationIdentifier]
-    var change: RuleComparison.Change
+    var change: VerdictChanges.Change
   }
 
-  /// The changes that are told from patterns: those of the site, then those of single
+  /// The changes that are derived from patterns: those of the site, then those of single
   /// apps that the site's don't show.
   static func changes(_ comparison: PatternComparison) -> [PatternChange] {
-    let systems: [(OperatingSystem, RuleComparison)] = [
+    let systems: [(OperatingSystem, VerdictChanges)] = [
       (.current, comparison.current), (.legacy, comparison.legacy),
     ]
     return systems.flatMap { system, rules in
@@ -104,25 +101,14 @@ package struct DiffReport {
         }
       }
   }
+}
 
-  /// The rule that decided, with its place in the file.
-  func rule(
-    _ outcome: RuleComparison.Outcome, of site: Site, system: OperatingSystem
-  ) -> RuleReference? {
-    guard let decision = outcome.decision else { return nil }
-    // Old systems count the entries of both forms.
-    let entry = site.file.entries.first {
-      $0.place == decision.place || system == .legacy && .index($0.position) == decision.place
+extension VerdictChanges.Outcome {
+  /// The rule that decided, or `nil` if none did.
+  var rule: ReportedRule? {
+    decision.flatMap { decision in
+      decision.rule.map { ReportedRule($0, definition, of: decision.app) }
     }
-    let kind: RuleListKind = system == .current && entry?.components != nil ? .components : .paths
-    let rules = entry?.rules(for: system)
-    let definition = decision.rule.flatMap { rule in
-      rules.flatMap { $0.indices.contains(rule) ? $0[rule] : nil }
-    }
-    return RuleReference(
-      app: decision.app, place: entry?.place ?? decision.place, list: kind, rule: decision.rule,
-      pattern: definition.map { RulePattern.text(of: $0, list: kind) } ?? "*",
-      excludes: definition?.excludes ?? false, position: definition?.position)
   }
 }
 

@@ -93,7 +93,7 @@ package struct JSONDiff {
 
 extension JSONWriter {
   /// Writes a member whose value is a rule, or `null`.
-  mutating func member(_ name: String, rule: RuleReference?) {
+  mutating func member(_ name: String, rule: ReportedRule?) {
     guard let rule else { return member(name, nil as String?) }
     member(name) { $0.members(of: rule) }
   }

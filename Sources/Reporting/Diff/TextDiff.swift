@@ -128,17 +128,15 @@ package struct TextDiff {
     return lines + style.more(comparison.changes.count, top: top)
   }
 
-  private func side(_ word: String, _ rule: RuleReference?, withApp isNamed: Bool) -> String {
+  private func side(_ word: String, _ rule: ReportedRule?, withApp isNamed: Bool) -> String {
     let app = isNamed ? rule.map { " of \(SafeText.escaped($0.app.text))" } ?? "" : ""
     return ("    \(word) " + (rule.map(name) ?? "no rule") + app).shortened(to: style.width)
   }
 
   /// A rule with its place: `0.3 not /help/* (line 12)`.
-  private func name(_ rule: RuleReference) -> String {
-    let place = [rule.place.text, rule.rule.map(String.init) ?? "-"].joined(separator: ".")
+  private func name(_ rule: ReportedRule) -> String {
     let line = rule.position.map { " (line \($0.line))" } ?? ""
-    return SafeText.escaped(
-      "\(place) \(rule.excludes && rule.list == .components ? "not " : "")\(rule.pattern)") + line
+    return SafeText.escaped("\(rule.id.text) \(rule.signedPattern)") + line
   }
 
   private func rules(_ comparison: Comparison) -> [String] {
@@ -235,18 +233,15 @@ package struct TextDiff {
       "  " + style.bold(ReadablePath.shown(change.change.url).shortened(to: style.width - 2))
     ]
     if let app = change.app { lines.append("    for \(SafeText.escaped(app.text))") }
-    lines.append(
-      outcome("was", change.change.old, report.old, change.system, withApp: isOtherApp))
-    lines.append(
-      outcome("now", change.change.new, report.new, change.system, withApp: isOtherApp))
+    lines.append(outcome("was", change.change.old, withApp: isOtherApp))
+    lines.append(outcome("now", change.change.new, withApp: isOtherApp))
     return lines
   }
 
   private func outcome(
-    _ word: String, _ outcome: RuleComparison.Outcome, _ site: Site, _ system: OperatingSystem,
-    withApp isNamed: Bool
+    _ word: String, _ outcome: VerdictChanges.Outcome, withApp isNamed: Bool
   ) -> String {
-    let rule = report.rule(outcome, of: site, system: system).map { " by " + name($0) } ?? ""
+    let rule = outcome.rule.map { " by " + name($0) } ?? ""
     let app = isNamed ? outcome.decision.map { " of \(SafeText.escaped($0.app.text))" } ?? "" : ""
     return "    \(word) \(outcome.verdict.rawValue)\(rule)\(app)".shortened(to: style.width)
   }

@@ -204,11 +204,19 @@ struct HTMLFindings {
   }
 }
 
-extension RuleReference {
+extension RuleID {
+  /// The position and the entry in words.
+  var remark: String {
+    guard let position else { return "an entry without rules" }
+    return "rule \(position)" + (entry.text.isEmpty ? "" : " of entry \(entry.text)")
+  }
+}
+
+extension ReportedRule {
   /// Where the rule stands.
   var remark: String {
-    guard let rule else { return "an entry without rules" }
-    var text = "rule \(rule)" + (place.text.isEmpty ? "" : " of entry \(place.text)")
+    var text = id.remark
+    guard id.position != nil else { return text }
     if let position { text += ", line \(position.line)" }
     if let version { text += ", \(version.name)" }
     return text

@@ -26,7 +26,7 @@ struct HTMLRules {
           page.element("code", ShownText(file).text)
           page.text(". ")
         }
-        if site.ruleLists.contains(where: { $0.rules.contains(where: \.isFragmentDependent) }) {
+        if site.ruleLists.contains(where: { $0.rules.contains(where: \.rule.dependsOnFragment) }) {
           page.text(
             "A fragment never reaches a server: rules that need one are judged without it.")
         }
@@ -60,32 +60,30 @@ struct HTMLRules {
 
   private static let columns: [ShownColumn<RuleTraffic>] =
     [
-      ShownColumn("Pattern", .code) { .code($0.pattern, remark: $0.remark) },
+      ShownColumn("Pattern", .code) { .code($0.rule.pattern, remark: $0.remark) },
       ShownColumn("Marks", .marks) { .marks($0.marks) },
     ] + ShownColumn.traffic(\.traffic) + [
       .number("Shadowed", help: "requests that it matches and an earlier rule decided") {
         $0.shadowed
       },
       .text("By") { rule in
-        rule.shadowedBy.map { "rule \($0.rule) (\($0.traffic.requests.grouped))" }
+        rule.shadowedBy.map { "rule \($0.rule.position ?? 0) (\($0.traffic.requests.grouped))" }
           .joined(separator: ", ")
       },
-      .number("Line") { $0.position?.line },
+      .number("Line") { $0.rule.position?.line },
     ]
 }
 
 extension RuleTraffic {
   fileprivate var marks: [String] {
     var marks: [String] = []
-    if excludes { marks.append("excludes") }
+    if rule.excludes { marks.append("excludes") }
     if traffic.requests == 0 { marks.append(shadowed > 0 ? "never reached" : "unused") }
-    if isFragmentDependent { marks.append("needs fragment") }
+    if rule.dependsOnFragment { marks.append("needs fragment") }
     return marks
   }
 
   fileprivate var remark: String {
-    guard let rule else { return "an entry without rules" }
-    return "rule \(rule)" + (place.text.isEmpty ? "" : " of entry \(place.text)")
-      + (list == .paths ? ", in paths" : "")
+    rule.id.remark + (rule.id.position != nil && rule.id.list == .paths ? ", in paths" : "")
   }
 }

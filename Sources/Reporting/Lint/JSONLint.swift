@@ -51,21 +51,17 @@ package struct JSONLint {
     }
   }
 
-  private func write(_ rule: AssociationFileLint.RuleReach, to json: inout JSONWriter) {
+  private func write(_ rule: RuleReachability.Rule, to json: inout JSONWriter) {
     json.member("apps", strings: rule.apps.map(\.text))
-    switch rule.place {
-    case .index(let index): json.member("detail", index)
-    case .key(let key): json.member("detail", key)
-    case .apps: json.member("detail", nil as Int?)
-    }
-    json.member("rule", rule.rule)
-    json.member("pattern", rule.source)
-    json.member("excludes", rule.excludes)
-    json.member("line", rule.position?.line)
+    rule.id.entry.value.write("detail", to: &json)
+    json.member("rule", rule.id.position)
+    json.member("pattern", rule.definition.source)
+    json.member("excludes", rule.definition.excludes)
+    json.member("line", rule.definition.position?.line)
     let (reach, example, covering): (String, String?, [Int]) =
       switch rule.reach {
       case .decides(let url): ("decides", url, [])
-      case .covered(let earlier, _): ("covered", nil, earlier)
+      case .covered(let earlier, _): ("covered", nil, earlier.compactMap(\.position))
       case .matchesNothing: ("matchesNothing", nil, [])
       case .unknown: ("unknown", nil, [])
       }

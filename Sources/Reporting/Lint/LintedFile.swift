@@ -15,11 +15,11 @@ package struct LintedFile {
   var isSigned = false
 
   package var diagnostics: [LintDiagnostic]
-  var rules: [AssociationFileLint.RuleReach] = []
+  var rules: [RuleReachability.Rule] = []
 
   package init(
     path: String, hosts: [String] = [], text: [UInt8], isSigned: Bool = false,
-    diagnostics: [LintDiagnostic], rules: [AssociationFileLint.RuleReach] = []
+    diagnostics: [LintDiagnostic], rules: [RuleReachability.Rule] = []
   ) {
     self.path = path
     self.hosts = hosts

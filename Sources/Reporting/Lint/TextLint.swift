@@ -92,15 +92,15 @@ package struct TextLint {
         lines += ("Rules of " + SafeText.escaped(names)).wrapped(width: style.width, indent: "  ")
       }
       let source = SafeText.escaped(
-        rule.source.split(whereSeparator: \.isWhitespace).joined(separator: " "))
-      let what = rule.excludes ? "excludes" : "claims"
-      lines.append("    rule \(rule.rule)  \(source)".shortened(to: style.width))
+        rule.definition.source.split(whereSeparator: \.isWhitespace).joined(separator: " "))
+      let what = rule.definition.excludes ? "excludes" : "claims"
+      lines.append("    rule \(rule.id.position ?? 0)  \(source)".shortened(to: style.width))
       switch rule.reach {
       case .decides(let url):
         lines += "\(what) \(SafeText.escaped(url))".wrapped(width: style.width, indent: "      ")
           .map(style.dim)
       case .covered(let earlier, let isComplete):
-        let names = earlier.map(String.init).joined(separator: ", ")
+        let names = earlier.compactMap(\.position).map(String.init).joined(separator: ", ")
         let by =
           earlier.isEmpty ? "rules in front of it" : "rule\(earlier.count == 1 ? "" : "s") \(names)"
         let isOne = earlier.count == 1 && isComplete

@@ -17,6 +17,13 @@ package struct MatchQuestion {
     self.evaluation = evaluation
   }
 
+  /// The decisions for the apps, each with the rules that it was made by.
+  var decisions: [(decision: Decision, list: LinkMatcher.RuleList)] {
+    zip(matcher.apps, matcher.decisions(of: evaluation)).map { app, decision in
+      (decision, matcher.ruleLists[app.ruleList])
+    }
+  }
+
   /// The verdict of the rules of an app, or that of the site.
   package func verdict(for app: ApplicationIdentifier?) -> Verdict {
     guard let app else { return evaluation.siteVerdict }

@@ -12,7 +12,7 @@ package struct MatchRow: Encodable {
   struct App: Encodable {
     var app: String
     var verdict: String
-    var detail: JSONPlace
+    var detail: JSONEntryID
     var rule: JSONNullable<Int>
   }
 
@@ -59,8 +59,8 @@ package struct MatchRow: Encodable {
   package init(_ question: MatchQuestion) {
     url = question.text
     verdict = question.evaluation.siteVerdict.rawValue
-    apps = question.matcher.decisions(of: question.evaluation)
-      .filter { $0.verdict == .claimed || $0.verdict == .excluded }.map { App($0) }
+    apps = question.decisions.filter { [.claimed, .excluded].contains($0.decision.verdict) }
+      .map { App($0.decision, $0.list) }
   }
 
   /// Says what was expected of the URL.
@@ -73,25 +73,26 @@ package struct MatchRow: Encodable {
 }
 
 extension MatchRow.App {
-  init(_ decision: Decision) {
+  init(_ decision: Decision, _ list: LinkMatcher.RuleList) {
     self.init(
       app: decision.app.text, verdict: decision.verdict.rawValue,
-      detail: JSONPlace(decision.place), rule: JSONNullable(decision.rule))
+      detail: JSONEntryID(list.systemEntry), rule: JSONNullable(decision.rule?.position))
   }
 }
 
 extension MatchRow.Rule {
-  /// Lays a URL beside a rule, or returns `nil` if the list has no such rule.
-  init?(_ position: Int, ofRuleList list: Int, _ question: inout MatchQuestion) {
-    guard
+  /// Compares a URL with the rule with a number, or returns `nil` for an entry without rules.
+  init?(_ number: Int, ofRuleList index: Int, _ question: inout MatchQuestion) {
+    let list = question.matcher.ruleLists[index]
+    guard let definition = list.definition(ofRule: number),
       let explanation = question.matcher.explanation(
-        ruleList: list, rule: position, url: &question.url)
+        ofRule: number, in: index, for: &question.url)
     else { return nil }
-    let definition = question.matcher.ruleLists[list].definitions?[position]
     self.init(
-      rule: position, line: definition?.position?.line, matches: explanation.matches,
+      rule: number - list.rules.lowerBound, line: definition.position?.line,
+      matches: explanation.matches,
       dependsOnEscapes: explanation.dependsOnEscapes ? true : nil,
-      decides: position == question.evaluation.decidingRule(ofRuleList: list),
+      decides: number == question.evaluation.decidingRule(ofRuleList: index),
       excludes: explanation.excludes, caseSensitive: !explanation.ignoresCase,
       percentEncoded: !explanation.isDecoded,
       requiresEntitlement: explanation.requiresEntitlement,
@@ -129,10 +130,9 @@ package struct MatchRowEncoder {
     // Members ascend by their names, as where the encoder has the whole row.
     try sink("{\"apps\":[")
     var isFirst = true
-    let decisions = question.matcher.decisions(of: question.evaluation)
-    for (app, decision) in zip(question.matcher.apps, decisions)
-    where decision.verdict != .ineligible {
-      let row = MatchRow.App(decision)
+    for (app, answer) in zip(question.matcher.apps, question.decisions)
+    where answer.decision.verdict != .ineligible {
+      let row = MatchRow.App(answer.decision, answer.list)
       try sink(
         (isFirst ? "" : ",") + "{\"app\":" + json(row.app) + ",\"detail\":" + json(row.detail)
           + ",\"rule\":" + json(row.rule) + ",\"rules\":[")
@@ -150,8 +150,8 @@ package struct MatchRowEncoder {
     ofRuleList list: Int, _ question: inout MatchQuestion, to sink: (String) throws -> Void
   ) throws {
     var isFirst = true
-    for position in 0..<question.matcher.ruleLists[list].ruleCount {
-      guard let rule = MatchRow.Rule(position, ofRuleList: list, &question) else { continue }
+    for number in question.matcher.ruleLists[list].rules {
+      guard let rule = MatchRow.Rule(number, ofRuleList: list, &question) else { continue }
       try sink((isFirst ? "" : ",") + json(rule))
       isFirst = false
     }

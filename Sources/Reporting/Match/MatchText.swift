@@ -84,19 +84,22 @@ package struct MatchText {
     let matcher = question.matcher
     let list = matcher.ruleLists[index]
     let verdict = question.evaluation.verdict(ofRuleList: index)
-    let deciding = question.evaluation.decidingRule(ofRuleList: index)
+    let deciding = question.evaluation.decidingRule(ofRuleList: index).flatMap {
+      list.id(ofRule: $0).position
+    }
     try line("  \(name(of: verdict))  \(reason(verdict, deciding, list))")
     for app in apps { try line("    for \(SafeText.escaped(app.identifier.text))") }
+    let ruleCount = list.definitions?.count ?? 0
     let shown =
       switch (scope, deciding) {
-      case (.allRules, _), (_, nil): 0..<list.ruleCount
+      case (.allRules, _), (_, nil): 0..<ruleCount
       case (.untilDecided, let deciding?): 0..<(deciding + 1)
       case (.decision, let deciding?): deciding..<(deciding + 1)
       }
     for position in shown {
       guard let definition = list.definitions?[position],
         let explanation = matcher.explanation(
-          ruleList: index, rule: position, url: &question.url)
+          ofRule: list.rules.lowerBound + position, in: index, for: &question.url)
       else { continue }
       if scope == .allRules {
         let text = MatchRuleText(style: style, rule: position, deciding: deciding)
@@ -118,11 +121,13 @@ package struct MatchText {
   private func reason(
     _ verdict: Verdict, _ deciding: Int?, _ list: LinkMatcher.RuleList
   ) -> String {
-    if let deciding { return "by rule \(deciding) of entry \(SafeText.escaped(list.place.text))" }
+    if let deciding {
+      return "by rule \(deciding) of entry \(SafeText.escaped(list.systemEntry.text))"
+    }
     if verdict == .claimed {
       return "the entry has neither 'components' nor 'paths', so it matches every URL"
     }
-    return list.ruleCount == 0 ? "there are no rules" : "no rule matches"
+    return list.rules.isEmpty ? "there are no rules" : "no rule matches"
   }
 
   /// A rule, and what fails first.

@@ -137,7 +137,7 @@ extension JSONWriter {
     }
   }
 
-  mutating func members(of rule: RuleReference) { members(of: rule, TableColumn.naming { $0 }) }
+  mutating func members(of rule: ReportedRule) { members(of: rule, TableColumn.naming { $0 }) }
 
   /// Writes which report the findings are compared with, and how many there are of each
   /// change but those that are gone.

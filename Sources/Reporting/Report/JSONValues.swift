@@ -13,16 +13,16 @@ struct JSONNullable<Value: Encodable>: Encodable {
   }
 }
 
-/// The place of an entry: its position, its key in the object form, or `null`
+/// The identity of an entry: its position, its key in the object form, or `null`
 /// outside `details`.
-struct JSONPlace: Encodable {
-  let place: AssociationFile.Place
+struct JSONEntryID: Encodable {
+  let entry: AssociationFile.EntryID
 
-  init(_ place: AssociationFile.Place) { self.place = place }
+  init(_ entry: AssociationFile.EntryID) { self.entry = entry }
 
   func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
-    switch place {
+    switch entry {
     case .index(let index): try container.encode(index)
     case .key(let key): try container.encode(key)
     case .apps: try container.encodeNil()

@@ -83,12 +83,11 @@ package struct OpenMetricsReport {
       site.rules.lazy.map { rule in
         (
           [
-            ("host", site.host), ("app", rule.reference.app.text),
-            ("detail", rule.traffic.place.text),
-            ("list", rule.traffic.list.rawValue),
-            ("rule", rule.traffic.rule.map { String($0) } ?? ""),
-            ("pattern", rule.traffic.pattern), ("excludes", String(rule.traffic.excludes)),
-          ] + (rule.traffic.version.map { [("version", String($0.number))] } ?? []) as Labels,
+            ("host", site.host), ("app", rule.rule.app.text), ("detail", rule.rule.id.entry.text),
+            ("list", rule.rule.id.list.rawValue),
+            ("rule", rule.rule.id.position.map { String($0) } ?? ""),
+            ("pattern", rule.rule.pattern), ("excludes", String(rule.rule.excludes)),
+          ] + (rule.rule.version.map { [("version", String($0.number))] } ?? []) as Labels,
           rule.traffic
         )
       }

@@ -23,7 +23,7 @@ package struct JSONSuggestion {
       json.member("host", suggestion.host)
       json.member("apps", strings: suggestion.apps.map(\.text))
       json.member("file", report.filePath)
-      suggestion.place.value.write("detail", to: &json)
+      suggestion.entry.value.write("detail", to: &json)
       json.member("list", suggestion.list?.rawValue)
       json.member("summary", report.summary)
       json.member("input") { json in

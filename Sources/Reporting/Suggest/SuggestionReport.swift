@@ -31,7 +31,7 @@ package struct SuggestionReport {
   /// The name of the list in sentences, such as `'components' of entry 0`.
   var listName: String {
     let list = suggestion.list?.rawValue ?? ""
-    return "'\(list)' of entry \(SafeText.escaped(suggestion.place.text))"
+    return "'\(list)' of entry \(SafeText.escaped(suggestion.entry.text))"
   }
 
   /// The gain, in one sentence.

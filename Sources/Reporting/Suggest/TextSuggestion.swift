@@ -208,9 +208,10 @@ package struct TextSuggestion {
   }
 
   /// A rule with its place: `7 ('/account/*', line 17)`.
-  private func name(_ rule: RuleReference) -> String {
+  private func name(_ rule: ReportedRule) -> String {
     let line = rule.position.map { ", line \($0.line)" } ?? ""
-    return "\(rule.rule.map(String.init) ?? "-") ('\(SafeText.escaped(rule.pattern))'\(line))"
+    return
+      "\(rule.id.position.map(String.init) ?? "-") ('\(SafeText.escaped(rule.pattern))'\(line))"
   }
 
   private func sentence(_ text: String, indent: String = "    ") -> [String] {

@@ -99,20 +99,21 @@ extension Report {
   package static let rules = Table<Report>(
     site: "rules", "Rules", "The rules in file order, app by app, and what each decided.",
     rows: { $0.rules },
-    columns: TableColumn.naming { $0.reference } + TableColumn.traffic { $0.traffic.traffic }
+    columns: TableColumn.naming { $0.rule } + TableColumn.traffic { $0.traffic.traffic }
       + [
         .count("shadowed", "Requests that it matches but an earlier rule decided") {
           $0.traffic.shadowed
         },
         TableColumn(
           "fragmentDependent", .truth, "Whether a fragment, which no log has, could change it"
-        ) { .truth($0.traffic.isFragmentDependent) },
+        ) { .truth($0.traffic.rule.dependsOnFragment) },
         TableColumn(
           "shadowedBy", .definition("shadowedBy"), "The earlier rules", formats: .jsonOnly
         ) { rule in
           .objects(rule.traffic.shadowedBy) { shadow in
             [
-              ("rule", .number(shadow.rule)), ("requests", .number(shadow.traffic.requests)),
+              ("rule", .number(shadow.rule.position)),
+              ("requests", .number(shadow.traffic.requests)),
               ("visits", .number(shadow.traffic.visits)),
             ]
           }
@@ -123,10 +124,10 @@ extension Report {
     site: "shadowed", "Shadowed rules",
     "Pairs of a rule and an earlier one that decided in its place, and what both match.",
     rows: { $0.shadows },
-    columns: TableColumn.naming { $0.rule.reference }
+    columns: TableColumn.naming { $0.rule }
       + [
         TableColumn("byRule", .nullable(.count), "The earlier rule", in: ("by", "rule")) {
-          .number($0.decider.rule)
+          .number($0.decider.id.position)
         },
         TableColumn("byPattern", .text, "The earlier rule in short", in: ("by", "pattern")) {
           .text($0.decider.pattern)

@@ -3,25 +3,25 @@ internal import UniversalLinks
 
 /// A rule of one app, and its traffic.
 struct AppRule {
-  /// The rule as rows name it.
-  let reference: RuleReference
+  /// The rule, of this app.
+  let rule: ReportedRule
   let traffic: RuleTraffic
 
   init(app: ApplicationIdentifier, traffic: RuleTraffic) {
     self.traffic = traffic
-    reference = RuleReference(
-      app: app, place: traffic.place, list: traffic.list, rule: traffic.rule,
-      pattern: traffic.pattern, excludes: traffic.excludes, position: traffic.position,
-      version: traffic.version)
+    var rule = traffic.rule
+    rule.app = app
+    self.rule = rule
   }
 }
 
 /// A rule of one app, an earlier one that decided in its place, and the traffic that both match.
 struct AppShadow {
-  let rule: AppRule
+  /// The rule, of the app.
+  let rule: ReportedRule
 
   /// The earlier rule.
-  let decider: RuleTraffic
+  let decider: ReportedRule
   let traffic: Traffic
 }
 
@@ -32,11 +32,11 @@ extension TableColumn {
   /// columns, and JSON has an object of them.
   static func naming(
     _ side: String? = nil, presence: ColumnPresence = .always,
-    _ rule: @escaping @Sendable (Row) -> RuleReference?
+    _ rule: @escaping @Sendable (Row) -> ReportedRule?
   ) -> [TableColumn] {
     func column(
       _ name: String, _ kind: TableValueKind, _ about: String, isRare: Bool = false,
-      _ value: @escaping @Sendable (RuleReference) -> TableValue?
+      _ value: @escaping @Sendable (ReportedRule) -> TableValue?
     ) -> TableColumn {
       guard let side else {
         return TableColumn(name, kind, about, presence: isRare ? .rarely : presence) {
@@ -55,14 +55,14 @@ extension TableColumn {
       column(
         "detail", .detail,
         "The position of the entry in `details`, from 0, or its key in the object form"
-      ) { $0.place.value },
+      ) { $0.id.entry.value },
       column("list", .choice(["components", "paths"]), "The array that holds the rule") {
-        .text($0.list.rawValue)
+        .text($0.id.list.rawValue)
       },
       column(
         "rule", .nullable(.count),
         "The position of the rule in that array, from 0; none for an entry without rules"
-      ) { .number($0.rule) },
+      ) { .number($0.id.position) },
       column("pattern", .text, "The rule in short") { .text($0.pattern) },
       column("excludes", .truth, "Whether the rule excludes what it matches") {
         .truth($0.excludes)
@@ -93,8 +93,8 @@ extension TableColumn {
   }
 }
 
-extension AssociationFile.Place {
-  /// The place as rows have it.
+extension AssociationFile.EntryID {
+  /// The identity as rows have it.
   var value: TableValue {
     switch self {
     case .index(let index): .number(index)
@@ -103,7 +103,7 @@ extension AssociationFile.Place {
     }
   }
 
-  /// The place as a word.
+  /// The identity as a word.
   var text: String { value.cell }
 }
 
@@ -134,34 +134,24 @@ extension SiteAudit {
 extension RuleListTraffic {
   /// The pairs of a rule and an earlier one that decided in its place.
   fileprivate func shadows(of app: ApplicationIdentifier) -> [AppShadow] {
-    let positions = positions
-    return rules.flatMap { rule in
-      rule.shadowedBy.compactMap { shadow in
-        positions[RulePosition(rule, shadow.rule)].map { decider in
-          AppShadow(
-            rule: AppRule(app: app, traffic: rule), decider: rules[decider],
-            traffic: shadow.traffic)
+    let rulesByID = Dictionary(rules.map { ($0.rule.id, $0.rule) }) { first, _ in first }
+    return rules.flatMap { row in
+      let rule = AppRule(app: app, traffic: row).rule
+      return row.shadowedBy.compactMap { shadow in
+        rulesByID[shadow.rule].map {
+          AppShadow(rule: rule, decider: $0, traffic: shadow.traffic)
         }
       }
     }
   }
-
-  /// Where in the list each rule stands.
-  private var positions: [RulePosition: Int] {
-    Dictionary(
-      rules.indices.map { (RulePosition(rules[$0], rules[$0].rule), $0) },
-      uniquingKeysWith: { first, _ in first })
-  }
 }
 
-/// The position of a rule among those of a list.
-private struct RulePosition: Hashable {
-  var place: AssociationFile.Place
-  var list: RuleListKind
-  var rule: Int?
+extension RuleID {
+  /// The entry and the position, such as `0.3`, with `-` for an entry without rules.
+  var text: String { "\(entry.text).\(position.map(String.init) ?? "-")" }
+}
 
-  /// The position of another rule beside one.
-  init(_ rule: RuleTraffic, _ position: Int?) {
-    (place, list, self.rule) = (rule.place, rule.list, position)
-  }
+extension ReportedRule {
+  /// The pattern, with `not` before it if the rule excludes and its pattern doesn't say so.
+  var signedPattern: String { (excludes && id.list == .components ? "not " : "") + pattern }
 }

@@ -41,7 +41,7 @@ struct ShownColumn<Row>: Sendable {
     Self(heading, .code) { .code(text($0)) }
   }
 
-  static func rule(_ heading: String, _ rule: @escaping @Sendable (Row) -> RuleReference?) -> Self {
+  static func rule(_ heading: String, _ rule: @escaping @Sendable (Row) -> ReportedRule?) -> Self {
     Self(heading, .code) { rule($0).map { .rule($0) } ?? .text("") }
   }
 
@@ -82,7 +82,7 @@ enum ShownCell {
 
   /// A text in code, and a remark on it.
   case code(String, remark: String = "")
-  case rule(RuleReference)
+  case rule(ReportedRule)
   case marks([String])
 
   /// The text of a link, and the element to which it leads.

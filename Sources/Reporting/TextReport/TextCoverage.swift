@@ -36,18 +36,15 @@ struct TextCoverage {
     for row in rows.prefix(top) {
       table.add([
         row.traffic.visits.grouped, row.traffic.requests.grouped,
-        name(row.rule.traffic).shortened(to: half), name(row.decider),
+        name(row.rule).shortened(to: half), name(row.decider),
       ])
     }
     return ["", style.bold("Rules that others shadow")]
       + table.lines(flexible: 3, width: style.width) + style.more(rows.count, top: top)
   }
 
-  private func name(_ rule: RuleTraffic) -> String {
-    let place = [rule.place.text, rule.rule.map(String.init) ?? "-"].joined(separator: ".")
-    return SafeText.escaped(
-      "\(rule.version.mark)\(place) \(rule.excludes && rule.list == .components ? "not " : "")\(rule.pattern)"
-    )
+  private func name(_ rule: ReportedRule) -> String {
+    SafeText.escaped("\(rule.version.mark)\(rule.id.text) \(rule.signedPattern)")
   }
 }
 

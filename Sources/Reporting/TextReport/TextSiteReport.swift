@@ -60,17 +60,16 @@ struct TextSiteReport {
       var table = TextTable([.right, .left, .left, .right, .right, .right])
       table.add(["rule", "", "pattern", "visits", "requests", "shadowed"])
       for rule in group.rules {
-        let name = [rule.place.text, rule.rule.map(String.init) ?? "-"].joined(separator: ".")
-        let mark = rule.isFragmentDependent ? " *" : ""
+        let mark = rule.rule.dependsOnFragment ? " *" : ""
         table.add([
-          SafeText.escaped(name).shortened(to: 12), rule.excludes ? "not" : "",
-          SafeText.escaped(rule.pattern) + mark, rule.traffic.visits.grouped,
+          SafeText.escaped(rule.rule.id.text).shortened(to: 12), rule.rule.excludes ? "not" : "",
+          SafeText.escaped(rule.rule.pattern) + mark, rule.traffic.visits.grouped,
           rule.traffic.requests.grouped, rule.shadowed.grouped,
         ])
       }
       lines += table.lines(flexible: 2, width: style.width)
     }
-    if site.ruleLists.contains(where: { $0.rules.contains(where: \.isFragmentDependent) }) {
+    if site.ruleLists.contains(where: { $0.rules.contains(where: \.rule.dependsOnFragment) }) {
       lines += note("* depends on the fragment, which never reaches a server")
     }
     return lines

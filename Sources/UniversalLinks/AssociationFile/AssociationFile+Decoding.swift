@@ -52,12 +52,12 @@ extension AssociationFile {
       }
     case .array(let elements):
       entries = elements.enumerated().compactMap { index, element in
-        element.object.map { Entry($0, place: .index(index), position: index, reader: reader) }
+        element.object.map { Entry($0, id: .index(index), position: index, reader: reader) }
       }
     case .object(let object):
       entries = object.members.enumerated().compactMap { index, member in
         member.value.object.map {
-          Entry($0, place: .key(member.name), position: index, reader: reader)
+          Entry($0, id: .key(member.name), position: index, reader: reader)
         }
       }
     default: break
@@ -113,19 +113,19 @@ extension AssociationFile.Entry {
   /// Creates the entry of an app that `apps` lists in a file without `details`.
   fileprivate init(app: ApplicationIdentifier, position: Int) {
     self.init(
-      place: .apps, position: position, appIDs: [app], legacyAppID: app, relativeOrder: 0)
+      id: .apps, position: position, appIDs: [app], legacyAppID: app, relativeOrder: 0)
   }
 
   /// Reads an element of `details`; in the object form, the key stands for
   /// `appID`.
   fileprivate init(
-    _ object: JSONObject, place: AssociationFile.Place, position: Int, reader: RuleReader
+    _ object: JSONObject, id: AssociationFile.EntryID, position: Int, reader: RuleReader
   ) {
-    let key: String? = if case .key(let key) = place { key } else { nil }
+    let key: String? = if case .key(let key) = id { key } else { nil }
     let singleID = (key ?? object["appID"]?.string).map(ApplicationIdentifier.init)
     let defaults = reader.defaults(over: object["defaults"]?.object)
     self.init(
-      place: place,
+      id: id,
       position: position,
       appIDs: object["appIDs"]?.array?.compactMap(\.string).map(ApplicationIdentifier.init)
         ?? singleID.map { [$0] } ?? [],

@@ -44,22 +44,10 @@ extension AssociationFile {
   /// decompression (MATCHING.md, 6.1).
   public static let sizeLimit = 131_072
 
-  /// The place of an entry in `details`.
-  public enum Place: Hashable, Sendable {
-    /// The position in the array, from 0.
-    case index(Int)
-
-    /// The key in the object form.
-    case key(String)
-
-    /// Outside `details`: the app is listed in `apps` of a file without it.
-    case apps
-  }
-
   /// One entry of `details`: some apps and the rules that they share.
-  public struct Entry: Hashable, Sendable {
-    /// Where the entry stands.
-    public var place: Place
+  public struct Entry: Hashable, Sendable, Identifiable {
+    /// The identity of the entry, by its position or its key.
+    public var id: EntryID
 
     /// The position of the entry in `details`, from 0, in its object form too.
     public var position: Int
@@ -83,6 +71,28 @@ extension AssociationFile {
 
     /// The undocumented `relativeOrder`, from -100 to 100 (MATCHING.md, 1.9).
     public var relativeOrder: Int
+
+    /// Creates an entry.
+    ///
+    /// - Parameters:
+    ///   - id: The identity of the entry.
+    ///   - position: The position in `details`, from 0, in its object form too.
+    ///   - appIDs: The apps as iOS 13 and later read them.
+    ///   - legacyAppID: The app as iOS 12 and earlier read it.
+    ///   - components: The elements of `components`.
+    ///   - paths: The elements of `paths` as iOS 13 and later read them.
+    ///   - legacyPaths: The elements of `paths` as iOS 12 and earlier read them.
+    ///   - relativeOrder: The undocumented `relativeOrder`.
+    public init(
+      id: EntryID, position: Int, appIDs: [ApplicationIdentifier],
+      legacyAppID: ApplicationIdentifier? = nil, components: [RuleDefinition]? = nil,
+      paths: [RuleDefinition]? = nil, legacyPaths: [RuleDefinition]? = nil, relativeOrder: Int = 0
+    ) {
+      (self.id, self.position) = (id, position)
+      (self.appIDs, self.legacyAppID) = (appIDs, legacyAppID)
+      (self.components, self.paths, self.legacyPaths) = (components, paths, legacyPaths)
+      self.relativeOrder = relativeOrder
+    }
   }
 }
 
@@ -97,13 +107,9 @@ extension AssociationFile.Entry {
     }
   }
 
-  /// Where the entry stands as a system names it: those of iOS 12 and earlier
-  /// count the entries of both forms.
-  func place(for system: OperatingSystem) -> AssociationFile.Place {
-    switch (system, place) {
-    case (.legacy, .key): .index(position)
-    default: place
-    }
+  /// The array that holds the rules of a system.
+  func ruleList(for system: OperatingSystem) -> RuleID.List {
+    system == .current && components != nil ? .components : .paths
   }
 
   /// The apps that any system finds in the entry; the same one can be in twice.

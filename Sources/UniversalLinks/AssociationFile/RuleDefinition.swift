@@ -16,6 +16,11 @@ public struct RuleDefinition: Hashable, Sendable {
 
     /// The pattern of the value.
     public var pattern: String
+
+    /// Creates an item with the given name and pattern.
+    public init(name: String, pattern: String) {
+      (self.name, self.pattern) = (name, pattern)
+    }
   }
 
   /// The pattern of the path, or `nil` if any path will do.
@@ -49,9 +54,20 @@ public struct RuleDefinition: Hashable, Sendable {
   /// `paths`, its members for one of `components`.
   public var source: String
 
-  /// Creates a rule that matches every URL.
-  public init(source: String = "{}") {
-    self.source = source
+  /// Creates a rule, by default one that matches every URL.
+  ///
+  /// - Parameters:
+  ///   - path: The pattern of the path.
+  ///   - query: The demand on the query.
+  ///   - fragment: The pattern of the fragment.
+  ///   - excludes: Whether a URL that the rule matches does not open the app.
+  ///   - source: The rule as the file spells it.
+  public init(
+    path: String? = nil, query: Query? = nil, fragment: String? = nil, excludes: Bool = false,
+    source: String = "{}"
+  ) {
+    (self.path, self.query, self.fragment) = (path, query, fragment)
+    (self.excludes, self.source) = (excludes, source)
   }
 }
 

@@ -50,7 +50,7 @@ struct ChangeSearch {
       for (isOld, file, others) in [(true, oldFile, newRules), (false, newFile, oldRules)] {
         let matcher = isOld ? old.matcher : new.matcher
         let examples = RuleExamples(matcher, file: file)
-        for (number, list) in matcher.ruleLists.enumerated() {
+        for list in matcher.ruleLists {
           for (position, definition) in (list.definitions ?? []).enumerated()
           where others.contains(definition) == isShared {
             for index in 0..<RuleExamples.count {
@@ -58,7 +58,7 @@ struct ChangeSearch {
               guard exampleBudget.spend(onURLOf: target.count) else { return }
               judge(
                 base + String(decoding: target, as: UTF8.self), isBest: index == 0,
-                ofRule: position, inList: number, isOld: isOld)
+                ofRule: list.rules.lowerBound + position, isOld: isOld)
             }
           }
         }
@@ -71,12 +71,12 @@ struct ChangeSearch {
   }
 
   private mutating func judge(
-    _ url: String, isBest: Bool, ofRule rule: Int, inList list: Int, isOld: Bool
+    _ url: String, isBest: Bool, ofRule rule: Int, isOld: Bool
   ) {
     let deciders = old.deciders(for: url, &exampleBudget) + new.deciders(for: url, &exampleBudget)
     for pair in pairs(for: deciders) {
       let ruling = isOld ? pair.old : pair.new
-      let isOwn = isBest && ruling.list == list && ruling.rule == rule
+      let isOwn = isBest && ruling.rule == rule
       add(ExampleRank(url, distance: isOwn ? 0 : 1), to: pair)
     }
   }
@@ -135,21 +135,21 @@ struct ChangeSearch {
   }
 
   /// The changes of the site and of apps, in order.
-  func changes() -> (site: [RuleComparison.Change], apps: [RuleComparison.AppChange]) {
+  func changes() -> (site: [VerdictChanges.Change], apps: [VerdictChanges.AppChange]) {
     let sorted = examples.sorted { first, second in
       let (one, other) = (first.key, second.key)
       if one.app != other.app { return one.app < other.app }
       return one.old == other.old ? one.new < other.new : one.old < other.old
     }
-    var site: [RuleComparison.Change] = []
-    var appChanges: [RuleComparison.AppChange] = []
+    var site: [VerdictChanges.Change] = []
+    var appChanges: [VerdictChanges.AppChange] = []
     for (pair, example) in sorted {
-      let change = RuleComparison.Change(
+      let change = VerdictChanges.Change(
         url: example.text, old: old.outcome(pair.old), new: new.outcome(pair.new))
       if pair.app < 0 {
         site.append(change)
       } else {
-        appChanges.append(RuleComparison.AppChange(app: apps[pair.app].app, change: change))
+        appChanges.append(VerdictChanges.AppChange(app: apps[pair.app].app, change: change))
       }
     }
     return (site, appChanges)

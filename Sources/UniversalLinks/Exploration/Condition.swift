@@ -1,4 +1,4 @@
-/// What a rule demands of one part of a URL: that its text matches a pattern.
+/// A demand of a rule on one part of a URL: that its text matches a pattern.
 ///
 /// Rules of several files that demand the same share a condition.
 struct Condition {
@@ -18,24 +18,26 @@ struct Condition {
 }
 
 /// The rules of several matchers, as conditions.
+///
+/// Rules are numbered list by list; those of a matcher have its numbers, after those of the
+/// matchers before it.
 struct RuleTable {
   struct Rule {
+    /// The position of its list among those of all matchers.
+    var list: Int
+
     /// The positions of the conditions, or `nil` if the rule never matches.
     var conditions: [Int]?
-    var excludes: Bool
   }
 
-  /// A rule's position: its list among those of all matchers, and its place there.
-  struct Place: Hashable {
-    var list: Int
-    var rule: Int
-  }
+  private(set) var rules: [Rule] = []
 
-  private(set) var lists: [[Rule]] = []
+  /// The number of the first rule of each list.
+  private(set) var firstRules: [Int] = []
   private(set) var conditions: [Condition] = []
 
-  /// The rules that have each condition, in order.
-  private(set) var uses: [[Place]] = []
+  /// The numbers of the rules that have each condition, in order.
+  private(set) var uses: [[Int]] = []
 
   /// A Boolean value indicating whether a text could open too many stars and
   /// variables of a pattern (MATCHING.md, 3c.6), which isn't followed here.
@@ -61,7 +63,8 @@ struct RuleTable {
         sources[..<index].firstIndex { $0.file.substitutionVariables == variables } ?? index
       let reader = Variables(variables, for: source.matcher.system)
       for list in source.matcher.ruleLists {
-        append(list.definitions ?? [], variables: reader, owner: owner)
+        // An entry without rules matches every URL, as one rule would.
+        append(list.definitions ?? [RuleDefinition()], variables: reader, owner: owner)
       }
     }
   }
@@ -77,20 +80,19 @@ struct RuleTable {
   }
 
   private mutating func append(_ list: [RuleDefinition], variables: Variables?, owner: Int) {
-    var rules: [Rule] = []
+    let number = firstRules.count
+    firstRules.append(rules.count)
     for definition in list {
-      let rule = rule(definition, variables: variables, owner: owner)
-      for condition in rule.conditions ?? [] {
-        uses[condition].append(Place(list: lists.count, rule: rules.count))
-      }
-      rules.append(rule)
+      let conditions = conditions(of: definition, variables: variables, owner: owner)
+      for condition in conditions ?? [] { uses[condition].append(rules.count) }
+      rules.append(Rule(list: number, conditions: conditions))
     }
-    lists.append(rules)
   }
 
-  private mutating func rule(
-    _ definition: RuleDefinition, variables: Variables?, owner: Int
-  ) -> Rule {
+  /// The positions of the conditions of a rule, or `nil` if it never matches.
+  private mutating func conditions(
+    of definition: RuleDefinition, variables: Variables?, owner: Int
+  ) -> [Int]? {
     var conditions: [Int] = []
     var form: TextForm = []
     if !definition.isPercentEncoded { form.insert(.decoded) }
@@ -118,7 +120,7 @@ struct RuleTable {
       }
     }
     if let fragment = definition.fragment { require(.fragment, Array(fragment.utf8), in: &self) }
-    return Rule(conditions: isPossible ? conditions : nil, excludes: definition.excludes)
+    return isPossible ? conditions : nil
   }
 
   private enum Demand {

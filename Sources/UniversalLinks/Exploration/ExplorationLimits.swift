@@ -1,4 +1,4 @@
-/// What an exploration may cost.
+/// The bounds on the cost of an exploration.
 ///
 /// Rules that begin with literals need about as many states as they have
 /// characters. Those that search for texts multiply: with enough of them, no limit

@@ -39,8 +39,8 @@ struct PatternGraph {
     /// because the star takes up whatever that would have read.
     var order: Int32
 
-    /// What follows, or -1 for nothing; of a last star, the node that demands a
-    /// scalar in front of it.
+    /// The next node, or -1 if there is none; of a last star, the node that demands a
+    /// scalar before it.
     var next: Int32
 
     /// Whose pattern it is.

@@ -5,7 +5,7 @@ internal import Foundations
 struct RuleExamples {
   private let variables: Variables?
 
-  /// What stands for a star: the first one makes the best examples.
+  /// The texts that replace a star; the first one makes the best examples.
   private static let fillings = ["x", "", "x/y"].map { Array($0.utf8) }
 
   /// The number of examples of each rule; the first one is the best.
@@ -27,8 +27,8 @@ struct RuleExamples {
       instance(of: Array(pattern.utf8), filling, encodes: !definition.isPercentEncoded)
     }
     var target = text(definition.path ?? "*")
-    // What follows a word in a path is mostly another segment.
-    // Nothing at all stands for a pattern that can't be read.
+    // A word in a path is mostly followed by another segment.
+    // A pattern that can't be read has no text at all.
     if index == 0, let path = definition.path, path.hasSuffix("*"),
       path.dropLast().utf8.last.map({ $0.isLetterOrDigit }) ?? false,
       target.count >= filling.count

@@ -14,7 +14,7 @@ struct RuleExploration {
 
   /// URLs for which the same rules decide.
   struct Situation {
-    /// For each list of rules, the position of the rule that decides, or -1.
+    /// For each list of rules, the position in it of the rule that decides, or -1.
     var deciders: [Int]
     var path: [UInt8]
     var query: [UInt8]
@@ -29,7 +29,7 @@ struct RuleExploration {
     }
   }
 
-  /// What follows from a path's class.
+  /// The deciders for a class of paths, and the query and the fragment with which they decide.
   private struct Leaf {
     var deciders: [Int]
     var query: [UInt8]
@@ -55,9 +55,7 @@ struct RuleExploration {
     (self.table, self.limits) = (table, limits)
     func explore(_ conditions: [Int], _ part: TextReader.Part) -> TextExploration {
       TextExploration(
-        reading: TextReader(
-          conditions.map { table.conditions[$0] }, part: part,
-          uses: conditions.map { table.uses[$0] }, table: table), limits: limits)
+        reading: TextReader(conditions, part: part, table: table), limits: limits)
     }
     let groups = Self.groups(of: table)
     let path = explore(groups.path, .path)
@@ -120,16 +118,10 @@ struct RuleExploration {
   /// rules may decide in several.
   mutating func forEachSituation(_ body: (Situation) -> Void) {
     // The rules of each list that any path will do for.
-    var pathless: [RuleTable.Place] = []
-    for (list, rules) in table.lists.enumerated() {
-      for (position, rule) in rules.enumerated() {
-        guard let conditions = rule.conditions,
-          conditions.allSatisfy({ factorOfCondition[$0] >= 0 })
-        else { continue }
-        pathless.append(RuleTable.Place(list: list, rule: position))
-      }
+    let pathless = table.rules.indices.filter { rule in
+      table.rules[rule].conditions?.allSatisfy { factorOfCondition[$0] >= 0 } ?? false
     }
-    var known: [[RuleTable.Place]: [Leaf]] = [:]
+    var known: [[Int]: [Leaf]] = [:]
     var combinations = 0
     for path in paths {
       let candidates = candidates(pathless + path.conditions.flatMap { table.uses[$0] })
@@ -153,26 +145,25 @@ struct RuleExploration {
 
   /// The rules in order, without those that come behind one that nothing else can
   /// keep from matching.
-  private func candidates(_ places: [RuleTable.Place]) -> [RuleTable.Place] {
-    var candidates: [RuleTable.Place] = []
+  private func candidates(_ rules: [Int]) -> [Int] {
+    var candidates: [Int] = []
     var decided = -1
-    for place in places.sorted(by: { ($0.list, $0.rule) < ($1.list, $1.rule) })
-    where place.list != decided {
-      candidates.append(place)
-      if furtherConditions(of: place).isEmpty { decided = place.list }
+    for rule in rules.sorted() where table.rules[rule].list != decided {
+      candidates.append(rule)
+      if furtherConditions(of: rule).isEmpty { decided = table.rules[rule].list }
     }
     return candidates
   }
 
-  private func furtherConditions(of place: RuleTable.Place) -> [Int] {
-    (table.lists[place.list][place.rule].conditions ?? []).filter { factorOfCondition[$0] >= 0 }
+  private func furtherConditions(of rule: Int) -> [Int] {
+    (table.rules[rule].conditions ?? []).filter { factorOfCondition[$0] >= 0 }
   }
 
-  /// What the texts of factors decide among rules whose paths match.
+  /// The outcomes among rules whose paths match, by the texts of factors.
   ///
   /// It is a tree of decisions: only what keeps a rule that could still decide from
   /// doing so is distinguished, so that it has few leaves.
-  private func leaves(_ candidates: [RuleTable.Place], combinations: inout Int) -> [Leaf] {
+  private func leaves(_ candidates: [Int], combinations: inout Int) -> [Leaf] {
     let conditions = candidates.map { furtherConditions(of: $0) }
     var choices: [[Int]: [TextExploration.Class]] = [:]
     var found: Set<[Int]> = []
@@ -184,15 +175,15 @@ struct RuleExploration {
     while let chosen = waiting.popLast() {
       combinations += 1
       if combinations > limits.combinations { break }
-      // What is looked at and kept for one combination grows with the rules and their items.
+      // The work and the memory for one combination grow with the rules and their items.
       cost += candidates.count + chosen.count
       if cost > limits.work {
         combinations = limits.combinations + 1
         break
       }
-      var deciders = Array(repeating: -1, count: table.lists.count)
+      var deciders = Array(repeating: -1, count: table.firstRules.count)
       var unknown: [Int] = []
-      for (index, place) in candidates.enumerated() where deciders[place.list] < 0 {
+      for (index, rule) in candidates.enumerated() where deciders[table.rules[rule].list] < 0 {
         var (fails, rest): (Bool, [Int]) = (false, [])
         for condition in conditions[index] where !fails {
           guard let choice = chosen[factorOfCondition[condition]] else {
@@ -202,7 +193,12 @@ struct RuleExploration {
           fails = !choice.conditions.contains(condition)
         }
         if fails { continue }
-        if rest.isEmpty { deciders[place.list] = place.rule } else { unknown += rest }
+        guard rest.isEmpty else {
+          unknown += rest
+          continue
+        }
+        let list = table.rules[rule].list
+        deciders[list] = rule - table.firstRules[list]
       }
       if let factor = unknown.first.map({ factorOfCondition[$0] }) {
         let relevant = Set(unknown.filter { factorOfCondition[$0] == factor })

@@ -1,20 +1,19 @@
 /// Makes outcomes of the rules that decide, for one matcher.
 struct RuleJudge {
-  /// What decides, in numbers.
+  /// A verdict and the rule that decided, in numbers.
   struct Ruling: Hashable, Comparable {
     var verdict: Verdict
 
-    /// The position of the app in ``LinkMatcher/apps``, of its list, and of the rule
-    /// in that; -1 where there is none.
+    /// The position of the app in ``LinkMatcher/apps``, and the number of the rule; -1 where there
+    /// is none.
     var app = -1
-    var list = -1
     var rule = -1
 
     static func < (first: Self, second: Self) -> Bool {
-      // What no rule decides comes last.
-      func key(_ ruling: Self) -> (Int, Int, Int, Int) {
+      // A ruling without a rule comes last.
+      func key(_ ruling: Self) -> (Int, Int, Int) {
         (
-          ruling.list < 0 ? Int.max : ruling.list, ruling.rule, ruling.app,
+          ruling.rule < 0 ? Int.max : ruling.rule, ruling.app,
           Verdict.allCases.firstIndex(of: ruling.verdict) ?? 0
         )
       }
@@ -26,24 +25,18 @@ struct RuleJudge {
 
   init(_ matcher: LinkMatcher) { self.matcher = matcher }
 
-  /// The verdict of a list whose rule at `decider` decides, or none if that is -1.
-  private func verdict(ofRuleList list: Int, decider: Int) -> Verdict {
-    guard let definitions = matcher.ruleLists[list].definitions else { return .claimed }
-    guard decider >= 0 else { return .unclaimed }
-    return definitions[decider].excludes ? .excluded : .claimed
-  }
-
-  /// What the rules that decide come to for the app at a position.
+  /// Returns the ruling for the app at a position, given the rules that decide by list.
   func ruling(app: Int, deciders: ArraySlice<Int>) -> Ruling {
     let list = matcher.apps[app].ruleList
     let decider = deciders[deciders.startIndex + list]
-    let verdict = verdict(ofRuleList: list, decider: decider)
-    return verdict == .unclaimed
-      ? Ruling(verdict: verdict) : Ruling(verdict: verdict, app: app, list: list, rule: decider)
+    guard decider >= 0 else { return Ruling(verdict: .unclaimed) }
+    let rule = matcher.ruleLists[list].rules.lowerBound + decider
+    return Ruling(
+      verdict: matcher.rules[rule].excludes ? .excluded : .claimed, app: app, rule: rule)
   }
 
-  /// What the rules that decide come to for the site: the app that claims the URL and
-  /// that the system prefers, else one that excludes it.
+  /// Returns the ruling for the site: that for the app that claims the URL and
+  /// that the system prefers, else for one that excludes it.
   func siteRuling(deciders: ArraySlice<Int>) -> Ruling {
     var site = Ruling(verdict: .unclaimed)
     for app in matcher.apps.indices {
@@ -65,22 +58,21 @@ struct RuleJudge {
     var evaluation = Evaluation()
     matcher.evaluate(&link, into: &evaluation)
     budget.spend(onRulesAsked: evaluation.candidates.count)
-    return matcher.ruleLists.indices.map { evaluation.decidingRule(ofRuleList: $0) ?? -1 }
+    return matcher.ruleLists.enumerated().map { index, list in
+      evaluation.decidingRule(ofRuleList: index).map { $0 - list.rules.lowerBound } ?? -1
+    }
   }
 
-  /// A ruling in the words of the file.
-  func outcome(_ ruling: Ruling) -> RuleComparison.Outcome {
-    guard ruling.app >= 0, ruling.list >= 0 else {
-      return RuleComparison.Outcome(verdict: ruling.verdict)
-    }
-    let list = matcher.ruleLists[ruling.list]
-    let rule = ruling.rule >= 0 ? ruling.rule : nil
-    return RuleComparison.Outcome(
+  /// Names the app and the rule of a ruling.
+  func outcome(_ ruling: Ruling) -> VerdictChanges.Outcome {
+    guard ruling.app >= 0 else { return VerdictChanges.Outcome(verdict: ruling.verdict) }
+    let app = matcher.apps[ruling.app]
+    let list = matcher.ruleLists[app.ruleList]
+    return VerdictChanges.Outcome(
       verdict: ruling.verdict,
       decision: Decision(
-        app: matcher.apps[ruling.app].identifier, verdict: ruling.verdict, place: list.place,
-        rule: rule),
-      source: rule.flatMap { list.definitions?[$0].source })
+        app: app.identifier, verdict: ruling.verdict, rule: list.id(ofRule: ruling.rule)),
+      definition: list.definition(ofRule: ruling.rule))
   }
 }
 
@@ -111,7 +103,7 @@ struct ExampleRank: Comparable {
   }
 }
 
-/// What may be spent on judging URLs, in rules whose paths are compared.
+/// A budget for judging URLs, in rules whose paths are compared.
 struct JudgingBudget {
   private var rest = 2_000_000
   private let cost: Int

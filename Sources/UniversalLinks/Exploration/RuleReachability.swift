@@ -1,21 +1,22 @@
-/// Whether the rules of a file can decide about any URL, told from the patterns
-/// alone: for each rule a URL that it decides, or the proof that there is none.
+/// For each rule of a file a URL that it decides, or the proof that there is none, derived from the
+/// patterns alone.
 ///
-///     let reachability = RuleReachability(file, host: "example.com", system: .current)
-///     if case .covered(let earlier, _) = reachability.ruleLists[0][3] { … }
+///     for rule in file.reachability(host: "example.com").rules {
+///       if case .covered(let earlier, _) = rule.reach { print(rule.id, earlier) }
+///     }
 ///
-/// Every example has been confirmed by ``LinkMatcher``, and a comparison takes a
-/// bounded time, as in ``RuleComparison``.
+/// Every example has been confirmed by ``LinkMatcher``, and the search takes a
+/// bounded time, as in ``VerdictChanges``.
 public struct RuleReachability: Sendable {
-  /// What a rule can decide.
+  /// The URLs that a rule can decide about.
   public enum Reach: Hashable, Sendable {
     /// It decides about this URL, and maybe about others.
     case decides(url: String)
 
-    /// Earlier rules of its entry decide about all URLs that it matches: those with
-    /// these positions, ascending. If they are not complete, it would have taken too
+    /// Earlier rules of its entry decide about all URLs that it matches: these, in their order.
+    /// If they are not complete, it would have taken too
     /// long to find all, or a URL that the rule matches.
-    case covered(by: [Int], isComplete: Bool)
+    case covered(by: [RuleID], isComplete: Bool)
 
     /// It matches no URL at all.
     case matchesNothing
@@ -24,36 +25,70 @@ public struct RuleReachability: Sendable {
     case unknown
   }
 
-  /// What each rule can decide, by the position of its list in
-  /// ``LinkMatcher/ruleLists`` and its own in that.
-  public private(set) var ruleLists: [[Reach]] = []
+  /// A rule, and its reach.
+  public struct Rule: Hashable, Sendable {
+    /// The apps whose rule it is.
+    public var apps: [ApplicationIdentifier]
 
-  /// Why some rules are ``Reach/unknown``, or `nil` if none is.
-  public private(set) var gap: ExplorationGap?
+    /// The rule.
+    public var id: RuleID
 
-  /// A measure of what the exploration has cost.
-  private(set) var work = 0
+    /// The rule as decoded; one that matches every URL for an entry without rules.
+    public var definition: RuleDefinition
 
-  /// The greatest number of rules for which it is worked out, one by one, which rules
-  /// in front of them decide instead, and of those that are asked whether they match
-  /// anything.
-  private static let (coverLimit, matchLimit) = (32, 500)
-
-  /// Explores what the rules of a file can decide.
-  ///
-  /// - Parameters:
-  ///   - file: The file.
-  ///   - host: The host whose URLs are asked about.
-  ///   - system: The generation of systems.
-  public init(_ file: AssociationFile, host: String, system: OperatingSystem) {
-    self.init(file, host: host, system: system, limits: ExplorationLimits())
+    /// The URLs that it can decide about.
+    public var reach: Reach
   }
 
-  init(
-    _ file: AssociationFile, host: String, system: OperatingSystem, limits: ExplorationLimits
+  /// The rules that decide for some app, in file order.
+  public internal(set) var rules: [Rule] = []
+
+  /// Why some rules are ``Reach/unknown``, or `nil` if none is.
+  public internal(set) var gap: ExplorationGap?
+
+  /// A measure of the cost of the exploration.
+  private(set) var work = 0
+
+  /// The greatest number of rules for which the earlier ones that decide instead are searched, one
+  /// by one, and of those that are asked whether they match anything.
+  private static let (coverLimit, matchLimit) = (32, 500)
+}
+
+extension AssociationFile {
+  /// Finds for each rule a URL that it decides about.
+  ///
+  /// - Parameters:
+  ///   - host: The host whose URLs are asked about.
+  ///   - system: The generation of systems that reads the file.
+  /// - Returns: The reach of every rule.
+  public func reachability(
+    host: String, system: OperatingSystem = .current
+  ) -> RuleReachability {
+    reachability(host: host, system: system, limits: ExplorationLimits())
+  }
+
+  func reachability(
+    host: String, system: OperatingSystem, limits: ExplorationLimits
+  ) -> RuleReachability {
+    var reachability = RuleReachability()
+    reachability.explore(self, host: host, LinkMatcher(self, system: system), limits)
+    return reachability
+  }
+}
+
+extension RuleReachability {
+  fileprivate mutating func explore(
+    _ file: AssociationFile, host: String, _ matcher: LinkMatcher, _ limits: ExplorationLimits
   ) {
-    let matcher = LinkMatcher(file, system: system)
-    ruleLists = matcher.ruleLists.map { Array(repeating: .unknown, count: $0.ruleCount) }
+    let apps = Dictionary(grouping: matcher.apps, by: \.ruleList)
+    for (index, list) in matcher.ruleLists.enumerated() {
+      let apps = (apps[index] ?? []).map(\.identifier)
+      rules += list.rules.map {
+        Rule(
+          apps: apps, id: list.id(ofRule: $0),
+          definition: list.definition(ofRule: $0) ?? RuleDefinition(), reach: .unknown)
+      }
+    }
     let base = "https://" + host
     guard LinkURL(base + "/", host: host).ineligibility == nil else {
       gap = .ineligibleHost
@@ -65,38 +100,38 @@ public struct RuleReachability: Sendable {
     exploration.forEachSituation { search.add($0) }
     gap = exploration.gap ?? (search.isConfirmed ? nil : .unconfirmed)
     work = exploration.work
-    let variables = Variables(file.substitutionVariables, for: system)
+    for (rule, example) in search.examples { rules[rule].reach = .decides(url: example.text) }
+    guard gap == nil else { return }
+    let variables = Variables(file.substitutionVariables, for: matcher.system)
     var covers = 0
-    for (number, list) in matcher.ruleLists.enumerated() {
-      for position in 0..<list.ruleCount {
-        if let example = search.examples[RuleTable.Place(list: number, rule: position)] {
-          ruleLists[number][position] = .decides(url: example.text)
-        } else if gap == nil {
-          covers += 1
-          // Together they may cost about as much as the exploration of all.
-          var share = limits
-          share.work /= covers <= Self.coverLimit ? Self.coverLimit : Self.matchLimit
-          ruleLists[number][position] =
-            covers > Self.matchLimit
-            ? .covered(by: [], isComplete: false)
-            : Self.reach(
-              ofUndecidingRule: position, in: list.definitions ?? [], variables: variables,
-              limits: share, finds: covers <= Self.coverLimit)
+    for list in matcher.ruleLists {
+      for rule in list.rules where rules[rule].reach == .unknown {
+        covers += 1
+        guard covers <= Self.matchLimit else {
+          rules[rule].reach = .covered(by: [], isComplete: false)
+          continue
         }
+        let finds = covers <= Self.coverLimit
+        // Together they may cost about as much as the exploration of all.
+        var share = limits
+        share.work /= finds ? Self.coverLimit : Self.matchLimit
+        rules[rule].reach = reach(
+          ofUndecidingRule: rule, in: list, variables: variables, limits: share, finds: finds)
       }
     }
   }
 
-  /// What keeps a rule from deciding: it alone and the rules with those in front of
+  /// Finds out why a rule never decides: the rule alone and the rules in front of
   /// it are asked about the same URLs.
-  private static func reach(
-    ofUndecidingRule position: Int, in rules: [RuleDefinition], variables: Variables?,
+  private func reach(
+    ofUndecidingRule rule: Int, in list: LinkMatcher.RuleList, variables: Variables?,
     limits: ExplorationLimits, finds: Bool
   ) -> Reach {
+    let earlier = rules[list.rules.lowerBound..<rule]
+    let own = [rules[rule].definition]
     var exploration = RuleExploration(
-      RuleTable(
-        finds ? [[rules[position]], Array(rules[..<position])] : [[rules[position]]],
-        variables: variables), limits: limits)
+      RuleTable(finds ? [own, earlier.map(\.definition)] : [own], variables: variables),
+      limits: limits)
     var (matches, covering): (Bool, Set<Int>) = (false, [])
     exploration.forEachSituation { situation in
       guard situation.deciders[0] >= 0 else { return }
@@ -104,7 +139,9 @@ public struct RuleReachability: Sendable {
       if finds, situation.deciders[1] >= 0 { covering.insert(situation.deciders[1]) }
     }
     guard matches || exploration.gap != nil else { return .matchesNothing }
-    return .covered(by: covering.sorted(), isComplete: finds && exploration.gap == nil)
+    return .covered(
+      by: covering.sorted().map { earlier[earlier.startIndex + $0].id },
+      isComplete: finds && exploration.gap == nil)
   }
 }
 
@@ -112,7 +149,8 @@ public struct RuleReachability: Sendable {
 private struct ReachSearch {
   let judge: RuleJudge
   let base: String
-  private(set) var examples: [RuleTable.Place: ExampleRank] = [:]
+  /// By the numbers of rules.
+  private(set) var examples: [Int: ExampleRank] = [:]
   private(set) var isConfirmed = true
   private var budget: JudgingBudget
 
@@ -132,8 +170,7 @@ private struct ReachSearch {
           guard budget.spend(onURLOf: target.count) else { return }
           let url = base + String(decoding: target, as: UTF8.self)
           if judge.deciders(for: url, &budget)[number] == position {
-            let place = RuleTable.Place(list: number, rule: position)
-            add(ExampleRank(url, distance: index == 0 ? 0 : 1), place)
+            add(ExampleRank(url, distance: index == 0 ? 0 : 1), list.rules.lowerBound + position)
           }
         }
       }
@@ -143,19 +180,19 @@ private struct ReachSearch {
   /// Adds a situation.
   mutating func add(_ situation: RuleExploration.Situation) {
     let example = ExampleRank(base + situation.target, distance: 1)
-    let places = situation.deciders.enumerated().filter { $0.element >= 0 }.map {
-      RuleTable.Place(list: $0.offset, rule: $0.element)
-    }.filter { place in examples[place].map { example < $0 } ?? true }
-    guard !places.isEmpty else { return }
+    let rules = situation.deciders.enumerated().filter { $0.element >= 0 }.map {
+      judge.matcher.ruleLists[$0.offset].rules.lowerBound + $0.element
+    }.filter { rule in examples[rule].map { example < $0 } ?? true }
+    guard !rules.isEmpty else { return }
     guard judge.deciders(for: example.text, &budget) == situation.deciders else {
       isConfirmed = false
       return
     }
-    for place in places { add(example, place) }
+    for rule in rules { add(example, rule) }
   }
 
-  private mutating func add(_ example: ExampleRank, _ place: RuleTable.Place) {
-    if let known = examples[place], !(example < known) { return }
-    examples[place] = example
+  private mutating func add(_ example: ExampleRank, _ rule: Int) {
+    if let known = examples[rule], !(example < known) { return }
+    examples[rule] = example
   }
 }

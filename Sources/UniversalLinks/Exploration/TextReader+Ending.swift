@@ -1,4 +1,4 @@
-/// What holds where a text ends.
+// The conditions that match if a text ends.
 extension TextReader {
   /// A Boolean value indicating whether a pattern that stands at a position would match if its
   /// text ended here; marks are no such positions.

@@ -1,7 +1,7 @@
 /// Names and values of query items: any number of conditions may be on them, so that what the
 /// state says of all is looked up at once, never for each.
 extension TextReader {
-  /// What has to be kept of the items that have been read.
+  /// The facts to be remembered about the items that have been read.
   enum Mark: Int32 {
     /// Of a condition: an item has failed it.
     case failed

@@ -25,10 +25,11 @@ struct TextReader {
     /// matches.
     var matchesNothing = false
 
-    /// Whether a rule that this condition belongs to needs nothing else; the rules
-    /// that do, by list.
-    var decides: [RuleTable.Place] = []
-    var uses: [RuleTable.Place] = []
+    /// The numbers of the rules that need nothing else than this condition.
+    var decides: [Int] = []
+
+    /// The numbers of the rules that need it.
+    var uses: [Int] = []
   }
 
   /// A name of items, and the conditions on their values.
@@ -65,20 +66,29 @@ struct TextReader {
   /// The scalars that were awaited last, and the positions that await them.
   var awaited: (positions: [Int32], scalars: [Unicode.Scalar])?
 
-  init(_ conditions: [Condition], part: Part, uses: [[RuleTable.Place]], table: RuleTable) {
-    self.part = part
+  /// The rules, for their lists.
+  private let rules: [RuleTable.Rule]
+
+  /// Reads texts along some conditions.
+  ///
+  /// - Parameters:
+  ///   - positions: The positions of the conditions in the table.
+  ///   - part: The part of URLs that is read.
+  ///   - table: The rules.
+  init(_ positions: [Int], part: Part, table: RuleTable) {
+    let conditions = positions.map { table.conditions[$0] }
+    (self.part, rules) = (part, table.rules)
     conditionCount = conditions.count
     for (index, condition) in conditions.enumerated() {
       let isItem = if case .item = condition.part { true } else { false }
       let start = graph.add(condition.tokens, owner: Int32(index))
-      let decides = uses[index].filter {
-        table.lists[$0.list][$0.rule].conditions?.count == 1
-      }
+      let uses = table.uses[positions[index]]
+      let decides = uses.filter { table.rules[$0].conditions?.count == 1 }
       owners.append(
         Owner(
           isDecoded: condition.form.contains(.decoded),
           isFolded: condition.form.contains(.folded), isOfItems: isItem, start: start,
-          decides: isItem ? [] : decides, uses: uses[index]))
+          decides: isItem ? [] : decides, uses: uses))
     }
     addNames(conditions)
     for owner in owners {
@@ -363,10 +373,10 @@ struct TextReader {
     for position in state.positions where position < firstMark {
       let node = graph.nodes[Int(position)]
       guard node.kind == .lastRun else { continue }
-      // What has been decoded can still turn out not to be UTF-8.
+      // Decoded text can still turn out not to be UTF-8.
       if owners[Int(node.owner)].isDecoded, readsAllEscapes { continue }
-      for place in owners[Int(node.owner)].decides {
-        deciding[place.list] = min(deciding[place.list] ?? Int.max, place.rule)
+      for rule in owners[Int(node.owner)].decides {
+        deciding[rules[rule].list] = min(deciding[rules[rule].list] ?? Int.max, rule)
       }
     }
     guard !deciding.isEmpty else { return }
@@ -377,7 +387,7 @@ struct TextReader {
       guard !owners[Int(owner)].isOfItems else { return false }
       if let known = isNeeded[owner] { return !known }
       let needed = owners[Int(owner)].uses.contains {
-        $0.rule <= deciding[$0.list] ?? Int.max
+        $0 <= deciding[rules[$0].list] ?? Int.max
       }
       isNeeded[owner] = needed
       return !needed

@@ -8,7 +8,7 @@ struct TextState: Hashable {
   var lastEncoded: UInt8 = 0
   var lastDecoded: UInt8 = 0
 
-  /// What has been decoded of a scalar of several bytes.
+  /// The part of a scalar of several bytes that has been decoded.
   var pending = PendingScalar.none
 
   var flags: Flags = []
@@ -50,7 +50,7 @@ enum PendingScalar: Hashable {
 
   private static let trail: ClosedRange<UInt8> = 0x80...0xBF
 
-  /// What may follow a lead byte, or `nil` if it isn't one.
+  /// The bytes that may follow a lead byte, or `nil` if it isn't one.
   private static func rest(afterLead lead: UInt8) -> (remaining: Int, next: ClosedRange<UInt8>)? {
     switch lead {
     case 0xC2...0xDF: (1, trail)
@@ -64,7 +64,7 @@ enum PendingScalar: Hashable {
     }
   }
 
-  /// What one more byte makes of a scalar.
+  /// The result of one more byte of a scalar.
   enum Reading: Hashable {
     case pending(PendingScalar)
 

@@ -114,7 +114,7 @@ extension TextReader {
     }
   }
 
-  /// What the value of an escape is to the patterns of the decoded form.
+  /// The meaning of an escape's value to the patterns of the decoded form.
   private enum EscapeMeaning: Equatable {
     case ascii(UInt8)
     case otherASCII

@@ -1,26 +1,14 @@
 internal import Foundations
 
-/// The text that is looked at, and what has been found in it.
+/// The text being checked, and the mistakes found in it so far.
 struct LintContext {
-  /// A place of a rule in a file.
-  struct RulePlace: Hashable {
-    /// The position of the entry in `details`, from 0.
-    var entry: Int
-
-    /// Whether the rule stands in `components` rather than in `paths`.
-    var isComponent: Bool
-
-    /// The position of the rule, from 0.
-    var rule: Int
-  }
-
   let text: [UInt8]
   let lines: LineIndex
   let options: LintOptions
   private(set) var diagnostics: [LintDiagnostic] = []
 
   /// The text of each rule.
-  var ruleRanges: [RulePlace: Range<Int>] = [:]
+  var ruleRanges: [RuleID: Range<Int>] = [:]
 
   /// The variables that patterns may use.
   var variables = VariableCheck.Known()
@@ -69,9 +57,9 @@ struct LintContext {
   /// Adds a mistake.
   ///
   /// - Parameters:
-  ///   - rule: What kind it is.
+  ///   - rule: The kind of mistake.
   ///   - range: The bytes with it.
-  ///   - message: What is wrong.
+  ///   - message: The mistake in a sentence or two.
   ///   - severity: How much it matters, if not as always.
   ///   - remedy: How to mend it, if not as always.
   ///   - related: Other places, with what stands there.

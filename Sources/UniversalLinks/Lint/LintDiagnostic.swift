@@ -2,7 +2,7 @@
 public struct LintDiagnostic: Diagnostic, Hashable, Sendable {
   /// Another place that has to do with it.
   public struct Related: Hashable, Sendable {
-    /// What stands there.
+    /// The relation of that place to the mistake, in a sentence.
     public var message: String
 
     /// The bytes, as offsets in the text.

@@ -1,4 +1,4 @@
-/// What is asked of a file.
+/// The checks of a file that depend on more than its text.
 public struct LintOptions: Sendable {
   /// The host that the file belongs to, in lower case, or `nil` if it isn't known.
   public var host: String?
@@ -11,9 +11,12 @@ public struct LintOptions: Sendable {
   /// up to a second for files made to hurt.
   public var provesRules = true
 
-  /// Creates options that ask for everything that doesn't depend on host and systems.
-  public init(host: String? = nil, minimumRelease: SystemRelease? = nil) {
+  /// Creates options, by default for everything that doesn't depend on host and systems.
+  public init(
+    host: String? = nil, minimumRelease: SystemRelease? = nil, provesRules: Bool = true
+  ) {
     self.host = host
     self.minimumRelease = minimumRelease
+    self.provesRules = provesRules
   }
 }

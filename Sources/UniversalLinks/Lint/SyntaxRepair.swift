@@ -1,11 +1,11 @@
-/// A text that isn't JSON, mended step by step where it is clear what was meant.
+/// A text that isn't JSON, repaired step by step where the intention is clear.
 ///
 /// No step changes the length, so that offsets stay those of the file.
 struct SyntaxRepair {
   /// The greatest number of mistakes that are mended.
   private static let limit = 50
 
-  /// What was wrong, in the order in which it was met.
+  /// The mistakes, in the order in which they were met.
   private(set) var errors: [JSONSyntaxError] = []
 
   /// The offsets of commas before closing brackets, which systems accept.
@@ -68,8 +68,8 @@ struct SyntaxRepair {
     return isChanged
   }
 
-  /// What is wrong with a string that goes on behind its line, or `nil` if that isn't what
-  /// an error says: its end is another kind of quote, or is missing.
+  /// Returns the mistake of a string that continues after its line, or `nil` for another error: the
+  /// string ends with another kind of quote, or has no end.
   private func unendedString(_ error: JSONSyntaxError) -> JSONSyntaxError? {
     guard error.problem == .controlCharacterInString, [0x0A, 0x0D].contains(text[error.offset])
     else { return nil }

@@ -6,10 +6,12 @@ public struct Decision: Hashable, Sendable {
   /// Whether its rules claim the URL.
   public var verdict: Verdict
 
-  /// The entry that holds the rules.
-  public var place: AssociationFile.Place
+  /// The rule that decided, or `nil` if none did; without a position if the entry has no rules
+  /// and so matches everything.
+  public var rule: RuleID?
 
-  /// The position of the rule that decided in `components` or `paths`, from 0,
-  /// or `nil` if no rule did or the entry has none and so matches everything.
-  public var rule: Int?
+  /// Creates a decision.
+  public init(app: ApplicationIdentifier, verdict: Verdict, rule: RuleID?) {
+    (self.app, self.verdict, self.rule) = (app, verdict, rule)
+  }
 }

@@ -1,33 +1,31 @@
 /// The result of all rules of a matcher for one URL.
+///
+/// Inside, rules go by their numbers among those of all lists of the matcher, as this is filled in
+/// for millions of URLs; ``LinkMatcher/decisions(of:)`` and ``LinkMatcher/matches(of:)`` name them.
 public struct Evaluation: Sendable {
   /// The result of the rules of one entry.
   enum Outcome: Sendable {
     case unmatched
-    case matchedWithoutRules
     case decided(rule: Int, excludes: Bool)
   }
 
-  var outcomes: [Outcome] = []
+  /// A rule that matches, by its number, and the position of its list.
+  package struct Match: BitwiseCopyable, Hashable, Sendable {
+    package var rule: Int
+    package var ruleList: Int
+
+    package init(rule: Int, ruleList: Int) { (self.rule, self.ruleList) = (rule, ruleList) }
+  }
+
+  /// The outcomes by list; none if the URL isn't eligible.
+  private var outcomes: [Outcome] = []
   var scratch = PatternScratch()
 
   /// A Boolean value indicating whether rules have a say in the URL.
   public internal(set) var isEligible = false
 
-  /// A rule that matches.
-  public struct RuleMatch: BitwiseCopyable, Hashable, Sendable {
-    /// The position of the rule among those of all lists of the matcher.
-    public var rule: Int
-
-    /// The position of its list in ``LinkMatcher/ruleLists``.
-    public var ruleList: Int
-
-    /// The position of the rule in its list, from 0.
-    public var position: Int
-  }
-
-  /// The rules that match the URL, also where an earlier one has decided, in no
-  /// order.
-  public private(set) var matches: [RuleMatch] = []
+  /// The rules that match the URL, also where an earlier one has decided, in no order.
+  package private(set) var matches: [Match] = []
 
   /// The rules that may match, by their paths' ends.
   var candidates: [RuleIndex.Entry] = []
@@ -35,52 +33,48 @@ public struct Evaluation: Sendable {
   /// Creates an evaluation that says nothing yet.
   public init() {}
 
-  mutating func reset(_ initial: [Outcome]) {
+  /// Forgets the last URL.
+  ///
+  /// - Parameters:
+  ///   - initial: The outcomes before any rule has been asked.
+  ///   - wholeEntries: The matches of entries without rules.
+  mutating func reset(_ initial: [Outcome], _ wholeEntries: [Match]) {
     if outcomes.count == initial.count {
       for index in initial.indices { outcomes[index] = initial[index] }
     } else {
-      outcomes = initial
+      outcomes.removeAll(keepingCapacity: true)
+      outcomes.append(contentsOf: initial)
     }
     if !matches.isEmpty { matches.removeAll(keepingCapacity: true) }
+    if !wholeEntries.isEmpty { matches.append(contentsOf: wholeEntries) }
   }
 
-  /// Adds a rule that matches, which stands at a position in its list.
+  /// Adds a rule that matches.
   @inline(__always)
-  mutating func add(rule: Int, ofRuleList list: Int, at position: Int, excludes: Bool) {
-    matches.append(RuleMatch(rule: rule, ruleList: list, position: position))
-    if case .decided(let earlier, _) = outcomes[list], earlier < position { return }
-    outcomes[list] = .decided(rule: position, excludes: excludes)
+  mutating func add(rule: Int, ofRuleList list: Int, excludes: Bool) {
+    matches.append(Match(rule: rule, ruleList: list))
+    if case .decided(let earlier, _) = outcomes[list], earlier < rule { return }
+    outcomes[list] = .decided(rule: rule, excludes: excludes)
   }
 
-  /// The verdict of the rules of one entry.
-  public func verdict(ofRuleList index: Int) -> Verdict {
+  /// Returns the verdict of the rules of one entry.
+  package func verdict(ofRuleList index: Int) -> Verdict {
     guard isEligible else { return .ineligible }
     return switch outcome(ofRuleList: index) {
     case .unmatched: .unclaimed
-    case .matchedWithoutRules, .decided(_, excludes: false): .claimed
+    case .decided(_, excludes: false): .claimed
     case .decided(_, excludes: true): .excluded
     }
   }
 
-  /// The position of the rule of an entry that decided, from 0, or `nil` if
-  /// none did or the entry has none.
-  public func decidingRule(ofRuleList index: Int) -> Int? {
+  /// Returns the number of the rule of an entry that decided, or `nil` if none did.
+  package func decidingRule(ofRuleList index: Int) -> Int? {
     if case .decided(let rule, _) = outcome(ofRuleList: index) { rule } else { nil }
   }
 
   /// The outcome of an entry; nothing has matched where nothing has been evaluated yet.
   private func outcome(ofRuleList index: Int) -> Outcome {
     outcomes.indices.contains(index) ? outcomes[index] : .unmatched
-  }
-
-  /// Returns a Boolean value indicating whether a rule that matches is the one
-  /// that decides for its entry.
-  public func isDeciding(_ match: RuleMatch) -> Bool {
-    if case .decided(match.position, _) = outcome(ofRuleList: match.ruleList) {
-      true
-    } else {
-      false
-    }
   }
 
   /// The site's verdict: claimed if any app claims the URL, else excluded if any
@@ -90,7 +84,7 @@ public struct Evaluation: Sendable {
     var verdict = Verdict.unclaimed
     for outcome in outcomes {
       switch outcome {
-      case .matchedWithoutRules, .decided(_, excludes: false): return .claimed
+      case .decided(_, excludes: false): return .claimed
       case .decided(_, excludes: true): verdict = .excluded
       case .unmatched: break
       }

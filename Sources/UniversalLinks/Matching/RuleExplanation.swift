@@ -1,10 +1,10 @@
-/// All that a rule compares with a URL, and how each comparison comes out.
+/// The comparisons of a rule with a URL, and their results.
 ///
 /// A rule matches if all its comparisons do and it asks for no entitlement.
 public struct RuleExplanation: Hashable, Sendable {
   /// The comparisons of the rule: the path, then the query or its items, then the fragment.
   ///
-  /// What any text would match is among them, if the rule names it.
+  /// Patterns that match any text are among them, if the rule names them.
   public var comparisons: [Comparison]
 
   /// A Boolean value indicating whether the URL's components were percent-decoded
@@ -92,21 +92,31 @@ extension RuleExplanation {
 }
 
 extension LinkMatcher {
-  /// Explains what a rule makes of a URL, whether or not another rule decides.
+  /// Compares a URL with a rule, whether or not another rule decides.
   ///
   /// - Parameters:
-  ///   - list: The position of the rule's list in ``ruleLists``.
-  ///   - position: The rule's position in its list, from 0.
-  ///   - url: The URL, which must be eligible.
-  /// - Returns: What is compared, or `nil` if the list has no such rule.
-  public func explanation(
-    ruleList list: Int, rule position: Int, url: inout LinkURL
+  ///   - id: The rule.
+  ///   - url: The URL; rules have no say in one that isn't eligible.
+  /// - Returns: What is compared, or `nil` if no such rule decides for an app, or its entry has no
+  ///   rules.
+  public func explanation(of id: RuleID, for url: LinkURL) -> RuleExplanation? {
+    var url = url
+    return number(of: id).flatMap { explanation(ofRule: $0.number, in: $0.list, for: &url) }
+  }
+
+  /// Compares a URL with the rule with a number.
+  ///
+  /// - Parameters:
+  ///   - number: The number of the rule among those of all lists.
+  ///   - list: The position of its list.
+  ///   - url: The URL, which keeps what is prepared of it for the next rule.
+  /// - Returns: What is compared, or `nil` for an entry without rules.
+  package func explanation(
+    ofRule number: Int, in list: Int, for url: inout LinkURL
   ) -> RuleExplanation? {
-    guard let definitions = ruleLists[list].definitions, definitions.indices.contains(position)
-    else { return nil }
-    let definition = definitions[position]
-    var reader = ComparisonReader(
-      rule: rules[ruleLists[list].firstRule + position], url: url)
+    let list = ruleLists[list]
+    guard let definition = list.definition(ofRule: number) else { return nil }
+    var reader = ComparisonReader(rule: rules[number], url: url)
     var comparisons: [RuleExplanation.Comparison] = []
     if let pattern = definition.path { comparisons.append(reader.path(pattern)) }
     switch definition.query {
@@ -124,14 +134,8 @@ extension LinkMatcher {
       comparisons: comparisons, isDecoded: !definition.isPercentEncoded,
       ignoresCase: !definition.isCaseSensitive, excludes: definition.excludes,
       requiresEntitlement: definition.requiresEntitlement,
-      inheritedKeys: definition.inheritedKeys(isComponent: isComponent(ruleList: list)),
+      inheritedKeys: definition.inheritedKeys(isComponent: list.list == .components),
       dependsOnEscapes: dependsOnEscapes)
-  }
-
-  /// Returns a Boolean value indicating whether the rules of a list are elements of
-  /// `components` rather than of `paths`.
-  private func isComponent(ruleList list: Int) -> Bool {
-    system == .current && ruleLists[list].hasComponents
   }
 }
 

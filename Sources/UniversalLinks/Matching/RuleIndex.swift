@@ -9,7 +9,7 @@
 final class RuleIndex: Sendable {
   /// A rule, and what of its path the walk to it hasn't proved.
   struct Entry: BitwiseCopyable, Sendable {
-    /// The position of the rule among those of all lists, and of its list.
+    /// The number of the rule, and the position of its list.
     var rule: Int32
     var list: Int32
 
@@ -63,18 +63,25 @@ final class RuleIndex: Sendable {
   private let entries: [Entry]
   private let others: [UInt8]
 
-  /// Indexes rules, each given with the position of its list.
-  init(_ rules: [(rule: CompiledRule, list: Int)]) {
+  /// A rule to be indexed, with its number and the position of its list.
+  struct Item {
+    var rule: CompiledRule
+    var number: Int
+    var list: Int
+  }
+
+  /// Indexes rules.
+  init(_ rules: [Item]) {
     typealias Items = (beginnings: [RuleIndexBuilder.Item], ends: [RuleIndexBuilder.Item])
     var items: [TextForm: Items] = [:]
-    for (position, element) in rules.enumerated() {
+    for element in rules {
       let rule = element.rule
       // A pattern that can't match needs no place.
       guard !rule.hasUnmatchablePath else { continue }
       let (prefix, suffix) = rule.path.ends
       let isDecided = rule.path.isDecidedByEnds
       let entry = Entry(
-        rule: Int32(position), list: Int32(element.list),
+        rule: Int32(element.number), list: Int32(element.list),
         minimumLength: Int32(clamping: max(prefix.count, suffix.count)),
         isExact: rule.path.strategy == .literal, isPathDecided: isDecided,
         isDecided: isDecided && rule.constrainsPathOnly,

@@ -34,7 +34,7 @@ struct RuleIndexBuilder {
       while let first = rest.first {
         let group = rest.prefix { $0.key[depth] == first.key[depth] }
         rest = rest[group.endIndex...]
-        // What the first and the last of them share, all of them do.
+        // They are sorted, so a prefix of the first and the last is one of all.
         let last = group[group.endIndex - 1].key
         var end = depth + 1
         while end < first.key.count, end < last.count, first.key[end] == last[end] { end += 1 }

@@ -24,20 +24,6 @@ public enum RuleMismatch: Hashable, Sendable {
   case entitlement
 }
 
-extension LinkMatcher {
-  /// Explains why a rule does not match a URL.
-  ///
-  /// - Parameters:
-  ///   - list: The position of the rule's list in ``ruleLists``.
-  ///   - position: The rule's position in its list, from 0.
-  ///   - url: The URL, which must be eligible.
-  /// - Returns: What fails first, or `nil` if the rule matches.
-  public func mismatch(ruleList list: Int, rule position: Int, url: inout LinkURL) -> RuleMismatch?
-  {
-    explanation(ruleList: list, rule: position, url: &url)?.mismatch
-  }
-}
-
 extension RuleExplanation {
   /// The first comparison that fails, or `nil` if the rule matches.
   public var mismatch: RuleMismatch? {

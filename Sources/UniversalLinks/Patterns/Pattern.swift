@@ -36,8 +36,8 @@ struct Pattern: Sendable {
   /// variables than ``levelLimit``.
   let isTooComplex: Bool
 
-  // What the ways of matching need stands in properties, not in cases: what a
-  // property holds can be used in place, without counting references.
+  // The data of the strategies are properties, not associated values of cases: a property is used
+  // in place, without counting references.
   private let literal: [UInt8]
   private let glob: Glob
   private let general: GeneralPattern

@@ -52,7 +52,7 @@ struct ComponentText: Sendable {
       if text.count > 0 { encoded.append(contentsOf: text) }
       return
     }
-    // What normalisation would do to such a path.
+    // Normalisation would do the same to such a path.
     if text.count == 0 || text[0] != UInt8(ascii: "/") { encoded.append(UInt8(ascii: "/")) }
     encoded.append(contentsOf: text)
     if encoded.count > 1, encoded[encoded.count - 1] != UInt8(ascii: "/") {

@@ -19,7 +19,7 @@ struct LintRun {
   /// Whether a file could not be read.
   private(set) var isIncomplete = false
 
-  private var sites: [EntitlementsLint.Site] = []
+  private var sites: [Entitlements.Site] = []
 
   init(minimumRelease: SystemRelease?, app: String?) {
     (self.minimumRelease, self.app) = (minimumRelease, app)
@@ -39,14 +39,14 @@ struct LintRun {
     }
     // Where the host matters, any of them will do.
     let host = hosts.first { !$0.hasPrefix("*") }
-    let lint = AssociationFileLint(
+    let result = AssociationFile.lint(
       bytes, options: LintOptions(host: host, minimumRelease: minimumRelease))
     let known = hosts.isEmpty ? [nil] : hosts.map { Optional($0) }
-    sites += known.map { EntitlementsLint.Site(host: $0, file: lint.file, name: path) }
+    sites += known.map { Entitlements.Site(host: $0, file: result.file, name: path) }
     files.append(
       LintedFile(
-        path: path, hosts: hosts, text: lint.text, isSigned: lint.isSigned,
-        diagnostics: lint.diagnostics, rules: lint.rules))
+        path: path, hosts: hosts, text: result.text, isSigned: result.isSigned,
+        diagnostics: result.diagnostics, rules: result.rules))
   }
 
   /// Looks at the entitlements of an app, against the association files that were looked at.
@@ -64,11 +64,11 @@ struct LintRun {
           + "XML in a file that ends with '.entitlements'")
       return
     }
-    let lint = EntitlementsLint(
-      EntitlementsLint.Entitlements(domains: list.domains, app: app ?? list.app),
-      text: isText ? bytes : [], sites: sites)
+    let entitlements = Entitlements(domains: list.domains, app: app ?? list.app)
+    let text = isText ? bytes : []
     files.append(
-      LintedFile(path: path, text: isText ? bytes : [], diagnostics: lint.diagnostics))
+      LintedFile(
+        path: path, text: text, diagnostics: entitlements.lint(against: sites, text: text)))
   }
 
   /// The greatest number of bytes of a binary property list that is read; entitlements have some

@@ -211,9 +211,8 @@ extension SiteOptions.Definition {
 
   /// Says on standard error that there are mistakes, which systems pass over without a word.
   private func complainAboutMistakes(in bytes: [UInt8], _ name: String) {
-    var options = LintOptions(host: host)
-    options.provesRules = false
-    let mistakes = AssociationFileLint(bytes, options: options).diagnostics.filter {
+    let options = LintOptions(host: host, provesRules: false)
+    let mistakes = AssociationFile.lint(bytes, options: options).diagnostics.filter {
       $0.severity == .error
     }
     guard let first = mistakes.first else { return }

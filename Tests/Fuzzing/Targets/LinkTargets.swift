@@ -38,7 +38,7 @@ extension FuzzTarget {
   /// Looks at a file as `linkaudit lint` does.
   private static func lint(_ bytes: [UInt8]) throws(FuzzFailure) {
     let file = try? AssociationFile(decoding: bytes)
-    let lint = AssociationFileLint(
+    let lint = AssociationFile.lint(
       bytes, options: LintOptions(host: bytes.count % 2 == 0 ? "www.example.com" : nil))
     for diagnostic in lint.diagnostics {
       for range in [diagnostic.range] + diagnostic.related.map(\.range) {
@@ -79,12 +79,10 @@ extension FuzzTarget {
       for domain in domains.prefix(64) {
         if let read = try? AssociatedDomain(domain) { _ = read.covers("www.example.com") }
       }
-      let lint = EntitlementsLint(
-        EntitlementsLint.Entitlements(
-          domains: Array(domains.prefix(64)), app: "ABCDE12345.com.example.app"),
-        text: bytes,
-        sites: [EntitlementsLint.Site(host: "www.example.com", file: file, name: "aasa.json")])
-      for diagnostic in lint.diagnostics {
+      let entitlements = Entitlements(
+        domains: Array(domains.prefix(64)), app: "ABCDE12345.com.example.app")
+      let site = Entitlements.Site(host: "www.example.com", file: file, name: "aasa.json")
+      for diagnostic in entitlements.lint(against: [site], text: bytes) {
         try require(diagnostic.range.upperBound <= bytes.count, "\(diagnostic)")
       }
     })

@@ -23,17 +23,15 @@ extension FuzzTarget {
       matcher.evaluate(&url, into: &evaluation)
       for (index, list) in matcher.ruleLists.enumerated() {
         var matching: [Int] = []
-        for position in 0..<list.ruleCount {
-          let rule = "rule \(position) of list \(index) on \(text.text), \(system)"
+        guard list.definitions != nil else { continue }
+        for number in list.rules {
+          let rule = "\(list.id(ofRule: number)) on \(text.text), \(system)"
           let isMatch = evaluation.matches.contains(
-            Evaluation.RuleMatch(
-              rule: list.firstRule + position, ruleList: index, position: position))
-          if isMatch { matching.append(position) }
-          var fresh = LinkURL(text)
-          try requireEqual(
-            matcher.mismatch(ruleList: index, rule: position, url: &fresh) == nil, isMatch, rule)
-          guard
-            let explanation = matcher.explanation(ruleList: index, rule: position, url: &url)
+            Evaluation.Match(rule: number, ruleList: index))
+          if isMatch { matching.append(number) }
+          let fresh = matcher.explanation(of: list.id(ofRule: number), for: LinkURL(text))
+          try requireEqual(fresh?.mismatch == nil, isMatch, rule)
+          guard let explanation = matcher.explanation(ofRule: number, in: index, for: &url)
           else { throw FuzzFailure(description: "no explanation of \(rule)") }
           try requireEqual(explanation.matches, isMatch, "explanation of \(rule)")
           try compare(explanation, rule)
@@ -69,8 +67,7 @@ extension FuzzTarget {
     var input = FuzzInput(bytes)
     let text = input.lastLine()
     guard let file = try? AssociationFile(decoding: input.bytes) else { return }
-    let reachability = RuleReachability(
-      file, host: "www.example.com", system: .current, limits: limits)
+    let reachability = file.reachability(host: "www.example.com", system: .current, limits: limits)
     try require(reachability.gap != .unconfirmed, "what was found isn't confirmed")
     try requireEqual(
       reachability.misjudgedExamples(of: file, system: .current), [], "what examples are judged")
@@ -101,9 +98,8 @@ extension FuzzTarget {
       guard parts.count == 2, let old = try? AssociationFile(decoding: Array(parts[0])),
         let new = try? AssociationFile(decoding: Array(parts[1]))
       else { return }
-      let comparison = RuleComparison(
-        old: old, new: new, host: "www.example.com", system: .current, limits: limits)
-      try require(comparison.gap != .unconfirmed, "what was found isn't confirmed")
+      let changes = old.changes(to: new, host: "www.example.com", system: .current, limits: limits)
+      try require(changes.gap != .unconfirmed, "what was found isn't confirmed")
       let matchers = [LinkMatcher(old, system: .current), LinkMatcher(new, system: .current)]
       func verdicts(_ text: [UInt8]) -> [Verdict] {
         matchers.map { matcher in
@@ -113,12 +109,12 @@ extension FuzzTarget {
           return evaluation.siteVerdict
         }
       }
-      for change in comparison.changes {
+      for change in changes.site {
         try requireEqual(
           verdicts(Array(change.url.utf8)), [change.old.verdict, change.new.verdict], change.url)
       }
       let found = verdicts(text)
-      if comparison.isExhaustive, comparison.changes.isEmpty, found[0] != .ineligible {
+      if changes.isExhaustive, changes.site.isEmpty, found[0] != .ineligible {
         try requireEqual(found[0], found[1], "a change that isn't told, \(text.text)")
       }
     })

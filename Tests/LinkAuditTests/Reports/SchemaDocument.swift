@@ -88,7 +88,7 @@ struct SchemaDocument {
           ("visits", reference("count")),
         ]),
       ],
-      "ruleName": row(TableColumn<RuleReference>.naming { $0 }),
+      "ruleName": row(TableColumn<ReportedRule>.naming { $0 }),
       "pair": row(TableColumn<PagePair>.pair),
       "evidencePath": row(TableColumn<FamilyTraffic>.family(hasNearestRoute: true), required: 4),
       "evidence": object([

@@ -214,7 +214,7 @@ import UniversalLinks
     let file = Self.file([#"{"/":"/x"}"#, #"{"/":"*","exclude":true}"#])
     let found = try Self.suggestion(file, routes: "/buy/:id", [("/buy/1", 2), ("/z", 1)])
     #expect(found.placements.map(\.position) == [1])
-    #expect(found.placements.first?.following?.rule == 1)
+    #expect(found.placements.first?.following?.id.position == 1)
     #expect(found.won.visits == 2 && found.hiddenRules.isEmpty)
   }
 
@@ -243,7 +243,7 @@ import UniversalLinks
     #expect(Self.rules(apart) == [#"{"/": "/buy/?*"}"#] && apart.taken == Traffic())
     #expect(apart.claimedByOthers.map { "\($0.app) \($0.traffic.visits)" } == ["T.b 4"])
     let other = try Self.suggestion(file, routes: "/buy/:id\n/help/:id", visits, app: "T.b")
-    #expect(other.place == .index(1) && other.won.visits == 3)
+    #expect(other.entry == .index(1) && other.won.visits == 3)
   }
 
   static let oldAgent =
@@ -425,6 +425,6 @@ extension RemainingRoute.Reason {
   fileprivate var isBesides: Bool { if case .besides = self { true } else { false } }
 
   fileprivate var code: String {
-    if case .excluded(let rule) = self { "excluded \(rule?.rule ?? -1)" } else { "\(self)" }
+    if case .excluded(let rule) = self { "excluded \(rule?.id.position ?? -1)" } else { "\(self)" }
   }
 }

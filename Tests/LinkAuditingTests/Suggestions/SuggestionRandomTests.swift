@@ -91,7 +91,7 @@ import UniversalLinks
       tried += 1
       let found = try suggester.suggest(digest)
       func compared(_ chosen: [RuleCandidate]) throws -> (won: Int, besides: Int) {
-        let sorted = chosen.sorted { ($0.place, $0.claim) < ($1.place, $1.claim) }
+        let sorted = chosen.sorted { ($0.position, $0.claim) < ($1.position, $1.claim) }
         let content = suggester.content(
           with: candidates.insertions(of: sorted))
         var site = suggester.site.site

@@ -78,7 +78,8 @@ def main() -> int:
     besides = re.findall(r"```swift\n(for .*?)```", (CATALOGUE / "UniversalLinks.md").read_text(), re.DOTALL)
     (client / "Sources/client/main.swift").write_text(source)
     (client / "Sources/client/Besides.swift").write_text(
-        'import UniversalLinks\n\nfunc besides(text: String) {\n' + "".join(besides) + "}\n")
+        'import UniversalLinks\n\nfunc besides(\n  text: String, file: AssociationFile, matcher: LinkMatcher, '
+        'evaluation: inout Evaluation\n) {\n' + "".join(besides) + "}\n")
     if (ROOT / "Package.resolved").exists():
         shutil.copy(ROOT / "Package.resolved", client)
     run(swift, "build", "--package-path", client, "--scratch-path", PLACE / "build",

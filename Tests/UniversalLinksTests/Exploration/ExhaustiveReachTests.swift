@@ -40,7 +40,7 @@ import Testing
   /// What is wrong with what is said of rules, if anything.
   private static func problem(_ rules: [RuleDefinition]) throws -> String? {
     let file = try file(rules)
-    let reaches = RuleReachability(file, host: "a.example", system: .current).ruleLists[0]
+    let reaches = file.reachability(host: "a.example", system: .current).rules.map(\.reach)
     let useless = ExclusionReach.useless(in: rules, of: file, system: .current)
     let matcher = LinkMatcher(file, system: .current)
     var evaluation = Evaluation()
@@ -53,12 +53,12 @@ import Testing
       case .covered, .matchesNothing: return "rule \(decider) decides \(target): \(reaches)"
       }
       if useless.contains(decider),
-        evaluation.matches.contains(where: { !rules[$0.position].excludes })
+        evaluation.matches.contains(where: { !rules[$0.rule].excludes })
       {
         return "rule \(decider) excludes \(target), which is claimed"
       }
-      for match in evaluation.matches where reaches[match.position] == .matchesNothing {
-        return "rule \(match.position) matches \(target)"
+      for match in evaluation.matches where reaches[match.rule] == .matchesNothing {
+        return "rule \(match.rule) matches \(target)"
       }
     }
     return nil
@@ -68,10 +68,8 @@ import Testing
     path: String? = nil, query: RuleDefinition.Query? = nil, fragment: String? = nil,
     excludes: Bool = false
   ) -> RuleDefinition {
-    var rule = RuleDefinition(source: path ?? "{}")
-    (rule.path, rule.query, rule.fragment) = (path, query, fragment)
-    rule.excludes = excludes
-    return rule
+    RuleDefinition(
+      path: path, query: query, fragment: fragment, excludes: excludes, source: path ?? "{}")
   }
 
   /// Each pattern behind some that are of all kinds.

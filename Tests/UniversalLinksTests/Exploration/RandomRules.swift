@@ -90,10 +90,10 @@ extension RuleAlphabet {
   ) -> (AssociationFile, AssociationFile) {
     var entries = (0..<Int.random(in: 1...2, using: &generator)).map { index in
       AssociationFile.Entry(
-        place: .index(index), position: index, appIDs: [ApplicationIdentifier("app\(index)")],
+        id: .index(index), position: index, appIDs: [ApplicationIdentifier("app\(index)")],
         components: (0..<Int.random(in: 0...4, using: &generator)).map { _ in
           rule(&generator)
-        }, relativeOrder: 0)
+        })
     }
     let variables = [
       SubstitutionVariable(name: "v", values: ["a", "ab", ""]),
@@ -184,7 +184,8 @@ extension PlainOutcome {
     let decisions = matcher.decisions(for: &link)
     let decision =
       decisions.first { $0.verdict == .claimed } ?? decisions.first { $0.verdict == .excluded }
-    self.init(verdict: decision?.verdict ?? .unclaimed, app: decision?.app, rule: decision?.rule)
+    self.init(
+      verdict: decision?.verdict ?? .unclaimed, app: decision?.app, rule: decision?.rule?.position)
   }
 
   /// The verdict for the app of an entry.
@@ -193,11 +194,13 @@ extension PlainOutcome {
     let decision = matcher.decisions(for: &link).first {
       $0.app.text == "app\(app)" && $0.verdict != .unclaimed
     }
-    self.init(verdict: decision?.verdict ?? .unclaimed, app: decision?.app, rule: decision?.rule)
+    self.init(
+      verdict: decision?.verdict ?? .unclaimed, app: decision?.app, rule: decision?.rule?.position)
   }
 
-  init(_ outcome: RuleComparison.Outcome) {
+  init(_ outcome: VerdictChanges.Outcome) {
     self.init(
-      verdict: outcome.verdict, app: outcome.decision?.app, rule: outcome.decision?.rule)
+      verdict: outcome.verdict, app: outcome.decision?.app,
+      rule: outcome.decision?.rule?.position)
   }
 }

@@ -31,8 +31,8 @@ import Testing
   @Test func rulesAreReachedAsTheMatcherDecides() throws {
     for text in Self.texts {
       for file in try Self.files(text) {
-        let reachability = RuleReachability(
-          file, host: "www.example.com", system: .current, limits: Self.limits)
+        let reachability = file.reachability(
+          host: "www.example.com", system: .current, limits: Self.limits)
         let misjudged = reachability.misjudgedExamples(of: file, system: .current)
         #expect(misjudged.isEmpty, "\(text)")
       }
@@ -43,12 +43,12 @@ import Testing
     let other = try AssociationFile(decoding: Array(#"{"applinks":{"details":[]}}"#.utf8))
     for text in Self.texts {
       for file in try Self.files(text) {
-        let comparison = RuleComparison(
-          old: other, new: file, host: "www.example.com", system: .current, limits: Self.limits)
-        #expect(comparison.gap != .unconfirmed, "\(text)")
-        let back = RuleComparison(
-          old: file, new: other, host: "www.example.com", system: .current, limits: Self.limits)
-        #expect(back.changes.count == comparison.changes.count, "\(text)")
+        let changes = other.changes(
+          to: file, host: "www.example.com", system: .current, limits: Self.limits)
+        #expect(changes.gap != .unconfirmed, "\(text)")
+        let back = file.changes(
+          to: other, host: "www.example.com", system: .current, limits: Self.limits)
+        #expect(back.site.count == changes.site.count, "\(text)")
       }
     }
   }
@@ -60,7 +60,7 @@ import Testing
     let file =
       #"{"applinks":{"substitutionVariables":{\#(variables)},"details":[{"appIDs":"#
       + #"["A1B2C3D4E5.com.example.tea"],"components":[{"/":"/a"}]}]}}"#
-    let told = AssociationFileLint(Array(file.utf8)).diagnostics.filter {
+    let told = AssociationFile.lint(Array(file.utf8)).diagnostics.filter {
       $0.code == "unused-variable"
     }
     #expect(told.count == 200)
@@ -74,7 +74,7 @@ import Testing
       let file =
         #"{"applinks":{"details":[{"appIDs":["A1B2C3D4E5.com.example.tea"],"components":"#
         + ##"[{"/":"\##(text)"},{"?":{"x":"\##(text)"}},{"#":"\##(text)"}]}]}}"##
-      let rules = Set(AssociationFileLint(Array(file.utf8)).diagnostics.map(\.code))
+      let rules = Set(AssociationFile.lint(Array(file.utf8)).diagnostics.map(\.code))
       let told = !rules.isDisjoint(with: [
         "unknown-variable", "unclosed-variable", "variable-syntax",
       ])

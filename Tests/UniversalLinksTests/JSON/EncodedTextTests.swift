@@ -28,7 +28,7 @@ import Testing
       #expect(decoded.hasByteOrderMark == !mark.isEmpty)
       #expect(
         try AssociationFile(decoding: bytes) == AssociationFile(decoding: Array(Self.text.utf8)))
-      let lint = AssociationFileLint(bytes)
+      let lint = AssociationFile.lint(bytes)
       #expect(lint.diagnostics.map(\.code) == ["utf-16", "unencoded-character"])
       // Lines and columns are those that an editor shows.
       #expect(lint.diagnostics.last?.start == TextPosition(line: 2, column: 55))
@@ -37,9 +37,9 @@ import Testing
   }
 
   @Test func byteOrderMarkIsNoColumn() throws {
-    let lint = AssociationFileLint(Array(("\u{FEFF}" + Self.text).utf8))
+    let lint = AssociationFile.lint(Array(("\u{FEFF}" + Self.text).utf8))
     #expect(lint.diagnostics.map(\.code) == ["byte-order-mark", "unencoded-character"])
-    let tight = AssociationFileLint(Array("\u{FEFF}[]".utf8))
+    let tight = AssociationFile.lint(Array("\u{FEFF}[]".utf8))
     #expect(tight.diagnostics.last?.start == TextPosition(line: 1, column: 1))
     #expect(lint.file != nil)
   }

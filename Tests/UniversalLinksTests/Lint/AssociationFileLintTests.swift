@@ -20,7 +20,7 @@ import Testing
   }
 
   private static func found(_ text: String, minimum: SystemRelease? = nil) -> [String] {
-    let lint = AssociationFileLint(
+    let lint = AssociationFile.lint(
       Array(text.utf8), options: LintOptions(minimumRelease: minimum))
     return lint.diagnostics.map { diagnostic in
       let spelling = String(decoding: lint.text[diagnostic.range], as: UTF8.self)
@@ -250,7 +250,7 @@ import Testing
 
   /// Columns count characters as editors do.
   @Test func columnsCountScalars() throws {
-    let lint = AssociationFileLint(Array("{\n\t\"é😀\" : tru }".utf8))
+    let lint = AssociationFile.lint(Array("{\n\t\"é😀\" : tru }".utf8))
     let diagnostic = try #require(lint.diagnostics.first)
     #expect(diagnostic.start == TextPosition(line: 2, column: 12))
     #expect(diagnostic.end == TextPosition(line: 2, column: 13))
@@ -264,7 +264,7 @@ import Testing
   func featuresAreToldForEarlierSystems(_ minimum: SystemRelease, _ expected: [String]) {
     let text = Self.entry(
       #""defaults":{"caseSensitive":false},"components":[{"/":"/a","percentEncoded":false}]"#)
-    let lint = AssociationFileLint(
+    let lint = AssociationFile.lint(
       Array(text.utf8), options: LintOptions(minimumRelease: minimum))
     let names = lint.diagnostics.filter { $0.kind == SystemReleaseCheck.needsLaterSystem }.map {
       String(decoding: lint.text[$0.range], as: UTF8.self).filter { $0 != "\"" }
@@ -323,7 +323,7 @@ import Testing
         default: text.removeLast(text.count - index)
         }
       }
-      let lint = AssociationFileLint(text)
+      let lint = AssociationFile.lint(text)
       #expect(
         lint.diagnostics.allSatisfy { $0.range.upperBound <= lint.text.count }, "seed: \(seed)")
       let isRead = (try? AssociationFile(decoding: text)) != nil

@@ -10,10 +10,10 @@ import Testing
       decoding: Array(
         #"{"applinks":{"details":[{"appID":"A1B2C3D4E5.com.example.tea","paths":["*"]}]}}"#.utf8))
     let text = (domains ?? []).map { "<string>\($0)</string>\n" }.joined()
-    let lint = EntitlementsLint(
-      EntitlementsLint.Entitlements(domains: domains, app: app), text: Array(text.utf8),
-      sites: hosts.map { EntitlementsLint.Site(host: $0, file: file, name: "aasa.json") })
-    return lint.diagnostics.map {
+    let sites = hosts.map { Entitlements.Site(host: $0, file: file, name: "aasa.json") }
+    let found = Entitlements(domains: domains, app: app)
+      .lint(against: sites, text: Array(text.utf8))
+    return found.map {
       "\($0.start.line) \($0.severity.rawValue) \($0.code)"
     }
   }

@@ -56,12 +56,11 @@ extension DiagnosticKind.Example {
     case .paths(let text): bytes = entry(#""paths": [\#(text)]"#)
     case .domains(let text):
       let domains = (try? JSONParser.parse(Array(text.utf8)))?.array?.compactMap(\.string)
-      let lint = EntitlementsLint(
-        EntitlementsLint.Entitlements(domains: domains), text: Array(text.utf8),
-        sites: [EntitlementsLint.Site(host: "www.example.com", file: nil, name: "aasa.json")])
-      return (lint.diagnostics, Array(text.utf8))
+      let site = Entitlements.Site(host: "www.example.com", file: nil, name: "aasa.json")
+      let found = Entitlements(domains: domains).lint(against: [site], text: Array(text.utf8))
+      return (found, Array(text.utf8))
     }
-    let lint = AssociationFileLint(
+    let lint = AssociationFile.lint(
       bytes, options: LintOptions(host: "www.example.com", minimumRelease: .iOS13))
     return (lint.diagnostics, lint.text)
   }

@@ -57,7 +57,7 @@ import Testing
     arguments: files)
   func knownMistakesAreFound(_ file: RealFile) throws {
     let bytes = [UInt8](try Data(contentsOf: Self.folder.appendingPathComponent(file.file)))
-    let lint = AssociationFileLint(bytes)
+    let lint = AssociationFile.lint(bytes)
     let codes = Set(lint.diagnostics.map(\.code))
     for use in file.uses {
       guard let mistake = Self.mistakes.first(where: { use.hasPrefix($0.word) }) else { continue }
@@ -72,7 +72,7 @@ import Testing
       #expect(errors.isEmpty, "\(errors.map { "\($0.code): \($0.message)" })")
     }
     for rule in lint.rules {
-      #expect(rule.reach != .unknown, "\(file.file): rule \(rule.rule)")
+      #expect(rule.reach != .unknown, "\(file.file): rule \(rule.id)")
     }
   }
 }

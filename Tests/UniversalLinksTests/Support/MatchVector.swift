@@ -13,7 +13,7 @@ struct MatchVector: Sendable {
   var system: OperatingSystem
   var expected: Verdict
   var apps: [String: Verdict]?
-  var detail: AssociationFile.Place?
+  var detail: AssociationFile.EntryID?
   var rule: Int?
   var namesRule: Bool
 }
@@ -59,7 +59,7 @@ extension MatchVector {
     let value = try JSONParser.parse(line)
     let object = try #require(value.object)
     let file = try #require(object["aasa"])
-    let detail: AssociationFile.Place? =
+    let detail: AssociationFile.EntryID? =
       switch object["detail"]?.content {
       case .number(let index): .index(Int(index))
       case .string(let key): .key(key)

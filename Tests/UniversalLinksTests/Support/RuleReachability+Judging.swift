@@ -5,31 +5,29 @@ extension RuleReachability {
   /// examples they are.
   func misjudgedExamples(of file: AssociationFile, system: OperatingSystem) -> [String] {
     let matcher = LinkMatcher(file, system: system)
-    var evaluation = Evaluation()
-    var misjudged: [String] = []
-    for (list, reaches) in ruleLists.enumerated() {
-      for (rule, reach) in reaches.enumerated() {
-        guard case .decides(let example) = reach else { continue }
-        var url = LinkURL(example)
-        matcher.evaluate(&url, into: &evaluation)
-        if evaluation.decidingRule(ofRuleList: list) != rule { misjudged.append(example) }
-      }
+    return rules.compactMap { rule in
+      guard case .decides(let example) = rule.reach else { return nil }
+      let decisions = matcher.decisions(for: example)
+      return decisions.contains { $0.rule == rule.id } ? nil : example
     }
-    return misjudged
   }
 
-  /// What is wrong with what is said of the rules that match a URL, if anything.
+  /// The contradiction between the reach of the rules that match a URL and the rules that decide
+  /// about it, if there is one.
   ///
-  /// - Parameter evaluation: What the matcher says of the URL.
-  /// - Returns: The rule, and what contradicts it, or `nil` if all is as it was said.
+  /// - Parameter evaluation: The answers of the matcher for the URL.
+  /// - Returns: The rule, and what contradicts it, or `nil`.
   func contradiction(to evaluation: Evaluation) -> String? {
     for match in evaluation.matches {
-      let decider = evaluation.decidingRule(ofRuleList: match.ruleList) ?? -1
-      switch ruleLists[match.ruleList][match.position] {
+      let decider = evaluation.decidingRule(ofRuleList: match.ruleList).map { rules[$0].id }
+      let rule = rules[match.rule]
+      switch rule.reach {
       case .decides, .unknown: break
-      case .matchesNothing: return "\(match) matches"
+      case .matchesNothing: return "\(rule.id) matches"
       case .covered(let earlier, let isComplete):
-        if isComplete, !earlier.contains(decider) { return "\(match) is covered by \(earlier)" }
+        if isComplete, !(decider.map(earlier.contains) ?? false) {
+          return "\(rule.id) is covered by \(earlier)"
+        }
       }
     }
     return nil

@@ -77,7 +77,7 @@ enum ApplicationIdentifierCheck {
     "REPLACE", "TODO", "PLACEHOLDER", "YOURCOMPANY", "YOURAPP", "YOURORG", "BUNDLEID",
   ]
 
-  /// What is still to be filled in, or `nil` if nothing is.
+  /// Returns the text in an identifier that was never filled in, or `nil` if there is none.
   private static func placeholder(in id: String) -> String? {
     for mark in ["$(", "${", "<", ">", "{", "}", "%", "@@", "__"] where id.contains(mark) {
       return mark

@@ -1,4 +1,4 @@
-/// What a file is, before its JSON is looked at.
+/// Checks the size, the signature and the kind of a file before its JSON is parsed.
 enum ContentCheck {
   static let rules = [tooLarge, signed, signedUnreadable, notAFile, template]
 

@@ -71,7 +71,7 @@ enum EntitlementsCheck {
 
   /// Looks at entitlements.
   static func check(
-    _ entitlements: EntitlementsLint.Entitlements, sites: [EntitlementsLint.Site],
+    _ entitlements: Entitlements, sites: [Entitlements.Site],
     in context: inout LintContext
   ) {
     var places = DomainPlaces(context.text)
@@ -161,7 +161,7 @@ enum EntitlementsCheck {
   }
 
   private static func checkApp(
-    _ app: String?, _ site: EntitlementsLint.Site, in context: inout LintContext
+    _ app: String?, _ site: Entitlements.Site, in context: inout LintContext
   ) {
     guard let app, let file = site.file else { return }
     let named = file.entries.flatMap(\.namedApps)
@@ -187,7 +187,7 @@ enum EntitlementsCheck {
 }
 
 extension AssociatedDomain.Problem {
-  /// What is wrong, in words that follow the value.
+  /// The problem, in words that follow the value.
   fileprivate var sentence: String {
     switch self {
     case .serviceMissing: "has no service in front; for links that is 'applinks:'"
@@ -213,7 +213,7 @@ extension AssociatedDomain.Problem {
 
 /// Finds where values stand in a property list.
 private struct DomainPlaces {
-  /// What stands between a tag and the next, with the places in descending order.
+  /// The texts between a tag and the next, with their ranges in descending order.
   private var places: [ArraySlice<UInt8>: [Range<Int>]] = [:]
   private var from = 0
 

@@ -106,14 +106,13 @@ enum EntryCheck {
     checkGenerations(entry, key: key, in: &context)
     for (index, element) in (entry["components"]?.array ?? []).enumerated() {
       guard let rule = decoded.components?[index] else { continue }
-      let place = LintContext.RulePlace(entry: position, isComponent: true, rule: index)
-      context.ruleRanges[place] = element.range
+      context.ruleRanges[RuleID(entry: decoded.id, list: .components, position: index)] =
+        element.range
       ComponentCheck.check(element, rule, in: &context)
     }
     for (index, element) in (entry["paths"]?.array ?? []).enumerated() {
       guard let rule = decoded.paths?[index] else { continue }
-      let place = LintContext.RulePlace(entry: position, isComponent: false, rule: index)
-      context.ruleRanges[place] = element.range
+      context.ruleRanges[RuleID(entry: decoded.id, list: .paths, position: index)] = element.range
       PathsCheck.check(element, rule, in: &context)
     }
   }

@@ -113,7 +113,7 @@ enum PathPatternCheck {
       text.prefix(3).uppercased() == "NOT"
       && next.map { $0.isWhitespace || "/*".contains($0) } ?? false
       || text.prefix(8).uppercased() == "EXCLUDE "
-    // What follows 'NOT ' is the pattern already, unless there are two spaces.
+    // The pattern begins after 'NOT ', unless there are two spaces.
     let isMarked =
       isNot || text.hasPrefix("!/") || text.hasPrefix("-/") || text.hasPrefix(" ")
     guard isMarked else { return false }

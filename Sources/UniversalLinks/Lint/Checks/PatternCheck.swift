@@ -1,6 +1,6 @@
 internal import Foundations
 
-/// What keeps a pattern of any part of a URL from matching.
+/// Checks the patterns of all parts of a URL for text that keeps them from matching.
 enum PatternCheck {
   static let rules = [
     unencoded, lowerCaseEscape, strayPercent, escapeWhenDecoded, backslash, tooComplex,
@@ -130,7 +130,7 @@ enum PatternCheck {
     }
     let end = (start..<range.upperBound).first { !isForeign($0) } ?? range.upperBound
     let place = pattern.place(start..<end, in: context)
-    // What a string can't hold at all has been told.
+    // The syntax check has reported characters that no string can hold.
     guard context.text[place.lowerBound] >= 0x20 else { return }
     var whole: [UInt8] = []
     var from = 0

@@ -37,7 +37,7 @@ enum ReachabilityCheck {
   /// - Returns: What each rule can decide on current systems.
   static func check(
     _ file: AssociationFile, in context: inout LintContext
-  ) -> [AssociationFileLint.RuleReach] {
+  ) -> [RuleReachability.Rule] {
     // Any host with a full stop will do: rules don't look at it.
     let host = context.options.host ?? "www.example.com"
     let reaches = report(file, host: host, .current, in: &context) { _ in true }
@@ -52,12 +52,12 @@ enum ReachabilityCheck {
   private static func report(
     _ file: AssociationFile, host: String, _ system: OperatingSystem,
     in context: inout LintContext, where isChosen: (LinkMatcher.RuleList) -> Bool
-  ) -> [AssociationFileLint.RuleReach] {
+  ) -> [RuleReachability.Rule] {
     let matcher = LinkMatcher(file, system: system)
     let ranges = context.ruleRanges
-    var reaches: [AssociationFileLint.RuleReach] = []
+    var reaches: [RuleReachability.Rule] = []
     var gap: ExplorationGap?
-    // What all entries together may cost; those behind may still cost a little each.
+    // The budget of all entries together; beyond it, each may still cost a little.
     var left = 8 * limits.work
     for (number, list) in matcher.ruleLists.enumerated() where isChosen(list) {
       let limits = left > 0 ? Self.limits : Self.limits.divided(by: 200)
@@ -68,30 +68,21 @@ enum ReachabilityCheck {
       }
       let own = AssociationFile(
         entries: [entry], substitutionVariables: file.substitutionVariables)
-      let reachability = RuleReachability(own, host: host, system: system, limits: limits)
+      let reachability = own.reachability(host: host, system: system, limits: limits)
       gap = gap ?? reachability.gap
       // As much again is to be looked for behind exclusions.
       left -= 2 * reachability.work
-      guard let known = reachability.ruleLists.first, known.count == definitions.count else {
-        continue
-      }
-      func range(_ rule: Int) -> Range<Int>? {
-        ranges[
-          LintContext.RulePlace(
-            entry: list.position, isComponent: system == .current && list.hasComponents,
-            rule: rule)]
-      }
+      let rules = reachability.rules.filter { $0.id.position != nil }
+      guard rules.count == definitions.count else { continue }
+      let known = rules.map(\.reach)
+      func range(_ position: Int) -> Range<Int>? { ranges[rules[position].id] }
       // One array, of which all rules have a copy.
       let apps = matcher.apps.filter { $0.ruleList == number }.map(\.identifier)
-      for (position, rule) in definitions.enumerated() {
-        let reach = known[position]
-        reaches.append(
-          AssociationFileLint.RuleReach(
-            apps: apps,
-            place: list.place, rule: position, source: rule.source, position: rule.position,
-            excludes: rule.excludes, reach: reach))
+      for (position, rule) in rules.enumerated() {
+        reaches.append(rule)
+        reaches[reaches.count - 1].apps = apps
         guard let place = range(position) else { continue }
-        report(reach, position, definitions, at: place, range: range, in: &context)
+        report(rule.reach, position, definitions, at: place, range: range, in: &context)
       }
       let claims = definitions.indices.filter { !definitions[$0].excludes }
       // Of rules that match nothing, each is told of.
@@ -127,7 +118,7 @@ enum ReachabilityCheck {
     return reaches
   }
 
-  /// What exploring the rules of one entry may cost: a good part of a second.
+  /// The budget for exploring the rules of one entry: a good part of a second.
   private static let limits: ExplorationLimits = {
     var limits = ExplorationLimits()
     (limits.states, limits.positions) = (50_000, 4_000_000)
@@ -154,7 +145,8 @@ enum ReachabilityCheck {
       // Mostly it has been told already why.
       guard !context.unmatchable.contains(where: { place.overlaps($0) }) else { return }
       context.report(matchesNothing, at: line, "There is no URL that this rule matches.")
-    case .covered(let earlier, let isComplete):
+    case .covered(let rules, let isComplete):
+      let earlier = rules.compactMap(\.position)
       // A rule that is wrong itself may not be in the way once it is mended.
       let wrong = earlier.compactMap(range).contains { other in
         context.diagnostics.contains { $0.severity == .error && other.overlaps($0.range) }

@@ -5,11 +5,11 @@ enum SyntaxCheck {
     unclosed, empty, controlCharacter, escape, notUTF8, tooDeep, syntax, notAnObject,
   ]
 
-  /// What follows from each of these mistakes.
+  /// The consequence of each of these mistakes.
   private static let consequence =
     "No system will read this file: Apple's JSON parser rejects it."
 
-  /// What follows from a departure from JSON that Apple's parser accepts.
+  /// The consequence of a departure from JSON that Apple's parser accepts.
   private static let tolerance =
     "Apple's JSON parser accepts it, so the rules work. JSON does not allow it: other tools reject "
     + "the file, and Apple's CDN may reject it, too."

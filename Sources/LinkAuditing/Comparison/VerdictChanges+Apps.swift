@@ -1,32 +1,30 @@
 public import UniversalLinks
 
-extension RuleComparison {
+extension VerdictChanges {
   /// The changes for single apps that no change of the site shows.
   ///
   /// A change of the site shows that of an app if the same URL stands for both, and the same
   /// rules decide with the same verdicts: then the app shares the entry, or is the one that
   /// decides for the site.
   public var separateAppChanges: [AppChange] {
-    let shown = Set(changes.map(ShownChange.init))
-    return appChanges.filter { !shown.contains(ShownChange($0.change)) }
+    let shown = Set(site.map(ShownChange.init))
+    return apps.filter { !shown.contains(ShownChange($0.change)) }
   }
 
   /// The changes of the site, each with the apps whose change it shows, in the order of the files.
   public var changesWithApps: [(change: Change, apps: [ApplicationIdentifier])] {
-    let apps = Dictionary(grouping: appChanges) { ShownChange($0.change) }
-    return changes.map { ($0, (apps[ShownChange($0)] ?? []).map(\.app)) }
+    let apps = Dictionary(grouping: self.apps) { ShownChange($0.change) }
+    return site.map { ($0, (apps[ShownChange($0)] ?? []).map(\.app)) }
   }
 
   /// A change as reports show it: by rules, not by apps.
   private struct ShownChange: Hashable {
     struct Side: Hashable {
       var verdict: Verdict
-      var place: AssociationFile.Place?
-      var rule: Int?
+      var rule: RuleID?
 
       init(_ outcome: Outcome) {
-        verdict = outcome.verdict
-        (place, rule) = (outcome.decision?.place, outcome.decision?.rule)
+        (verdict, rule) = (outcome.verdict, outcome.decision?.rule)
       }
     }
 

@@ -4,7 +4,7 @@ import Testing
 @testable import UniversalLinks
 
 /// Explorations of random small files against all small URLs under the matcher.
-@Suite struct RuleComparisonRandomTests {
+@Suite struct ExplorationRandomTests {
   /// A debug build takes its time.
   private static let limits = ExplorationLimits(states: 3_000, work: 100_000)
 
@@ -15,27 +15,26 @@ import Testing
     var (exhaustive, changed) = (0, 0)
     for _ in 0..<alphabet.files {
       let (old, new) = alphabet.files(&generator)
-      let comparison = RuleComparison(
-        old: old, new: new, host: "a.example", system: .current, limits: Self.limits)
+      let changes = old.changes(to: new, host: "a.example", system: .current, limits: Self.limits)
       let urls = alphabet.urls(&generator, count: 200)
-      if let problem = Self.problem(comparison, old: old, new: new, urls: urls) {
+      if let problem = Self.problem(changes, old: old, new: new, urls: urls) {
         Issue.record("seed: \(seed): \(problem)\n\(old.rulesForPeople)\n\(new.rulesForPeople)")
         return
       }
-      exhaustive += comparison.isExhaustive ? 1 : 0
-      changed += comparison.changes.isEmpty ? 0 : 1
+      exhaustive += changes.isExhaustive ? 1 : 0
+      changed += changes.site.isEmpty ? 0 : 1
     }
     #expect(exhaustive > 0, "seed: \(seed)")
     #expect(changed > 0, "seed: \(seed)")
   }
 
-  /// What is wrong with a comparison, if anything.
+  /// What is wrong with a changes, if anything.
   private static func problem(
-    _ comparison: RuleComparison, old: AssociationFile, new: AssociationFile, urls: [String]
+    _ changes: VerdictChanges, old: AssociationFile, new: AssociationFile, urls: [String]
   ) -> String? {
-    if comparison.gap == .unconfirmed { return "unconfirmed" }
+    if changes.gap == .unconfirmed { return "unconfirmed" }
     let matchers = (LinkMatcher(old, system: .current), LinkMatcher(new, system: .current))
-    for change in comparison.changes {
+    for change in changes.site {
       let (before, after) = (
         PlainOutcome(change.url, matchers.0), PlainOutcome(change.url, matchers.1)
       )
@@ -45,11 +44,11 @@ import Testing
         return "untrue: \(change)"
       }
     }
-    let known = Set(comparison.changes.map { [PlainOutcome($0.old), PlainOutcome($0.new)] })
-    if known.count != comparison.changes.count { return "a pair of rules occurs twice" }
+    let known = Set(changes.site.map { [PlainOutcome($0.old), PlainOutcome($0.new)] })
+    if known.count != changes.site.count { return "a pair of rules occurs twice" }
     let knownOfApps = Set(
-      comparison.appChanges.map { [PlainOutcome($0.change.old), PlainOutcome($0.change.new)] })
-    guard comparison.isExhaustive else { return nil }
+      changes.apps.map { [PlainOutcome($0.change.old), PlainOutcome($0.change.new)] })
+    guard changes.isExhaustive else { return nil }
     for url in urls {
       let outcomes = [PlainOutcome(url, matchers.0), PlainOutcome(url, matchers.1)]
       if isChange(outcomes[0], outcomes[1]), !known.contains(outcomes) {
@@ -79,14 +78,13 @@ import Testing
     var reaches: [String: Int] = [:]
     for _ in 0..<alphabet.files {
       let (_, file) = alphabet.files(&generator)
-      let reachability = RuleReachability(
-        file, host: "a.example", system: .current, limits: Self.limits)
+      let reachability = file.reachability(host: "a.example", system: .current, limits: Self.limits)
       let urls = alphabet.urls(&generator, count: 200)
       if let problem = Self.problem(reachability, file: file, urls: urls) {
         Issue.record("seed: \(seed): \(problem)\n\(file.rulesForPeople)")
         return
       }
-      for reach in reachability.ruleLists.joined() {
+      for reach in reachability.rules.map(\.reach) {
         switch reach {
         case .decides: reaches["decides", default: 0] += 1
         case .covered: reaches["covered", default: 0] += 1

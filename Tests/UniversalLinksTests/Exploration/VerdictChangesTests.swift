@@ -4,7 +4,7 @@ import Testing
 @testable import Foundations
 @testable import UniversalLinks
 
-@Suite struct RuleComparisonTests {
+@Suite struct VerdictChangesTests {
   private static func file(
     _ rules: String, key: String = "components", variables: String = "{}"
   ) throws -> AssociationFile {
@@ -99,20 +99,22 @@ import Testing
   ]
 
   @Test(arguments: cases) func changesAreReported(of example: Case) throws {
-    let comparison = RuleComparison(
-      old: try Self.file(example.old, key: example.oldKey, variables: example.oldVariables),
-      new: try Self.file(example.new, key: example.newKey, variables: example.newVariables),
+    let old = try Self.file(example.old, key: example.oldKey, variables: example.oldVariables)
+    let found = old.changes(
+      to: try Self.file(example.new, key: example.newKey, variables: example.newVariables),
       host: "shop.example", system: example.system)
-    func text(_ outcome: RuleComparison.Outcome) -> String {
-      [outcome.verdict.rawValue, outcome.decision?.rule.map(String.init)].compactMap(\.self)
-        .joined(separator: " ")
+    func text(_ outcome: VerdictChanges.Outcome) -> String {
+      [outcome.verdict.rawValue, outcome.decision?.rule?.position.map(String.init)].compactMap(
+        \.self
+      )
+      .joined(separator: " ")
     }
-    let changes = comparison.changes.map { change in
+    let changes = found.site.map { change in
       "\(change.url.dropFirst("https://shop.example".count)) "
         + "\(text(change.old)), \(text(change.new))"
     }
     #expect(changes == example.changes)
-    #expect(comparison.isExhaustive)
+    #expect(found.isExhaustive)
   }
 
   @Test func changesHiddenByAnotherAppAreReported() throws {
@@ -124,35 +126,34 @@ import Testing
             {"appID": "two", "components": [{"/": "\(second)"}]}]}}
           """.utf8))
     }
-    let comparison = RuleComparison(
-      old: try file("/a/b"), new: try file("/a/c"), host: "shop.example", system: .current)
-    #expect(comparison.changes.isEmpty)
+    let changes = try file("/a/b").changes(
+      to: try file("/a/c"), host: "shop.example", system: .current)
+    #expect(changes.site.isEmpty)
     #expect(
-      comparison.appChanges.map { [$0.app.text, $0.change.url, $0.change.new.verdict.rawValue] }
+      changes.apps.map { [$0.app.text, $0.change.url, $0.change.new.verdict.rawValue] }
         == [
           ["two", "https://shop.example/a/b", "unclaimed"],
           ["two", "https://shop.example/a/c", "claimed"],
         ])
-    #expect(comparison.isExhaustive)
+    #expect(changes.isExhaustive)
   }
 
   @Test func aHostWithoutUniversalLinksIsReported() throws {
-    let comparison = RuleComparison(
-      old: try Self.file("[]"), new: try Self.file(#"[{"/": "*"}]"#), host: "localhost",
-      system: .current)
-    #expect(comparison.changes.isEmpty)
-    #expect(comparison.gap == .ineligibleHost)
+    let changes = try Self.file("[]").changes(
+      to: try Self.file(#"[{"/": "*"}]"#), host: "localhost", system: .current)
+    #expect(changes.isEmpty)
+    #expect(changes.gap == .ineligibleHost)
   }
 
   @Test func complexPatternsMakeComparisonsInexhaustive() throws {
     let stars = String(repeating: "*a", count: 40)
     let variables = #"{"x": ["\#(stars)", "b"]}"#
-    let comparison = RuleComparison(
-      old: try Self.file(#"[{"/": "/$(x)/$(x)"}]"#, variables: variables),
-      new: try Self.file(#"[{"/": "/$(x)/$(x)", "exclude": true}]"#, variables: variables),
+    let old = try Self.file(#"[{"/": "/$(x)/$(x)"}]"#, variables: variables)
+    let changes = old.changes(
+      to: try Self.file(#"[{"/": "/$(x)/$(x)", "exclude": true}]"#, variables: variables),
       host: "shop.example", system: .current)
-    #expect(!comparison.changes.isEmpty)
-    #expect(!comparison.isExhaustive)
+    #expect(!changes.site.isEmpty)
+    #expect(!changes.isExhaustive)
   }
 
   /// Files that take too long to explore: the suite would not end if they did, and
@@ -163,12 +164,11 @@ import Testing
   ])
   func hostilePatternsEnd(pattern: String) throws {
     let rule = #"{"/": "\#(pattern)"}, {"/": "*?\#(pattern)??", "?": "\#(pattern)x"}"#
-    let comparison = RuleComparison(
-      old: try Self.file("[\(rule)]"),
-      new: try Self.file(#"[{"/": "*a?a?*", "exclude": true}, \#(rule)]"#),
+    let changes = try Self.file("[\(rule)]").changes(
+      to: try Self.file(#"[{"/": "*a?a?*", "exclude": true}, \#(rule)]"#),
       host: "shop.example", system: .current,
       limits: ExplorationLimits(states: 10_000, work: 500_000))
-    #expect(!comparison.changes.isEmpty)
+    #expect(!changes.site.isEmpty)
   }
 
   // MARK: - Files from the web
@@ -214,12 +214,11 @@ import Testing
       for (number, variation) in Self.variations(of: file).enumerated() {
         // Large files take too long in a debug build to try everything.
         if number > 1, old.ruleCount > 60 { continue }
-        let comparison = RuleComparison(
-          old: file, new: variation, host: "shop.example", system: .current)
-        #expect(comparison.isExhaustive)
-        if number == 0 { #expect(comparison.appChanges.isEmpty) }
+        let changes = file.changes(to: variation, host: "shop.example", system: .current)
+        #expect(changes.isExhaustive)
+        if number == 0 { #expect(changes.apps.isEmpty) }
         let new = LinkMatcher(variation, system: .current)
-        for change in comparison.changes {
+        for change in changes.site {
           #expect(PlainOutcome(change.url, old) == PlainOutcome(change.old))
           #expect(PlainOutcome(change.url, new) == PlainOutcome(change.new))
         }

@@ -1,0 +1,80 @@
+public import UniversalLinks
+
+/// A rule as reports show it, for one of the apps that have it.
+public struct ReportedRule: Hashable, Sendable {
+  /// The app; where several share the rule and it doesn't matter which, the first.
+  public var app: ApplicationIdentifier
+
+  /// The identity of the rule in its file.
+  public var id: RuleID
+
+  /// The constraints of the rule in the order of a URL, such as `/help/*?articleNumber=????`.
+  ///
+  /// An element of `paths` is shown as the file spells it, and a rule that
+  /// constrains nothing as `*`.
+  public var pattern: String
+
+  /// A Boolean value indicating whether the rule excludes what it matches.
+  public var excludes: Bool
+
+  /// A Boolean value indicating whether a fragment, which no log shows, could
+  /// change what it matches.
+  public var dependsOnFragment: Bool
+
+  /// Where it begins in its file, or `nil` for an entry without rules.
+  public var position: TextPosition?
+
+  /// The version of the file that has the rule, or `nil` if the report knows of one only.
+  public var version: SiteVersion?
+
+  /// Describes a rule.
+  ///
+  /// - Parameters:
+  ///   - id: The identity of the rule.
+  ///   - definition: The rule as decoded, or `nil` for an entry without rules.
+  ///   - app: An app that has the rule.
+  ///   - version: The version of the file, if the report knows of several.
+  public init(
+    _ id: RuleID, _ definition: RuleDefinition?, of app: ApplicationIdentifier,
+    version: SiteVersion? = nil
+  ) {
+    (self.app, self.id, self.version) = (app, id, version)
+    pattern = definition?.pattern(in: id.list) ?? "*"
+    excludes = definition?.excludes ?? false
+    dependsOnFragment = definition?.dependsOnFragment ?? false
+    position = definition?.position
+  }
+}
+
+extension ReportedRule {
+  /// The name of a rule that stays when others come and go: the app, and the text of the rule.
+  var subject: String {
+    let words = excludes && id.list == .components ? "not " : ""
+    return "\(app.text) \(words)\(pattern)" + (id.list == .paths ? " (paths)" : "")
+  }
+
+  /// The order of rules of the same weight.
+  var order: (String, String, String, Int, String, Int) {
+    (
+      app.text, String(describing: id.entry), id.list.rawValue, id.position ?? -1, pattern,
+      version?.number ?? 0
+    )
+  }
+}
+
+extension RuleDefinition {
+  /// The short form in which reports show the rule.
+  fileprivate func pattern(in list: RuleID.List) -> String {
+    if list == .paths { return source }
+    var text = path ?? ""
+    switch query {
+    case nil: break
+    case .whole(let pattern): text += "?" + pattern
+    case .items(let items) where items.isEmpty: break
+    case .items(let items):
+      text += "?" + items.map { "\($0.name)=\($0.pattern)" }.joined(separator: "&")
+    }
+    if let fragment { text += "#" + fragment }
+    return text.isEmpty && path == nil ? "*" : text
+  }
+}

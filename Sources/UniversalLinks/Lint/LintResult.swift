@@ -1,0 +1,70 @@
+/// The mistakes in an association file, and the reach of its rules.
+///
+///     let result = AssociationFile.lint(bytes, options: LintOptions(host: "www.example.com"))
+///     for diagnostic in result.diagnostics {
+///       print(diagnostic.start.line, diagnostic.code, diagnostic.message)
+///     }
+public struct LintResult: Sendable {
+  /// The mistakes, in the order of the text.
+  public internal(set) var diagnostics: [LintDiagnostic]
+
+  /// The text in which positions count: the file, or what is signed in it, in UTF-8 without its
+  /// byte order mark.
+  public internal(set) var text: [UInt8]
+
+  /// A Boolean value indicating whether the file is a signed message with the text in it.
+  public internal(set) var isSigned: Bool
+
+  /// The file, if it can be read as it is.
+  public internal(set) var file: AssociationFile?
+
+  /// The rules with the URLs that they can decide about on current systems; empty if that wasn't
+  /// asked for.
+  public internal(set) var rules: [RuleReachability.Rule] = []
+
+  /// The most severe of the mistakes, or `nil` if there are none.
+  public var severity: Severity? { diagnostics.map(\.severity).max() }
+}
+
+extension AssociationFile {
+  /// Finds the mistakes in a file, which need not be one that can be decoded.
+  ///
+  /// A text that isn't JSON is repaired in memory where it is clear how, so that its other mistakes
+  /// are found, too.
+  ///
+  /// - Parameters:
+  ///   - bytes: The file, as devices get it.
+  ///   - options: The checks that depend on more than the file.
+  /// - Returns: The mistakes, and the file.
+  public static func lint(_ bytes: [UInt8], options: LintOptions = LintOptions()) -> LintResult {
+    let content = SignedMessage.content(of: bytes)
+    let encoded = EncodedText(content ?? bytes)
+    var result = LintResult(diagnostics: [], text: encoded.bytes, isSigned: content != nil)
+    var context = LintContext(encoded.bytes, options: options)
+    ContentCheck.check(size: bytes.count, isSigned: result.isSigned, in: &context)
+    if let root = SyntaxCheck.check(encoded, in: &context), let object = root.object {
+      let file = AssociationFile(object, text: encoded.bytes)
+      result.file = context.diagnostics.contains { SyntaxCheck.isFatal($0.kind) } ? nil : file
+      LinksCheck.check(object, range: root.range, file: file, in: &context)
+      if let links = object["applinks"] { SystemReleaseCheck.check(links, in: &context) }
+      if options.provesRules, bytes.count <= AssociationFile.sizeLimit,
+        file.patternByteCount <= AssociationFile.patternByteLimit
+      {
+        result.rules = ReachabilityCheck.check(file, in: &context)
+      }
+    }
+    result.diagnostics = context.orderedDiagnostics
+    return result
+  }
+
+  /// Finds the first thing in a file that JSON does not allow and Apple's parser accepts.
+  ///
+  /// - Parameter bytes: The file, as devices get it.
+  /// - Returns: The mistake, or `nil` if there is none.
+  package static func departureFromJSON(in bytes: [UInt8]) -> LintDiagnostic? {
+    let encoded = EncodedText(SignedMessage.content(of: bytes) ?? bytes)
+    var context = LintContext(encoded.bytes, options: LintOptions())
+    _ = SyntaxCheck.check(encoded, in: &context)
+    return context.orderedDiagnostics.first { SyntaxCheck.isTolerated($0.kind) }
+  }
+}
