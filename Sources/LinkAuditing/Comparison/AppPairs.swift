@@ -37,14 +37,9 @@ struct AppPairs: Sendable {
   ) -> [Pair] {
     let oldLists = old.matcher(system).ruleListByApp
     let newLists = new.matcher(system).ruleListByApp
-    var order: [Lists] = []
-    var apps: [Lists: [ApplicationIdentifier]] = [:]
-    for app in (new.site.file.entries + old.site.file.entries).distinctApps {
-      let lists = Lists(old: oldLists[app], new: newLists[app])
-      guard lists.old != nil || lists.new != nil else { continue }
-      if apps[lists] == nil { order.append(lists) }
-      apps[lists, default: []].append(app)
-    }
-    return order.map { Pair(apps: apps[$0] ?? [], old: $0.old, new: $0.new) }
+    return (new.site.file.entries + old.site.file.entries).distinctApps
+      .grouped { Lists(old: oldLists[$0], new: newLists[$0]) }
+      .filter { $0.lists.old != nil || $0.lists.new != nil }
+      .map { Pair(apps: $0.apps, old: $0.lists.old, new: $0.lists.new) }
   }
 }

@@ -115,20 +115,15 @@ struct ComparisonAssembly {
 
   /// The rules by the apps that share them.
   private func ruleLists() -> [RuleListChange] {
-    var pairs: [ListPair] = []
-    var apps: [ListPair: [ApplicationIdentifier]] = [:]
     let current = (old.current.ruleListByApp, new.current.ruleListByApp)
     let legacy = (old.legacy.ruleListByApp, new.legacy.ruleListByApp)
-    for app in namedApps {
-      let pair = ListPair(
+    return namedApps.grouped { app in
+      ListPair(
         current: Lists(old: current.0[app], new: current.1[app]),
         legacy: Lists(old: legacy.0[app], new: legacy.1[app]))
-      if apps[pair] == nil { pairs.append(pair) }
-      apps[pair, default: []].append(app)
-    }
-    return pairs.compactMap { pair in
+    }.compactMap { pair, apps in
       let rules = rules(of: pair)
-      return rules.isEmpty ? nil : RuleListChange(apps: apps[pair] ?? [], rules: rules)
+      return rules.isEmpty ? nil : RuleListChange(apps: apps, rules: rules)
     }
   }
 

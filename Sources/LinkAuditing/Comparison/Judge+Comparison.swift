@@ -2,7 +2,7 @@ internal import TrafficDigest
 internal import UniversalLinks
 
 extension Judge {
-  /// Counts what the requests of a target from one generation of systems come to under
+  /// Counts the verdicts on a target's requests from one generation of systems under
   /// both files.
   mutating func compare(
     _ old: CompiledSite, _ system: OperatingSystem, _ traffic: Traffic, _ target: Span<UInt8>,

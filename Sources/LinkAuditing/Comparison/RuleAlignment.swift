@@ -1,6 +1,6 @@
 internal import UniversalLinks
 
-/// Which rule of a new list is which of an old one.
+/// The correspondence between the rules of an old list and those of a new one.
 struct RuleAlignment {
   /// A pair of positions; one of them is `nil` where a rule was added or removed.
   struct Pair: Hashable {
@@ -8,8 +8,8 @@ struct RuleAlignment {
     var new: Int?
   }
 
-  /// The pairs in the order of the new list; what was removed stands behind what was in
-  /// front of it.
+  /// The pairs in the order of the new list; a removed rule follows the rule that was before
+  /// it.
   let pairs: [Pair]
 
   /// Aligns two lists; `nil` stands for an entry without rules, which has one for all
@@ -27,7 +27,7 @@ struct RuleAlignment {
       if let position = waiting[rule]?.popLast() { newPosition[index] = position }
     }
     let oldPosition = Dictionary(uniqueKeysWithValues: newPosition.map { ($0.value, $0.key) })
-    // Behind which rule of the new list, or -1, a removed one stands.
+    // The removed rules by the rule of the new list that they follow, or -1.
     var removed: [Int: [Int]] = [:]
     var last = -1
     for index in 0..<(oldRules?.count ?? 0) {

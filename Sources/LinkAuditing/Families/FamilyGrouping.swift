@@ -10,7 +10,7 @@ public enum FamilyGrouping: Hashable, Sendable {
   /// Not at all: each path stands for itself.
   case exact
 
-  /// By families whose segments behind the given number of them fold to `{*}`.
+  /// By families whose segments after the given number of them fold to `{*}`.
   case depth(Int)
 }
 
@@ -18,13 +18,13 @@ extension FamilyGrouping {
   /// How many different literal segments one parent may have in a tree of families.
   func fanOut(_ fanOut: Int) -> Int { self == .exact ? .max : fanOut }
 
-  /// The end of what stays of a template, behind the slash that begins what folds,
+  /// The end of the part of a template that stays, after the slash that begins the part that folds,
   /// or `nil` if all of it stays.
   static func end(of template: [UInt8], depth: Int) -> Int? {
     var slashes = 0
     for (index, byte) in template.enumerated() where byte == UInt8(ascii: "/") {
       slashes += 1
-      // A slash at the end has nothing behind it that could fold.
+      // Nothing follows a slash at the end that could fold.
       if slashes > depth { return index + 1 < template.count ? index + 1 : nil }
     }
     return nil

@@ -244,7 +244,7 @@ extension FamilyTree {
     return true
   }
 
-  /// Makes room, and leaves out what nodes that have moved left behind.
+  /// Makes room, and drops the texts of nodes that have moved.
   private mutating func rehash() {
     slots = [Int32](repeating: 0, count: slots.count * 2)
     usedSlots = 0

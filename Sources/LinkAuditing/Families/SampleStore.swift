@@ -86,7 +86,7 @@ struct SampleStore: Sendable {
       position += 1
     }
     guard position < end else { return }
-    // The same target may stand behind, from where it wasn't visited.
+    // The same target may follow, from where it wasn't visited.
     let twin =
       rank & Place.unvisited == 0
       ? (position..<end).first {

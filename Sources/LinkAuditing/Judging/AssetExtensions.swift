@@ -13,7 +13,7 @@ public struct AssetExtensions: Sendable {
   private let longest: Int
 
   /// For each byte, whether an extension ends with it, in either letter case:
-  /// most paths that have none are told by their last one.
+  /// most paths that have none are recognized by their last one.
   private let lastBytes: [Bool]
 
   /// Creates a set of extensions.

@@ -5,7 +5,7 @@ internal import UniversalLinks
 struct Judge: ~Copyable {
   let sites: [CompiledHistory]
 
-  /// The versions of all sites, behind one another.
+  /// The versions of all sites, one site after another.
   private let versions: [CompiledSite]
 
   /// By site, the position of its first version among those.

@@ -3,7 +3,7 @@ internal import TrafficDigest
 /// The requests to hosts that aren't sites, by host, as bytes: hosts that look alike are not
 /// the same.
 ///
-/// A log can name any number of hosts, and the heaviest are told. Hosts of targets in memory
+/// A log can name any number of hosts, and the heaviest are reported. Hosts of targets in memory
 /// are counted by their numbers there. Of targets on disk, which come in the order of their
 /// hosts, a host is done with when the next one comes, so only the heaviest have to be kept.
 struct OtherHostCounts: Sendable {

@@ -80,22 +80,17 @@ extension RuleAssembly {
   /// The rules of all versions, the newest first.
   func ruleLists() -> [RuleListTraffic] { versions.versions.reversed().flatMap(ruleLists) }
 
-  /// The rules of a version by the apps that share them: most files have many apps and few
-  /// lists.
+  /// The rules of a version by the apps that share them.
   private func ruleLists(of version: JudgedVersions.Version) -> [RuleListTraffic] {
-    var pairs: [ListPair] = []
-    var apps: [ListPair: [ApplicationIdentifier]] = [:]
     let site = version.site
     let (current, legacy) = (site.current.ruleListByApp, site.legacy.ruleListByApp)
-    for app in site.site.file.entries.distinctApps {
-      let pair = ListPair(current: current[app], legacy: legacy[app])
-      if apps[pair] == nil { pairs.append(pair) }
-      apps[pair, default: []].append(app)
+    let groups = site.site.file.entries.distinctApps.grouped {
+      ListPair(current: current[$0], legacy: legacy[$0])
     }
     let generations = generations(of: version)
     let shadows = shadowTraffic(generations)
-    return pairs.compactMap { pair in
-      guard let apps = apps[pair], let app = apps.first else { return nil }
+    return groups.compactMap { pair, apps in
+      guard let app = apps.first else { return nil }
       let rules = rules(of: pair, generations, shadows) { id, definition in
         ReportedRule(id, definition, of: app, version: version.name)
       }

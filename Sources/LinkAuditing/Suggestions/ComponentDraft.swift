@@ -34,7 +34,7 @@ struct ComponentDraft: Hashable, Sendable {
     var isSpaced = true
 
     /// Whether defaults have the elements of `paths` exclude, which those can't take back;
-    /// systems that know no defaults pass over that.
+    /// systems that know no defaults ignore that.
     var isExcluding = false
   }
 

@@ -68,7 +68,7 @@ struct RuleCover {
     (best, current) = (current, Outcome())
     claims = Array(repeating: 0, count: weights.count)
     let lines = options.reduce(0) { $0 + $1.cost }
-    // All lines together come to less than two values can differ by.
+    // All lines together weigh less than two values can differ by.
     extra = 0.25 / Double(1 + min(lines, 4 * best.cost + 16))
     if top != nil {
       let most = Set(options.map { Double(won(by: $0)) / Double($0.cost) - Double(price) })

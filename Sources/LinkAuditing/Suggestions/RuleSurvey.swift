@@ -64,7 +64,7 @@ extension LinkMatcher {
 }
 
 extension Judge {
-  /// Counts what the requests of a target from one generation of systems come to when rules
+  /// Counts the verdicts on a target's requests from one generation of systems when rules
   /// are looked for.
   mutating func addSurvey(
     _ survey: RuleSurvey, _ site: CompiledSite, _ system: OperatingSystem, _ traffic: Traffic,

@@ -8,7 +8,7 @@ public import UniversalLinks
 ///
 /// All targets are judged three times: under the file as it is, which says what is wanted;
 /// with each rule that could be put in, alone, which says what to choose; and under the file
-/// with the rules that were chosen, which says what they come to.
+/// with the rules that were chosen, which shows their effect.
 public struct Suggester: Sendable {
   let site: CompiledSite
   let text: AssociationText
@@ -92,8 +92,8 @@ public struct Suggester: Sendable {
       if let file = try? AssociationFile(decoding: content) {
         changed.file = file
       } else if !insertions.isEmpty {
-        // The old file would be measured in place of the new one. Rules that make no file are none
-        // to suggest.
+        // The old file would be measured in place of the new one. Rules that make no file are not
+        // suggested.
         choice.remove(Set(insertions.flatMap(\.drafts)), candidates)
         continue
       }
@@ -103,7 +103,7 @@ public struct Suggester: Sendable {
         suggester: self, reader: reader, candidate: candidate, choice: choice,
         insertions: insertions, content: content, claims: candidates.claims
       ).suggestion(after)
-      // A rule that comes to nothing among the others is none to suggest.
+      // A rule that wins nothing beside the others is not suggested.
       let idle = zip(insertions.flatMap(\.drafts), suggestion.rules).filter { _, rule in
         !rule.excludes && rule.won == Traffic()
       }

@@ -40,7 +40,7 @@ struct StandingReader {
   /// The number of rules.
   let ruleCount: Int
 
-  /// The position of the first rule that excludes all that comes to it.
+  /// The position of the first rule that excludes all that reaches it.
   let excludesAll: Int?
 
   /// Whether a route has every path, as screens for what is not found have.

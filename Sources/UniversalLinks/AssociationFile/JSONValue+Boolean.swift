@@ -14,7 +14,7 @@ extension JSONValue {
 
 extension String {
   /// This text as `NSString.boolValue` reads it: white space, a sign and zeros
-  /// are passed over, then `Y`, `T` or a digit from 1 to 9 means `true`,
+  /// are skipped, then `Y`, `T` or a digit from 1 to 9 means `true`,
   /// whatever follows.
   fileprivate var booleanReading: Bool {
     var rest = unicodeScalars.drop { $0.properties.isWhitespace }

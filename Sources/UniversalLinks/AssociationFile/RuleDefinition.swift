@@ -61,12 +61,15 @@ public struct RuleDefinition: Hashable, Sendable {
   ///   - query: The demand on the query.
   ///   - fragment: The pattern of the fragment.
   ///   - excludes: Whether a URL that the rule matches does not open the app.
+  ///   - isCaseSensitive: Whether letter case matters.
+  ///   - isPercentEncoded: Whether patterns are compared with percent-encoded text.
   ///   - source: The rule as the file spells it.
   public init(
     path: String? = nil, query: Query? = nil, fragment: String? = nil, excludes: Bool = false,
-    source: String = "{}"
+    isCaseSensitive: Bool = true, isPercentEncoded: Bool = true, source: String = "{}"
   ) {
     (self.path, self.query, self.fragment) = (path, query, fragment)
+    (self.isCaseSensitive, self.isPercentEncoded) = (isCaseSensitive, isPercentEncoded)
     (self.excludes, self.source) = (excludes, source)
   }
 }

@@ -3,31 +3,31 @@
 public struct AssociatedDomain: Hashable, Sendable {
   /// The reason why a value is no associated domain.
   public enum Problem: Error, Hashable, Sendable {
-    /// There is no service in front.
+    /// There is no service before the host.
     case serviceMissing
 
     /// No system knows the service.
     case serviceUnknown(String)
 
-    /// There is no host behind the service.
+    /// There is no host after the service.
     case hostMissing
 
-    /// A scheme, such as `https://`, stands in front of the host.
+    /// There is a scheme, such as `https://`, before the host.
     case scheme
 
-    /// A path stands behind the host.
+    /// There is a path after the host.
     case path
 
-    /// A port stands behind the host.
+    /// There is a port after the host.
     case port
 
     /// There is a query other than `?mode=`.
     case query
 
-    /// A user name stands in front of the host.
+    /// There is a user name before the host.
     case userInformation
 
-    /// An address stands in the place of a host's name.
+    /// There is an address in place of a host's name.
     case address
 
     /// The host has a character that no host has.
@@ -42,7 +42,7 @@ public struct AssociatedDomain: Hashable, Sendable {
     /// The host has no full stop.
     case hostWithoutDomain
 
-    /// A `*` doesn't stand for the first label.
+    /// A `*` is not the first label.
     case wildcardInside
 
     /// The service takes no wildcard.

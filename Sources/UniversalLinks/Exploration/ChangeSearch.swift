@@ -16,7 +16,7 @@ struct ChangeSearch {
   /// All apps of both files, with their positions in each.
   private let apps: [(app: ApplicationIdentifier, old: Int?, new: Int?)]
 
-  /// The pairs that the same rules come to, so that they are worked out once.
+  /// The pairs by the rules that decide, so that they are worked out once.
   private var pairs: [[Int]: [Pair]] = [:]
 
   /// Whether the matchers judged all situations as expected.

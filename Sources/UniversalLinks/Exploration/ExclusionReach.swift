@@ -1,6 +1,6 @@
 /// Exclusions that could be taken away without a URL opening the app that did not before.
 enum ExclusionReach {
-  /// The positions of exclusions behind which no rule claims a URL that they decide about.
+  /// The positions of exclusions after which no rule claims a URL that they decide about.
   ///
   /// That is proved from the patterns; where it would take too long, there are none.
   ///
@@ -22,7 +22,7 @@ enum ExclusionReach {
       RuleTable([rules, claims], variables: Variables(file.substitutionVariables, for: system)),
       limits: limits)
     var useful: Set<Int> = []
-    // A rule that claims a URL about which an exclusion decides stands behind that.
+    // A rule that claims a URL about which an exclusion decides comes after the exclusion.
     exploration.forEachSituation { situation in
       if situation.deciders[0] >= 0, situation.deciders[1] >= 0 {
         useful.insert(situation.deciders[0])

@@ -15,7 +15,7 @@ struct RuleExamples {
     variables = Variables(file.substitutionVariables, for: matcher.system)
   }
 
-  /// The example of a rule, as the part of a URL behind the host.
+  /// The example of a rule, as the part of a URL after the host.
   ///
   /// - Parameters:
   ///   - definition: The rule.

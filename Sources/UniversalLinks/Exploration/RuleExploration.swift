@@ -143,7 +143,7 @@ struct RuleExploration {
     }
   }
 
-  /// The rules in order, without those that come behind one that nothing else can
+  /// The rules in order, without those after one that nothing else can
   /// keep from matching.
   private func candidates(_ rules: [Int]) -> [Int] {
     var candidates: [Int] = []

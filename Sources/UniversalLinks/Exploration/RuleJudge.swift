@@ -109,7 +109,7 @@ struct JudgingBudget {
   private let cost: Int
 
   init(_ matchers: LinkMatcher...) {
-    // The index passes over most of the rules that it knows; those that it finds are paid for when
+    // The index skips most of the rules that it knows; those that it finds are paid for when
     // they have been asked.
     cost = matchers.reduce(20) { cost, matcher in
       matcher.rules.reduce(cost) { $1.path.isDecidedByEnds ? $0 : $0 + $1.path.cost }

@@ -1,9 +1,9 @@
-/// All that texts of one part of URLs can be to some conditions.
+/// The classes of the texts of one part of URLs, as far as some conditions tell them apart.
 ///
 /// Conditions cut the infinitely many texts into finitely many classes: two texts
-/// of one class fulfil the same conditions. The classes are found by reading all
-/// texts at once, a unit at a time, and coming to every state that reading can
-/// come to; the cheapest text that leads to a class stands for it.
+/// of one class fulfil the same conditions. A subset construction finds the classes: it reads all
+/// texts at once, a unit at a time, and visits every state that reading can
+/// reach. The cheapest text that leads to a class represents it.
 struct TextExploration {
   /// A class of texts.
   struct Class {
@@ -23,7 +23,7 @@ struct TextExploration {
   /// A measure of what it has cost: the places that were moved, and the states.
   private(set) var work = 0
 
-  /// A state that has been come to, and how.
+  /// A state that has been reached, and how.
   private struct Visit {
     var state: TextState
     var cost: Int

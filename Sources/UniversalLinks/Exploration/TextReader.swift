@@ -42,7 +42,7 @@ struct TextReader {
   let part: Part
   private(set) var graph = PatternGraph()
 
-  /// The conditions and behind them the names.
+  /// The conditions, followed by the names.
   private(set) var owners: [Owner] = []
   private(set) var names: [Name] = []
   let conditionCount: Int

@@ -35,7 +35,7 @@ struct LineIndex: Sendable {
 
   /// The position of the byte at an offset in the text.
   func position(of offset: Int, in text: [UInt8]) -> TextPosition {
-    // The last line that doesn't start behind the offset.
+    // The last line that doesn't start after the offset.
     var (low, high) = (0, lineStarts.count)
     while high - low > 1 {
       let middle = (low + high) / 2

@@ -16,10 +16,10 @@ struct LintContext {
   /// Bytes that keep the rule that they are part of from matching anything.
   private(set) var unmatchable: [Range<Int>] = []
 
-  /// The greatest number of mistakes of one kind that are told one by one.
+  /// The greatest number of mistakes of one kind that are reported one by one.
   private static let limit = 200
 
-  /// The mistakes by the codes of their rules, also those that aren't told.
+  /// The mistakes by the codes of their rules, also those that aren't reported.
   private var counts: [String: Int] = [:]
 
   /// The mistakes in the order of the text; the last of a kind of which some were left out
@@ -43,11 +43,11 @@ struct LintContext {
     lines = LineIndex(text)
   }
 
-  /// Counts a mistake of a kind of which enough have been told, so that nothing need be worked out
+  /// Counts a mistake of a kind of which enough have been reported, so that nothing need be worked out
   /// about it.
   ///
   /// - Parameter rule: What kind it is.
-  /// - Returns: Whether it was counted; if not, it is to be told.
+  /// - Returns: Whether it was counted; if not, report it.
   mutating func countsOnly(_ rule: DiagnosticKind) -> Bool {
     guard counts[rule.code, default: 0] >= Self.limit else { return false }
     counts[rule.code, default: 0] += 1
@@ -61,7 +61,7 @@ struct LintContext {
   ///   - range: The bytes with it.
   ///   - message: The mistake in a sentence or two.
   ///   - severity: How much it matters, if not as always.
-  ///   - remedy: How to mend it, if not as always.
+  ///   - remedy: How to fix it, if not as always.
   ///   - related: Other places, with what stands there.
   mutating func report(
     _ rule: DiagnosticKind, at range: Range<Int>, _ message: String,

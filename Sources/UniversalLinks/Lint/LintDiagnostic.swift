@@ -30,7 +30,7 @@ public struct LintDiagnostic: Diagnostic, Hashable, Sendable {
   /// The position of the first of them.
   public var start: TextPosition
 
-  /// The position behind the last of them.
+  /// The position after the last of them.
   public var end: TextPosition
 
   /// Other places that have to do with it.

@@ -2,7 +2,7 @@
 ///
 /// No step changes the length, so that offsets stay those of the file.
 struct SyntaxRepair {
-  /// The greatest number of mistakes that are mended.
+  /// The greatest number of mistakes that are repaired.
   private static let limit = 50
 
   /// The mistakes, in the order in which they were met.
@@ -14,7 +14,7 @@ struct SyntaxRepair {
   /// The value, or `nil` if it isn't clear what was meant.
   private(set) var value: JSONValue?
 
-  /// The text as far as it was mended.
+  /// The text as far as it was repaired.
   private(set) var text: [UInt8]
 
   init(_ text: [UInt8]) {

@@ -33,20 +33,15 @@ public struct Evaluation: Sendable {
   /// Creates an evaluation that says nothing yet.
   public init() {}
 
-  /// Forgets the last URL.
-  ///
-  /// - Parameters:
-  ///   - initial: The outcomes before any rule has been asked.
-  ///   - wholeEntries: The matches of entries without rules.
-  mutating func reset(_ initial: [Outcome], _ wholeEntries: [Match]) {
-    if outcomes.count == initial.count {
-      for index in initial.indices { outcomes[index] = initial[index] }
+  /// Forgets the last URL, and makes room for the outcomes of some lists.
+  mutating func reset(ruleListCount count: Int) {
+    if outcomes.count == count {
+      for index in outcomes.indices { outcomes[index] = .unmatched }
     } else {
       outcomes.removeAll(keepingCapacity: true)
-      outcomes.append(contentsOf: initial)
+      outcomes.append(contentsOf: repeatElement(.unmatched, count: count))
     }
     if !matches.isEmpty { matches.removeAll(keepingCapacity: true) }
-    if !wholeEntries.isEmpty { matches.append(contentsOf: wholeEntries) }
   }
 
   /// Adds a rule that matches.

@@ -80,9 +80,7 @@ public final class LinkMatcher: Sendable {
   let rules: [CompiledRule]
   private let index: RuleIndex
 
-  /// The outcome of each list before any rule has been asked, and the rules that match every URL
-  /// because their entries have none.
-  private let initialOutcomes: [Evaluation.Outcome]
+  /// The rules that stand for entries without rules, which match every URL.
   private let wholeEntries: [Evaluation.Match]
 
   /// Compiles the rules of an association file as a system reads them.
@@ -94,7 +92,7 @@ public final class LinkMatcher: Sendable {
     var cache = PatternCache()
     var rules: [CompiledRule] = []
     var indexed: [RuleIndex.Item] = []
-    var (outcomes, wholeEntries): ([Evaluation.Outcome], [Evaluation.Match]) = ([], [])
+    var wholeEntries: [Evaluation.Match] = []
     for entry in file.entries {
       // An app that occurs again keeps its first entry (MATCHING.md, 1.4).
       let newApps = entry.apps(for: system).filter { known.insert($0).inserted }
@@ -104,9 +102,6 @@ public final class LinkMatcher: Sendable {
       if definitions == nil {
         // An entry without rules matches every URL; the index needn't find that out.
         wholeEntries.append(Evaluation.Match(rule: first, ruleList: lists.count))
-        outcomes.append(.decided(rule: first, excludes: false))
-      } else {
-        outcomes.append(.unmatched)
       }
       for definition in definitions ?? [RuleDefinition()] {
         let rule = CompiledRule(definition, variables: variables, cache: &cache)
@@ -127,7 +122,7 @@ public final class LinkMatcher: Sendable {
     ruleLists = lists
     self.rules = rules
     index = RuleIndex(indexed)
-    (initialOutcomes, self.wholeEntries) = (outcomes, wholeEntries)
+    self.wholeEntries = wholeEntries
     self.apps = apps.enumerated().sorted { first, second in
       let (one, other) = (lists[first.element.ruleList], lists[second.element.ruleList])
       if one.relativeOrder != other.relativeOrder { return one.relativeOrder > other.relativeOrder }
@@ -147,8 +142,12 @@ extension LinkMatcher {
   ///     the next.
   public func evaluate(_ url: inout LinkURL, into evaluation: inout Evaluation) {
     evaluation.isEligible = url.ineligibility == nil
-    guard evaluation.isEligible else { return evaluation.reset([], []) }
-    evaluation.reset(initialOutcomes, wholeEntries)
+    guard evaluation.isEligible else { return evaluation.reset(ruleListCount: 0) }
+    evaluation.reset(ruleListCount: ruleLists.count)
+    for index in wholeEntries.indices {
+      let match = wholeEntries[index]
+      evaluation.add(rule: match.rule, ofRuleList: match.ruleList, excludes: false)
+    }
     index.collect(&url, into: &evaluation.candidates)
     let hasFragment = !url.fragment.isEmpty
     for candidate in evaluation.candidates.indices {

@@ -10,7 +10,7 @@ struct PatternScratch: Sendable {
   }
 }
 
-/// The places in a text that a pattern can have come to.
+/// The places in a text that a pattern can have reached.
 struct Places: Sendable {
   /// For each place, from 0 to the length of the text, the least number of
   /// levels that are open there; more than the limit if it can't be reached.

@@ -35,7 +35,7 @@ struct ValueSet: Sendable {
   /// Adds the edges from the node of the values that share their first `depth`
   /// bytes.
   ///
-  /// - Returns: The nodes at their ends, with the values behind them.
+  /// - Returns: The nodes at their ends, with the values below them.
   private mutating func addEdges(
     from node: Int, for values: ArraySlice<[UInt8]>, depth: Int
   ) -> [(node: Int, values: ArraySlice<[UInt8]>, depth: Int)] {

@@ -1,5 +1,5 @@
 /// The variables that patterns of one association file may use: its own, and
-/// behind them the built-in ones (MATCHING.md, 3c.2).
+/// after them the built-in ones (MATCHING.md, 3c.2).
 ///
 /// A class, so that what has been prepared for one pattern serves all others.
 final class Variables {

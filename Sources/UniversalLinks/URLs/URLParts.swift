@@ -57,7 +57,7 @@ struct URLParts {
   }
 
   /// Returns a Boolean value indicating whether the host is one, or is below a domain that stands
-  /// behind `*.`.
+  /// after `*.`.
   private func isHost(_ expected: String, in text: [UInt8]) -> Bool {
     let own = text[host].map(\.asciiLowercased)
     let other = expected.utf8.map(\.asciiLowercased)

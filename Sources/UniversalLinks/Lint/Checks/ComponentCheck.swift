@@ -36,10 +36,10 @@ enum ComponentCheck {
       report(requiredEntitlement: value, "this rule", in: &context)
       context.markUnmatchable(value.range)
     } else if rule.requiresEntitlement {
-      // That has been told where the defaults stand.
+      // That has been reported for the defaults.
       context.markUnmatchable(value.range)
     }
-    // Where a member with a pattern was passed over, that has been told.
+    // A member with a pattern that systems ignore has been reported.
     let isTold = component.members.contains {
       MemberCheck.isPatternAsKey($0.name) || MemberCheck.isSynonymOfPattern($0.name)
     }
@@ -82,7 +82,7 @@ enum ComponentCheck {
 
   /// Looks at the members of a rule or of defaults.
   ///
-  /// - Returns: Whether one of the wrong type was told of.
+  /// - Returns: Whether one of the wrong type was reported.
   private static func checkMembers(
     _ object: JSONObject, isPercentEncoded: Bool, isCaseSensitive: Bool,
     in context: inout LintContext

@@ -231,7 +231,7 @@ private struct DomainPlaces {
     for range in found.reversed() { places[text[range], default: []].append(range) }
   }
 
-  /// The bytes that spell a value, behind the ones found before, or none.
+  /// The bytes that spell a value, after the ones found before, or none.
   mutating func next(_ value: String) -> Range<Int> {
     var needle: [UInt8] = []
     for byte in value.utf8 {

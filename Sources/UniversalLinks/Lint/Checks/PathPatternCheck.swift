@@ -165,7 +165,7 @@ enum PathPatternCheck {
       && segment.utf8.allSatisfy { $0.isLetterOrDigit || $0 == 0x2D || $0 == 0x2E }
   }
 
-  /// Splits a pattern that begins with a host, or with a URL, behind the host.
+  /// Splits a pattern that begins with a host, or with a URL, after the host.
   private static func hostAndPath(of text: String) -> (host: Substring, path: String) {
     var rest = text[...]
     if let scheme = rest.firstRange(of: "://") { rest = rest[scheme.upperBound...] }

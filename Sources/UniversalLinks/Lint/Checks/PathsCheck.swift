@@ -19,7 +19,7 @@ enum PathsCheck {
         in: &context)
       return
     }
-    // That has been told where the defaults stand.
+    // That has been reported for the defaults.
     if rule.requiresEntitlement { context.markUnmatchable(value.range) }
     let hasPrefix = rule.path != source && rule.path != nil
     let bytes = Array((rule.path ?? source).utf8)

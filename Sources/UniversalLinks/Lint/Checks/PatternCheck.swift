@@ -58,7 +58,7 @@ enum PatternCheck {
   ///
   /// - Parameters:
   ///   - pattern: The pattern.
-  ///   - hasOtherSyntax: Whether it was told to be in another syntax, in which brackets mean
+  ///   - hasOtherSyntax: Whether it was reported to be in another syntax, in which brackets mean
   ///     something.
   ///   - context: Where mistakes go.
   static func check(

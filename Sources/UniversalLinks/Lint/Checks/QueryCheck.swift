@@ -71,7 +71,7 @@ enum QueryCheck {
 
   /// Looks at the patterns of query items.
   ///
-  /// - Returns: Whether one of the wrong type was told of.
+  /// - Returns: Whether one of the wrong type was reported.
   static func check(
     items: JSONObject, range: Range<Int>, isPercentEncoded: Bool, isCaseSensitive: Bool,
     in context: inout LintContext

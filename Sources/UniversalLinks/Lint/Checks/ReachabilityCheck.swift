@@ -70,7 +70,7 @@ enum ReachabilityCheck {
         entries: [entry], substitutionVariables: file.substitutionVariables)
       let reachability = own.reachability(host: host, system: system, limits: limits)
       gap = gap ?? reachability.gap
-      // As much again is to be looked for behind exclusions.
+      // Exclusions are checked at about the same cost.
       left -= 2 * reachability.work
       let rules = reachability.rules.filter { $0.id.position != nil }
       guard rules.count == definitions.count else { continue }
@@ -85,7 +85,7 @@ enum ReachabilityCheck {
         report(rule.reach, position, definitions, at: place, range: range, in: &context)
       }
       let claims = definitions.indices.filter { !definitions[$0].excludes }
-      // Of rules that match nothing, each is told of.
+      // Rules that match nothing are reported one by one.
       let isSilent =
         claims.allSatisfy { isSilenced(known[$0]) }
         && claims.contains { known[$0] != .matchesNothing }
@@ -98,7 +98,7 @@ enum ReachabilityCheck {
       }
       let useless = ExclusionReach.useless(
         in: definitions, of: file, system: system, limits: limits)
-      // An entry that only excludes is told of as a whole.
+      // An entry that only excludes is reported as a whole.
       for position in isSilent || claims.isEmpty ? [] : useless {
         guard case .decides = known[position],
           let place = range(position)
@@ -142,12 +142,12 @@ enum ReachabilityCheck {
     switch reach {
     case .decides, .unknown: break
     case .matchesNothing:
-      // Mostly it has been told already why.
+      // Mostly the reason has been reported already.
       guard !context.unmatchable.contains(where: { place.overlaps($0) }) else { return }
       context.report(matchesNothing, at: line, "There is no URL that this rule matches.")
     case .covered(let rules, let isComplete):
       let earlier = rules.compactMap(\.position)
-      // A rule that is wrong itself may not be in the way once it is mended.
+      // A rule that is wrong itself may not be in the way once it is fixed.
       let wrong = earlier.compactMap(range).contains { other in
         context.diagnostics.contains { $0.severity == .error && other.overlaps($0.range) }
       }

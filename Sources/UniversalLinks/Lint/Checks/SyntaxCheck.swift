@@ -123,7 +123,7 @@ enum SyntaxCheck {
   /// - Parameters:
   ///   - encoded: The text of the context, with the encoding that it had.
   ///   - context: Where mistakes go.
-  /// - Returns: The value, which is an object, of the text as it is or mended, or `nil` if it
+  /// - Returns: The value, which is an object, of the text as it is or repaired, or `nil` if it
   ///   isn't clear what is meant.
   static func check(_ encoded: EncodedText, in context: inout LintContext) -> JSONValue? {
     let repair = SyntaxRepair(context.text)
@@ -195,7 +195,7 @@ enum SyntaxCheck {
     switch error.problem {
     case .missingComma:
       rule = missingComma
-      // It is missing behind the value, not in front of the next one.
+      // It is missing after the value, not before the next one.
       let end = context.text[..<error.offset].lastIndex { $0 > 0x20 } ?? 0
       range = end..<(end + 1)
     case .typographicQuote: rule = quotes
@@ -205,7 +205,7 @@ enum SyntaxCheck {
     case .emptyText: rule = empty
     case .unexpectedEnd:
       rule = unclosed
-      // A string that doesn't end in its line is shown where it begins, all else behind the
+      // A string that doesn't end in its line is shown where it begins, all else after the
       // last that can be seen.
       if error.offset < context.text.count { break }
       let end = context.text.lastIndex { $0 > 0x20 }.map { $0 + 1 } ?? 0

@@ -195,7 +195,7 @@ enum VariableCheck {
 
   /// Tells of variables that no pattern uses.
   static func reportUnused(in context: inout LintContext) {
-    // Of many, the first ones are told.
+    // Of many, only the first are reported.
     let unused = context.variables.own.filter { !context.variables.used.contains($0.key) }
       .map(\.value).sorted { $0.range.lowerBound < $1.range.lowerBound }
     for variable in unused {
