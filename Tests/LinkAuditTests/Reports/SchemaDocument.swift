@@ -135,7 +135,7 @@ struct SchemaDocument {
     }
     for (index, member) in members.enumerated() {
       guard let group = groups[member.0] else { continue }
-      let ruleName = TableColumn<RuleReference>.naming { $0 }
+      let ruleName = TableColumn<ReportedRule>.naming { $0 }
       if group.map(\.0) == ruleName.map(\.name) {
         members[index].1 = ["anyOf": [["type": "null"], reference("ruleName")]]
         continue
