@@ -38,7 +38,7 @@ extension AssociationFile {
     /// The key in the object form.
     case key(String)
 
-    /// The entry that stands for an app that `apps` lists in a file without `details`.
+    /// Any entry that stands for an app of `apps` in a file without `details`; none has rules.
     case apps
   }
 }
