@@ -8,7 +8,7 @@ internal import Reporting
 struct LinkAudit: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "linkaudit",
-    abstract: "Audit Universal Links against the traffic of their website.",
+    abstract: "Audit Universal Links against the access logs of their website.",
     discussion: """
       Reads web access logs and an apple-app-site-association file, and says which visits \
       the app claims, which of them could never have opened it, and how that fits what the \

@@ -76,11 +76,9 @@ struct LedgerSummary {
   /// The number of rejected lines of each reason that are shown.
   private static let exampleCount = 3
 
-  /// Returns the damage of a log.
-  ///
-  /// Reports show its kind as far as the status says it.
+  /// Returns the damage of a log; stores before version 3 have its status only.
   private static func damage(_ row: Row) throws -> LogDamage? {
-    if let damage = try row.damage(), case .expansionLimit = damage.kind { return damage }
+    if let damage = try row.damage() { return damage }
     guard let status = InputStatus(rawValue: try row.stored("status")) else {
       throw StoredValueMismatch(column: "status")
     }

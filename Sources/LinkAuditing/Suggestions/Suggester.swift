@@ -195,7 +195,7 @@ extension SuggestionError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .noRoutes:
-      "the routes name no route, so it isn't known what the app implements; a route stands on each line"
+      "the routes name no route, so it isn't known what the app implements; write one route a line"
     case .noApp:
       "the association file names no app, so there is no list that rules could be put into"
     case .unreadable(let problem):

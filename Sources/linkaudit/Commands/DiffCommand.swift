@@ -9,7 +9,7 @@ internal import UniversalLinks
 struct DiffCommand: ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff",
-    abstract: "Say what would change, in requests and visits, if NEW were deployed for OLD.",
+    abstract: "Compare two association files by the requests and visits whose verdict changes.",
     discussion: """
       OLD and NEW are association files. LOG is as in 'linkaudit report'; each is read once, \
       whatever the files.
@@ -30,12 +30,12 @@ struct DiffCommand: ConfiguredCommand {
   )
 
   @Argument(
-    help: ArgumentHelp("The association file in force; '-' for standard input.", valueName: "old"),
+    help: ArgumentHelp("The deployed association file; '-' for standard input.", valueName: "old"),
     completion: .file())
   var old: String
 
   @Argument(
-    help: ArgumentHelp("The candidate for it; '-' for standard input.", valueName: "new"),
+    help: ArgumentHelp("The candidate file; '-' for standard input.", valueName: "new"),
     completion: .file())
   var new: String
 
@@ -47,35 +47,36 @@ struct DiffCommand: ConfiguredCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The directory of a store whose traffic is compared, in place of logs.",
+      "Compare the traffic of this store instead of logs.",
       valueName: "directory"),
     completion: .directory)
   var store: String?
 
-  @Flag(help: "Compare the patterns alone, also where the configuration names logs.")
+  @Flag(help: "Compare patterns only, even if the configuration names logs.")
   var patternsOnly = false
 
   @Option(
     help: ArgumentHelp(
-      "The host that the association files belong to, and of lines that name none.",
+      "The host of the association files, and of lines that record no host.",
       valueName: "host"))
   var host: String?
 
   @Option(
     help: ArgumentHelp(
-      "What the app implements: a route a line, such as '/buy/:id'.", valueName: "file"),
+      "Read the routes that the app implements from this file, one a line, such as '/buy/:id'.",
+      valueName: "file"),
     completion: .file())
   var routes: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "How the routes are written; told from the file unless given.", valueName: "name"))
+      "The syntax of the routes. (default: detected)", valueName: "name"))
   var routeSyntax: RouteSyntaxOption?
 
   @Option(
     name: .customLong("app"),
     help: ArgumentHelp(
-      "An app that counts; all that the files name unless given. May be repeated.",
+      "Compare this app only; repeatable. (default: all apps of the files)",
       valueName: "id"))
   var apps: [String] = []
 
@@ -84,7 +85,7 @@ struct DiffCommand: ConfiguredCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Rows per table: 10 in text unless given, all in other forms.", valueName: "n"))
+      "Rows per table. (default: 10 in text, all in other formats)", valueName: "n"))
   var top: Int?
 
   /// The formats of a comparison.
@@ -96,23 +97,33 @@ struct DiffCommand: ConfiguredCommand {
 
   @Option(
     help:
-      "The form of the comparison. (default: what the name of '--output' ends with, else text)")
+      "The output format. (default: from the extension of '--output', else text)")
   var format: Format?
 
-  @Option(help: "The table of a comparison in CSV. (default: changes)")
+  @Option(help: "The table for CSV. (default: changes)")
   var table: TableOption<DiffReport>?
 
   @Option(
-    help: "Exit with status 1 if there is a finding of this severity or a higher one.")
+    help: "Exit with status 1 if a finding has this severity or a higher one.")
   var failOn: Severity?
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("Where the comparison goes; '-' for standard output.", valueName: "file"),
+    help: ArgumentHelp(
+      "Write the comparison to this file; '-' for standard output.", valueName: "file"),
     completion: .file())
   var output: String?
 
+  /// Whether the command line names the host, so that it takes precedence over one in a log's path.
+  private var isHostNamed = false
+
+  enum CodingKeys: String, CodingKey {
+    case old, new, readingOptions, configurationOptions, store, patternsOnly, host, routes
+    case routeSyntax, apps, judgingOptions, top, format, table, failOn, output
+  }
+
   mutating func check() throws {
+    isHostNamed = host != nil
     try apply(try configurationOptions.load())
     if format == nil { format = try OutputForm.named(output) }
     host = try SiteOptions.validated(try namedHost, allowsWildcard: true)
@@ -215,10 +226,9 @@ struct DiffCommand: ConfiguredCommand {
 
   /// The traffic that is compared.
   private func traffic(_ host: String) -> TrafficReading {
-    let defaultHost = [host].onlyHost
-    return TrafficReading(
-      options: readingOptions, store: store, defaultHost: defaultHost,
-      isHostNamed: defaultHost != nil, places: places,
+    TrafficReading(
+      options: readingOptions, store: store, defaultHost: [host].onlyHost,
+      isHostNamed: isHostNamed, places: places,
       files: [old, new] + routes + configurationOptions.paths)
   }
 

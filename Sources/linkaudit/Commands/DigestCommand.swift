@@ -8,10 +8,10 @@ internal import TrafficDigest
 struct DigestCommand: ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "digest",
-    abstract: "Count each distinct URL of logs once, and keep that in a file.",
+    abstract: "Reduce logs to a digest: the counts of each distinct URL.",
     discussion: """
       A digest stands for its logs wherever 'report' and 'diff' take them, alone, several, or \
-      together with logs; it is told by its first bytes, never by its name. It is many times \
+      together with logs; it is detected from its first bytes. It is many times \
       smaller than the logs and read in a moment, so that rules can be tried on it again and \
       again. It holds no client address and no user agent.
 
@@ -34,27 +34,27 @@ struct DigestCommand: ConfiguredCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The host of lines that name none; reports can't change it.", valueName: "host"))
+      "The host of lines that record none; reports can't change it.", valueName: "host"))
   var host: String?
 
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "Where the digest goes; '-' for standard output, where rows go unless told otherwise. A digest replaces nothing but a digest.",
+      "Write the digest to this file; '-' for standard output, the default for rows. An existing file is replaced only if it is a digest.",
       valueName: "file"),
     completion: .file())
   var output: String?
 
-  @Option(help: "The form: a digest, or its rows as newline-delimited JSON, for databases.")
+  @Option(help: "The output format: a digest, or its rows as newline-delimited JSON for databases.")
   var format: Format = .digest
 
   @Flag(
     help: ArgumentHelp(
-      "The logs are a part of more: make a digest of them also if none can be read, with status 2 if some are damaged, so that the digest of all parts is that of all logs."
+      "Write a digest even if no log can be read (status 2 if any is damaged), so that merged parts equal a digest of all logs."
     ))
   var part = false
 
-  @Flag(help: "Say what digests hold, and read them whole to see whether they are undamaged.")
+  @Flag(help: "Describe digests, and check them for damage.")
   var describe = false
 
   /// The formats of the counts.

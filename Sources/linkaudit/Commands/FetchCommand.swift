@@ -16,7 +16,7 @@ struct FetchCommand: CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "fetch",
     abstract:
-      "Get deployed association files as systems do, and say what is wrong with their delivery.",
+      "Download the deployed association files as devices do, and check their delivery.",
     usage: "linkaudit fetch [<options>] [<host> ...]",
     discussion: """
       Each host is asked for its file, and Apple's CDN for its copy of it, which is what \
@@ -42,36 +42,36 @@ struct FetchCommand: CheckedCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "Hosts; '*.example.com' is asked for at 'example.com', as systems do.", valueName: "host"))
+      "Hosts; '*.example.com' is requested from 'example.com', as systems do.", valueName: "host"))
   var hosts: [String]
 
   @Option(
     help: ArgumentHelp(
-      "Who is asked: the site (origin) or Apple's CDN (cdn). (default: both)",
+      "Ask the site (origin) or Apple's CDN (cdn). (default: both)",
       valueName: "source"))
   var from: DeliverySource?
 
   @Option(
     name: .customLong("base-url"),
     help: ArgumentHelp(
-      "A server that is asked in place of the real ones, under their names; 'origin=URL' or 'cdn=URL' for one of them.",
+      "Send requests to this server instead, with the real host names; 'origin=URL' or 'cdn=URL' replaces one of them.",
       valueName: "url"))
   var baseURLs: [String] = []
 
   @Option(
     name: .customLong("ca-certificate"),
     help: ArgumentHelp(
-      "Certificates of authorities, in PEM, that are trusted besides those of the system and of $SSL_CERT_FILE.",
+      "Trust these certificate authorities (PEM) in addition to those of the system and of $SSL_CERT_FILE.",
       valueName: "file"),
     completion: .file())
   var authorityFiles: [String] = []
 
-  @Option(help: ArgumentHelp("How long an answer may take.", valueName: "seconds"))
+  @Option(help: ArgumentHelp("The time limit for an answer.", valueName: "seconds"))
   var timeout: Double = 10
 
   @Option(
     help: ArgumentHelp(
-      "What requests name as the user agent. (default: linkaudit and its version)",
+      "The user agent of requests. (default: linkaudit and its version)",
       valueName: "text"))
   var userAgent: String?
 
@@ -81,23 +81,24 @@ struct FetchCommand: CheckedCommand {
     case json
   }
 
-  @Option(help: "The form of the report.")
+  @Option(help: "The output format.")
   var format: Format = .text
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("Where the report goes; '-' for standard output.", valueName: "file"),
+    help: ArgumentHelp(
+      "Write the report to this file; '-' for standard output.", valueName: "file"),
     completion: .file())
   var output: String?
 
   @Option(
     help: ArgumentHelp(
-      "Where the file goes that was got, of one host and one source; '-' for standard output, and the report to standard error.",
+      "Save the downloaded file of one host and one source; '-' for standard output, then the report goes to standard error.",
       valueName: "file"),
     completion: .file())
   var save: String?
 
-  @Option(help: "Exit with status 1 if there is a problem of this severity or a higher one.")
+  @Option(help: "Exit with status 1 if a problem has this severity or a higher one.")
   var failOn: Severity = .error
 
   func check() throws {

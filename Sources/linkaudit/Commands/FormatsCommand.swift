@@ -7,9 +7,9 @@ internal import SystemPackage
 struct FormatsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "formats",
-    abstract: "List the log formats that can be read, or see how a log is read.",
+    abstract: "List the supported log formats, or test how a log is read.",
     discussion: """
-      Formats are told from the first lines of each log. '--log-format' takes one of the \
+      linkaudit detects the format from the first lines of each log. '--log-format' takes one of the \
       names, or the text of an nginx log_format or Apache LogFormat as the server's \
       configuration has it.
 
@@ -28,7 +28,7 @@ struct FormatsCommand: ParsableCommand {
 /// Lists the formats.
 struct ListFormatsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List the log formats that can be read.")
+    commandName: "list", abstract: "List the supported log formats.")
 
   func run() throws {
     let style = Style(isTerminal: StandardStreams.isTerminal(.standardOutput))

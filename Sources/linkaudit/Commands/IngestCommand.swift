@@ -9,7 +9,7 @@ internal import TrafficDigest
 struct IngestCommand: ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "ingest",
-    abstract: "Take the new lines of logs into a store, each once.",
+    abstract: "Add the new lines of logs to a store, each line once.",
     discussion: """
       Run it each night over all logs that are there, old ones and the one in use. A log is \
       known by its content, whatever its name and its compression, so that it counts once, \
@@ -48,22 +48,22 @@ struct IngestCommand: ConfiguredCommand {
 
   @Option(
     help: ArgumentHelp(
-      "How long days are kept, such as 400d or 60w, told from the newest one; for good unless given.",
+      "Keep days for this time before the newest one, such as 400d or 60w. (default: permanently)",
       valueName: "time"))
   var keep: DayCount?
 
   @Option(
     help: ArgumentHelp(
-      "How much of the logs is read between two commits. (default: 4G)", valueName: "size"))
+      "Commit after reading this much of the logs. (default: 4G)", valueName: "size"))
   var batch: MemorySize?
 
   @Option(
     help: ArgumentHelp(
-      "The day from which the association files are in force. (default: today)",
+      "The first day on which the association files are in force. (default: today)",
       valueName: "date"))
   var deployed: StoredDate?
 
-  @Flag(help: "Print a line that says what was taken in.")
+  @Flag(help: "Print a line about what was added.")
   var summary = false
 
   @OptionGroup(title: "Site options")
@@ -220,7 +220,7 @@ struct IngestCommand: ConfiguredCommand {
   /// How to say which host lines are for.
   private var hostRemedy: String {
     logOptions.hostFromPath.map {
-      "'--host-from-path \($0)' doesn't fit the path; mend it, or give '--host HOST'"
+      "'--host-from-path \($0)' doesn't fit the path; fix it, or give '--host HOST'"
     } ?? "give '--host HOST', or '--host-from-path PATTERN'"
   }
 

@@ -12,7 +12,7 @@ internal import Foundation
 struct InitCommand: CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "init",
-    abstract: "Write a configuration with every key and what it is for.",
+    abstract: "Write a configuration file with every key explained.",
     usage: "linkaudit init [<options>] [<log> ...]",
     discussion: """
       EXAMPLES
@@ -41,11 +41,11 @@ struct InitCommand: CheckedCommand {
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("Where it goes; '-' for standard output.", valueName: "file"),
+    help: ArgumentHelp("Write to this file; '-' for standard output.", valueName: "file"),
     completion: .file())
   var output = Configuration.usualPath
 
-  @Flag(help: "Replace a file that is there.")
+  @Flag(help: "Replace an existing file.")
   var force = false
 
   /// A path as the configuration needs it, in which paths are relative to itself.

@@ -52,41 +52,42 @@ struct LintCommand: ConfiguredCommand {
   @Option(
     name: .customLong("site"),
     help: ArgumentHelp(
-      "A host and its association file; may be repeated.", valueName: "host=file"),
+      "A host and its association file; repeatable.", valueName: "host=file"),
     completion: .file())
   var sites: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "The entitlements of an app, a property list; may be repeated.", valueName: "file"),
+      "The entitlements of an app, as a property list; repeatable.", valueName: "file"),
     completion: .file(extensions: ["entitlements", "plist"]))
   var entitlements: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "The identifier of the app that has the entitlements, if they don't say it.",
+      "The identifier of the app with the entitlements, if they don't contain it.",
       valueName: "id"))
   var app: String?
 
   @Option(
     name: .customLong("minimum-os"),
-    help: "The first system that matters: tells of features that it doesn't have.")
+    help: "The oldest system to support: report features that it lacks.")
   var minimumRelease: SystemRelease?
 
-  @Flag(help: "Say of every rule whether it can decide, with a URL for which it does.")
+  @Flag(help: "Show for every rule whether it can decide, with a URL that it decides.")
   var rules = false
 
   @Option(
-    help: "The form of the answer. (default: what the name of '--output' ends with, else text)")
+    help: "The output format. (default: from the extension of '--output', else text)")
   var format: Format?
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("Where the answer goes; standard output unless given.", valueName: "file"),
+    help: ArgumentHelp(
+      "Write the answer to this file. (default: standard output)", valueName: "file"),
     completion: .file())
   var output: String?
 
-  @Option(help: "Exit with 1 from this severity on.")
+  @Option(help: "Exit with status 1 if a mistake has this severity or a higher one.")
   var failOn: Severity = .error
 
   // 'linkaudit explain --kind lint' replaces it; it stays for one more version.

@@ -6,7 +6,7 @@ internal import TrafficDigest
 struct MergeCommand: CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge",
-    abstract: "Make one digest of several.",
+    abstract: "Merge several digests into one.",
     usage: "linkaudit merge [<options>] <digest> ...",
     discussion: """
       The digest is that of all the logs that went into them, byte for byte, in whatever order \
@@ -29,7 +29,7 @@ struct MergeCommand: CheckedCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A list of digests, a path a line, or with a byte 0 behind each as of 'find -print0'; '-' for standard input. May be repeated.",
+      "Read paths of digests from this file, one a line or separated by zero bytes as 'find -print0' writes them; '-' for standard input. Repeatable.",
       valueName: "file"),
     completion: .file())
   var filesFrom: [String] = []
@@ -40,7 +40,7 @@ struct MergeCommand: CheckedCommand {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "Where the digest goes; '-' for standard output. A file that is there is replaced only if it is a digest.",
+      "Write the digest to this file; '-' for standard output. An existing file is replaced only if it is a digest.",
       valueName: "file"),
     completion: .file())
   var output: String

@@ -16,11 +16,11 @@ internal import Foundation
 struct ReportCommand: ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "report",
-    abstract: "Report which visits the app claims, and what keeps them on the web.",
+    abstract: "Report which visits the rules claim, and why they stayed on the web.",
     discussion: """
       LOG is a file, a directory (all files in it and below), '-' for standard input, or a \
       pattern that the shell has left as it is, with '*', '?', '[a-z]', and '**' for \
-      directories of any depth. Compression is told by the first bytes, never by the name.
+      directories of any depth. Compression is detected from the first bytes, not from the name.
 
       A claimed visit in a log is a visit that did not open the app: when the app opens, \
       the server is not asked.
@@ -54,7 +54,7 @@ struct ReportCommand: ConfiguredCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The directory of a store to report on, in place of logs: each day under the rules in force on it, or all under --aasa.",
+      "Report on this store instead of logs: each day under the rules in force then, or all under --aasa.",
       valueName: "directory"),
     completion: .directory)
   var store: String?

@@ -6,7 +6,7 @@ internal import LinkAuditing
 struct StoreCheckCommand: CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Read a whole store: checksums, and whether its parts agree.",
+    abstract: "Check the checksums of a store and the consistency of its parts.",
     discussion: """
       Nothing is printed if all is well. The exit status is 2 if something isn't.
       """)

@@ -4,7 +4,7 @@ internal import ArgumentParser
 struct StoreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "store",
-    abstract: "Check, list and mend a store.",
+    abstract: "Check, list and repair a store.",
     discussion: """
       EXAMPLES
         linkaudit store list --store /var/lib/linkaudit

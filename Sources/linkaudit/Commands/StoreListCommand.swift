@@ -9,7 +9,7 @@ internal import TrafficDigest
 struct StoreListCommand: CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: "Say which days and association files a store holds.")
+    abstract: "List the days and association files of a store.")
 
   @OptionGroup
   var named: NamedStoreOptions

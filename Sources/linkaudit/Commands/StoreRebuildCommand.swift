@@ -6,7 +6,7 @@ internal import TrafficDigest
 struct StoreRebuildCommand: ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "rebuild",
-    abstract: "Compute all daily figures and findings of a store anew from its digests.",
+    abstract: "Recompute all daily figures and findings of a store from its digests.",
     discussion: """
       For when how they are judged has changed: ignored paths, thresholds, routes, or this \
       program. Digests and the ledger stay as they are.

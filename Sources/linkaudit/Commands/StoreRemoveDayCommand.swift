@@ -28,7 +28,7 @@ struct StoreRemoveDayCommand: CheckedCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "Days such as 2026-11-19; 'undated' for requests without a time.", valueName: "day"))
+      "Days, such as 2026-11-19; 'undated' for requests without a time.", valueName: "day"))
   var days: [Chosen]
 
   @OptionGroup

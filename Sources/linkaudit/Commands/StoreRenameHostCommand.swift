@@ -7,7 +7,7 @@ internal import TrafficDigest
 struct StoreRenameHostCommand: ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "rename-host",
-    abstract: "Count the requests for a host as those for another one.",
+    abstract: "Rename a host, so that its requests count for another one.",
     usage: "linkaudit store rename-host [<options>] <host> <new-host>",
     discussion: """
       For when 'linkaudit ingest' was given a wrong '--host', or a site has a new name. The \

@@ -38,7 +38,7 @@ struct SuggestCommand: ConfiguredCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The directory of a store whose traffic counts, in place of logs.", valueName: "directory"),
+      "Use the traffic of this store instead of logs.", valueName: "directory"),
     completion: .directory)
   var store: String?
 
@@ -50,28 +50,28 @@ struct SuggestCommand: ConfiguredCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The app whose rules are looked for; needed if the file has rules for several.",
+      "Suggest rules for this app; required if the file has rules for several.",
       valueName: "id"))
   var app: String?
 
   @Option(
     help: ArgumentHelp(
-      "The greatest number of rules; as many as are worth it unless given.", valueName: "n"))
+      "The maximum number of rules. (default: all that are worth it)", valueName: "n"))
   var top: Int?
 
   @Option(
     help: ArgumentHelp(
-      "The share of the host's visits that a rule must win to be worth its line. (default: 0.1%)",
+      "The minimum share of the host's visits that a rule must win. (default: 0.1%)",
       valueName: "share"))
   var leastShare: ShareOption?
 
   @Option(
     help: ArgumentHelp(
-      "The share of what a rule claims that the app may have no route for. (default: 0%)",
+      "The maximum share of a rule's traffic without a route. (default: 0%)",
       valueName: "share"))
   var tolerance: ShareOption?
 
-  @Flag(help: "Look for rules, too, that stand in front of those that exclude a route.")
+  @Flag(help: "Also suggest rules before those that exclude a route.")
   var includingExcluded = false
 
   @OptionGroup(title: "Judging")
@@ -88,19 +88,19 @@ struct SuggestCommand: ConfiguredCommand {
 
   @Option(
     help:
-      "The form of what is printed; 'components' is the rules alone. (default: what the name of '--output' ends with, else text)"
+      "The output format; 'components' prints the rules only. (default: from the extension of '--output', else text)"
   )
   var format: Format?
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("Where it goes; '-' for standard output.", valueName: "file"),
+    help: ArgumentHelp("Write to this file; '-' for standard output.", valueName: "file"),
     completion: .file())
   var output: String?
 
   @Option(
     help: ArgumentHelp(
-      "Where the association file goes with the rules put in.", valueName: "file"),
+      "Write the association file with the suggested rules to this file.", valueName: "file"),
     completion: .file())
   var candidate: String?
 

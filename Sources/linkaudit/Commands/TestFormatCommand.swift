@@ -7,7 +7,7 @@ internal import TrafficDigest
 /// Shows how the first lines of logs are read.
 struct TestFormatCommand: CheckedCommand {
   static let configuration = CommandConfiguration(
-    commandName: "test", abstract: "Show how the first lines of a log are read, field by field.",
+    commandName: "test", abstract: "Show the fields of the first lines of a log.",
     usage: "linkaudit formats test [<options>] <log> ...",
     discussion: """
       EXAMPLES
@@ -23,7 +23,7 @@ struct TestFormatCommand: CheckedCommand {
   @OptionGroup(title: "Format options")
   var formatOptions: FormatOptions
 
-  @Option(help: ArgumentHelp("The number of lines that are shown.", valueName: "n"))
+  @Option(help: ArgumentHelp("The number of lines to show.", valueName: "n"))
   var lines = 5
 
   @OptionGroup
@@ -77,7 +77,7 @@ struct TestFormatCommand: CheckedCommand {
     let style = Style(isTerminal: StandardStreams.isTerminal(.standardOutput))
     var report = FormatTestReport(format: format, shownLines: lines, style: style)
     report.read(chunk)
-    let how = isTold ? "told from its first lines" : "as named"
+    let how = isTold ? "detected from its first lines" : "as named"
     let name = path == "-" ? "standard input" : SafeText.escaped(path)
     try StandardStreams.write(
       "\(style.bold(name)): \(format.name), \(format.summary) (\(how))\n"

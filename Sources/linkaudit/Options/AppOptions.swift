@@ -5,7 +5,7 @@ struct AppOptions: ParsableArguments {
   @Option(
     name: .customLong("app"),
     help: ArgumentHelp(
-      "An app that counts; all that the file names unless given. HOST=ID for one site of several. May be repeated.",
+      "Audit this app only; repeatable. Use HOST=ID for one of several sites. (default: all apps of the file)",
       valueName: "id"))
   var apps: [String] = []
 }

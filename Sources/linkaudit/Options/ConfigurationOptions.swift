@@ -5,12 +5,12 @@ internal import Reporting
 struct ConfigurationOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "A configuration; 'linkaudit.yml' in the working directory unless given. 'linkaudit init' writes one. The command line wins.",
+      "Read this configuration; 'linkaudit init' writes one. Options on the command line take precedence. (default: linkaudit.yml, if it exists)",
       valueName: "file"),
     completion: .file(extensions: ["yml", "yaml"]))
   var config: String?
 
-  @Flag(help: "Read no configuration, also if there is a 'linkaudit.yml'.")
+  @Flag(help: "Ignore 'linkaudit.yml'.")
   var noConfig = false
 
   /// The path of the configuration that is read if it is there.

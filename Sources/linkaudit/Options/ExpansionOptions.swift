@@ -5,7 +5,7 @@ internal import ArgumentParser
 struct ExpansionOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "How many times its size a compressed log may decompress to; what is behind that is not read. (default: 1000)",
+      "The maximum decompression ratio; reading stops beyond it. (default: 1000)",
       valueName: "ratio"))
   var maxExpansion: Int?
 

@@ -8,19 +8,19 @@ internal import TrafficDigest
 struct FilterOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Judge requests of this platform only, such as 'ios' or 'inApp'. May be repeated, or several with commas.",
+      "Judge only requests of this platform, such as 'ios' or 'inApp'; repeatable, or separated by commas.",
       valueName: "name"),
     completion: .list(Platform.allCases.map(\.name)))
   var platform: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "Judge requests with this status only: '200', '2xx' or '300-399'. May be repeated, or several with commas.",
+      "Judge only requests with this status: '200', '2xx' or '300-399'; repeatable, or separated by commas.",
       valueName: "pattern"),
     completion: .list(["200", "2xx", "3xx", "4xx", "5xx"]))
   var status: [String] = []
 
-  @Flag(help: "Pages that bots open are visits, too.")
+  @Flag(help: "Count pages that bots open as visits.")
   var includeBots = false
 
   func validate() throws {

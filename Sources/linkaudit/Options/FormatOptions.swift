@@ -6,14 +6,14 @@ internal import Reporting
 struct FormatOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The format of the logs: 'auto', a name that 'linkaudit formats' lists, or the text of an nginx log_format or Apache LogFormat.",
+      "The log format: 'auto', a name that 'linkaudit formats' lists, or the text of an nginx log_format or Apache LogFormat.",
       valueName: "format"),
     completion: .list(["auto"] + LogFormat.named.map(\.name)))
   var logFormat: String?
 
   @Option(
     help: ArgumentHelp(
-      "The keys of logs in JSON, such as 'target=req.uri,referrer=req.referer'; what isn't named is found under its usual names.",
+      "The keys of JSON logs, such as 'target=req.uri,referrer=req.referer'; other fields have their usual names.",
       valueName: "field=key,..."))
   var jsonKeys: String?
 

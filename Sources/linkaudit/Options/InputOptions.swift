@@ -13,14 +13,14 @@ struct InputOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "A list of logs, a path a line, or with a byte 0 behind each as of 'find -print0'; '-' for standard input. May be repeated.",
+      "Read paths of logs from this file, one a line or separated by zero bytes as 'find -print0' writes them; '-' for standard input. Repeatable.",
       valueName: "file"),
     completion: .file())
   var filesFrom: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "What the log on standard input is called, in reports and for '--host-from-path'. (default: -)",
+      "The name of the log on standard input, for reports and '--host-from-path'. (default: -)",
       valueName: "path"))
   var stdinName: String?
 

@@ -6,37 +6,37 @@ internal import LinkAuditing
 struct JudgingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "A path whose requests don't count, such as '/healthz' or '/internal/*'. May be repeated.",
+      "Ignore requests of this path, such as '/healthz' or '/internal/*'; repeatable.",
       valueName: "path"))
   var ignore: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "The extensions of paths that aren't pages, in place of the usual ones, such as 'css,js,png'.",
+      "The extensions of files that are not pages, instead of the default ones, such as 'css,js,png'.",
       valueName: "list"))
   var assetExtensions: String?
 
   @Option(
     help: ArgumentHelp(
-      "How paths are grouped: 'template' (numbers and the like fold), 'exact' (each path for itself), or 'depth:2' (what is behind two segments folds). (default: template)",
+      "Group paths by 'template' (numbers and identifiers fold), 'exact' (no grouping), or 'depth:2' (segments after the second fold). (default: template)",
       valueName: "how"))
   var group: FamilyGrouping?
 
   @Option(
     help: ArgumentHelp(
-      "How many different names one directory may have before they fold into '{*}'. (default: 100)",
+      "The number of names in a directory before they fold into '{*}'. (default: 100)",
       valueName: "n"))
   var fanOut: Int?
 
   @Option(
     name: .customLong("by"),
     help: ArgumentHelp(
-      "What rows are ordered by. (default: visits)", valueName: "visits|requests"))
+      "Order rows by this figure. (default: visits)", valueName: "visits|requests"))
   var weight: Traffic.Weight?
 
   @Option(
     help: ArgumentHelp(
-      "From which share on a finding has a severity, such as 'same-host-links:warning=20%', or '=never'. May be repeated; see Documentation/Findings.md.",
+      "The minimum share for a severity, such as 'same-host-links:warning=20%', or '=never'; repeatable. Documentation/Findings.md lists the shares.",
       valueName: "code:severity=share"))
   var threshold: [String] = []
 

@@ -12,17 +12,17 @@ struct LogOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The host of lines that name none, from the path of their log, such as '{host}-access'.",
+      "Take the host of lines without one from the path of their log, such as '{host}-access'.",
       valueName: "pattern"))
   var hostFromPath: String?
 
   @Flag(
-    help: "The host of lines that name none is right, though referrers name another one.")
+    help: "Accept the host of lines without one, even if referrers name another host.")
   var hostConfirmed = false
 
   @Option(
     help: ArgumentHelp(
-      "How much memory tables may take, such as 64M; what is more goes to temporary files. (default: 1G)",
+      "The memory for tables, such as 64M; beyond it, linkaudit spills to temporary files. (default: 1G)",
       valueName: "size"))
   var memory: MemorySize?
 
@@ -83,7 +83,7 @@ struct LogOptions: ParsableArguments {
     guard let hostFromPath else { return nil }
     guard let pattern = HostPattern(hostFromPath) else {
       throw ValidationError(
-        "'--host-from-path \(hostFromPath)' must hold '{host}' once, and behind it what ends a host, as in '{host}-access'."
+        "'--host-from-path \(hostFromPath)' must contain '{host}' once, followed by what ends a host, as in '{host}-access'."
       )
     }
     return pattern

@@ -15,7 +15,7 @@ enum OutputForm {
     else { return nil }
     if let form = Form(rawValue: name) { return form }
     throw ValidationError(
-      "'--output \(output)' looks like \(name), which is none of the forms here; name one with "
+      "'--output \(output)' looks like \(name), which is not a format of this command; name one with "
         + "'--format': \(Form.allCases.map(\.rawValue).joined(separator: ", ")).")
   }
 

@@ -8,14 +8,14 @@ internal import TrafficDigest
 struct RejectOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Where lines that aren't requests are kept, each as it is, behind its file, number, byte offset, and reason, with tabs between; a new file is for its owner alone, as lines name clients.",
+      "Write rejected lines to this file, each after its path, number, byte offset and reason, separated by tabs. Only the owner can read a new file, because lines name clients.",
       valueName: "file"),
     completion: .file())
   var rejects: String?
 
   @Option(
     help: ArgumentHelp(
-      "Exit with status 2 if more than this share of the lines aren't requests, headings apart.",
+      "Exit with status 2 if more than this share of the lines is rejected, not counting headings.",
       valueName: "percent"))
   var maxRejects: Double?
 

@@ -8,34 +8,35 @@ internal import UniversalLinks
 struct ReportOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The form of the report. (default: what the name of '--output' ends with, such as '.html', else text; with '--output-directory', all tables as CSV, JSON, and HTML)",
+      "The output format. (default: from the extension of '--output', such as '.html', else text; with '--output-directory', CSV, JSON and HTML)",
       valueName: "format"))
   var format: ReportFormat?
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("Where the report goes; '-' for standard output.", valueName: "file"),
+    help: ArgumentHelp(
+      "Write the report to this file; '-' for standard output.", valueName: "file"),
     completion: .file())
   var output: String?
 
   @Option(
     help: ArgumentHelp(
-      "Where the files of a report go, one for each table; made if it is missing.",
+      "Write the report to files in this directory, one for each table in CSV.",
       valueName: "directory"),
     completion: .directory)
   var outputDirectory: String?
 
-  @Option(help: "The table of a report in CSV. (default: rules)")
+  @Option(help: "The table for CSV. (default: rules)")
   var table: TableOption<Report>?
 
   @Option(
     help: ArgumentHelp(
-      "Rows per table: 10 in text unless given, all in other forms.", valueName: "n"))
+      "Rows per table. (default: 10 in text, all in other formats)", valueName: "n"))
   var top: Int?
 
   @Option(
     help:
-      "Exit with status 1 if there is a finding of this severity or a higher one. (default: never)")
+      "Exit with status 1 if a finding has this severity or a higher one. (default: never)")
   var failOn: Severity?
 
   /// Takes from a configuration what the command line leaves out.

@@ -4,14 +4,14 @@ internal import ArgumentParser
 struct RouteOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "What the app implements: a route a line, such as '/buy/:id'. HOST=FILE for one site of several.",
+      "Read the routes that the app implements from this file, one a line, such as '/buy/:id'. Use HOST=FILE for one of several sites.",
       valueName: "file"),
     completion: .file())
   var routes: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "How the routes are written; told from the file unless given. HOST=NAME for one site of several.",
+      "The syntax of the routes. Use HOST=NAME for one of several sites. (default: detected)",
       valueName: "name"))
   var routeSyntax: [RouteSyntaxOption] = []
 }

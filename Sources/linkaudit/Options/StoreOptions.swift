@@ -12,7 +12,7 @@ struct StoreOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "For how long to wait for another process that works on the store. (default: 0)",
+      "The time to wait for another process that uses the store. (default: 0)",
       valueName: "seconds"))
   var wait: Double?
 

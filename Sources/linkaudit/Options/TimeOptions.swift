@@ -6,14 +6,15 @@ internal import TrafficDigest
 struct TimeOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Count requests from this time on: a date, a time, 'today', 'yesterday', or how long ago, such as 7d or 12h. Days are the log's own.",
+      "Count requests from this time on: a date, a time, 'today', 'yesterday', or an age such as 7d or 12h. Days are those of the log's own clock.",
       valueName: "time"),
     completion: .list(["today", "yesterday", "7d", "30d", "90d", "365d"]))
   var since: String?
 
   @Option(
     help: ArgumentHelp(
-      "Count requests up to this time: as --since; a day counts whole.", valueName: "time"),
+      "Count requests up to this time, in the notations of --since; a day is included.",
+      valueName: "time"),
     completion: .list(["today", "yesterday", "7d", "30d"]))
   var until: String?
 

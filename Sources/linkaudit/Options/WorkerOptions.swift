@@ -10,16 +10,16 @@ internal import Foundation
 /// The resources that a command uses, and whether it shows progress.
 struct WorkerOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("The number of workers; one for each core unless given.", valueName: "n"))
+    help: ArgumentHelp("The number of workers. (default: one per core)", valueName: "n"))
   var jobs: Int?
 
   @Option(
     help: ArgumentHelp(
-      "Where temporary files go; $TMPDIR or /tmp unless given.", valueName: "directory"),
+      "The directory for temporary files. (default: $TMPDIR, or /tmp)", valueName: "directory"),
     completion: .directory)
   var temporaryDirectory: String?
 
-  @Flag(name: .shortAndLong, help: "Show no progress; notes and errors stay.")
+  @Flag(name: .shortAndLong, help: "Hide progress; notes and errors are still shown.")
   var quiet = false
 
   private static let jobLimit = 256

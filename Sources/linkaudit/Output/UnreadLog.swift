@@ -102,8 +102,8 @@ extension RejectionReason {
     switch self {
     case .emptyLine, .lineTooLong, .noFields: "not at all"
     case .heading: "only headings"
-    case .noRequest: "no request with a status behind it"
-    case .noTarget: "no method and target where the request stands"
+    case .noRequest: "no request followed by a status"
+    case .noTarget: "no method and target in the request field"
     case .noStatus: "a target, but no status"
     case .partialLine: "a line that a collector has cut"
     case .severalRequests: "several requests in one line"

@@ -34,7 +34,7 @@ enum HostArgument {
       throw Mistake(
         "'\(host)' has a wildcard; "
           + (allowsWildcard
-            ? "it can only stand in front, as in '*.example.com', for all hosts below one."
+            ? "it can only be the first label, as in '*.example.com', for all hosts below one."
             : "name a single host here, such as 'www.example.com'."))
     }
     if host.hasSuffix(".") {

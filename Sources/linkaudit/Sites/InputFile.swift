@@ -45,7 +45,7 @@ enum InputFile {
         + "gets an association file"
     }
     if path.hasPrefix("~/") {
-      return "the shell has not expanded '~'; write '$HOME/', or leave a space in front of the path"
+      return "the shell has not expanded '~'; write '$HOME/', or put a space before the path"
     }
     return nil
   }

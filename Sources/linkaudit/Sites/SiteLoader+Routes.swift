@@ -100,7 +100,7 @@ extension SiteLoader {
     let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
     let content = bytes.starts(with: byteOrderMark) ? Array(bytes.dropFirst(3)) : bytes
     guard let text = String(validating: content, as: UTF8.self) else {
-      throw Complaint("the routes '\(path)' are not UTF-8 text; a route stands on each line")
+      throw Complaint("the routes '\(path)' are not UTF-8 text; write one route a line")
     }
     return text
   }
@@ -112,7 +112,7 @@ extension SiteLoader {
       StandardStreams.complain(
         "the routes \(path == "-" ? "from standard input" : "'\(path)'") name no route"
           + (first.omissions.isEmpty ? "" : " of the site")
-          + "; one stands on each line")
+          + "; write one a line")
     }
     let used = tables.map { Set($0.routes.map(\.line)) }
     let omissions = first.omissions.filter { omission in
@@ -120,7 +120,7 @@ extension SiteLoader {
     }
     guard !omissions.isEmpty else { return }
     StandardStreams.complain(
-      "\(Self.name(of: path)): \(omissions.count.counted("line")) passed over, read as '\(first.syntax.name)':"
+      "\(Self.name(of: path)): \(omissions.count.counted("line")) skipped, read as '\(first.syntax.name)':"
     )
     for omission in omissions.prefix(Self.omissionLimit) {
       let text =

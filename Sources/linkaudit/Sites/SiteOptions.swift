@@ -14,14 +14,14 @@ struct SiteOptions: ParsableArguments {
   @Option(
     name: .customLong("host"),
     help: ArgumentHelp(
-      "The host that the association file belongs to, and of lines that name none.",
+      "The host of the association file, and of lines that record no host.",
       valueName: "host"))
   private var hosts: [String] = []
 
   @Option(
     name: .customLong("site"),
     help: ArgumentHelp(
-      "A host and its association file, instead of --host and --aasa; may be repeated.",
+      "A host and its association file, instead of --host and --aasa; repeatable.",
       valueName: "host=file"),
     completion: .file())
   var sites: [String] = []

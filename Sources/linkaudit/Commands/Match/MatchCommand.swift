@@ -7,7 +7,7 @@ internal import UniversalLinks
 struct MatchCommand: ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "match",
-    abstract: "Say what decides whether a URL opens the app, and why.",
+    abstract: "Show which rule decides whether a URL opens the app, and why.",
     usage: "linkaudit match [<options>] [<url> ...]",
     discussion: """
       URLs are arguments; '-' stands for the lines of standard input. Without an \
@@ -58,17 +58,20 @@ struct MatchCommand: ConfiguredCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A file of lines 'open URL' and 'browser URL'; '-' for standard input.", valueName: "file"),
+      "Check the lines 'open URL' and 'browser URL' of this file; '-' for standard input.",
+      valueName: "file"),
     completion: .file())
   var expect: String?
 
-  @Flag(help: "Show all rules, also those behind the one that decides, and all they compare.")
+  @Flag(
+    help:
+      "Show all rules, including those after the deciding one, and everything that they compare.")
   var explain = false
 
-  @Option(help: "The systems that are asked about: ios12 (and earlier) or ios13+ (and later).")
+  @Option(help: "The generation of systems: ios12 (and earlier) or ios13+ (and later).")
   var os: OperatingSystem = .current
 
-  @Option(help: "The form of the answer.")
+  @Option(help: "The output format.")
   var format: Format = .text
 
   mutating func check() throws {
