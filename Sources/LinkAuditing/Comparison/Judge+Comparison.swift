@@ -10,14 +10,15 @@ extension Judge {
   ) {
     guard traffic.requests > 0 else { return }
     let number = subject.version
-    let new = candidates[number]
+    let new = candidates[number].site
     old.matcher(system).evaluate(&url, into: &evaluation)
     new.matcher(system).evaluate(&url, into: &candidateEvaluation)
     comparisons[number].old[system].add(traffic, evaluation)
     comparisons[number].new[system].add(traffic, candidateEvaluation)
 
     comparisons[number].add(
-      traffic, system, appPairs[number][system], old: evaluation, new: candidateEvaluation)
+      traffic, system, candidates[number].appPairs[system], old: evaluation,
+      new: candidateEvaluation)
 
     let (from, to) = (evaluation.siteVerdict, candidateEvaluation.siteVerdict)
     comparisons[number].add(traffic, from: from, to: to)
@@ -25,7 +26,7 @@ extension Judge {
     let newList = new.firstList(with: to, system, candidateEvaluation)
     if from == to {
       guard from == .claimed, let oldList, let newList,
-        !openers[number].areEqual(oldList, newList, system)
+        !candidates[number].openers.areEqual(oldList, newList, system)
       else { return }
       comparisons[number].opensAnotherApp += traffic
     } else if to == .claimed {
@@ -47,7 +48,7 @@ extension Judge {
   ) {
     if subject.route == nil { comparisons[subject.version].newlyClaimedWithoutRoute += traffic }
     for count in requests {
-      let combination = combinations[count.kind]
+      let combination = names.combinations[count.kind]
       guard combination.isLegacy == (system == .legacy),
         combination.dimensions.referral == .sameHost
       else { continue }

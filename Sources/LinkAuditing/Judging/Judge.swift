@@ -3,41 +3,27 @@ internal import UniversalLinks
 
 /// The work of one worker: it judges the targets that it is given.
 struct Judge: ~Copyable {
-  let sites: [CompiledHistory]
+  private let sites: JudgedSites
 
-  /// The versions of all sites, one site after another.
-  private let versions: [CompiledSite]
-
-  /// By site, the position of its first version among those.
-  let firstVersions: [Int]
-
-  /// Whether a site has more than one version; if none has, the number of a site is that of
-  /// its version.
-  private let hasHistory: Bool
-
-  /// The same versions with the files that theirs are compared with, or none.
-  let candidates: [CompiledSite]
+  /// The files that those are compared with, by version, or none.
+  let candidates: [Candidate]
 
   /// The questions about the only site's targets if rules are looked for, and the counts.
   let survey: RuleSurvey?
   var surveyTally: SurveyTally?
-
-  /// Which apps open, by site, if files are compared.
-  let openers: [OpenerNumbers]
-  let appPairs: [AppPairs]
-  private let directory: SiteDirectory
   private let assets: AssetExtensions
   private let ignoredPaths: IgnoredPaths
   private let filter: TrafficFilter
-  private let grouping: FamilyGrouping
+  private(set) var names: JudgedNames
+  private var templates: PathTemplates
 
   /// The counts, by site.
   private(set) var tallies: [SiteTally]
 
   /// The decisions of rules, by version.
-  var ruleTallies: [RuleTallies]
+  private var ruleTallies: [RuleTallies]
 
-  /// The changes, by site, if files are compared.
+  /// The changes, by version, if files are compared.
   var comparisons: [ComparisonTally]
 
   /// The requests to hosts that aren't sites.
@@ -46,94 +32,45 @@ struct Judge: ~Copyable {
   /// The requests to sites that the filter or ignored paths leave out.
   private(set) var leftOut = 0
 
-  /// The part in memory whose targets are judged, or `nil` if they are on disk; and then the
-  /// host of the last one that is for no site, with the generation of its number.
-  private var part: Int?
-  private var lastOtherHost = (generation: -1, number: -1)
-
-  /// Templates that take more bytes than this are folded to families: a log can
-  /// be made to hold any number of them.
-  private static let templateByteLimit = 1 << 23
-
-  /// The templates of paths, numbered.
-  private var templates = ByteTable()
-
-  var url = LinkURL()
-  var evaluation = Evaluation()
-  var candidateEvaluation = Evaluation()
-  private var template: [UInt8] = []
-  private var routeSearch = RouteSearch()
-  private let scanner = TemplateScanner()
-
-  /// The numbers of the slice that was last judged, and the questions about it.
-  private let names = TargetNames()
-  private var generation = -1
-  private var namesVersion = -1
-  private var hostSites: [Int?] = []
-  private var hostHasForeignPort: [Bool] = []
-  private(set) var combinations: [Combination] = []
-  var pages: [Page] = []
-
-  /// The template of a page among those of a site.
-  private struct PageTemplate {
-    var site: Int
-    var number: Int
-
-    /// Stands for a template that isn't known yet.
-    static let unknown = PageTemplate(site: -1, number: -1)
-  }
-
-  /// By page, its template for the site that was asked about last: few pages are referrers of
-  /// several sites.
-  private var pageTemplates: [PageTemplate] = []
-
-  /// Those requests of a target that count, where not all do.
-  private var selected: [TrafficDigest.Count] = []
-
-  /// Those requests and visits of a target that are judged under one version, where others
-  /// are under another.
-  var versionRequests: [TrafficDigest.Count] = []
-  var versionVisits: [TrafficDigest.Count] = []
-
-  /// The version of each count of a target's requests.
-  var countVersions: [Int] = []
-
   /// The requests by site, dimensions, verdict, and whether they were for a page.
   private var dimensionCounts = DimensionCounts()
 
+  // Buffers: what a target needs, kept for the next one.
+  var url = LinkURL()
+  var evaluation = Evaluation()
+  var candidateEvaluation = Evaluation()
+  private var routeSearch = RouteSearch()
+  private var selected: [TrafficDigest.Count] = []
+  private var dayCounts = DayVersionCounts()
+
   init(
-    sites: [CompiledHistory], candidates: [CompiledSite] = [], survey: RuleSurvey? = nil,
+    sites histories: [CompiledHistory], candidates: [CompiledSite] = [], survey: RuleSurvey? = nil,
     hostCounts: [Int], options: AuditOptions
   ) {
-    otherHosts = OtherHostCounts(hostCounts: hostCounts)
+    let sites = JudgedSites(histories)
     self.sites = sites
-    self.candidates = candidates
+    self.candidates = zip(sites.versions, candidates).map { Candidate($1, for: $0) }
     self.survey = survey
-    let versions = sites.flatMap(\.versions)
-    self.versions = versions
-    var firstVersions: [Int] = []
-    var count = 0
-    for site in sites {
-      firstVersions.append(count)
-      count += site.versions.count
-    }
-    self.firstVersions = firstVersions
-    hasHistory = count > sites.count
-    openers = zip(versions, candidates).map { OpenerNumbers(old: $0, new: $1) }
-    let pairs = zip(versions, candidates).map { AppPairs(old: $0, new: $1) }
-    appPairs = pairs
     assets = options.assetExtensions
-    directory = SiteDirectory(sites.map(\.host))
     ignoredPaths = options.ignoredPaths
     filter = options.filter
-    grouping = options.grouping
-    let fanOut = grouping.fanOut(options.fanOut)
+    names = JudgedNames(SiteDirectory(histories.map(\.host)), options.filter)
+    templates = PathTemplates(options.grouping)
+    let fanOut = options.grouping.fanOut(options.fanOut)
     surveyTally = survey.map { _ in SurveyTally(fanOut: fanOut) }
-    tallies = sites.map { _ in SiteTally(fanOut: fanOut) }
-    ruleTallies = versions.map { RuleTallies($0) }
-    comparisons = candidates.indices.map { number in
+    tallies = histories.map { _ in SiteTally(fanOut: fanOut) }
+    ruleTallies = sites.versions.map { RuleTallies($0) }
+    comparisons = zip(sites.versions, self.candidates).map { version, candidate in
       ComparisonTally(
-        old: versions[number], new: candidates[number], pairs: pairs[number], fanOut: fanOut)
+        old: version, new: candidate.site, pairs: candidate.appPairs, fanOut: fanOut)
+    }
+    otherHosts = OtherHostCounts(hostCounts: hostCounts)
+  }
+
+  /// The decisions of rules, by site and version.
+  var ruleTalliesBySite: [[RuleTallies]] {
+    zip(sites.histories, sites.firstVersions).map { site, first in
+      Array(ruleTallies[first...].prefix(site.versions.count))
     }
   }
 
@@ -143,82 +80,37 @@ struct Judge: ~Copyable {
   mutating func judge(
     _ slice: TrafficDigest.Slice, of digest: TrafficDigest
   ) throws(DigestFileError) {
-    part = if case .memory(let part, _) = slice { part } else { nil }
-    lastOtherHost = (-1, -1)
+    let part: Int? = if case .memory(let part, _) = slice { part } else { nil }
+    otherHosts.beginSlice(part: part)
     defer { otherHosts.finishSlice() }
-    try digest.forEachTarget(in: slice, names: names) { target, host, requests, visits in
-      if namesVersion != names.version { updateNames() }
-      if hostSites[host] != nil {
-        judge(target, host: host, requests, visits)
-      } else {
-        addOther(host, requests, digest)
+    let numbered = names.names
+    try digest.forEachTarget(in: slice, names: numbered) { target, host, requests, visits in
+      if names.isBehind { templates.makeRoom(for: numbered, areAnew: names.update()) }
+      guard let site = names.sites[host] else {
+        // What is said of other hosts is about the logs, so that no filter applies.
+        otherHosts.add(requests, toHost: host, of: numbered, digest)
+        return
       }
-      if templates.byteCount > Self.templateByteLimit || samplesAreFull(ofHost: host) {
-        foldTemplates()
-      }
+      judge(target, host: host, site: site, requests, visits)
+      if templates.isFull || samplesAreFull(of: site) { foldTemplates() }
     }
   }
 
   /// Whether the samples of targets take more than templates may, of the site that was judged
   /// last: there can be thousands.
-  private func samplesAreFull(ofHost host: Int) -> Bool {
-    guard let site = hostSites[host] else { return false }
-    return tallies[site].sampleByteCount > Self.templateByteLimit * 4
-      || !comparisons.isEmpty && comparisons[site].sampleByteCount > Self.templateByteLimit * 4
-      || surveyTally?.sampleByteCount ?? 0 > Self.templateByteLimit * 4
-  }
-
-  /// Finds out what is asked of each name that is new.
-  @inline(never)
-  private mutating func updateNames() {
-    namesVersion = names.version
-    if generation != names.generation {
-      generation = names.generation
-      pages.removeAll(keepingCapacity: true)
-      (hostSites, hostHasForeignPort, combinations) = ([], [], [])
-      pageTemplates.removeAll(keepingCapacity: true)
-    }
-    for host in names.hosts[hostSites.count...] {
-      let name = HostName.withoutPort(host)
-      hostSites.append(directory.number(of: name))
-      // A logged host has lost the default ports; any other makes its targets
-      // ineligible. No site's host has one.
-      hostHasForeignPort.append(name != host)
-    }
-    combinations += names.combinations[combinations.count...].map { Combination($0, filter) }
-    pages += names.pages[pages.count...].map { page in
-      let combination = combinations[page.combination]
-      return Page(
-        template: page.template, isLegacy: combination.isLegacy,
-        isIncluded: combination.isIncluded && combination.isVisitLike,
-        day: combination.dimensions.dayNumber)
-    }
-    let missing = names.templates.count - pageTemplates.count
-    pageTemplates.append(contentsOf: repeatElement(.unknown, count: max(0, missing)))
-  }
-
-  /// Counts the requests of a target for no site; what is said of those is about the logs, so
-  /// that no filter applies.
-  private mutating func addOther(
-    _ host: Int, _ requests: [TrafficDigest.Count], _ digest: TrafficDigest
-  ) {
-    let sum = requests.reduce(0) { $0 + $1.requests }
-    if let part {
-      otherHosts.add(sum, toHost: host, ofPart: part)
-      return
-    }
-    let isSame = lastOtherHost == (generation, host)
-    lastOtherHost = (generation, host)
-    otherHosts.add(sum, to: names.hostBytes(host), isSame: isSame, digest)
+  private func samplesAreFull(of site: Int) -> Bool {
+    let limit = PathTemplates.byteLimit * 4
+    return tallies[site].sampleByteCount > limit
+      || !comparisons.isEmpty && comparisons[site].sampleByteCount > limit
+      || surveyTally?.sampleByteCount ?? 0 > limit
   }
 
   private mutating func judge(
-    _ target: Span<UInt8>, host: Int, _ requests: [TrafficDigest.Count],
+    _ target: Span<UInt8>, host: Int, site: Int, _ requests: [TrafficDigest.Count],
     _ visits: [TrafficDigest.Count]
   ) {
-    guard let number = hostSites[host] else { return }
     guard filter.isSelective else {
-      judgeVersions(target, host: host, site: number, requests, visits)
+      judgeVersions(target, host: host, site: site, requests, visits)
       return
     }
     // Taken out while it is used: an array that two hold is copied when it changes.
@@ -226,13 +118,13 @@ struct Judge: ~Copyable {
     swap(&selected, &self.selected)
     selected.removeAll(keepingCapacity: true)
     for count in requests {
-      if combinations[count.kind].isIncluded {
+      if names.combinations[count.kind].isIncluded {
         selected.append(count)
       } else {
         leftOut += count.requests
       }
     }
-    if !selected.isEmpty { judgeVersions(target, host: host, site: number, selected, visits) }
+    if !selected.isEmpty { judgeVersions(target, host: host, site: site, selected, visits) }
     swap(&selected, &self.selected)
   }
 
@@ -242,26 +134,49 @@ struct Judge: ~Copyable {
     _ target: Span<UInt8>, host: Int, site: Int, _ requests: [TrafficDigest.Count],
     _ visits: [TrafficDigest.Count]
   ) {
-    guard hasHistory else {
+    guard sites.hasHistory else {
       judge(target, host: host, site: site, version: site, requests, visits)
       return
     }
-    let first = firstVersions[site]
-    guard sites[site].versions.count > 1 else {
+    let first = sites.firstVersions[site]
+    guard sites.histories[site].versions.count > 1 else {
       judge(target, host: host, site: site, version: first, requests, visits)
       return
     }
     judgeByDay(target, host: host, site: site, requests, visits)
   }
 
+  /// Judges a target of a site with several versions, each count of requests under the version
+  /// of its day.
+  @inline(never)
+  private mutating func judgeByDay(
+    _ target: Span<UInt8>, host: Int, site: Int, _ requests: [TrafficDigest.Count],
+    _ visits: [TrafficDigest.Count]
+  ) {
+    var counts = DayVersionCounts()
+    swap(&counts, &dayCounts)
+    let history = sites.histories[site]
+    counts.begin(requests) {
+      history.version(onDay: names.combinations[$0.kind].dimensions.dayNumber)
+    }
+    while let version = counts.next(
+      requests, visits, visitVersion: { history.version(onDay: names.pages[$0.kind].day) })
+    {
+      judge(
+        target, host: host, site: site, version: sites.firstVersions[site] + version,
+        counts.requests, counts.visits)
+    }
+    swap(&counts, &dayCounts)
+  }
+
   /// Judges requests for a target of a site under one version.
-  mutating func judge(
+  private mutating func judge(
     _ target: Span<UInt8>, host: Int, site number: Int, version: Int,
     _ requests: [TrafficDigest.Count], _ visits: [TrafficDigest.Count]
   ) {
-    let site = versions[version]
+    let site = sites.versions[version]
     let isEligible =
-      site.isEligible && !hostHasForeignPort[host] && target.count > 0
+      site.isEligible && !names.haveForeignPort[host] && target.count > 0
       && target[0] == UInt8(ascii: "/")
     url.setTarget(target)
     let path = url.encodedPath
@@ -276,7 +191,7 @@ struct Judge: ~Copyable {
     var traffic = (current: Traffic(), legacy: Traffic())
     for count in requests {
       let one = self.traffic(count, isPage: subject.isPage)
-      if combinations[count.kind].isLegacy {
+      if names.combinations[count.kind].isLegacy {
         traffic.legacy += one
       } else {
         traffic.current += one
@@ -296,7 +211,7 @@ struct Judge: ~Copyable {
       return
     }
 
-    subject.template = template(of: path, site: number)
+    subject.template = templates.number(of: path, site: number)
     if let routes = site.routes {
       subject.route = routes.firstMatch(path: path, query: url.encodedQuery, using: &routeSearch)
     }
@@ -323,31 +238,15 @@ struct Judge: ~Copyable {
     }
   }
 
-  /// The number of a path's template.
-  @inline(__always)
-  private mutating func template(of path: [UInt8], site: Int) -> Int {
-    if grouping == .template, scanner.isTemplate(path.span) {
-      return templates.insert(path, scope: UInt32(site)).id
-    }
-    template.removeAll(keepingCapacity: true)
-    if grouping == .exact {
-      PathTemplate.append(escaping: path.span, to: &template)
-    } else {
-      scanner.append(folding: path.span, to: &template)
-      grouping.fold(&template)
-    }
-    return templates.insert(template, scope: UInt32(site)).id
-  }
-
   /// Counts those of a target's requests that some combinations have.
   @inline(__always)
   private mutating func addDimensions(
     _ requests: [TrafficDigest.Count], _ verdict: Verdict, _ subject: Subject,
-    where isIncluded: (Combination) -> Bool
+    where isIncluded: (JudgedNames.Combination) -> Bool
   ) {
-    for count in requests where isIncluded(combinations[count.kind]) {
+    for count in requests where isIncluded(names.combinations[count.kind]) {
       dimensionCounts.add(
-        count.requests, site: subject.site, combinations[count.kind].dimensions, verdict,
+        count.requests, site: subject.site, names.combinations[count.kind].dimensions, verdict,
         isPage: subject.isPage)
     }
     if dimensionCounts.isFull { flushDimensions() }
@@ -363,19 +262,14 @@ struct Judge: ~Copyable {
 
   /// Counts by families what has been counted by templates, and forgets those.
   private mutating func foldTemplates() {
-    let families = (0..<templates.count).map { id in
-      let site = Int(templates.scope(id))
-      return templates.withBytes(id) { template in
-        if let family = surveyTally?.addFamily(of: template) { return family }
-        return candidates.isEmpty
-          ? tallies[site].addFamily(of: template) : comparisons[site].addFamily(of: template)
-      }
+    let families = templates.removeAll { template, site in
+      if let family = surveyTally?.addFamily(of: template) { return family }
+      return candidates.isEmpty
+        ? tallies[site].addFamily(of: template) : comparisons[site].addFamily(of: template)
     }
     surveyTally?.foldTemplates { families[$0] }
     for site in comparisons.indices { comparisons[site].foldTemplates { families[$0] } }
     for site in tallies.indices { tallies[site].foldTemplates { families[$0] } }
-    templates.removeAll()
-    for index in pageTemplates.indices { pageTemplates[index] = .unknown }
   }
 
   /// Brings the tallies up to date when all has been judged.
@@ -387,7 +281,7 @@ struct Judge: ~Copyable {
   /// The requests, which are visits if they look like one and ask for a page.
   @inline(__always)
   func traffic(_ count: TrafficDigest.Count, isPage: Bool) -> Traffic {
-    let isVisit = isPage && combinations[count.kind].isVisitLike
+    let isVisit = isPage && names.combinations[count.kind].isVisitLike
     return Traffic(requests: count.requests, visits: isVisit ? count.requests : 0)
   }
 
@@ -399,7 +293,7 @@ struct Judge: ~Copyable {
     _ visits: [TrafficDigest.Count]
   ) {
     let site = subject.site
-    let version = hasHistory ? subject.version - firstVersions[site] : 0
+    let version = sites.hasHistory ? subject.version - sites.firstVersions[site] : 0
     let verdict = evaluation.siteVerdict
     let key = SiteTally.PathKey(
       path: subject.template, verdict: verdict, system: system, version: version,
@@ -411,14 +305,14 @@ struct Judge: ~Copyable {
     let isLegacy = system == .legacy
     addDimensions(requests, verdict, subject) { $0.isLegacy == isLegacy }
     guard verdict == .claimed else { return }
-    for count in requests where combinations[count.kind].problem != 0 {
+    for count in requests where names.combinations[count.kind].problem != 0 {
       addProblem(count, key, target, subject)
     }
     guard subject.isPage else { return }
     for count in visits {
-      let page = pages[count.kind]
+      let page = names.pages[count.kind]
       guard page.isLegacy == isLegacy, page.isIncluded else { continue }
-      let from = template(ofPage: page.template, site: site)
+      let from = templates.number(ofPage: page.template, of: names.names, site: site)
       tallies[site].add(
         count.requests, toPair: SiteTally.PairKey(from: from, to: subject.template))
     }
@@ -430,24 +324,12 @@ struct Judge: ~Copyable {
     _ count: TrafficDigest.Count, _ key: SiteTally.PathKey, _ target: Span<UInt8>,
     _ subject: Subject
   ) {
-    let combination = combinations[count.kind]
+    let combination = names.combinations[count.kind]
     guard combination.isLegacy == (key.system == .legacy) else { return }
     var key = key
     key.status = combination.problem
     let attempts = subject.isPage && combination.isAttempt ? count.requests : 0
     tallies[subject.site].add(
       problem: Traffic(requests: count.requests, visits: attempts), toPath: key, target: target)
-  }
-
-  /// The number among the templates of paths of the template of a referring page.
-  private mutating func template(ofPage page: Int, site: Int) -> Int {
-    // A page's host is that of the request, but a part numbers the templates of
-    // all hosts together.
-    if pageTemplates[page].site == site { return pageTemplates[page].number }
-    var encoded = ReferrerTemplate.encoded(names.templates[page])
-    grouping.fold(&encoded)
-    let number = templates.insert(encoded, scope: UInt32(site)).id
-    pageTemplates[page] = PageTemplate(site: site, number: number)
-    return number
   }
 }

@@ -26,6 +26,12 @@ struct OtherHostCounts: Sendable {
   private var current: Row?
   private var isFirst = true
 
+  /// The part in memory whose targets are counted, or `nil` if they are on disk; and then the
+  /// number of the host that was counted last, with the generation of names that it is from.
+  private var part: Int?
+  private var lastHost = -1
+  private var lastGeneration = -1
+
   private struct Row: Sendable {
     var host: [UInt8]
     var requests: Int
@@ -41,8 +47,27 @@ struct OtherHostCounts: Sendable {
   /// - Parameter hostCounts: The numbers of hosts of each part in memory.
   init(hostCounts: [Int]) { inMemory = hostCounts.map { _ in [] } }
 
+  /// Begins the counting of a slice.
+  ///
+  /// - Parameter part: The part in memory that holds its targets, or `nil` if they are on disk.
+  mutating func beginSlice(part: Int?) {
+    (self.part, lastHost, lastGeneration) = (part, -1, -1)
+  }
+
+  /// Counts the requests of a target.
+  mutating func add(
+    _ requests: [TrafficDigest.Count], toHost number: Int, of names: TargetNames,
+    _ digest: TrafficDigest
+  ) {
+    let sum = requests.reduce(0) { $0 + $1.requests }
+    if let part { return add(sum, toHost: number, ofPart: part) }
+    let isSame = lastHost == number && lastGeneration == names.generation
+    (lastHost, lastGeneration) = (number, names.generation)
+    add(sum, to: names.hostBytes(number), isSame: isSame, digest)
+  }
+
   /// Counts requests of a target in memory.
-  mutating func add(_ requests: Int, toHost number: Int, ofPart part: Int) {
+  private mutating func add(_ requests: Int, toHost number: Int, ofPart part: Int) {
     if inMemory[part].count <= number {
       inMemory[part] += Array(repeating: 0, count: number + 1 - inMemory[part].count)
     }
@@ -50,7 +75,7 @@ struct OtherHostCounts: Sendable {
   }
 
   /// Counts requests of a target on disk.
-  mutating func add(
+  private mutating func add(
     _ requests: Int, to host: @autoclosure () -> [UInt8], isSame: Bool, _ digest: TrafficDigest
   ) {
     if isSame, current != nil {

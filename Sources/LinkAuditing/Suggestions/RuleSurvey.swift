@@ -92,7 +92,7 @@ extension Judge {
     }
     var sameHost = Traffic()
     for count in requests {
-      let combination = combinations[count.kind]
+      let combination = names.combinations[count.kind]
       if combination.isLegacy == (system == .legacy),
         combination.dimensions.referral == .sameHost
       {

@@ -1,0 +1,43 @@
+internal import TrafficDigest
+
+/// The counts of a target whose site has several versions, version by version.
+struct DayVersionCounts {
+  /// The version of each count of requests.
+  private var versions: [Int] = []
+  private var last = -1
+
+  /// The requests and the same-host visits under the version that was returned last.
+  private(set) var requests: [TrafficDigest.Count] = []
+  private(set) var visits: [TrafficDigest.Count] = []
+
+  /// Begins with the counts of a target.
+  mutating func begin(
+    _ all: [TrafficDigest.Count], version: (TrafficDigest.Count) -> Int
+  ) {
+    last = -1
+    versions.removeAll(keepingCapacity: true)
+    for count in all { versions.append(version(count)) }
+  }
+
+  /// Selects the counts of the next version in whose time there are requests.
+  ///
+  /// - Returns: The version, or `nil` if there is none.
+  mutating func next(
+    _ allRequests: [TrafficDigest.Count], _ allVisits: [TrafficDigest.Count],
+    visitVersion: (TrafficDigest.Count) -> Int
+  ) -> Int? {
+    var next = Int.max
+    for (count, version) in zip(allRequests, versions) where version > last {
+      if version < next {
+        next = version
+        requests.removeAll(keepingCapacity: true)
+      }
+      if version == next { requests.append(count) }
+    }
+    guard next < Int.max else { return nil }
+    visits.removeAll(keepingCapacity: true)
+    for count in allVisits where visitVersion(count) == next { visits.append(count) }
+    last = next
+    return next
+  }
+}
