@@ -130,8 +130,11 @@ import TrafficDigest
     let fixture = try fixture()
     try change(fixture, sql)
     #expect(try !fixture.problems().isEmpty)
-    let store = try AuditStore.changing(fixture.directory, isMade: false, wait: 0)
-    #expect(try !StoreCheck(store).problems.isEmpty)
+    do {
+      // Holds the lock of the store.
+      let store = try AuditStore.changing(fixture.directory, isMade: false, wait: 0)
+      #expect(try !StoreCheck(store).problems.isEmpty)
+    }
     #expect(throws: StoreError.self) { try fixture.ingest(fixture.folder.path) }
   }
 
