@@ -44,15 +44,18 @@ struct HTMLTable {
     limit: Int
   ) {
     let rows = table.rows(of: report, site: site)
-    let first = table.shown.firstIndex { $0.kind == .number }
+    let columns = table.shown.filter { column in
+      !column.isNote || rows.contains { !column.cell($0).isEmpty }
+    }
+    let first = columns.firstIndex { $0.kind == .number }
     let weights = first.map { index in
       rows.map { row in
-        if case .number(let number) = table.shown[index].cell(row) { number } else { 0 }
+        if case .number(let number) = columns[index].cell(row) { number } else { 0 }
       }
     }
     let isSorted = weights.map { zip($0, $0.dropFirst()).allSatisfy { $0 >= $1 } } ?? false
     self.init(
-      table.title + name, table.shown, sorted: isSorted ? first : nil, rows, limit: limit)
+      table.title + name, columns, sorted: isSorted ? first : nil, rows, limit: limit)
   }
 
   func write(to page: inout HTMLWriter) {

@@ -8,7 +8,8 @@ struct ShownColumn<Row>: Sendable {
   /// The meaning of the values in a few words, where the heading doesn't say it.
   let help: String?
 
-  /// Whether text reports show the values in sentences below the table.
+  /// Whether few rows have a value: pages leave the column out if none has, and text reports show the
+  /// values in sentences below the table.
   let isNote: Bool
 
   let cell: @Sendable (Row) -> ShownCell
@@ -87,6 +88,9 @@ enum ShownCell {
 
   /// The text of a link, and the element to which it leads.
   case link(String, to: String)
+
+  /// Whether there is nothing to show.
+  var isEmpty: Bool { if case .text("") = self { true } else { false } }
 
   /// A path group with a target of it.
   static func path(_ path: String, samples: [String]) -> Self {
