@@ -227,13 +227,16 @@ if Context.environment["LINKAUDIT_FUZZING"] != nil {
     .target(
       name: "linkaudit",
       dependencies: [
-        "AccessLogs", "Reporting", .product(name: "SystemPackage", package: "swift-system"),
+        "AccessLogs", "Foundations", "LinkAuditing", "Reporting", "TrafficDigest", "UniversalLinks",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "SystemPackage", package: "swift-system"),
         .product(name: "Yams", package: "Yams"),
       ],
       sources: [
         "Configuration/Configuration.swift", "Configuration/Configuration+Reading.swift",
         "Configuration/ConfigurationNode.swift", "Configuration/ConfigurationTemplate.swift",
-        "Configuration/JSONKeyFields.swift", "Output/Complaint.swift", "Output/Errno+Remedy.swift",
+        "Configuration/JSONKeyFields.swift", "Output/Complaint.swift",
+        "Output/Complaint+DigestFile.swift", "Output/Errno+Remedy.swift", "Output/ExitStatus.swift",
         "Sites/HostArgument.swift", "Sites/InputFile.swift",
       ],
       swiftSettings: settings
