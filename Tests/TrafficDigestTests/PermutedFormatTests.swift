@@ -43,7 +43,8 @@ import Testing
     let folder = try TemporaryFolder()
     let path = try folder.write(text.utf8, to: "access.log")
     let digest = try TrafficDigest.reduce([LogInput(path: path)], options: ReductionOptions())
-    return digest.tally.isMisread ? .doubtful : .wrong(wrong)
+    let isTold = digest.tally.isMisread || digest.inputs.contains(where: \.hasUncertainFormat)
+    return isTold ? .doubtful : .wrong(wrong)
   }
 
   private static func check(_ logs: [PermutedLog], leastRight: Int, _ note: String) throws {

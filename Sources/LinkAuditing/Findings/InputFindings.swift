@@ -2,9 +2,6 @@ internal import AccessLogs
 internal import TrafficDigest
 internal import UniversalLinks
 
-/// The greatest number of requests that make an inferred format uncertain.
-private let fewRequests = 3
-
 extension Finding {
   /// The kinds of findings about the logs, in the order in which equals are shown.
   static let inputKinds: [FindingKind<AuditedInput>] = [
@@ -75,7 +72,7 @@ extension Finding {
           more than an eighth of a log's requests hold a browser's name (`Mozilla/`) outside the \
           field that was read as the user agent; or, of at least \(LineTally.timedRequests) \
           requests, fewer than an eighth have a time that is understood, although the format has \
-          one; a warning if linkaudit inferred the format from at most \(fewRequests) requests
+          one; a warning if linkaudit inferred the format from at most \(TrafficDigest.Input.fewRequests) requests
           """,
         meaning: """
           A line can fit a format that has other fields in the same places. Platforms, visits and \
@@ -273,11 +270,7 @@ extension FindingContext<AuditedInput> {
 
   /// The finding about logs whose format was inferred from too few lines to be certain.
   fileprivate var formatsOfFewLines: [Finding] {
-    let inputs = self.digest.inputs.filter { input in
-      input.format?.name == LogFormat.templateName && !input.settings.namesFormat
-        && !input.tally.isMisread
-        && (1...fewRequests).contains(input.tally.requests + input.tally.outside)
-    }
+    let inputs = self.digest.inputs.filter(\.hasUncertainFormat)
     guard let first = inputs.first else { return [] }
     let requests = inputs.reduce(0) { $0 + $1.tally.requests }
     return [

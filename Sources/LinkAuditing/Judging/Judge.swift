@@ -87,7 +87,7 @@ struct Judge: ~Copyable {
     try digest.forEachTarget(in: slice, names: numbered) { target, host, requests, visits in
       if names.isBehind { templates.makeRoom(for: numbered, areAnew: names.update()) }
       guard let site = names.sites[host] else {
-        // What is said of other hosts is about the logs, so that no filter applies.
+        // Figures of other hosts are about the logs, so that no filter applies.
         otherHosts.add(requests, toHost: host, of: numbered, digest)
         return
       }

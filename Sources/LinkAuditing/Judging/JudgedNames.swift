@@ -2,7 +2,7 @@ internal import TrafficDigest
 
 /// The hosts, combinations of dimensions and referring pages that targets are counted by.
 ///
-/// What judging asks of each is asked once per name, not once per target.
+/// Judging looks at each once per name, not once per target.
 struct JudgedNames: ~Copyable {
   /// The names as the slice that is judged numbers them.
   let names = TargetNames()

@@ -57,6 +57,15 @@ extension TrafficDigest {
       (self.times, self.fingerprint, self.unreadStart) = (times, fingerprint, unreadStart)
       self.hasAmbiguousDates = hasAmbiguousDates
     }
+
+    /// The greatest number of requests that make a format uncertain that was inferred from them.
+    public static let fewRequests = 3
+
+    /// A Boolean value indicating whether the format was inferred from too few requests to be certain.
+    public var hasUncertainFormat: Bool {
+      format?.name == LogFormat.templateName && !settings.namesFormat && !tally.isMisread
+        && (1...Self.fewRequests).contains(tally.requests + tally.outside)
+    }
   }
 
   /// The format of an input.
