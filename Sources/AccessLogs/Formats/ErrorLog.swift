@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// A server's error log, which is in the directory of its access logs.
 public enum ErrorLog {
   /// Returns a Boolean value indicating whether a log begins as nginx's or Apache's log of
@@ -11,8 +13,8 @@ public enum ErrorLog {
       start.count > shape.utf8.count
         && zip(shape.utf8, start).allSatisfy { shape, byte in
           switch shape {
-          case UInt8(ascii: "0"): (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-          case UInt8(ascii: "a"): (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+          case UInt8(ascii: "0"): byte.isDigit
+          case UInt8(ascii: "a"): byte.isLetter
           default: byte == shape
           }
         }

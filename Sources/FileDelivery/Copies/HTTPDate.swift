@@ -28,7 +28,7 @@ public struct HTTPDate: Hashable, Comparable, Sendable {
   ]
 
   private static func number(_ text: String, _ range: ClosedRange<Int>) -> Int? {
-    guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(text),
+    guard text.utf8.allSatisfy(\.isDigit), let number = Int(text),
       range.contains(number)
     else { return nil }
     return number

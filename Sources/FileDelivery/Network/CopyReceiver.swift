@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// Receives an answer, as far as it is needed.
 ///
 /// An answer that ends too early stays here as far as it came.
@@ -85,7 +87,7 @@ final class CopyReceiver {
   private static func status(in line: String) -> Int? {
     let words = line.split(separator: " ", maxSplits: 2)
     guard words.count > 1, words[1].utf8.count == 3,
-      words[1].utf8.allSatisfy({ (0x30...0x39).contains($0) }), let status = Int(words[1]),
+      words[1].utf8.allSatisfy(\.isDigit), let status = Int(words[1]),
       status >= 100
     else { return nil }
     return status

@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// A server that is asked in place of the real one.
 public struct BaseURL: Hashable, Sendable {
   /// A Boolean value indicating whether the scheme is `https`.
@@ -53,13 +55,13 @@ public struct BaseURL: Hashable, Sendable {
     }
     guard let port else { return (String(host), nil) }
     guard let number = Int(port), (1...65_535).contains(number),
-      port.utf8.allSatisfy({ (0x30...0x39).contains($0) })
+      port.utf8.allSatisfy(\.isDigit)
     else { return nil }
     return (String(host), number)
   }
 
   private static func isHexadecimal(_ byte: UInt8) -> Bool {
-    (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte)
+    byte.isDigit || (0x61...0x66).contains(byte)
   }
 
   /// Returns a Boolean value indicating whether text can stand where a URL has a host, with
@@ -67,9 +69,7 @@ public struct BaseURL: Hashable, Sendable {
   public static func isHostName(_ text: some StringProtocol) -> Bool {
     !text.isEmpty && text.utf8.count <= 253
       && text.utf8.allSatisfy { byte in
-        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte)
-          || (0x61...0x7A).contains(byte) || byte == UInt8(ascii: "-")
-          || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "_")
+        byte.isInHostLabel || byte == UInt8(ascii: ".")
       }
   }
 

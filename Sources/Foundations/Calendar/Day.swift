@@ -62,7 +62,7 @@ extension Day {
   /// something else.
   public init?(_ text: String) {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-    let isDigits = parts.allSatisfy { part in part.utf8.allSatisfy { (48...57).contains($0) } }
+    let isDigits = parts.allSatisfy { part in part.utf8.allSatisfy(\.isDigit) }
     guard isDigits, parts.map(\.utf8.count) == [4, 2, 2], let year = Int(parts[0]),
       let month = Int(parts[1]), let day = Int(parts[2])
     else { return nil }

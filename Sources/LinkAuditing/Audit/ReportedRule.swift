@@ -48,9 +48,11 @@ public struct ReportedRule: Hashable, Sendable {
 
 extension ReportedRule {
   /// The name of a rule that stays when others come and go: the app, and the text of the rule.
-  var subject: String {
-    let words = excludes && id.list == .components ? "not " : ""
-    return "\(app.text) \(words)\(pattern)" + (id.list == .paths ? " (paths)" : "")
+  var subject: String { "\(app.text) \(signedPattern)" + (id.list == .paths ? " (paths)" : "") }
+
+  /// The pattern, with `not` before it if the rule excludes and its pattern doesn't say so.
+  package var signedPattern: String {
+    (excludes && id.list == .components ? "not " : "") + pattern
   }
 
   /// The order of rules of the same weight.

@@ -278,7 +278,7 @@ extension FindingContext<AuditedInput> {
         .warning, about: "few requests",
         "The format of '\(first.path)'"
           + (inputs.count > 1 ? " and \((inputs.count - 1).counted("other log"))" : "")
-          + " has no name, and was inferred from \(requests.counted("request")).",
+          + " is not a known one: it was inferred from \(requests.counted("request")), and may be wrong.",
         Traffic(requests: requests),
         Finding.Evidence(logs: inputs.prefix(Finding.Evidence.limit).map(\.path)))
     ]

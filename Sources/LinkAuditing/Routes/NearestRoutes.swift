@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// Finds the route that somebody meant by a path that has none.
 ///
 /// The distance between a path and a route is an edit distance of segments: of a segment
@@ -262,18 +264,15 @@ extension ArraySlice<UInt8> {
     let shorter = Swift.min(count, other.count)
     let limit = shorter >= 6 ? 2 : shorter >= 2 ? 1 : 0
     guard abs(count - other.count) <= limit else { return false }
-    let start = zip(self, other).prefix { $0.asciiFolded == $1.asciiFolded }.count
+    let start = zip(self, other).prefix { $0.asciiLowercased == $1.asciiLowercased }.count
     // Short words with another first letter are other words.
     if shorter < 4, start == 0 { return false }
-    let end = zip(reversed(), other.reversed()).prefix { $0.asciiFolded == $1.asciiFolded }.count
+    let end = zip(reversed(), other.reversed()).prefix { $0.asciiLowercased == $1.asciiLowercased }
+      .count
     return Swift.max(count, other.count) - Swift.min(start + end, shorter) <= limit
   }
 
   fileprivate func isEqualIgnoringCase(_ other: [UInt8]) -> Bool {
-    count == other.count && zip(self, other).allSatisfy { $0.asciiFolded == $1.asciiFolded }
+    count == other.count && zip(self, other).allSatisfy { $0.asciiLowercased == $1.asciiLowercased }
   }
-}
-
-extension UInt8 {
-  fileprivate var asciiFolded: UInt8 { (0x41...0x5A).contains(self) ? self | 0x20 : self }
 }

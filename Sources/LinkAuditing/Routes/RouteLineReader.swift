@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// Reads a line of a list of routes.
 struct RouteLineReader {
   typealias Reason = RouteTable.Omission.Reason
@@ -117,11 +119,11 @@ extension RouteLineReader {
   /// Whether the host of a URL, in which parameters can occur, can be the one that is wanted.
   private func covers(_ text: [UInt8], _ words: RouteWordReader) -> Bool {
     guard let site = host.map({ Array($0.utf8) }) else { return true }
-    var own = text.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }[...]
+    var own = text.map(\.asciiLowercased)[...]
     // A user or a port says nothing about the host.
     if let at = own.lastIndex(of: UInt8(ascii: "@")) { own = own[(at + 1)...] }
     if let colon = own.lastIndex(of: UInt8(ascii: ":")), colon > own.startIndex,
-      own[(colon + 1)...].allSatisfy(\.isDecimalDigit)
+      own[(colon + 1)...].allSatisfy(\.isDigit)
     {
       own = own[..<colon]
     }

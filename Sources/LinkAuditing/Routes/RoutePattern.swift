@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// A path that an app implements, with parameters.
 ///
 /// `/buy/:id`, `/buy/{id}`, `/buy/[id]` and `/buy/<id>` are the same route: a parameter
@@ -79,7 +81,7 @@ extension RouteElement.Matcher {
       return words.contains { $0.count == segment.count && segment.holds($0, at: 0) }
     case .glob(let glob): return glob.matches(segment)
     case .digits:
-      for index in segment.indices where !segment[index].isDecimalDigit { return false }
+      for index in segment.indices where !segment[index].isDigit { return false }
       return segment.count > 0
     case .number:
       var (digits, points) = (0, 0)

@@ -1,3 +1,4 @@
+internal import Foundations
 internal import UniversalLinks
 
 /// The bytes of routes and of what is compared with them.
@@ -50,15 +51,9 @@ extension Span<UInt8> {
 }
 
 extension UInt8 {
-  var isDecimalDigit: Bool { (0x30...0x39).contains(self) }
-
-  var isHexadecimalDigit: Bool { isDecimalDigit || (0x61...0x66).contains(self | 0x20) }
-
-  var isASCIILetter: Bool { (0x61...0x7A).contains(self | 0x20) }
-
   /// A Boolean value indicating whether the name of a parameter can hold this byte.
   var isOfName: Bool {
-    isASCIILetter || isDecimalDigit || self == UInt8(ascii: "_") || self >= 0x80
+    isLetterOrDigit || self == UInt8(ascii: "_") || self >= 0x80
   }
 }
 

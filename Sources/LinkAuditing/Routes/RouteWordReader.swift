@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// Reads a word of a route: the text between two slashes.
 struct RouteWordReader {
   /// The bytes that begin a parameter.
@@ -220,8 +222,8 @@ extension RouteElement {
       } else if first == UInt8(ascii: "["), let end = rest.firstIndex(of: UInt8(ascii: "]")) {
         let members = rest[(rest.startIndex + 1)..<end]
         // A hyphen at an end is no range.
-        guard members.first?.isDecimalDigit == true, members.last?.isDecimalDigit == true,
-          members.allSatisfy({ $0.isDecimalDigit || $0 == UInt8(ascii: "-") })
+        guard members.first?.isDigit == true, members.last?.isDigit == true,
+          members.allSatisfy({ $0.isDigit || $0 == UInt8(ascii: "-") })
         else { return false }
         rest = rest[(end + 1)...]
       } else {

@@ -49,9 +49,7 @@ package struct JSONDiff {
     json.member("traffic") { json in
       json.member("input") { json in
         json.member("files", objects: digest.inputs) { $0.members(of: $1, TableColumn.input) }
-        json.members(of: digest.tally, TableColumn.tally { $0 })
-        json.member("from", digest.times?.lowerBound.description)
-        json.member("to", digest.times?.upperBound.description)
+        json.members(of: digest)
       }
       json.member("otherHostRequests", comparison.otherHostRequests)
       json.member("total") { $0.members(of: comparison.total) }

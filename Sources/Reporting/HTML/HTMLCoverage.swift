@@ -2,24 +2,24 @@ internal import LinkAuditing
 
 /// How the claims of a site fit what its app implements and what people visit.
 struct HTMLCoverage {
-  let report: Report
-  let site: SiteAudit
+  private let site: SiteAudit
 
   /// The end of captions, which differs from those of other sites.
-  let name: String
+  private let name: String
 
   /// The level of the headings of tables.
-  let level: Int
+  private let level: Int
 
   /// The number of rows per table.
-  let limit: Int
+  private let limit: Int
 
-  /// The tables that have rows, and how many.
-  private var tables: [(table: Table<Report>, count: Int)] {
-    Report.coverageTables.compactMap { table in
-      let count = table.rows(of: report, site: site).count
-      return count > 0 ? (table, count) : nil
-    }
+  /// The tables that have rows, and these.
+  private let tables: [(table: Table<Report>, rows: [Table<Report>.Row])]
+
+  init(of site: SiteAudit, in report: Report, name: String, level: Int, limit: Int) {
+    (self.site, self.name, self.level, self.limit) = (site, name, level, limit)
+    tables = Report.coverageTables.map { ($0, $0.rows(of: report, site: site)) }
+      .filter { !$0.1.isEmpty }
   }
 
   var isEmpty: Bool { tables.isEmpty }
@@ -30,15 +30,15 @@ struct HTMLCoverage {
         "No routes were given, so it isn't known what the app implements: --routes names them.",
         class: "hint")
     }
-    for (table, count) in tables {
+    for (table, rows) in tables {
       page.heading(level) { page in
         page.text(table.title + " ")
-        page.element("small", count.grouped)
+        page.element("small", rows.count.grouped)
       }
       let remark = table.name == Report.unclaimedHeavy.name ? site.remarkOnOlderSystems : nil
       page.paragraph(
         [table.about, remark].compactMap(\.self).joined(separator: " "), class: "hint")
-      HTMLTable(table, of: report, site: site, name: name, limit: limit).write(to: &page)
+      HTMLTable(table, rows, name: name, limit: limit).write(to: &page)
     }
   }
 }

@@ -137,7 +137,7 @@ struct HTMLSite {
       }
     }
     let coverage = HTMLCoverage(
-      report: report, site: site, name: name, level: level + 1, limit: limit)
+      of: site, in: report, name: name, level: level + 1, limit: limit)
     if !coverage.isEmpty { add("coverage", "Coverage") { coverage.write(to: &$0) } }
     add("delivery", "Delivery of the file") { delivery(&$0) }
     return sections

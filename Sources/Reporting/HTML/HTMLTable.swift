@@ -43,7 +43,11 @@ struct HTMLTable {
     _ table: Table<Report>, of report: Report, site: SiteAudit? = nil, name: String = "",
     limit: Int
   ) {
-    let rows = table.rows(of: report, site: site)
+    self.init(table, table.rows(of: report, site: site), name: name, limit: limit)
+  }
+
+  /// Creates a table from its declaration and rows of it.
+  init(_ table: Table<Report>, _ rows: [Table<Report>.Row], name: String, limit: Int) {
     let columns = table.shown.filter { column in
       !column.isNote || rows.contains { !column.cell($0).isEmpty }
     }

@@ -1,4 +1,5 @@
 internal import BuildVersion
+internal import Foundations
 internal import UniversalLinks
 
 /// Mistakes in the Static Analysis Results Interchange Format 2.1.0 (OASIS), which code
@@ -96,8 +97,7 @@ package struct SARIFLint {
         UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "/"):
         bytes.append(byte)
       default:
-        let digits = String(byte, radix: 16, uppercase: true)
-        bytes += Array(("%" + (digits.count < 2 ? "0" : "") + digits).utf8)
+        bytes += [UInt8(ascii: "%"), .hexadecimalDigit(byte >> 4), .hexadecimalDigit(byte)]
       }
     }
     let text = String(decoding: bytes, as: UTF8.self)

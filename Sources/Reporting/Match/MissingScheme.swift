@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// URLs that lack what they begin with.
 enum MissingScheme {
   /// The URL that was meant by a text without a scheme.
@@ -16,8 +18,7 @@ enum MissingScheme {
       && labels.allSatisfy { label in
         !label.isEmpty
           && label.utf8.allSatisfy { byte in
-            byte == UInt8(ascii: "-") || (0x30...0x39).contains(byte)
-              || (0x61...0x7A).contains(byte | 0x20)
+            byte == UInt8(ascii: "-") || byte.isLetterOrDigit
           }
       }
     guard isHost, let last = labels.last, last.utf8.allSatisfy({ $0 > 0x40 }) else { return nil }

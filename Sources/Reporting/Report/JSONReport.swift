@@ -95,9 +95,7 @@ extension Report {
       json.member("type", "report")
       json.member("schema", Self.rowsSchema)
       json.membersOfJudging(audit.filter, audit.grouping, audit.weight)
-      json.members(of: digest.tally, TableColumn.tally { $0 })
-      json.member("from", digest.times?.lowerBound.description)
-      json.member("to", digest.times?.upperBound.description)
+      json.members(of: digest)
     }
     for table in Self.tables { json.lines(table, of: self) }
     if let change = audit.change {
@@ -146,6 +144,13 @@ extension JSONWriter {
     for kind in Finding.Change.allCases {
       member(kind.rawValue, findings.count { $0.change == kind })
     }
+  }
+
+  /// Writes the counts of lines, and the time of the first and the last request.
+  mutating func members(of digest: TrafficDigest) {
+    members(of: digest.tally, TableColumn.tally { $0 })
+    member("from", digest.times?.lowerBound.description)
+    member("to", digest.times?.upperBound.description)
   }
 
   /// Writes when the earlier report was made, and the time of its requests.

@@ -30,9 +30,7 @@ package struct JSONSuggestion {
         json.member("files", objects: report.digest.inputs) {
           $0.members(of: $1, TableColumn.input)
         }
-        json.members(of: report.digest.tally, TableColumn.tally { $0 })
-        json.member("from", report.digest.times?.lowerBound.description)
-        json.member("to", report.digest.times?.upperBound.description)
+        json.members(of: report.digest)
       }
       json.member("components", elements: suggestion.rules.map { SafeText.escapedJSON($0.json) })
       json.member("smallest", suggestion.isSmallest)

@@ -150,8 +150,3 @@ extension RuleID {
   /// The entry and the position, such as `0.3`, with `-` for an entry without rules.
   var text: String { "\(entry.text).\(position.map(String.init) ?? "-")" }
 }
-
-extension ReportedRule {
-  /// The pattern, with `not` before it if the rule excludes and its pattern doesn't say so.
-  var signedPattern: String { (excludes && id.list == .components ? "not " : "") + pattern }
-}

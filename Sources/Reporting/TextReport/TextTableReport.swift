@@ -25,12 +25,14 @@ extension Report {
   private func lines<Row>(
     _ rows: ArraySlice<Row>, _ columns: [ShownColumn<Row>], _ style: Style
   ) -> [String] {
-    let ordered = columns.filter { $0.kind == .number } + columns.filter { $0.kind != .number }
-    let flexible = ordered.firstIndex { $0.kind != .number } ?? 0
-    // The columns of text share what the numbers leave; the first one gives way where that is too
-    // little, or takes what the others don't need.
-    let numbers = flexible
-    let room = (style.width - 2 - 10 * numbers) / max(1, ordered.count - numbers)
+    let (numbers, texts) = (
+      columns.filter { $0.kind == .number }, columns.filter { $0.kind != .number }
+    )
+    let ordered = numbers + texts
+    // The columns of text share the width that the numbers leave. The first one shrinks if that is too
+    // little, and takes what the others don't need.
+    let flexible = texts.isEmpty ? 0 : numbers.count
+    let room = (style.width - 2 - 10 * numbers.count) / max(1, texts.count)
     var text = TextTable(ordered.map { $0.kind == .number ? .right : .left })
     text.add(ordered.map { $0.heading.lowercased() })
     for row in rows {

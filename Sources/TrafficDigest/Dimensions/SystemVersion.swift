@@ -61,7 +61,7 @@ enum SystemVersion {
     if ends(text, end, with: "iPadOS") { return true }
     // `CriOS/126` is no system.
     guard ends(text, end, with: "iOS") else { return false }
-    return end == 3 || !(UInt8(ascii: "a")...UInt8(ascii: "z")).contains(text[end - 4] | 0x20)
+    return end == 3 || !text[end - 4].isLetter
   }
 
   private static func ends(_ text: Span<UInt8>, _ end: Int, with word: StaticString) -> Bool {

@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// A value of the entitlement `com.apple.developer.associated-domains` (MATCHING.md, 5.4):
 /// `<service>:<host>[?mode=developer|managed|developer+managed]`.
 public struct AssociatedDomain: Hashable, Sendable {
@@ -104,7 +106,7 @@ public struct AssociatedDomain: Hashable, Sendable {
     guard host.utf8.allSatisfy({ $0 < 0x80 }) else { throw .hostNotASCII }
     let labels = host.split(separator: ".", omittingEmptySubsequences: false)
     guard labels.allSatisfy({ (1...63).contains($0.utf8.count) }) else { throw .hostMalformed }
-    if host.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == 0x2E }) { throw .address }
+    if host.utf8.allSatisfy({ $0.isDigit || $0 == 0x2E }) { throw .address }
     if isWildcard, service == "appclips" { throw .wildcardNotAllowed }
   }
 

@@ -37,7 +37,7 @@ enum SimpleCaseFolding {
     while index < text.count, text[index] < 0x80, !(0x41...0x5A).contains(text[index]) {
       index += 1
     }
-    output.append(contentsOf: text.span.extracting(0..<index))
+    text.span.extracting(0..<index).append(to: &output)
     while index < text.count {
       let byte = text[index]
       if byte < 0x80 {

@@ -42,19 +42,19 @@ struct ComponentText: Sendable {
     guard isPlain else {
       let escapes = PercentEncoding.append(encoding: text, to: &encodedSource)
       hasEscapes = escapes.areThere
-      if escapes.areMixed { ambiguousText.append(contentsOf: text) }
+      if escapes.areMixed { text.append(to: &ambiguousText) }
       return
     }
     hasEscapes = false
-    if text.count > 0 { encodedSource.append(contentsOf: text) }
+    if text.count > 0 { text.append(to: &encodedSource) }
     if !encoded.isEmpty { encoded.removeAll(keepingCapacity: true) }
     guard isPath else {
-      if text.count > 0 { encoded.append(contentsOf: text) }
+      if text.count > 0 { text.append(to: &encoded) }
       return
     }
     // Normalisation would do the same to such a path.
     if text.count == 0 || text[0] != UInt8(ascii: "/") { encoded.append(UInt8(ascii: "/")) }
-    encoded.append(contentsOf: text)
+    text.append(to: &encoded)
     if encoded.count > 1, encoded[encoded.count - 1] != UInt8(ascii: "/") {
       encoded.append(UInt8(ascii: "/"))
     }

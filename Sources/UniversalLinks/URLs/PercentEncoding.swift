@@ -31,7 +31,7 @@ package enum PercentEncoding {
     while plain < component.count, isAllowed(component[plain]), component[plain] != 0x25 {
       plain += 1
     }
-    output.append(contentsOf: component.extracting(0..<plain))
+    component.extracting(0..<plain).append(to: &output)
     if plain == component.count { return Escapes() }
     return append(
       encoding: component.extracting(plain..<component.count),

@@ -61,7 +61,7 @@ struct QueryItems: Sendable {
     if isDecoded {
       PercentEncoding.append(decoding: text, to: &output)
     } else {
-      output.append(contentsOf: text)
+      text.append(to: &output)
     }
   }
 }

@@ -50,7 +50,7 @@ struct URLParts {
     if let expected, !isHost(expected, in: text) { return .otherHost }
     guard let port, !port.isEmpty else { return nil }
     let digits = String(decoding: text[port], as: UTF8.self)
-    guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+    guard digits.utf8.allSatisfy(\.isDigit),
       Int(digits) == (isSecure ? 443 : 80)
     else { return .foreignPort }
     return nil
@@ -66,9 +66,4 @@ struct URLParts {
     return own.count >= other.count && own.suffix(other.count - 1) == other.dropFirst()
       && !own.contains(UInt8(ascii: "\\"))
   }
-}
-
-extension UInt8 {
-  /// This byte, in lower case if it is an ASCII letter.
-  var asciiLowercased: UInt8 { (0x41...0x5A).contains(self) ? self + 0x20 : self }
 }

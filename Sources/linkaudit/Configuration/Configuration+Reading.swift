@@ -1,3 +1,4 @@
+internal import Foundations
 internal import Reporting
 internal import SystemPackage
 internal import Yams
@@ -191,7 +192,7 @@ extension UInt8 {
   /// A Boolean value indicating whether this byte is a letter or a digit, or belongs to one
   /// outside ASCII.
   fileprivate var isPartOfWord: Bool {
-    self >= 0x80 || (0x30...0x39).contains(self) || (0x61...0x7A).contains(self | 0x20)
+    self >= 0x80 || isLetterOrDigit
       || self == UInt8(ascii: "_") || self == UInt8(ascii: "-")
   }
 }

@@ -1,3 +1,4 @@
+internal import Foundations
 internal import Reporting
 
 /// The configuration that `linkaudit init` writes: every key, with what it is for.
@@ -122,7 +123,7 @@ extension UInt8 {
   /// A Boolean value indicating whether this byte can be in a text of YAML without
   /// quotes.
   fileprivate var isPlainInYAML: Bool {
-    (0x30...0x39).contains(self) || (0x61...0x7A).contains(self | 0x20)
+    isLetterOrDigit
       || self == UInt8(ascii: ".") || self == UInt8(ascii: "/") || self == UInt8(ascii: "-")
       || self == UInt8(ascii: "_")
   }

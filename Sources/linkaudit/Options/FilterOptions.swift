@@ -1,5 +1,6 @@
 internal import AccessLogs
 internal import ArgumentParser
+internal import Foundations
 internal import LinkAuditing
 internal import Reporting
 internal import TrafficDigest
@@ -84,7 +85,7 @@ struct FilterOptions: ParsableArguments {
   }
 
   private static func status(_ text: Substring) -> UInt16? {
-    guard text.utf8.count == 3, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+    guard text.utf8.count == 3, text.utf8.allSatisfy(\.isDigit) else {
       return nil
     }
     return UInt16(text)

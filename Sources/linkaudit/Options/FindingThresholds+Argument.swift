@@ -1,5 +1,6 @@
 internal import AccessLogs
 internal import ArgumentParser
+internal import Foundations
 internal import LinkAuditing
 internal import UniversalLinks
 
@@ -41,7 +42,7 @@ extension FindingThresholds {
   private static func share(_ text: String, in option: String) throws -> Int? {
     if text == "never" { return nil }
     let number = text.hasSuffix("%") ? String(text.dropLast()) : ""
-    let isPlain = number.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2E }
+    let isPlain = number.utf8.allSatisfy { $0.isDigit || $0 == 0x2E }
     guard isPlain, let percent = Double(number), (0...100).contains(percent) else {
       throw ValidationError(
         "'\(text)' in '--threshold \(option)' is no share; write one from 0% to 100%, or 'never'.")

@@ -12,7 +12,7 @@ struct ShareOption: ExpressibleByArgument {
     guard argument.hasSuffix("%") else { return nil }
     let parts = argument.dropLast().split(separator: ".", omittingEmptySubsequences: false)
     let isPlain = parts.allSatisfy { part in
-      !part.isEmpty && part.utf8.allSatisfy { (0x30...0x39).contains($0) }
+      !part.isEmpty && part.utf8.allSatisfy(\.isDigit)
     }
     guard isPlain, parts.count <= 2, let whole = parts.first.flatMap({ Int($0) }),
       whole <= 100

@@ -57,8 +57,7 @@ enum NginxLogFormat {
   }
 
   private static func isNameByte(_ byte: UInt8) -> Bool {
-    byte.isDigit || byte == UInt8(ascii: "_")
-      || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte.asciiLowercased)
+    byte.isLetterOrDigit || byte == UInt8(ascii: "_")
   }
 
   private static func add(

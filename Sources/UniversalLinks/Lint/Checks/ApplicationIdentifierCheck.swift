@@ -111,7 +111,7 @@ enum ApplicationIdentifierCheck {
       let problem =
         parts.count == 2
           && team.allSatisfy { $0.isLetterOrDigit && !(0x61...0x7A).contains($0) }
-          && team.contains { (0x30...0x39).contains($0) }
+          && team.contains(where: \.isDigit)
         ? "has a prefix of \(team.count) characters; it takes 10"
         : "doesn't begin with a team prefix of 10 letters and digits"
       context.report(prefix, at: range, "'\(id)' \(problem).")
@@ -126,7 +126,7 @@ enum ApplicationIdentifierCheck {
         malformed, at: range, "'\(id)' has a bundle identifier that no app can have.")
       return
     }
-    if team.allSatisfy({ (0x30...0x39).contains($0) }) {
+    if team.allSatisfy(\.isDigit) {
       context.report(
         numericPrefix, at: range,
         "'\(parts[0])' has digits only, as an app's number in the App Store has.")
