@@ -78,12 +78,6 @@ extension DiffReport: TableSource {
 }
 
 extension TableColumn {
-  fileprivate static func verdict(
-    _ name: String, _ about: String, _ verdict: @escaping @Sendable (Row) -> Verdict
-  ) -> TableColumn {
-    TableColumn(name, .definition("verdict"), about) { .text(verdict($0).rawValue) }
-  }
-
   /// The columns of requests and visits of one side, in an object of JSON.
   fileprivate static func traffic(
     _ side: String, _ value: @escaping @Sendable (Row) -> Traffic

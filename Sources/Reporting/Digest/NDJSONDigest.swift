@@ -28,102 +28,165 @@ package struct NDJSONDigest {
 
   package func write(to sink: @escaping OutputSink) throws {
     var json = JSONWriter(.compact, to: sink)
-    json.row("digest") { json in
-      json.member("schema", Self.schema)
-      json.member("from", digest.times?.lowerBound.description)
-      json.member("to", digest.times?.upperBound.description)
+    Self.digestRows.write(digest, to: &json)
+    for input in digest.inputs { Self.inputs.write(input, to: &json) }
+    for reason in RejectionReason.allCases {
+      guard let lines = digest.rejections[reason] else { continue }
+      Self.rejections.write((reason, lines), to: &json)
     }
-    writeInputs(to: &json)
     for daily in digest.dailyClients {
-      for count in daily.counts {
-        json.row("clients", daily.day) { $0.members(of: count, TableColumn.client) }
-      }
+      for count in daily.counts { Self.clients.write((daily.day, count), to: &json) }
     }
     for daily in digest.dailyFetches {
-      for fetch in daily.counts {
-        json.row("fetches", daily.day) { json in
-          json.member("host", fetch.host)
-          json.members(of: fetch, TableColumn.fetch)
-        }
-      }
+      for fetch in daily.counts { Self.fetches.write((daily.day, fetch), to: &json) }
     }
     try digest.forEachSortedTarget(
       jobs: jobs, temporaryDirectory: temporaryDirectory
     ) { target in
-      write(target, to: &json)
+      var encoded: [UInt8] = []
+      PercentEncoding.append(encodingTarget: target.target.span, to: &encoded)
+      let text = String(decoding: encoded, as: UTF8.self)
+      func row(_ dimensions: PackedDimensions, _ count: Int, page: [UInt8] = []) -> TargetRow {
+        TargetRow(
+          host: target.host, target: text, page: page, dimensions: dimensions, count: count)
+      }
+      for (dimensions, count) in target.requests {
+        Self.requests.write(row(dimensions, count), to: &json)
+      }
+      for (page, dimensions, count) in target.visits {
+        Self.pageVisits.write(row(dimensions, count, page: page), to: &json)
+      }
       // Nobody may be reading any more.
       try json.check()
     }
     try json.finish()
   }
+}
 
-  private func writeInputs(to json: inout JSONWriter) {
-    for input in digest.inputs {
-      // The digest that it is in isn't named: rows are the same, wherever they come from.
-      json.row("inputs") { json in
-        json.member("path", input.path)
-        json.member("inputStatus", InputStatus(input.damage).rawValue)
-        // Where the damage is, in bytes of the file.
-        json.member("offset", input.damage?.offset)
-        json.member("format", input.format?.name)
-        json.members(of: input.tally, TableColumn.tally { $0 })
-        json.member("from", input.times?.lowerBound.description)
-        json.member("to", input.times?.upperBound.description)
-      }
-    }
-    for reason in RejectionReason.allCases {
-      guard let lines = digest.rejections[reason] else { continue }
-      json.row("rejections") { json in
-        json.member("reason", reason.rawValue)
-        json.member("lines", lines)
-      }
-    }
+/// A kind of row of a digest, declared once: JSON, the schema, and the reference page are made from
+/// the declaration.
+struct DigestRowKind<Row>: Sendable {
+  /// The value of `row`.
+  let name: String
+  let about: String
+  let columns: [TableColumn<Row>]
+
+  init(_ name: String, _ about: String, _ columns: [TableColumn<Row>]) {
+    (self.name, self.about, self.columns) = (name, about, columns)
   }
 
-  private func write(_ target: TrafficDigest.TargetCounts, to json: inout JSONWriter) {
-    var encoded: [UInt8] = []
-    PercentEncoding.append(encodingTarget: target.target.span, to: &encoded)
-    let text = String(decoding: encoded, as: UTF8.self)
-    for (dimensions, count) in target.requests {
-      json.row("requests", dimensions.day) { json in
-        json.member("host", target.host)
-        json.member("target", text)
-        json.member("method", dimensions.isGet ? "get" : "other")
-        json.member("platform", dimensions.platform.name)
-        json.member("referral", dimensions.referral.name)
-        json.member("status", Int(dimensions.status))
-        json.member("requests", count)
-      }
-    }
-    for (page, dimensions, count) in target.visits {
-      json.row("pageVisits", dimensions.day) { json in
-        json.member("host", target.host)
-        json.member("target", text)
-        json.member("page", String(decoding: ReferrerTemplate.encoded(page), as: UTF8.self))
-        json.member("platform", dimensions.platform.name)
-        json.member("status", Int(dimensions.status))
-        json.member("visits", count)
-      }
+  /// Writes a row as a line.
+  func write(_ row: Row, to json: inout JSONWriter) {
+    json.object { json in
+      json.member("row", name)
+      json.members(of: row, columns)
     }
   }
 }
 
-extension JSONWriter {
-  /// A line that counts something.
-  fileprivate mutating func row(_ kind: String, _ members: (inout JSONWriter) -> Void) {
-    object { json in
-      json.member("row", kind)
-      members(&json)
-    }
+/// A number of requests or visits of a target.
+struct TargetRow {
+  let host: String
+
+  /// Path and query, percent-encoded.
+  let target: String
+
+  /// The template of the page that the link was on, as bytes, for visits.
+  let page: [UInt8]
+  let dimensions: PackedDimensions
+  let count: Int
+}
+
+extension NDJSONDigest {
+  static let digestRows = DigestRowKind<TrafficDigest>(
+    "digest", "The first line.",
+    [
+      TableColumn("schema", .choice([schema]), "The schema") { _ in .text(schema) },
+      .time("from", "The time of the first request") { $0.times?.lowerBound },
+      .time("to", "The time of the last request") { $0.times?.upperBound },
+    ])
+
+  // The digest that a log is in isn't named: rows are the same, wherever they come from.
+  static let inputs = DigestRowKind<TrafficDigest.Input>(
+    "inputs", "A log.",
+    [
+      .text("path", "The path as given") { $0.path },
+      .choice("inputStatus", "How far it was read") { InputStatus($0.damage) },
+      .optionalCount("offset", "The byte of the file at which damage was found") {
+        $0.damage?.offset
+      },
+      .optional("format", "The format of its lines") { $0.format?.name },
+    ] + TableColumn.tally(\.tally) + [
+      .time("from", "The time of its first request") { $0.times?.lowerBound },
+      .time("to", "The time of its last request") { $0.times?.upperBound },
+    ])
+
+  static let rejections = DigestRowKind<(reason: RejectionReason, lines: Int)>(
+    "rejections", "Lines that are not requests.",
+    [
+      .choice("reason", "The reason") { $0.reason }, .count("lines", "Lines") { $0.lines },
+    ])
+
+  static let clients = DigestRowKind<(day: Day?, count: TrafficDigest.ClientCount)>(
+    "clients", "Requests by client, to all hosts; `requests` counts the same requests again.",
+    [.day { $0.day }] + TableColumn<TrafficDigest.ClientCount>.client.map { $0.of(\.count) })
+
+  static let fetches = DigestRowKind<(day: Day?, fetch: TrafficDigest.Fetch)>(
+    "fetches", "Requests for an association file.",
+    [.day { $0.day }, .text("host", "The host") { $0.fetch.host }]
+      + TableColumn<TrafficDigest.Fetch>.fetch.map { $0.of(\.fetch) })
+
+  static let requests = DigestRowKind<TargetRow>(
+    "requests", "Requests for a target.",
+    TableColumn<TargetRow>.target + [
+      TableColumn("method", .choice(["get", "other"]), "The method") {
+        .text($0.dimensions.isGet ? "get" : "other")
+      },
+      .platform { $0.dimensions.platform }, .referral { $0.dimensions.referral },
+      .status { $0.dimensions.status }, .count("requests", "Requests") { $0.count },
+    ])
+
+  static let pageVisits = DigestRowKind<TargetRow>(
+    "pageVisits", "Visits to a target from pages of the same host.",
+    TableColumn<TargetRow>.target + [
+      .encoded("page", "The path of the page with the link, with placeholders such as `{n}`") {
+        String(decoding: ReferrerTemplate.encoded($0.page), as: UTF8.self)
+      },
+      .platform { $0.dimensions.platform }, .status { $0.dimensions.status },
+      .count("visits", "Visits") { $0.count },
+    ])
+}
+
+extension TableColumn where Row == TargetRow {
+  /// The columns that rows of targets begin with.
+  fileprivate static let target: [TableColumn] = [
+    .day { $0.dimensions.day }, .text("host", "The host") { $0.host },
+    .encoded("target", "Path and query, percent-encoded byte by byte where a URL requires it") {
+      $0.target
+    },
+  ]
+
+  fileprivate static func encoded(
+    _ name: String, _ about: String, _ text: @escaping @Sendable (Row) -> String
+  ) -> TableColumn {
+    TableColumn(name, .pattern("^[\\x21-\\x7e]*$"), about) { .text(text($0)) }
   }
 
-  /// A line that counts something on a day.
-  fileprivate mutating func row(
-    _ kind: String, _ day: Day?, _ members: (inout JSONWriter) -> Void
-  ) {
-    row(kind) { json in
-      json.member("day", day?.description)
-      members(&json)
+  fileprivate static func status(_ status: @escaping @Sendable (Row) -> UInt16) -> TableColumn {
+    TableColumn("status", .integer(from: 0, to: 999), "The status of the response") {
+      .number(Int(status($0)))
+    }
+  }
+}
+
+extension TableColumn {
+  /// The column of rows that have this column's rows in them.
+  fileprivate func of<Whole>(
+    _ part: @escaping @Sendable (Whole) -> Row
+  ) -> TableColumn<Whole> {
+    let value = value
+    return TableColumn<Whole>(name, kind, about, formats: formats, presence: presence) {
+      value(part($0))
     }
   }
 }

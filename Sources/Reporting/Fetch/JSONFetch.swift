@@ -17,74 +17,121 @@ package struct JSONFetch {
     var json = JSONWriter(.lines, to: sink)
     json.object { json in
       json.member("schema", Self.schema)
-      json.member("hosts", objects: deliveries) { json, delivery in
-        json.member("host", delivery.host)
-        json.member("copies", objects: delivery.copies) { write($1, to: &$0) }
-        if let difference = delivery.difference {
-          json.member("difference") { write(difference, to: &$0) }
-        } else {
-          json.member("difference", nil as String?)
-        }
-        json.member("findings", objects: delivery.problems) { write($1, to: &$0) }
-      }
+      TableValue.objects(deliveries, TableColumn<HostDelivery>.members).write("hosts", to: &json)
     }
     try json.finish()
   }
+}
 
-  private func write(_ judgement: CopyJudgement, to json: inout JSONWriter) {
-    let (target, response) = (judgement.copy.target, judgement.copy.response)
-    let content = judgement.content
-    json.member("from", target.source.rawValue)
-    json.member("url", target.url)
-    json.member("askedAt", target.askedURL)
-    json.member("status", response?.status)
-    json.member("contentType", response?.contentType)
-    json.member("contentEncoding", response?.contentEncoding)
-    json.member("bytes", content.flatMap { $0.isWhole ? $0.bytes.count : nil })
-    json.member("lastModified", response?.lastModified?.description)
-    json.member("age", response?.age)
-    if let failure = response?.cdnFailure {
-      json.member("failure") { json in
-        json.member("reason", failure.reason)
-        json.member("details", failure.details)
-        json.member("from", failure.from)
-        json.member("tryDirect", failure.tryDirect)
-      }
-    } else {
-      json.member("failure", nil as String?)
-    }
-  }
+extension TableColumn where Row == HostDelivery {
+  /// The members of a host.
+  static let members: [TableColumn] = [
+    .text("host", "The host as given") { $0.host },
+    .objects(
+      "copies", "copy", "The site's copy, the CDN's, or both", TableColumn<CopyJudgement>.members
+    ) { $0.copies },
+    .object(
+      "difference", "difference",
+      "How they differ; none where one was not asked for, or is not a file",
+      TableColumn<CopyDifference>.members
+    ) { $0.difference },
+    .objects("findings", "finding", "The most severe first", TableColumn<DeliveryProblem>.members) {
+      $0.problems
+    },
+  ]
+}
 
-  private func write(_ difference: CopyDifference, to json: inout JSONWriter) {
-    json.member("sameBytes", difference.hasSameBytes)
-    if let hasSameVerdicts = difference.hasSameVerdicts {
-      json.member("sameVerdicts", hasSameVerdicts)
-    } else {
-      json.member("sameVerdicts", nil as String?)
-    }
-    json.member("copyTaken", difference.copyTaken?.description)
-    json.member("siteChanged", difference.siteChanged?.description)
-    json.member("summary", difference.comparison?.summary)
-    json.member(
-      "changes", objects: difference.comparison.map { DiffReport.changes($0) } ?? []
-    ) { json, change in
-      json.member("url", change.change.url)
-      json.member("os", change.system.rawValue)
-      json.member("app", change.app?.text)
-      json.member("from", change.change.old.verdict.rawValue)
-      json.member("to", change.change.new.verdict.rawValue)
-    }
-  }
+extension TableColumn where Row == CopyJudgement {
+  /// The members of a copy.
+  static let members: [TableColumn] = [
+    .choice("from", "The server") { $0.copy.target.source },
+    TableColumn("url", .pattern("^https://"), "The URL of the copy") {
+      .text($0.copy.target.url)
+    },
+    .optional("askedAt", "The URL that was asked in its place (`--base-url`)") {
+      $0.copy.target.askedURL
+    },
+    .optionalCount("status", "The status; none without an answer") { $0.copy.response?.status },
+    .optional("contentType", "`Content-Type`") { $0.copy.response?.contentType },
+    .optional("contentEncoding", "`Content-Encoding`") { $0.copy.response?.contentEncoding },
+    .optionalCount("bytes", "The size of the file, decompressed; none if not all of it came") {
+      $0.content.flatMap { $0.isWhole ? $0.bytes.count : nil }
+    },
+    .moment("lastModified", "`Last-Modified`") { $0.copy.response?.lastModified },
+    .optionalCount("age", "Seconds in a cache") { $0.copy.response?.age },
+    .object(
+      "failure", "failure", "Why Apple's CDN has no file, as it says",
+      TableColumn<CDNFailure>.members
+    ) { $0.copy.response?.cdnFailure },
+  ]
+}
 
-  private func write(_ problem: DeliveryProblem, to json: inout JSONWriter) {
-    json.member("code", problem.code)
-    json.member("severity", problem.severity.rawValue)
-    json.member("from", problem.source?.rawValue)
-    json.member("message", problem.message)
-    json.member("why", problem.kind.meaning)
-    json.member("remedy", problem.remedy)
-    json.member("location", problem.location)
-    json.member("line", problem.position?.line)
-    json.member("column", problem.position?.column)
+extension TableColumn where Row == CDNFailure {
+  /// The members of a failure of the CDN.
+  static let members: [TableColumn] = [
+    .optional("reason", "`Apple-Failure-Reason`") { $0.reason },
+    .optional("details", "`Apple-Failure-Details`") { $0.details },
+    .optional("from", "`Apple-From`") { $0.from },
+    .optional("tryDirect", "`Apple-Try-Direct`") { $0.tryDirect },
+  ]
+}
+
+extension TableColumn where Row == CopyDifference {
+  /// The members of a difference.
+  static let members: [TableColumn] = [
+    .truth("sameBytes", "Whether both copies have the same bytes") { $0.hasSameBytes },
+    TableColumn(
+      "sameVerdicts", .nullable(.truth), "Whether no URL changes its verdict; none if unknown"
+    ) { $0.hasSameVerdicts.map { .truth($0) } ?? .some(.none) },
+    .moment("copyTaken", "When the CDN took its copy, about") { $0.copyTaken },
+    .moment("siteChanged", "When the site's file was changed last") { $0.siteChanged },
+    .optional("summary", "The difference in a sentence") { $0.comparison?.summary },
+    .objects(
+      "changes", "change",
+      "Changes when the site's file replaces the CDN's, one URL for each kind",
+      TableColumn<DiffReport.PatternChange>.verdicts
+    ) { $0.comparison.map { DiffReport.changes($0) } ?? [] },
+  ]
+}
+
+extension TableColumn where Row == DiffReport.PatternChange {
+  /// The members of a change of a verdict.
+  static let verdicts: [TableColumn] = [
+    .text("url", "The URL") { $0.change.url },
+    .choice("os", "The generation of systems") { $0.system },
+    .optional("app", "The app; none for the site's verdict") { $0.app?.text },
+    .verdict("from", "The verdict of the CDN's copy") { $0.change.old.verdict },
+    .verdict("to", "The verdict of the site's file") { $0.change.new.verdict },
+  ]
+}
+
+extension TableColumn where Row == DeliveryProblem {
+  /// The members of a problem.
+  static let members: [TableColumn] = [
+    .text("code", "The code; `linkaudit explain` tells of it") { $0.code },
+    .severity("The severity") { $0.severity },
+    TableColumn(
+      "from", .nullable(.choice(DeliverySource.allCases.map(\.rawValue))),
+      "The copy that it is about; none for how copies relate"
+    ) { .text($0.source?.rawValue) },
+    .text("message", "The problem in a sentence or two") { $0.message },
+    .text("why", "Why it matters") { $0.kind.meaning },
+    .text("remedy", "What to do about it") { $0.remedy },
+    .optional("location", "Where a redirect leads") { $0.location },
+    .optionalOrdinal("line", "The line of the file, from 1") { $0.position?.line },
+    .optionalOrdinal("column", "The column in that line, from 1") { $0.position?.column },
+  ]
+}
+
+extension TableColumn {
+  /// A time in UTC, or nothing.
+  fileprivate static func moment(
+    _ name: String, _ about: String, _ time: @escaping @Sendable (Row) -> HTTPDate?
+  ) -> Self {
+    Self(
+      name,
+      .nullable(
+        .pattern("^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$")), about
+    ) { .text(time($0)?.description) }
   }
 }

@@ -12,61 +12,117 @@ package struct JSONLint {
     var json = JSONWriter(.lines, to: sink)
     json.object { json in
       json.member("schema", "linkaudit.lint/1")
-      json.member("files", objects: files) { json, file in
-        json.member("path", file.path)
-        json.member("hosts", strings: file.hosts)
-        json.member("signed", file.isSigned)
-        for severity in Severity.allCases.reversed() {
-          json.member(
-            severity.rawValue + "s", file.diagnostics.count { $0.severity == severity })
-        }
-        let source = LintSource(file.text)
-        json.member("diagnostics", objects: file.diagnostics) { json, diagnostic in
-          write(diagnostic, source, to: &json)
-        }
-        json.member("rules", objects: file.rules) { write($1, to: &$0) }
-      }
+      TableValue.objects(files, TableColumn<LintedFile>.members).write("files", to: &json)
     }
     try json.finish()
   }
+}
 
-  private func write(
-    _ diagnostic: LintDiagnostic, _ source: LintSource, to json: inout JSONWriter
-  ) {
-    json.member("code", diagnostic.code)
-    json.member("severity", diagnostic.severity.rawValue)
-    json.member("line", diagnostic.start.line)
-    json.member("column", diagnostic.start.column)
-    json.member("endLine", diagnostic.end.line)
-    json.member("endColumn", diagnostic.end.column)
-    json.member("message", diagnostic.message)
-    json.member("meaning", diagnostic.kind.meaning)
-    json.member("remedy", diagnostic.remedy)
-    // A file in one line can be long.
-    json.member("text", source.line(diagnostic.start.line, limit: 1_000))
-    json.member("related", objects: diagnostic.related) { json, other in
-      json.member("line", other.position.line)
-      json.member("column", other.position.column)
-      json.member("message", other.message)
-    }
-  }
+/// A diagnostic, and the text that it is about.
+struct LintRow {
+  let diagnostic: LintDiagnostic
+  let source: LintSource
+}
 
-  private func write(_ rule: RuleReachability.Rule, to json: inout JSONWriter) {
-    json.member("apps", strings: rule.apps.map(\.text))
-    rule.id.entry.value.write("detail", to: &json)
-    json.member("rule", rule.id.position)
-    json.member("pattern", rule.definition.source)
-    json.member("excludes", rule.definition.excludes)
-    json.member("line", rule.definition.position?.line)
-    let (reach, example, covering): (String, String?, [Int]) =
-      switch rule.reach {
-      case .decides(let url): ("decides", url, [])
-      case .covered(let earlier, _): ("covered", nil, earlier.compactMap(\.position))
-      case .matchesNothing: ("matchesNothing", nil, [])
-      case .unknown: ("unknown", nil, [])
+extension TableColumn where Row == LintedFile {
+  /// The members of a file.
+  static let members: [TableColumn] =
+    [
+      .text("path", "The path as given; `-` for standard input") { $0.path },
+      .texts("hosts", "The hosts that serve the file, as far as they were given") { $0.hosts },
+      .truth("signed", "Whether positions count in the text that is signed in the file") {
+        $0.isSigned
+      },
+    ]
+    + Severity.allCases.reversed().map { severity in
+      .count(severity.rawValue + "s", "The number of diagnostics of that severity") { file in
+        file.diagnostics.count { $0.severity == severity }
       }
-    json.member("reach", reach)
-    json.member("example", example)
-    json.member("coveredBy", elements: covering.map(String.init))
+    } + [
+      .objects(
+        "diagnostics", "diagnostic", "In the order of the text", TableColumn<LintRow>.members
+      ) { file in
+        let source = LintSource(file.text)
+        return file.diagnostics.map { LintRow(diagnostic: $0, source: source) }
+      },
+      .objects(
+        "rules", "rule", "Whether each rule can decide on current systems, whatever the URL",
+        TableColumn<RuleReachability.Rule>.members
+      ) { $0.rules },
+    ]
+}
+
+extension TableColumn where Row == LintRow {
+  /// The members of a diagnostic.
+  static let members: [TableColumn] = [
+    .text("code", "The code; `linkaudit explain` tells of it") { $0.diagnostic.code },
+    .severity("The severity") { $0.diagnostic.severity },
+    .ordinal("line", "The line, from 1") { $0.diagnostic.start.line },
+    .ordinal("column", "The column in that line, from 1, in Unicode scalars") {
+      $0.diagnostic.start.column
+    },
+    .ordinal("endLine", "The line of the end") { $0.diagnostic.end.line },
+    .ordinal("endColumn", "The column of the end, which is no part of the range") {
+      $0.diagnostic.end.column
+    },
+    .text("message", "The mistake in a sentence or two") { $0.diagnostic.message },
+    .text("meaning", "Why it matters") { $0.diagnostic.kind.meaning },
+    .text("remedy", "What to do about it") { $0.diagnostic.remedy },
+    .optional("text", "The line; none if it is longer than 1,000 bytes") {
+      $0.source.line($0.diagnostic.start.line, limit: 1_000)
+    },
+    .objects(
+      "related", "related", "Other places that belong to it",
+      TableColumn<LintDiagnostic.Related>.members
+    ) {
+      $0.diagnostic.related
+    },
+  ]
+}
+
+extension TableColumn where Row == LintDiagnostic.Related {
+  static let members: [TableColumn] = [
+    .ordinal("line", "The line, from 1") { $0.position.line },
+    .ordinal("column", "The column in that line, from 1") { $0.position.column },
+    .text("message", "How the place belongs to it") { $0.message },
+  ]
+}
+
+extension TableColumn where Row == RuleReachability.Rule {
+  /// The members of a rule.
+  static let members: [TableColumn] = [
+    .texts("apps", "The apps that have the rule") { $0.apps.map(\.text) },
+    .detail { $0.id.entry },
+    TableColumn("rule", .count, "The position of the rule in its list, from 0") {
+      .number($0.id.position)
+    },
+    .text("pattern", "The rule in short") { $0.definition.source },
+    .truth("excludes", "Whether the rule excludes what it matches") { $0.definition.excludes },
+    .optionalOrdinal("line", "The line at which it begins") { $0.definition.position?.line },
+    TableColumn(
+      "reach", .choice(["decides", "covered", "matchesNothing", "unknown"]),
+      "Whether there is a URL that the rule decides"
+    ) { .text($0.reach.name) },
+    .optional("example", "A URL that the rule decides") { rule in
+      if case .decides(let url) = rule.reach { url } else { nil }
+    },
+    TableColumn("coveredBy", .numbers, "Earlier rules that match all its URLs") { rule in
+      if case .covered(let earlier, _) = rule.reach {
+        .numbers(earlier.compactMap(\.position))
+      } else {
+        .numbers([])
+      }
+    },
+  ]
+}
+
+extension RuleReachability.Reach {
+  fileprivate var name: String {
+    switch self {
+    case .decides: "decides"
+    case .covered: "covered"
+    case .matchesNothing: "matchesNothing"
+    case .unknown: "unknown"
+    }
   }
 }

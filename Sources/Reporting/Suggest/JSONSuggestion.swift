@@ -42,51 +42,117 @@ package struct JSONSuggestion {
       ] {
         json.member(name) { $0.members(of: traffic) }
       }
-      json.member("rules", objects: suggestion.rules) { write($1, to: &$0) }
-      json.member("placements", objects: suggestion.placements) { json, placement in
-        json.member("position", placement.position)
-        json.member("count", placement.count)
-        json.member("inFrontOf", rule: placement.following)
-      }
-      json.member("remaining", objects: suggestion.remaining) { write($1, to: &$0) }
-      json.member("claimedByOthers", objects: suggestion.claimedByOthers) { json, claimed in
-        json.member("app", claimed.app.text)
-        json.member("routes", claimed.routes)
-        json.members(of: claimed.traffic)
-      }
-      json.member("hiddenRules", objects: suggestion.hiddenRules) { $0.members(of: $1) }
+      TableValue.objects(suggestion.rules, TableColumn<SuggestedRule>.members)
+        .write("rules", to: &json)
+      TableValue.objects(suggestion.placements, TableColumn<Suggestion.Placement>.members)
+        .write("placements", to: &json)
+      TableValue.objects(suggestion.remaining, TableColumn<RemainingRoute>.members)
+        .write("remaining", to: &json)
+      TableValue.objects(suggestion.claimedByOthers, TableColumn<Suggestion.ClaimingApp>.members)
+        .write("claimedByOthers", to: &json)
+      TableValue.objects(suggestion.hiddenRules, TableColumn<ReportedRule>.naming { $0 })
+        .write("hiddenRules", to: &json)
     }
     try json.finish()
   }
+}
 
-  private func write(_ rule: SuggestedRule, to json: inout JSONWriter) {
-    json.member("position", rule.position)
-    json.member("excludes", rule.excludes)
-    json.member("won") { $0.members(of: rule.won) }
-    json.member("sameHost") { $0.members(of: rule.sameHost) }
-    json.member("routes", objects: rule.routes) { json, route in
-      json.member("route", route.route)
-      json.members(of: route.traffic)
-    }
-    json.member(rule.excludes ? "kept" : "besides") { $0.members(of: rule.othersTotal) }
-    if !rule.excludes { json.member("taken") { $0.members(of: rule.taken) } }
-    json.member("paths", objects: rule.others) {
-      $0.members(of: $1, TableColumn.family())
-    }
-    if !rule.excludes { json.member("unseenPath", rule.unseenPath) }
-  }
+extension TableColumn where Row == SuggestedRule {
+  /// The members of a suggested rule; one that excludes keeps traffic, others take it.
+  static let members: [TableColumn] = [
+    .count("position", "Its position in the list of the new file, from 0") { $0.position },
+    .truth("excludes", "Whether the rule excludes what it matches") { $0.excludes },
+    .traffic("won", "Claimed traffic that the app implements", presence: .always) { $0.won },
+    .traffic("sameHost", "The part that came from pages of the same host", presence: .always) {
+      $0.sameHost
+    },
+    .objects("routes", "servedRoute", "Its routes", TableColumn<SuggestedRule.ServedRoute>.members)
+    {
+      $0.routes
+    },
+    .traffic("kept", "Traffic that it keeps on the web") { $0.excludes ? $0.othersTotal : nil },
+    .traffic("besides", "Claimed traffic for which the app has no route") {
+      $0.excludes ? nil : $0.othersTotal
+    },
+    .traffic("taken", "Claimed traffic that another app opens so far") {
+      $0.excludes ? nil : $0.taken
+    },
+    .objects(
+      "paths", "path", "The path groups of that traffic", TableColumn<FamilyTraffic>.family()
+    ) { $0.others },
+    TableColumn(
+      "unseenPath", .nullable(.text),
+      "A path that it would claim, too, that no route has and nobody asked for",
+      presence: .sometimes
+    ) { $0.excludes ? nil : .text($0.unseenPath) },
+  ]
+}
 
-  private func write(_ route: RemainingRoute, to json: inout JSONWriter) {
-    json.member("route", route.route)
-    json.member("reason", route.reason.code)
-    json.members(of: route.traffic)
-    switch route.reason {
-    case .besides(let rule, let traffic):
-      json.member("component", rule)
-      json.member("besides") { $0.members(of: traffic) }
-    case .excluded(let rule): json.member("rule", rule: rule)
-    case .oldSystems, .light, .top, .noRule, .unmatched, .excludedByDefault, .everyPath: break
+extension TableColumn where Row == SuggestedRule.ServedRoute {
+  /// The members of a route and its traffic.
+  static let members: [TableColumn] =
+    [.text("route", "The route as written") { $0.route }] + traffic { $0.traffic }
+}
+
+extension TableColumn where Row == Suggestion.Placement {
+  /// The members of a place in the list.
+  static let members: [TableColumn] = [
+    .count("position", "The position in the list, from 0") { $0.position },
+    .ordinal("count", "The number of rules that are put there") { $0.count },
+    .object(
+      "inFrontOf", "ruleName", "The rule that they precede; none after the last",
+      TableColumn<ReportedRule>.naming { $0 }
+    ) { $0.following },
+  ]
+}
+
+extension TableColumn where Row == RemainingRoute {
+  /// The members of a route that no suggested rule claims.
+  static let members: [TableColumn] =
+    [
+      .text("route", "The route as written") { $0.route },
+      TableColumn("reason", .choice(RemainingRoute.Reason.codes), "Why no rule claims it") {
+        .text($0.reason.code)
+      },
+    ] + traffic { $0.traffic } + [
+      TableColumn(
+        "component", .text, "The best rule that was refused, as JSON", presence: .sometimes
+      ) { route in
+        if case .besides(let rule, _) = route.reason { .text(rule) } else { nil }
+      },
+      .traffic("besides", "The traffic without a route that this rule would claim") { route in
+        if case .besides(_, let traffic) = route.reason { traffic } else { nil }
+      },
+      TableColumn(
+        "rule", .nullable(.definition("ruleName")), "The rule that excludes it",
+        presence: .sometimes
+      ) { route in
+        guard case .excluded(let rule) = route.reason else { return nil }
+        return .object(rule, TableColumn<ReportedRule>.naming { $0 })
+      },
+      .texts("samples", "Up to three targets", atMost: 3) { $0.samples },
+    ]
+}
+
+extension TableColumn where Row == Suggestion.ClaimingApp {
+  /// The members of another app.
+  static let members: [TableColumn] =
+    [
+      .text("app", "The app") { $0.app.text },
+      .count("routes", "The number of routes that it claims") { $0.routes },
+    ] + traffic { $0.traffic }
+}
+
+extension TableColumn {
+  /// An object with requests and visits, in rows that have it.
+  fileprivate static func traffic(
+    _ name: String, _ about: String, presence: ColumnPresence = .sometimes,
+    _ traffic: @escaping @Sendable (Row) -> Traffic?
+  ) -> TableColumn {
+    TableColumn(
+      name, .definition("traffic"), about, formats: .jsonOnly, presence: presence
+    ) { row in
+      traffic(row).map { .object($0, TableColumn<Traffic>.traffic { $0 }) }
     }
-    json.member("samples", strings: route.samples)
   }
 }

@@ -71,6 +71,12 @@ package struct SuggestionReport {
 }
 
 extension RemainingRoute.Reason {
+  /// All reasons in JSON.
+  static let codes = [
+    "excluded", "ios12", "light", "besides", "top", "noRule", "unmatched", "excludedByDefault",
+    "everyPath",
+  ]
+
   /// The reason in JSON.
   var code: String {
     switch self {

@@ -90,22 +90,26 @@ extension Table where Source: TableSource {
         TableColumn(
           "evidence", .definition("evidence"), "What it rests on: rules, paths, pairs, logs",
           formats: .jsonOnly
-        ) { finding in .members { $0.members(of: finding) } },
+        ) {
+          .object(
+            $0.evidence,
+            TableColumn.evidence(hasNearestRoute: $0.code == "claimed-not-implemented"))
+        },
       ])
   }
 }
 
-extension JSONWriter {
-  /// Writes what a finding rests on.
-  fileprivate mutating func members(of finding: Finding) {
-    let hasRoute = finding.code == "claimed-not-implemented"
-    member("rules", objects: finding.evidence.rules) {
-      $0.members(of: $1, TableColumn.naming { $0 })
-    }
-    member("paths", objects: finding.evidence.paths) {
-      $0.members(of: $1, TableColumn.family(hasNearestRoute: hasRoute))
-    }
-    member("pairs", objects: finding.evidence.pairs) { $0.members(of: $1, TableColumn.pair) }
-    member("logs", strings: finding.evidence.logs)
+extension TableColumn where Row == Finding.Evidence {
+  /// The members of what a finding rests on.
+  static func evidence(hasNearestRoute: Bool) -> [TableColumn] {
+    [
+      .objects("rules", "ruleName", "Rules", TableColumn<ReportedRule>.naming { $0 }) { $0.rules },
+      .objects(
+        "paths", "evidencePath", "Path groups or routes",
+        TableColumn<FamilyTraffic>.family(hasNearestRoute: hasNearestRoute)
+      ) { $0.paths },
+      .objects("pairs", "pair", "Pairs of pages", TableColumn<PagePair>.pair) { $0.pairs },
+      .texts("logs", "Logs") { $0.logs },
+    ]
   }
 }

@@ -107,17 +107,9 @@ extension Report {
         TableColumn(
           "fragmentDependent", .truth, "Whether a fragment, which no log has, could change it"
         ) { .truth($0.traffic.rule.dependsOnFragment) },
-        TableColumn(
-          "shadowedBy", .definition("shadowedBy"), "The earlier rules", formats: .jsonOnly
-        ) { rule in
-          .objects(rule.traffic.shadowedBy) { shadow in
-            [
-              ("rule", .number(shadow.rule.position)),
-              ("requests", .number(shadow.traffic.requests)),
-              ("visits", .number(shadow.traffic.visits)),
-            ]
-          }
-        },
+        .objects(
+          "shadowedBy", "shadowingRule", "The earlier rules", TableColumn<ShadowingRule>.members
+        ) { $0.traffic.shadowedBy },
       ])
 
   static let shadowed = Table<Report>(
@@ -190,14 +182,13 @@ extension Report {
 
 extension TableColumn {
   /// The column of a day.
-  fileprivate static func day(_ day: @escaping @Sendable (Row) -> Day?) -> TableColumn {
+  static func day(_ day: @escaping @Sendable (Row) -> Day?) -> TableColumn {
     TableColumn("day", .nullable(.day), "The day on the log's own clock") {
       .text(day($0)?.description)
     }
   }
 
-  fileprivate static func referral(_ referral: @escaping @Sendable (Row) -> Referral) -> TableColumn
-  {
+  static func referral(_ referral: @escaping @Sendable (Row) -> Referral) -> TableColumn {
     TableColumn("referral", .choice(Referral.allCases.map(\.name)), "Where the link was") {
       .text(referral($0).name)
     }
@@ -210,11 +201,21 @@ extension TableColumn {
     ) { .text(fetcher($0).rawValue) }
   }
 
-  fileprivate static func time(
+  static func time(
     _ name: String, _ about: String, _ time: @escaping @Sendable (Row) -> LogTime?
   ) -> TableColumn {
     TableColumn(name, .nullable(.time), about) { .text(time($0)?.description) }
   }
+}
+
+extension TableColumn where Row == ShadowingRule {
+  /// The members of an earlier rule.
+  static let members: [TableColumn] =
+    [
+      TableColumn("rule", .nullable(.count), "Its position in the list, from 0") {
+        .number($0.rule.position)
+      }
+    ] + traffic { $0.traffic }
 }
 
 extension TableColumn where Row == PagePair {

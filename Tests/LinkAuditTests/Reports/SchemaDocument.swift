@@ -1,3 +1,4 @@
+import FileDelivery
 import Foundation
 import LinkAuditing
 import TrafficDigest
@@ -64,7 +65,53 @@ struct SchemaDocument {
           DiffReport.tables.map { ($0.member, row($0.columns)) }
             + [("file", row(TableColumn<TrafficDigest.Input>.input))]
         ) { $1 }),
+      SchemaDocument(
+        name: "lint-1",
+        definitions: [
+          "detail": shared["detail"] ?? [], "severity": shared["severity"] ?? [],
+          "file": row(TableColumn<LintedFile>.members),
+          "diagnostic": row(TableColumn<LintRow>.members),
+          "related": row(TableColumn<LintDiagnostic.Related>.members),
+          "rule": row(TableColumn<RuleReachability.Rule>.members),
+        ]),
+      SchemaDocument(
+        name: "fetch-1",
+        definitions: [
+          "severity": shared["severity"] ?? [],
+          "host": row(TableColumn<HostDelivery>.members),
+          "copy": row(TableColumn<CopyJudgement>.members),
+          "failure": row(TableColumn<CDNFailure>.members),
+          "difference": row(TableColumn<CopyDifference>.members),
+          "change": row(TableColumn<DiffReport.PatternChange>.verdicts),
+          "finding": row(TableColumn<DeliveryProblem>.members),
+        ]),
+      SchemaDocument(
+        name: "suggest-1",
+        definitions: [
+          "detail": shared["detail"] ?? [], "ruleName": shared["ruleName"] ?? [],
+          "file": row(TableColumn<TrafficDigest.Input>.input),
+          "rule": row(TableColumn<SuggestedRule>.members),
+          "servedRoute": row(TableColumn<SuggestedRule.ServedRoute>.members),
+          "path": row(TableColumn<FamilyTraffic>.family()),
+          "placement": row(TableColumn<Suggestion.Placement>.members),
+          "remaining": row(TableColumn<RemainingRoute>.members),
+          "claimingApp": row(TableColumn<Suggestion.ClaimingApp>.members),
+        ]),
+      SchemaDocument(
+        name: "digest-rows-1",
+        definitions: Dictionary(
+          uniqueKeysWithValues: [
+            line(NDJSONDigest.digestRows), line(NDJSONDigest.inputs),
+            line(NDJSONDigest.rejections), line(NDJSONDigest.clients),
+            line(NDJSONDigest.fetches), line(NDJSONDigest.requests),
+            line(NDJSONDigest.pageVisits),
+          ])),
     ]
+  }
+
+  /// The definition of a row of a digest.
+  private static func line<Row>(_ kind: DigestRowKind<Row>) -> (String, Any) {
+    (kind.name, row(kind.columns, first: [("row", ["const": kind.name])]))
   }
 
   /// Tables whose rows have another shape in the document.
@@ -81,28 +128,15 @@ struct SchemaDocument {
           "The position in details, from 0; the key in its object form; null outside details.",
         "type": ["integer", "string", "null"],
       ],
-      "shadowedBy": [
-        "type": "array",
-        "items": object([
-          ("rule", reference("count")), ("requests", reference("count")),
-          ("visits", reference("count")),
-        ]),
-      ],
+      "shadowingRule": row(TableColumn<ShadowingRule>.members),
       "ruleName": row(TableColumn<ReportedRule>.naming { $0 }),
       "pair": row(TableColumn<PagePair>.pair),
       "evidencePath": row(TableColumn<FamilyTraffic>.family(hasNearestRoute: true), required: 4),
-      "evidence": object([
-        ("rules", array("ruleName")), ("paths", array("evidencePath")), ("pairs", array("pair")),
-        ("logs", ["type": "array", "items": ["type": "string"]]),
-      ]),
+      "evidence": row(TableColumn.evidence(hasNearestRoute: true)),
     ]
   }
 
   private static func reference(_ name: String) -> Object { ["$ref": "#/$defs/\(name)"] }
-
-  private static func array(_ name: String) -> Object {
-    ["type": "array", "items": reference(name)]
-  }
 
   private static func object(_ members: [(String, Any)], required: Int? = nil) -> Object {
     [
@@ -166,6 +200,8 @@ extension TableValueKind {
       ["type": "array", "items": ["type": "string"]].merging(
         most == .max ? [:] : ["maxItems": most]
       ) { $1 }
+    case .numbers: ["type": "array", "items": ["type": "integer", "minimum": 0]]
+    case .list(let name): ["type": "array", "items": ["$ref": "#/$defs/\(name)"]]
     case .counts(let names):
       [
         "type": "object", "propertyNames": ["pattern": names],

@@ -51,12 +51,37 @@ import Testing
 
 
       """ + DiffReport.tables.map(section).joined(separator: "\n")
+      + """
+
+      ## Rows of `digest --format ndjson`
+
+      Each line is an object; `row` names its kind. `day` is none for requests without a time.
+
+
+      """
+    + [
+      section(NDJSONDigest.digestRows), section(NDJSONDigest.inputs),
+      section(NDJSONDigest.rejections), section(NDJSONDigest.clients),
+      section(NDJSONDigest.fetches), section(NDJSONDigest.requests),
+      section(NDJSONDigest.pageVisits),
+    ].joined(separator: "\n")
+
+  private static func section<Row>(_ kind: DigestRowKind<Row>) -> String {
+    section("row " + kind.name, kind.about, kind.columns)
+  }
 
   private static func section<Source>(_ table: Table<Source>) -> String {
-    var lines = ["### \(table.name)", "", table.about, "", "| column | values | meaning |"]
-    lines.append("| --- | --- | --- |")
-    if table.isPerSite { lines.append("| `host` | text | The host |") }
-    for column in table.columns {
+    section(
+      table.name, table.about, table.columns,
+      first: table.isPerSite ? ["| `host` | text | The host |"] : [])
+  }
+
+  private static func section<Row>(
+    _ name: String, _ about: String, _ columns: [TableColumn<Row>], first: [String] = []
+  ) -> String {
+    var lines = ["### \(name)", "", about, "", "| column | values | meaning |"]
+    lines += ["| --- | --- | --- |"] + first
+    for column in columns {
       var values = column.kind.words
       if column.presence == .rarely { values += ", *rare*" }
       if column.formats == .jsonOnly { values += ", not in CSV" }
@@ -75,10 +100,13 @@ extension TableValueKind {
     case .count: "number"
     case .integer(let from, _): "number from \(from)"
     case .text: "text"
-    case .pattern(let pattern): pattern.contains("T") ? "time, RFC 3339" : "day"
+    case .pattern(let pattern):
+      !pattern.contains("[0-9]") ? "text" : pattern.contains("T") ? "time, RFC 3339" : "day"
     case .truth: "`true` or `false`"
     case .choice(let values): values.map { "`\($0)`" }.joined(separator: ", ")
     case .texts: "texts, separated by spaces"
+    case .numbers: "numbers, separated by spaces"
+    case .list: "see the schema"
     case .counts: "numbers by name, such as `404=20`"
     case .detail: "number or text"
     case .definition("verdict"): "`claimed`, `excluded`, `unclaimed`, `ineligible`"
