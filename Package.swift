@@ -73,6 +73,7 @@ let package = Package(
     .systemLibrary(name: "CLZMA", providers: [.apt(["liblzma-dev"]), .brew(["xz"])]),
     .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+    .target(name: "CDelimiters"),
     .target(name: "Foundations", swiftSettings: settings),
     .target(
       name: "UniversalLinks",
@@ -82,7 +83,7 @@ let package = Package(
     .target(
       name: "AccessLogs",
       dependencies: decompression + [
-        "Foundations", .product(name: "SystemPackage", package: "swift-system"),
+        "CDelimiters", "Foundations", .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: settings
     ),

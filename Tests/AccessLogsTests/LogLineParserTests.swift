@@ -162,6 +162,7 @@ import Testing
     ].map { Array($0.utf8) }
     let bytes = Array("\"\\ -[]/GHT1.:0\u{0}\r".utf8)
     var usual = 0
+    var delimiters = DelimiterIndex.ofCommonLines()
     for round in 0..<TestRun.size(full: 60_000, usual: 12_000) {
       var line = lines.randomElement(using: &generator) ?? []
       for _ in 0..<(round % 4) {
@@ -174,9 +175,13 @@ import Testing
         }
       }
       let parser = LogLineParser(format: format, lineLimit: round % 50 == 0 ? 80 : 1 << 20)
-      guard let record = parser.parseUsual(line.span) else { continue }
+      var place = 0
+      delimiters.find(in: line.span)
+      let record = parser.parseUsual(line.span, from: 0, delimiters, at: &place)
+      guard let record else { continue }
       usual += 1
-      #expect(parser.parseAny(line.span) == .request(record), "seed: \(seed), \(line)")
+      #expect(parser.parse(line.span) == .request(record), "seed: \(seed), \(line)")
+      #expect(delimiters[place] == line.count)
     }
     #expect(usual > TestRun.size(full: 10_000, usual: 2_000) || !format.namesReferrer)
   }

@@ -53,7 +53,7 @@ public struct LogRecord: Hashable, Sendable {
 
 extension LogRecord {
   /// This record with all positions moved by a number of bytes.
-  func moved(by distance: Int) -> LogRecord {
+  package func moved(by distance: Int) -> LogRecord {
     func moved(_ position: Position) -> Position {
       Position(position.range.map { ($0.lowerBound + distance)..<($0.upperBound + distance) })
     }

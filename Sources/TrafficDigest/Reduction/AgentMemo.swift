@@ -63,14 +63,15 @@ struct AgentMemo: ~Copyable {
     return lookUp(agent, place: place)
   }
 
-  /// A place by bytes in which agents differ: the system's version, the browser's,
-  /// and the end.
+  /// A place by bytes in which agents differ: the versions of the system and of the browser, and
+  /// the model of the device, where browsers have them.
   @inline(__always)
   private static func place(_ agent: Span<UInt8>) -> Int {
     let bytes =
-      (agent.word(24) &* 0x9E37_79B9_7F4A_7C15)
+      (agent.word(32) &* 0x9E37_79B9_7F4A_7C15)
       ^ (agent.word(agent.count >> 1) &* 0xC2B2_AE3D_27D4_EB4F)
-      ^ (agent.word(agent.count - 20) &+ UInt64(agent.count)) &* 0x1656_67B1_9E37_79F9
+      ^ (agent.word(agent.count - 26) &+ UInt64(agent.count)) &* 0x1656_67B1_9E37_79F9
+      ^ agent.word(agent.count - 34) &* 0xD6E8_FEB8_6659_FD93
     return Int(truncatingIfNeeded: bytes >> 48) & (recentCount - 1)
   }
 

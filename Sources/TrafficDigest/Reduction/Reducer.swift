@@ -45,6 +45,9 @@ struct Reducer: ~Copyable {
   /// The parser of lines that the fastest one can't read, and the format that it is
   /// for.
   private var parser: LogParser?
+
+  /// The delimiters of the chunk.
+  private var delimiters: DelimiterIndex?
   private var parserFormat: LogFormat?
   private var pending = PendingRequests()
   private var touched: UInt64 = 0
@@ -205,7 +208,7 @@ struct Reducer: ~Copyable {
       switch parser.parse(bytes.extracting(range)) {
       case .request(let record):
         let line = bytes.extracting(range)
-        if count(record, in: parser.text.span, at: 0, of: line, &tally) {
+        if count(record, in: parser.text.span, at: 0, of: line, 0..<line.count, &tally) {
           fetches.addSize(parser.size(of: record, in: line))
         }
         if pending.isFull || parser.text.count > Self.textLimit {
@@ -227,29 +230,61 @@ struct Reducer: ~Copyable {
   /// Rewritten fields of more bytes are not kept together.
   private static let textLimit = 1 << 16
 
+  /// Counts lines of a common format: those that look as usual by their delimiters, others one by
+  /// one.
   private mutating func reduce(
     _ bytes: Span<UInt8>, at place: RejectionTally.Place, _ parser: LogLineParser
   ) -> LineTally {
+    // Taken out, so that it can be read while this is changed.
+    var delimiters = delimiters.take() ?? .ofCommonLines()
+    delimiters.find(in: bytes)
     var tally = LineTally()
-    var position = 0
-    while let range = bytes.nextLine(&position) {
-      tally.lines += 1
-      let line = bytes.extracting(range)
-      switch parser.parse(line) {
-      case .request(let record):
-        if count(record, in: line, at: range.lowerBound, of: line, &tally) {
-          fetches.addSize(parser.size(of: record, in: line))
+    var (position, next) = (0, 0)
+    while position < bytes.count {
+      if bytes.byte(position) != 0,
+        let record = parser.parseUsual(bytes, from: position, delimiters, at: &next)
+      {
+        tally.lines += 1
+        let end = delimiters[next]
+        let isSizedFetch = count(
+          record, in: bytes, at: 0, of: bytes, position..<end, escapes: false, &tally)
+        if isSizedFetch {
+          fetches.addSize(
+            parser.size(of: record.moved(by: -position), in: bytes.extracting(position..<end)))
         }
         if pending.isFull { lookUpPending(in: bytes) }
-      case .rejected(let reason):
-        reject(bytes, range, reason, at: place, line: tally.lines)
-        if reason == .emptyLine {
-          tally.lines += countEmptyLines(of: bytes, &position, at: place, line: tally.lines)
-        }
+        (position, next) = (end + 1, next + 1)
+      } else {
+        reduceLine(of: bytes, &position, at: place, parser, &tally)
+        while delimiters[next] < min(position, bytes.count) { next += 1 }
       }
     }
     lookUpPending(in: bytes)
+    self.delimiters = consume delimiters
     return tally
+  }
+
+  /// Counts the line at a position, and the empty ones after it, and moves the position past them.
+  @inline(never)
+  private mutating func reduceLine(
+    of bytes: Span<UInt8>, _ position: inout Int, at place: RejectionTally.Place,
+    _ parser: LogLineParser, _ tally: inout LineTally
+  ) {
+    guard let range = bytes.nextLine(&position) else { return }
+    tally.lines += 1
+    let line = bytes.extracting(range)
+    switch parser.parse(line) {
+    case .request(let record):
+      let isSizedFetch = count(
+        record, in: line, at: range.lowerBound, of: line, 0..<line.count, &tally)
+      if isSizedFetch { fetches.addSize(parser.size(of: record, in: line)) }
+      if pending.isFull { lookUpPending(in: bytes) }
+    case .rejected(let reason):
+      reject(bytes, range, reason, at: place, line: tally.lines)
+      if reason == .emptyLine {
+        tally.lines += countEmptyLines(of: bytes, &position, at: place, line: tally.lines)
+      }
+    }
   }
 
   /// Counts a line that isn't a request, and keeps it if lines are to be kept.
@@ -296,13 +331,15 @@ struct Reducer: ~Copyable {
   ///   - record: The request.
   ///   - line: The bytes that contain its fields.
   ///   - start: The position of these bytes among those of the chunk.
-  ///   - logged: The line as logged, whose fields may have been rewritten.
+  ///   - logged: The text that has the line as logged, whose fields may have been rewritten.
+  ///   - range: The position of the line in that.
+  ///   - escapes: Whether a backslash can be in the target.
   ///   - tally: The lines of the chunk so far.
   /// - Returns: Whether it is a fetch of an association file whose size matters.
   @inline(__always)
   private mutating func count(
     _ record: LogRecord, in line: Span<UInt8>, at start: Int, of logged: Span<UInt8>,
-    _ tally: inout LineTally
+    _ range: Range<Int>, escapes: Bool = true, _ tally: inout LineTally
   ) -> Bool {
     time.read(record.time, in: line)
     if time.time == nil, lacksTime(record, in: line) {
@@ -316,7 +353,8 @@ struct Reducer: ~Copyable {
     tally.requests += 1
     if options.countsLogsByDay { dayCounts.add(time.packedDay) }
     let agent = agents.count(record.agent, in: line, day: time.packedDay)
-    if !line.beginsAsBrowser(record.agent), Self.isMisplaced(record.agent, in: line, of: logged) {
+    if !line.beginsAsBrowser(record.agent), Self.isMisplaced(record.agent, in: line, of: logged.extracting(range))
+    {
       tally.misplacedAgents += 1
       noteDoubt(record, in: line, tally.lines)
     }
@@ -324,7 +362,8 @@ struct Reducer: ~Copyable {
 
     let field = line.extracting(record.target)
     let isPlain =
-      field[0] == UInt8(ascii: "/") && field.firstIndex(of: UInt8(ascii: "\\")) == nil
+      !escapes
+      || field[0] == UInt8(ascii: "/") && field.firstIndex(of: UInt8(ascii: "\\")) == nil
     if !isPlain { target.set(field) }
     let ownHost = readHost(record, in: line)
     let id = id(of: ownHost)

@@ -43,12 +43,29 @@ struct ReferringHostTally: ~Copyable {
   @inline(__always)
   mutating func addOwn() { own += 1 }
 
+  /// The scheme and the host of the last referrer, if a path follows them, and the host's number.
+  private var last: [UInt8] = []
+  private var lastNumber = 0
+
   /// Counts a request with another referrer.
   mutating func add(_ referrer: Span<UInt8>) {
+    // Most referrers of a log name one host.
+    if referrer.count > last.count, !last.isEmpty, referrer[last.count] == UInt8(ascii: "/"),
+      referrer.extracting(first: last.count).isEqual(to: last.span)
+    {
+      requests[lastNumber] += 1
+      return
+    }
     guard let url = AbsoluteURL(referrer), url.host.count <= Self.longestName else { return }
     let number = Int(names.insert(referrer.extracting(url.host), scope: 0).id)
     if number == requests.count { requests.append(0) }
     requests[number] += 1
+    guard url.host.upperBound < referrer.count,
+      referrer[url.host.upperBound] == UInt8(ascii: "/")
+    else { return }
+    last.removeAll(keepingCapacity: true)
+    referrer.extracting(first: url.host.upperBound).append(to: &last)
+    lastNumber = number
   }
 
   /// The greatest number of bytes in a host's name.
@@ -71,6 +88,7 @@ struct ReferringHostTally: ~Copyable {
       Self.limit(&counts)
     }
     own = 0
+    last = []
     names = ByteTable(capacity: 64)
     requests = Slab<Int>()
   }

@@ -19,6 +19,7 @@ struct Slab<Element: BitwiseCopyable>: ~Copyable {
     guard let memory = unsafe malloc(byteCount) else {
       MemoryExhaustion.end(asking: byteCount)
     }
+    unsafe LargePages.ask(for: memory, byteCount)
     unsafe base = memory.bindMemory(to: Element.self, capacity: self.capacity)
   }
 
@@ -87,8 +88,26 @@ extension Slab {
     guard let moved = unsafe realloc(base, byteCount) else {
       MemoryExhaustion.end(asking: byteCount)
     }
+    unsafe LargePages.ask(for: moved, byteCount)
     unsafe base = moved.bindMemory(to: Element.self, capacity: newCapacity)
     capacity = newCapacity
+  }
+}
+
+/// Pages of 2 MiB, of which a processor remembers enough for a whole table: a look-up then waits for
+/// one place in memory rather than for that and the page table.
+private enum LargePages {
+  private static let size = 1 << 21
+
+  /// Asks the system to use large pages for memory that is much larger than one.
+  static func ask(for memory: UnsafeMutableRawPointer, _ byteCount: Int) {
+    #if os(Linux)
+      guard byteCount >= 2 * size else { return }
+      let start = unsafe memory.alignedUp(toMultipleOf: size)
+      let length = unsafe (memory + byteCount - start) / size * size
+      // A system that has none goes on with small ones.
+      _ = unsafe madvise(start, length, MADV_HUGEPAGE)
+    #endif
   }
 }
 

@@ -84,8 +84,11 @@ extension FuzzTarget {
         let line = Array(slice)
         let parser = LogLineParser(format: layout, lineLimit: 1 << 20)
         let parsed = parser.parse(line.span)
-        if let usual = parser.parseUsual(line.span) {
-          try requireEqual(parser.parseAny(line.span), .request(usual), "\(layout): \(line.text)")
+        var delimiters = DelimiterIndex.ofCommonLines()
+        var place = 0
+        delimiters.find(in: line.span)
+        if let usual = parser.parseUsual(line.span, from: 0, delimiters, at: &place) {
+          try requireEqual(parsed, .request(usual), "\(layout): \(line.text)")
         }
         // The plain rules count characters.
         guard line.allSatisfy({ $0 < 0x80 && $0 != 0x0D }) else { continue }

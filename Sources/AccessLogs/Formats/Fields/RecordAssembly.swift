@@ -128,7 +128,7 @@ extension LineFields {
 
   private static func wrappedRecord(_ text: [UInt8], from start: Int) -> LogLine {
     let parser = LogLineParser(format: .combined, lineLimit: .max)
-    let parsed = parser.parseAny(text.span.extracting(start..<text.count))
+    let parsed = parser.parse(text.span.extracting(start..<text.count))
     guard case .request(let record) = parsed else { return parsed }
     return .request(record.moved(by: start))
   }

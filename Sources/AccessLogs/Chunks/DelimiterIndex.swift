@@ -1,0 +1,78 @@
+internal import CDelimiters
+
+// Unsafe code: a function of C reads the bytes and writes positions, as many as there is room for;
+// positions are read without a check of bounds, which debug builds make all the same.
+
+/// The positions of some bytes in a text: one pass finds all delimiters of many lines, 64 bytes at a
+/// time, so that nothing searches for single fields.
+///
+/// An index keeps its memory from one text to the next.
+package struct DelimiterIndex: ~Copyable {
+  /// The positions in ascending order, then at least ``padding`` times the end of the text.
+  private var storage: [UInt32] = []
+
+  /// The number of delimiters.
+  package private(set) var count = 0
+
+  /// The bytes that are found.
+  private let delimiters: [UInt8]
+
+  /// The number of positions after the last delimiter that can be read; all are the end of the text.
+  static let padding = 8
+
+  /// The number of bytes that are compared at a time.
+  private let width: Int32
+
+  /// Creates an index of up to four bytes below 128 that differ in their lower halves.
+  ///
+  /// - Parameters:
+  ///   - delimiters: The bytes.
+  ///   - width: The number of bytes that are compared at a time, at most ``widest``.
+  package init(of delimiters: [UInt8], width: Int = DelimiterIndex.widest) {
+    var padded = Array(delimiters.prefix(4))
+    while padded.count < 4 { padded.append(padded.last ?? 0) }
+    self.delimiters = padded
+    self.width = Int32(min(width, Self.widest))
+  }
+
+  /// The greatest number of bytes that this processor compares at a time.
+  package static let widest = Int(delimiters_width())
+
+  /// The delimiters of lines in the common formats: line feeds, quotes, and backslashes, which can
+  /// escape them.
+  package static func ofCommonLines() -> DelimiterIndex {
+    DelimiterIndex(of: [UInt8(ascii: "\n"), UInt8(ascii: "\""), UInt8(ascii: "\\")])
+  }
+
+  /// Finds the delimiters in a text of less than 4 GiB.
+  package mutating func find(in text: Span<UInt8>) {
+    // The search writes up to 64 positions more than there are delimiters. Memory that it doesn't
+    // need isn't touched.
+    let room = text.count + 64
+    if storage.count < room {
+      storage = unsafe Array(unsafeUninitializedCapacity: room) { _, count in count = room }
+    }
+    let (delimiters, width) = (delimiters, width)
+    count = unsafe text.withUnsafeBufferPointer { text in
+      unsafe delimiters.withUnsafeBufferPointer { delimiters in
+        unsafe storage.withUnsafeMutableBufferPointer { positions in
+          let count = unsafe delimiters_find(
+            width, text.baseAddress, text.count, delimiters.baseAddress, positions.baseAddress)
+          for place in count..<(count + Self.padding) {
+            unsafe positions[place] = UInt32(truncatingIfNeeded: text.count)
+          }
+          return count
+        }
+      }
+    }
+  }
+
+  /// The position of the delimiter at a place; up to ``padding`` places after the last one have the
+  /// end of the text.
+  package subscript(place: Int) -> Int {
+    @inline(__always) get {
+      assert(place >= 0 && place < count + Self.padding)
+      return Int(unsafe storage.span[unchecked: place])
+    }
+  }
+}
