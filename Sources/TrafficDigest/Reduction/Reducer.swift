@@ -353,7 +353,8 @@ struct Reducer: ~Copyable {
     tally.requests += 1
     if options.countsLogsByDay { dayCounts.add(time.packedDay) }
     let agent = agents.count(record.agent, in: line, day: time.packedDay)
-    if !line.beginsAsBrowser(record.agent), Self.isMisplaced(record.agent, in: line, of: logged.extracting(range))
+    if !line.beginsAsBrowser(record.agent),
+      Self.isMisplaced(record.agent, in: line, of: logged.extracting(range))
     {
       tally.misplacedAgents += 1
       noteDoubt(record, in: line, tally.lines)

@@ -102,11 +102,11 @@ private enum LargePages {
   /// Asks the system to use large pages for memory that is much larger than one.
   static func ask(for memory: UnsafeMutableRawPointer, _ byteCount: Int) {
     #if os(Linux)
-      guard byteCount >= 2 * size else { return }
-      let start = unsafe memory.alignedUp(toMultipleOf: size)
-      let length = unsafe (memory + byteCount - start) / size * size
-      // A system that has none goes on with small ones.
-      _ = unsafe madvise(start, length, MADV_HUGEPAGE)
+    guard byteCount >= 2 * size else { return }
+    let start = unsafe memory.alignedUp(toMultipleOf: size)
+    let length = unsafe (memory + byteCount - start) / size * size
+    // A system that has none goes on with small ones.
+    _ = unsafe madvise(start, length, MADV_HUGEPAGE)
     #endif
   }
 }
