@@ -120,7 +120,7 @@ package struct ByteTable: ~Copyable {
     records.append(UInt64(number))
     records.append(bytes: key)
     slots[slot] = hash & 0xFFFF_FFFF_0000_0000 | UInt64(place + 1)
-    if places.count * 2 > slots.count { rehash() }
+    if places.count * 4 > slots.count * 3 { rehash() }
     return number
   }
 

@@ -27,7 +27,7 @@ struct WordTable: ~Copyable {
   private mutating func add(_ word: UInt64, slot: Int) -> UInt32 {
     words.append(word)
     slots[slot] = UInt32(words.count)
-    if words.count * 4 > slots.count { rehash() }
+    if words.count * 2 > slots.count { rehash() }
     return UInt32(words.count - 1)
   }
 
