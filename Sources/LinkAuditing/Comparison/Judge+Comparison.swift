@@ -6,7 +6,7 @@ extension Judge {
   /// both files.
   mutating func compare(
     _ old: CompiledSite, _ system: OperatingSystem, _ traffic: Traffic, _ target: Span<UInt8>,
-    _ subject: Subject, _ requests: [TrafficDigest.Count]
+    _ subject: Subject, _ requests: Span<TrafficDigest.Count>
   ) {
     guard traffic.requests > 0 else { return }
     let number = subject.version
@@ -44,10 +44,11 @@ extension Judge {
 
   private mutating func addNewlyClaimed(
     _ traffic: Traffic, _ system: OperatingSystem, _ subject: Subject,
-    _ requests: [TrafficDigest.Count]
+    _ requests: Span<TrafficDigest.Count>
   ) {
     if subject.route == nil { comparisons[subject.version].newlyClaimedWithoutRoute += traffic }
-    for count in requests {
+    for index in requests.indices {
+      let count = requests[index]
       let combination = names.combinations[count.kind]
       guard combination.isLegacy == (system == .legacy),
         combination.dimensions.referral == .sameHost

@@ -12,31 +12,33 @@ struct DayVersionCounts {
 
   /// Begins with the counts of a target.
   mutating func begin(
-    _ all: [TrafficDigest.Count], version: (TrafficDigest.Count) -> Int
+    _ all: Span<TrafficDigest.Count>, version: (TrafficDigest.Count) -> Int
   ) {
     last = -1
     versions.removeAll(keepingCapacity: true)
-    for count in all { versions.append(version(count)) }
+    for index in all.indices { versions.append(version(all[index])) }
   }
 
   /// Selects the counts of the next version in whose time there are requests.
   ///
   /// - Returns: The version, or `nil` if there is none.
   mutating func next(
-    _ allRequests: [TrafficDigest.Count], _ allVisits: [TrafficDigest.Count],
+    _ allRequests: Span<TrafficDigest.Count>, _ allVisits: Span<TrafficDigest.Count>,
     visitVersion: (TrafficDigest.Count) -> Int
   ) -> Int? {
     var next = Int.max
-    for (count, version) in zip(allRequests, versions) where version > last {
+    for (index, version) in versions.enumerated() where version > last {
       if version < next {
         next = version
         requests.removeAll(keepingCapacity: true)
       }
-      if version == next { requests.append(count) }
+      if version == next { requests.append(allRequests[index]) }
     }
     guard next < Int.max else { return nil }
     visits.removeAll(keepingCapacity: true)
-    for count in allVisits where visitVersion(count) == next { visits.append(count) }
+    for index in allVisits.indices where visitVersion(allVisits[index]) == next {
+      visits.append(allVisits[index])
+    }
     last = next
     return next
   }

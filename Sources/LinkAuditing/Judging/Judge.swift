@@ -43,6 +43,10 @@ struct Judge: ~Copyable {
   private var selected: [TrafficDigest.Count] = []
   private var dayCounts = DayVersionCounts()
 
+  /// The number of targets so far, and the site of the last one.
+  private var judgedCount = 0
+  private var lastSite = -1
+
   init(
     sites histories: [CompiledHistory], candidates: [CompiledSite] = [], survey: RuleSurvey? = nil,
     hostCounts: [Int], options: AuditOptions
@@ -92,7 +96,11 @@ struct Judge: ~Copyable {
         return
       }
       judge(target, host: host, site: site, requests, visits)
-      if templates.isFull || samplesAreFull(of: site) { foldTemplates() }
+      // Asking about samples takes time, and those of some targets more do no harm.
+      judgedCount &+= 1
+      let asksForSamples = judgedCount & 63 == 0 || site != lastSite
+      lastSite = site
+      if templates.isFull || asksForSamples && samplesAreFull(of: site) { foldTemplates() }
     }
   }
 
@@ -106,8 +114,8 @@ struct Judge: ~Copyable {
   }
 
   private mutating func judge(
-    _ target: Span<UInt8>, host: Int, site: Int, _ requests: [TrafficDigest.Count],
-    _ visits: [TrafficDigest.Count]
+    _ target: Span<UInt8>, host: Int, site: Int, _ requests: Span<TrafficDigest.Count>,
+    _ visits: Span<TrafficDigest.Count>
   ) {
     guard filter.isSelective else {
       judgeVersions(target, host: host, site: site, requests, visits)
@@ -117,22 +125,23 @@ struct Judge: ~Copyable {
     var selected: [TrafficDigest.Count] = []
     swap(&selected, &self.selected)
     selected.removeAll(keepingCapacity: true)
-    for count in requests {
+    for index in requests.indices {
+      let count = requests[index]
       if names.combinations[count.kind].isIncluded {
         selected.append(count)
       } else {
         leftOut += count.requests
       }
     }
-    if !selected.isEmpty { judgeVersions(target, host: host, site: site, selected, visits) }
+    if !selected.isEmpty { judgeVersions(target, host: host, site: site, selected.span, visits) }
     swap(&selected, &self.selected)
   }
 
   /// Judges a target of a site, of which all requests count, under the versions of their days.
   @inline(__always)
   private mutating func judgeVersions(
-    _ target: Span<UInt8>, host: Int, site: Int, _ requests: [TrafficDigest.Count],
-    _ visits: [TrafficDigest.Count]
+    _ target: Span<UInt8>, host: Int, site: Int, _ requests: Span<TrafficDigest.Count>,
+    _ visits: Span<TrafficDigest.Count>
   ) {
     guard sites.hasHistory else {
       judge(target, host: host, site: site, version: site, requests, visits)
@@ -150,8 +159,8 @@ struct Judge: ~Copyable {
   /// of its day.
   @inline(never)
   private mutating func judgeByDay(
-    _ target: Span<UInt8>, host: Int, site: Int, _ requests: [TrafficDigest.Count],
-    _ visits: [TrafficDigest.Count]
+    _ target: Span<UInt8>, host: Int, site: Int, _ requests: Span<TrafficDigest.Count>,
+    _ visits: Span<TrafficDigest.Count>
   ) {
     var counts = DayVersionCounts()
     swap(&counts, &dayCounts)
@@ -164,7 +173,7 @@ struct Judge: ~Copyable {
     {
       judge(
         target, host: host, site: site, version: sites.firstVersions[site] + version,
-        counts.requests, counts.visits)
+        counts.requests.span, counts.visits.span)
     }
     swap(&counts, &dayCounts)
   }
@@ -172,7 +181,7 @@ struct Judge: ~Copyable {
   /// Judges requests for a target of a site under one version.
   private mutating func judge(
     _ target: Span<UInt8>, host: Int, site number: Int, version: Int,
-    _ requests: [TrafficDigest.Count], _ visits: [TrafficDigest.Count]
+    _ requests: Span<TrafficDigest.Count>, _ visits: Span<TrafficDigest.Count>
   ) {
     let site = sites.versions[version]
     let isEligible =
@@ -181,7 +190,7 @@ struct Judge: ~Copyable {
     url.setTarget(target)
     let path = url.encodedPath
     if !ignoredPaths.isEmpty, ignoredPaths.contains(path.span) {
-      for count in requests { leftOut += count.requests }
+      for index in requests.indices { leftOut += requests[index].requests }
       return
     }
     var subject = Subject(
@@ -189,7 +198,8 @@ struct Judge: ~Copyable {
       template: 0)
 
     var traffic = (current: Traffic(), legacy: Traffic())
-    for count in requests {
+    for index in requests.indices {
+      let count = requests[index]
       let one = self.traffic(count, isPage: subject.isPage)
       if names.combinations[count.kind].isLegacy {
         traffic.legacy += one
@@ -241,10 +251,12 @@ struct Judge: ~Copyable {
   /// Counts those of a target's requests that some combinations have.
   @inline(__always)
   private mutating func addDimensions(
-    _ requests: [TrafficDigest.Count], _ verdict: Verdict, _ subject: Subject,
+    _ requests: Span<TrafficDigest.Count>, _ verdict: Verdict, _ subject: Subject,
     where isIncluded: (JudgedNames.Combination) -> Bool
   ) {
-    for count in requests where isIncluded(names.combinations[count.kind]) {
+    for index in requests.indices {
+      let count = requests[index]
+      guard isIncluded(names.combinations[count.kind]) else { continue }
       dimensionCounts.add(
         count.requests, site: subject.site, names.combinations[count.kind].dimensions, verdict,
         isPage: subject.isPage)
@@ -289,8 +301,8 @@ struct Judge: ~Copyable {
   /// verdict that has just been evaluated.
   private mutating func addVerdict(
     of compiled: CompiledSite, _ system: OperatingSystem, _ traffic: Traffic,
-    _ target: Span<UInt8>, _ subject: Subject, _ requests: [TrafficDigest.Count],
-    _ visits: [TrafficDigest.Count]
+    _ target: Span<UInt8>, _ subject: Subject, _ requests: Span<TrafficDigest.Count>,
+    _ visits: Span<TrafficDigest.Count>
   ) {
     let site = subject.site
     let version = sites.hasHistory ? subject.version - sites.firstVersions[site] : 0
@@ -305,11 +317,12 @@ struct Judge: ~Copyable {
     let isLegacy = system == .legacy
     addDimensions(requests, verdict, subject) { $0.isLegacy == isLegacy }
     guard verdict == .claimed else { return }
-    for count in requests where names.combinations[count.kind].problem != 0 {
-      addProblem(count, key, target, subject)
+    for index in requests.indices where names.combinations[requests[index].kind].problem != 0 {
+      addProblem(requests[index], key, target, subject)
     }
     guard subject.isPage else { return }
-    for count in visits {
+    for index in visits.indices {
+      let count = visits[index]
       let page = names.pages[count.kind]
       guard page.isLegacy == isLegacy, page.isIncluded else { continue }
       let from = templates.number(ofPage: page.template, of: names.names, site: site)

@@ -56,10 +56,11 @@ struct OtherHostCounts: Sendable {
 
   /// Counts the requests of a target.
   mutating func add(
-    _ requests: [TrafficDigest.Count], toHost number: Int, of names: TargetNames,
+    _ requests: Span<TrafficDigest.Count>, toHost number: Int, of names: TargetNames,
     _ digest: TrafficDigest
   ) {
-    let sum = requests.reduce(0) { $0 + $1.requests }
+    var sum = 0
+    for index in requests.indices { sum += requests[index].requests }
     if let part { return add(sum, toHost: number, ofPart: part) }
     let isSame = lastHost == number && lastGeneration == names.generation
     (lastHost, lastGeneration) = (number, names.generation)

@@ -68,7 +68,7 @@ extension Judge {
   /// are looked for.
   mutating func addSurvey(
     _ survey: RuleSurvey, _ site: CompiledSite, _ system: OperatingSystem, _ traffic: Traffic,
-    _ target: Span<UInt8>, _ subject: Subject, _ requests: [TrafficDigest.Count]
+    _ target: Span<UInt8>, _ subject: Subject, _ requests: Span<TrafficDigest.Count>
   ) {
     guard traffic.requests > 0 else { return }
     surveyTally?.total += traffic
@@ -91,7 +91,8 @@ extension Judge {
       decision.matches = candidateEvaluation.matches.map { Int32($0.ruleList) }.sorted()
     }
     var sameHost = Traffic()
-    for count in requests {
+    for index in requests.indices {
+      let count = requests[index]
       let combination = names.combinations[count.kind]
       if combination.isLegacy == (system == .legacy),
         combination.dimensions.referral == .sameHost

@@ -44,7 +44,8 @@ extension TrafficDigest {
   public func records() throws(DigestFileError) -> [Record] {
     var sums: [Record: Int] = [:]
     try forEachTarget { host, target, names, requests, _ in
-      for count in requests {
+      for index in requests.indices {
+        let count = requests[index]
         let record = Record(
           host: host, target: target, dimensions: Dimensions(names.combinations[count.kind]),
           requests: 0)
@@ -64,7 +65,8 @@ extension TrafficDigest {
   public func pageVisits() throws(DigestFileError) -> [PageVisit] {
     var sums: [PageVisit: Int] = [:]
     try forEachTarget { host, target, names, _, visits in
-      for count in visits {
+      for index in visits.indices {
+        let count = visits[index]
         let page = names.pages[count.kind]
         let visit = PageVisit(
           host: host, target: target, page: names.templates[page.template],
@@ -80,7 +82,7 @@ extension TrafficDigest {
   }
 
   private func forEachTarget(
-    _ body: (_ host: String, _ target: [UInt8], TargetNames, [Count], [Count]) -> Void
+    _ body: (_ host: String, _ target: [UInt8], TargetNames, Span<Count>, Span<Count>) -> Void
   ) throws(DigestFileError) {
     let names = TargetNames()
     for slice in slices(jobs: 1) {

@@ -74,7 +74,9 @@ extension TrafficDigest {
   /// - Throws: ``DigestFileError`` if a temporary file can't be read.
   package func forEachTarget(
     in slice: Slice, names: TargetNames,
-    _ body: (_ target: Span<UInt8>, _ host: Int, _ requests: [Count], _ visits: [Count]) -> Void
+    _ body: (
+      _ target: Span<UInt8>, _ host: Int, _ requests: Span<Count>, _ visits: Span<Count>
+    ) -> Void
   ) throws(DigestFileError) {
     switch slice {
     case .memory(let part, let targets):
@@ -84,14 +86,16 @@ extension TrafficDigest {
       names.removeAll()
       var merge = try MergedTargets(runs, from: lower, to: upper, names: names)
       while try merge.next() {
-        body(merge.target.span, merge.host, merge.requests, merge.visits)
+        body(merge.target.span, merge.host, merge.requests.span, merge.visits.span)
       }
     }
   }
 
   private func forEachTarget(
     of part: DigestPart, in targets: Range<Int>,
-    _ body: (_ target: Span<UInt8>, _ host: Int, _ requests: [Count], _ visits: [Count]) -> Void
+    _ body: (
+      _ target: Span<UInt8>, _ host: Int, _ requests: Span<Count>, _ visits: Span<Count>
+    ) -> Void
   ) {
     var (requests, visits): ([Count], [Count]) = ([], [])
     var request = part.requests.firstCell(ofTarget: targets.lowerBound)
@@ -100,7 +104,7 @@ extension TrafficDigest {
       Self.collect(part.requests, of: id, from: &request, into: &requests)
       Self.collect(part.pageVisits, of: id, from: &visit, into: &visits)
       let host = Int(part.targets.scope(id))
-      part.targets.withBytes(id) { body($0, host, requests, visits) }
+      part.targets.withBytes(id) { body($0, host, requests.span, visits.span) }
     }
   }
 
@@ -108,7 +112,7 @@ extension TrafficDigest {
   private static func collect(
     _ run: CellRun, of target: Int, from position: inout Int, into counts: inout [Count]
   ) {
-    counts.removeAll(keepingCapacity: true)
+    if !counts.isEmpty { counts.removeAll(keepingCapacity: true) }
     while position < run.cells.count, run.cells[position].target == target {
       let cell = run.cells[position]
       counts.append(Count(kind: cell.other, requests: Int(cell.count)))

@@ -43,29 +43,31 @@ struct ReferringHostTally: ~Copyable {
   @inline(__always)
   mutating func addOwn() { own += 1 }
 
-  /// The scheme and the host of the last referrer, if a path follows them, and the host's number.
-  private var last: [UInt8] = []
-  private var lastNumber = 0
+  /// The beginning of referrers up to the path that was the commonest when it was last met, and the
+  /// number of its host.
+  private var common: [UInt8] = []
+  private var commonNumber = 0
 
   /// Counts a request with another referrer.
   mutating func add(_ referrer: Span<UInt8>) {
     // Most referrers of a log name one host.
-    if referrer.count > last.count, !last.isEmpty, referrer[last.count] == UInt8(ascii: "/"),
-      referrer.extracting(first: last.count).isEqual(to: last.span)
+    let length = common.count
+    if length > 0, referrer.count > length, referrer[length] == UInt8(ascii: "/"),
+      referrer.extracting(first: length).isEqual(to: common.span)
     {
-      requests[lastNumber] += 1
+      requests[commonNumber] += 1
       return
     }
     guard let url = AbsoluteURL(referrer), url.host.count <= Self.longestName else { return }
     let number = Int(names.insert(referrer.extracting(url.host), scope: 0).id)
     if number == requests.count { requests.append(0) }
     requests[number] += 1
-    guard url.host.upperBound < referrer.count,
-      referrer[url.host.upperBound] == UInt8(ascii: "/")
+    guard common.isEmpty || requests[number] > requests[commonNumber],
+      url.host.upperBound < referrer.count, referrer[url.host.upperBound] == UInt8(ascii: "/")
     else { return }
-    last.removeAll(keepingCapacity: true)
-    referrer.extracting(first: url.host.upperBound).append(to: &last)
-    lastNumber = number
+    common.removeAll(keepingCapacity: true)
+    referrer.extracting(first: url.host.upperBound).append(to: &common)
+    commonNumber = number
   }
 
   /// The greatest number of bytes in a host's name.
@@ -88,7 +90,7 @@ struct ReferringHostTally: ~Copyable {
       Self.limit(&counts)
     }
     own = 0
-    last = []
+    common = []
     names = ByteTable(capacity: 64)
     requests = Slab<Int>()
   }

@@ -35,6 +35,8 @@ struct ComponentText: Sendable {
 
   /// Replaces the component, percent-encoding what a URL cannot hold.
   mutating func set(_ text: Span<UInt8>) {
+    // Most URLs have no query and no fragment, as the one before.
+    if text.count == 0, isPlain, encodedSource.isEmpty, !isPath { return }
     prepared = 0
     if !encodedSource.isEmpty { encodedSource.removeAll(keepingCapacity: true) }
     if !ambiguousText.isEmpty { ambiguousText.removeAll(keepingCapacity: true) }
