@@ -15,6 +15,7 @@
 # make test-library build a package that uses UniversalLinks, and its documentation
 # make fuzz      run all fuzz targets, each for SECONDS (60)
 # make benchmark measure, and print tables
+# make benchmark-peers measure beside ClickHouse, DuckDB, GoAccess and plain decompression
 # make install   build and install, under PREFIX (/usr/local) in DESTDIR; make uninstall removes it
 # make dist      make an archive for any Linux, with a checksum, in .build/dist
 # make deb       make a Debian package, in .build/dist
@@ -38,7 +39,7 @@ COMMAND = "$(or $(BINARY),$$($(BUILD) --quiet))"
 
 .PHONY: all setup demo test test-full test-page test-store test-fetch test-faults test-limits \
   test-safety test-thread test-address test-spark test-spark-connect test-package test-library fuzz format lint \
-  samplelogs benchmark install uninstall portable dist deb clean
+  samplelogs benchmark benchmark-peers install uninstall portable dist deb clean
 
 all: setup
 	@$(BUILD)
@@ -145,6 +146,12 @@ samplelogs:
 # Makes its logs first: a few gigabytes under the temporary directory.
 benchmark: setup
 	@Scripts/benchmark.py --binary "$$($(BUILD) --link --quiet)"
+
+# PEERS="--lines 1000000 --seed 7" measures with other logs.
+benchmark-peers:
+	@Scripts/setup.sh --peers
+	@Scripts/benchmark-peers.py --binary "$$($(BUILD) --link --quiet)" \
+	  --python .build/peers/bin/python $(PEERS)
 
 install: setup
 	@binary=$(if $(BINARY),"$(BINARY)",$$($(BUILD) --link)) && \

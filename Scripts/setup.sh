@@ -2,7 +2,7 @@
 # Installs what building and testing need and this machine lacks. Says nothing
 # about what is there.
 #
-#   setup.sh [--checks] [--browser] [--store] [--fetch] [--faults] [--safety] [--spark] [--spark-connect] [--package]
+#   setup.sh [--checks] [--browser] [--store] [--fetch] [--faults] [--safety] [--spark] [--spark-connect] [--package] [--peers]
 #
 # With --checks, also the programs of others that tests hold reports against, and without
 # which they are skipped: promtool, of the package prometheus, and jsonschema for Python.
@@ -19,6 +19,8 @@
 # with --spark-connect, what 'make test-spark-connect' needs.
 # With --package, what parts of 'make test-package' need, and without which they are left out:
 # shells, readers of manuals, and Debian's tools for packages.
+# With --peers, what 'make benchmark-peers' compares with, and leaves out if it is missing: GoAccess,
+# and ClickHouse and DuckDB as packages for Python in .build/peers.
 set -eu
 
 checks=""
@@ -30,6 +32,7 @@ safety=""
 spark=""
 connect=""
 package_tools=""
+peers=""
 for option in "$@"; do
   case "$option" in
     --checks) checks=yes ;;
@@ -41,8 +44,9 @@ for option in "$@"; do
     --spark) spark=yes ;;
     --spark-connect) connect=yes ;;
     --package) package_tools=yes ;;
+    --peers) peers=yes ;;
     *)
-      echo "setup: '$option' is not an option; there are '--checks', '--browser', '--store', '--fetch', '--faults', '--safety', '--spark', '--spark-connect' and '--package'" >&2
+      echo "setup: '$option' is not an option; there are '--checks', '--browser', '--store', '--fetch', '--faults', '--safety', '--spark', '--spark-connect', '--package' and '--peers'" >&2
       exit 64
       ;;
   esac
@@ -133,6 +137,15 @@ if [ -n "$connect" ]; then
     python3 -m venv "$folder" &&
       "$folder/bin/python" -m pip install --quiet --disable-pip-version-check 'pyspark[connect]==4.0.1' 'pandas<3'
   } >/dev/null 2>&1 || echo "setup: Spark Connect could not be installed; going on without it" >&2
+fi
+if [ -n "$peers" ]; then
+  command -v goaccess >/dev/null 2>&1 || wanted="$wanted goaccess"
+  command -v igzip >/dev/null 2>&1 || wanted="$wanted isal"
+  folder="$(dirname "$0")/../.build/peers"
+  "$folder/bin/python" -c 'import chdb, duckdb' 2>/dev/null || {
+    python3 -m venv "$folder" &&
+      "$folder/bin/python" -m pip install --quiet --disable-pip-version-check chdb duckdb
+  } >/dev/null 2>&1 || echo "setup: ClickHouse and DuckDB could not be installed; going on without them" >&2
 fi
 if [ -n "$package_tools" ]; then
   for program in zsh fish man:man-db groff mandoc lintian debootstrap dpkg-shlibdeps:dpkg-dev; do
