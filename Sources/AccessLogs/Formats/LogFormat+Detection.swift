@@ -413,7 +413,10 @@ private struct FormatDetector {
     _ engine: LineEngine, _ line: Span<UInt8>, _ heading: inout ColumnHeading
   ) -> Bool {
     text.removeAll(keepingCapacity: true)
-    guard case .request(let record) = engine.parse(line, heading: &heading, &fields, into: &text)
+    var keys = JSONKnownKeys(countLimit: 0)
+    guard
+      case .request(let record) = engine.parse(
+        line, heading: &heading, &fields, &keys, into: &text)
     else { return false }
     guard case .template = engine else { return true }
     // A pattern that fits the beginning of a line alone is probably another's.

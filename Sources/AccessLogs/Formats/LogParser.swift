@@ -14,6 +14,9 @@ public struct LogParser {
   private let lineLimit: Int
   private var fields = LineFields()
 
+  /// The keys of JSON that each engine has found in its last line.
+  private var keys: [JSONKnownKeys]
+
   /// The number of bytes that a collector has put before the line.
   private var prefixLength = 0
 
@@ -33,6 +36,7 @@ public struct LogParser {
     self.lineLimit = lineLimit
     isDockerLog = format.isDockerLog
     engines = format.layouts.map { LineEngine($0, lineLimit: lineLimit) }
+    keys = engines.map { _ in JSONKnownKeys() }
   }
 
   /// Begins with the lines of another part of a log.
@@ -109,7 +113,7 @@ public struct LogParser {
     var outcome = RejectionReason.noFields
     for index in engines.indices {
       let start = text.count
-      switch engines[index].parse(line, heading: &heading, &fields, into: &text) {
+      switch engines[index].parse(line, heading: &heading, &fields, &keys[index], into: &text) {
       case .request(let record): return .request(record)
       // A directive is for all layouts, whatever else it looks like.
       case .rejected(.heading): return .rejected(.heading)

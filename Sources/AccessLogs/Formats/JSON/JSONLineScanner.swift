@@ -28,12 +28,21 @@ final class JSONLineScanner: Sendable {
   ///
   /// - Returns: Why the line has none, or `nil` if it holds one JSON object, whole.
   func scan(_ line: Span<UInt8>, into fields: inout LineFields) -> RejectionReason? {
+    var keys = JSONKnownKeys(countLimit: 0)
+    return scan(line, &keys, into: &fields)
+  }
+
+  /// Finds the fields of one of many lines, whose keys are mostly those of the line before.
+  func scan(
+    _ line: Span<UInt8>, _ keys: inout JSONKnownKeys, into fields: inout LineFields
+  ) -> RejectionReason? {
     guard var position = line.firstIndex(of: UInt8(ascii: "{")) else {
       return line.isListBracket ? .heading : .noFields
     }
     let start = position
+    keys.beginLine()
     var list = List()
-    guard let failure = scan(line, &position, &list, into: &fields) else {
+    guard let failure = scan(line, &position, &list, &keys, into: &fields) else {
       if !fields[.time].isPresent, let end = line.leadingTimeEnd(before: start) {
         fields.set(.time, 0, end, .plain)
       }
@@ -72,7 +81,8 @@ final class JSONLineScanner: Sendable {
   /// - Returns: The position of a syntax error, or `nil`.
   @inline(__always)
   private func scan(
-    _ line: Span<UInt8>, _ position: inout Int, _ list: inout List, into fields: inout LineFields
+    _ line: Span<UInt8>, _ position: inout Int, _ list: inout List, _ keys: inout JSONKnownKeys,
+    into fields: inout LineFields
   ) -> Int? {
     var levels = InlineArray<64, Level>(repeating: Level())
     var depth = 0
@@ -87,7 +97,7 @@ final class JSONLineScanner: Sendable {
         if line.byte(position) == UInt8(ascii: "\"") {
           let start = position + 1
           guard let end = line.stringEnd(start) else { return position }
-          entry = tree.find(line.extracting(start..<end.position), at: node)
+          entry = keys.find(line.extracting(start..<end.position), at: node, of: tree)
           position = end.position + 1
           line.skipBlanks(&position)
           guard position < line.count, line.byte(position) == UInt8(ascii: ":") else {

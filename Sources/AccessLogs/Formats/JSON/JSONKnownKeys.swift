@@ -1,0 +1,74 @@
+internal import Foundations
+
+/// The keys of the last line of JSON in order, and the entry that each has in a tree.
+///
+/// Lines of a log mostly have the same keys in the same order, and comparing a key with the one that
+/// is expected costs less than finding it.
+struct JSONKnownKeys {
+  /// A key that was found.
+  private struct Known: BitwiseCopyable {
+    /// The node at which it was looked for, and the position of its entry, or -1.
+    var node: Int32
+    var entry: Int32
+
+    /// The position of the key in the text.
+    var start: Int32
+    var count: Int32
+  }
+
+  private var keys: [Known] = []
+  private var text: [UInt8] = []
+
+  /// The number of keys of the present line so far.
+  private var next = 0
+
+  /// More keys, or longer ones, are found in the tree.
+  private let countLimit: Int
+  private static let byteLimit = 8_192
+
+  /// Creates an object that knows no key, and keeps up to a number of them.
+  init(countLimit: Int = 256) { self.countLimit = countLimit }
+
+  /// Begins with another line.
+  @inline(__always)
+  mutating func beginLine() { next = 0 }
+
+  /// Finds a key of a node of a tree, which is the same one for all lines.
+  ///
+  /// - Returns: The position of its entry, or -1.
+  @inline(__always)
+  mutating func find(_ key: Span<UInt8>, at node: Int, of tree: JSONKeyTree) -> Int {
+    if next < keys.count {
+      let known = keys[next]
+      if Int(known.count) == key.count, Int(known.node) == node,
+        text.span.extracting(Int(known.start)..<Int(known.start + known.count)).isEqual(to: key)
+      {
+        next += 1
+        return Int(known.entry)
+      }
+    }
+    return findAnew(key, at: node, of: tree)
+  }
+
+  /// Finds a key in the tree, and expects it from now on at this place.
+  @inline(never)
+  private mutating func findAnew(
+    _ key: Span<UInt8>, at node: Int, of tree: JSONKeyTree
+  ) -> Int {
+    let entry = tree.find(key, at: node)
+    if next < keys.count {
+      text.removeLast(text.count - Int(keys[next].start))
+      keys.removeLast(keys.count - next)
+    }
+    guard keys.count < countLimit, text.count + key.count <= Self.byteLimit else {
+      return entry
+    }
+    keys.append(
+      Known(
+        node: Int32(truncatingIfNeeded: node), entry: Int32(truncatingIfNeeded: entry),
+        start: Int32(truncatingIfNeeded: text.count), count: Int32(truncatingIfNeeded: key.count)))
+    key.append(to: &text)
+    next += 1
+    return entry
+  }
+}
