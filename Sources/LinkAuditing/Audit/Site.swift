@@ -49,4 +49,8 @@ public struct Site: Sendable {
   /// A Boolean value indicating whether URLs on this host can open an app at all
   /// (MATCHING.md, 5.1).
   var isEligible: Bool { host.utf8.contains(UInt8(ascii: ".")) }
+
+  /// The host of URLs that are examples: the host, or one of all hosts below a name, which have
+  /// the same rules.
+  var exampleHost: String { host.hasPrefix("*.") ? "www" + host.dropFirst() : host }
 }

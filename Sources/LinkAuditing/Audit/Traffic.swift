@@ -52,3 +52,16 @@ public struct Traffic: Hashable, Sendable {
     }
   }
 }
+
+extension Sequence {
+  /// The elements in descending order of their traffic; those with equal traffic in ascending
+  /// order of their names.
+  func heaviestFirst(
+    by weight: Traffic.Weight, _ traffic: (Element) -> Traffic, name: (Element) -> String
+  ) -> [Element] {
+    sorted { first, second in
+      let (one, other) = (traffic(first), traffic(second))
+      return one == other ? name(first) < name(second) : one.isHeavier(than: other, by: weight)
+    }
+  }
+}

@@ -50,7 +50,9 @@ struct ComparisonAssembly {
 
   private func changes() -> [FamilyChange] {
     var sums: [ChangeKey: (traffic: Traffic, samples: [SampleStore.Sample])] = [:]
-    tally.forEachChange { path, decision, traffic, samples in
+    let decisions = tally.changes.decisions
+    tally.changes.forEachCount { path, number, traffic, samples in
+      let decision = decisions[number]
       func rule(_ side: ComparisonTally.Side, _ names: RuleNames) -> ReportedRule? {
         side.rule.flatMap { names.rule($0, decision.system) }
       }

@@ -35,13 +35,8 @@ struct ComparisonTally: Sendable {
   private(set) var gained: [OperatingSystem: [Traffic]] = [:]
   private(set) var lost: [OperatingSystem: [Traffic]] = [:]
 
-  /// The decisions by which changes are counted, numbered.
-  private var numbering = Numbering<Decision>()
-  var decisions: [Decision] { numbering.values }
-
-  /// The changes by paths, with the number of their decision as second word.
-  private var changes = FoldingTally()
-  private var families: FamilyTree
+  /// The changes by paths and decisions.
+  var changes: DecisionTally<Decision>
 
   init(old: CompiledSite, new: CompiledSite, pairs: AppPairs, fanOut: Int) {
     for system in OperatingSystem.allCases {
@@ -50,7 +45,7 @@ struct ComparisonTally: Sendable {
     }
     self.old = RuleTallies(old)
     self.new = RuleTallies(new)
-    families = FamilyTree(fanOut: fanOut)
+    changes = DecisionTally(fanOut: fanOut)
   }
 
   /// Counts traffic by its verdicts under both files.
@@ -76,31 +71,6 @@ struct ComparisonTally: Sendable {
     }
   }
 
-  /// Counts the traffic of a target for which something changes.
-  mutating func add(
-    _ traffic: Traffic, _ decision: Decision, template: Int, target: Span<UInt8>
-  ) {
-    changes.add(
-      traffic,
-      to: CountTable.Key(first: UInt64(template), second: UInt64(numbering.number(of: decision))),
-      sample: target)
-  }
-
-  /// The bytes that samples of targets take whose templates aren't folded yet.
-  var sampleByteCount: Int { changes.sampleByteCount }
-
-  /// Adds a template of a path.
-  ///
-  /// - Returns: The number of its family.
-  mutating func addFamily(of template: Span<UInt8>) -> Int { families.insert(template) }
-
-  /// Counts by families what has been counted by templates, whose numbers have no
-  /// meaning from then on.
-  mutating func foldTemplates(_ family: (_ template: Int) -> Int) {
-    let families = families
-    changes.fold({ families.resolve(family($0)) }, resolve: families.resolve)
-  }
-
   /// Adds the counts of another worker, both by families.
   mutating func merge(_ other: ComparisonTally) {
     old.merge(other.old)
@@ -113,27 +83,10 @@ struct ComparisonTally: Sendable {
     }
     newlyClaimedWithoutRoute += other.newlyClaimedWithoutRoute
     newlyClaimedFromSameHost += other.newlyClaimedFromSameHost
-    let numbers = families.merge(other.families)
-    let families = families
-    let decisions = other.decisions.map { numbering.number(of: $0) }
-    changes.merge(
-      other.changes, { families.resolve(numbers[$0]) }, second: { UInt64(decisions[Int($0)]) })
+    changes.merge(other.changes)
   }
 
   private static func sum(_ one: [Traffic]?, _ other: [Traffic]?) -> [Traffic] {
     zip(one ?? [], other ?? []).map { $0 + $1 }
-  }
-
-  /// Calls `body` with the family of each change, its decision, its traffic, and
-  /// samples; the same can occur more than once.
-  func forEachChange(
-    _ body: (_ family: String, Decision, Traffic, [SampleStore.Sample]) -> Void
-  ) {
-    var texts: [Int: String] = [:]
-    changes.forEachCount(resolve: families.resolve) { key, traffic, samples in
-      let text = texts[key.path] ?? families.text(key.path)
-      texts[key.path] = text
-      body(text, decisions[Int(key.second)], traffic, samples)
-    }
   }
 }

@@ -30,7 +30,9 @@ extension Judge {
       else { return }
       comparisons[number].opensAnotherApp += traffic
     } else if to == .claimed {
-      addNewlyClaimed(traffic, system, subject, requests)
+      if subject.route == nil { comparisons[number].newlyClaimedWithoutRoute += traffic }
+      comparisons[number].newlyClaimedFromSameHost += trafficFromSameHost(
+        system, subject, requests)
     }
     let decision = ComparisonTally.Decision(
       system: system,
@@ -39,22 +41,23 @@ extension Judge {
       new: ComparisonTally.Side(
         verdict: to, rule: newList.flatMap { candidateEvaluation.decidingRule(ofRuleList: $0) }),
       hasRoute: subject.route != nil)
-    comparisons[number].add(traffic, decision, template: subject.template, target: target)
+    comparisons[number].changes.add(
+      traffic, decision, template: subject.template, target: target)
   }
 
-  private mutating func addNewlyClaimed(
-    _ traffic: Traffic, _ system: OperatingSystem, _ subject: Subject,
-    _ requests: Span<TrafficDigest.Count>
-  ) {
-    if subject.route == nil { comparisons[subject.version].newlyClaimedWithoutRoute += traffic }
+  /// The part of a target's requests from one generation of systems that came from pages of the
+  /// same host.
+  func trafficFromSameHost(
+    _ system: OperatingSystem, _ subject: Subject, _ requests: Span<TrafficDigest.Count>
+  ) -> Traffic {
+    var sum = Traffic()
     for index in requests.indices {
       let count = requests[index]
       let combination = names.combinations[count.kind]
-      guard combination.isLegacy == (system == .legacy),
-        combination.dimensions.referral == .sameHost
-      else { continue }
-      comparisons[subject.version].newlyClaimedFromSameHost += self.traffic(
-        count, isPage: subject.isPage)
+      if combination.isLegacy == (system == .legacy), combination.dimensions.referral == .sameHost {
+        sum += traffic(count, isPage: subject.isPage)
+      }
     }
+    return sum
   }
 }

@@ -20,11 +20,9 @@ public struct PatternComparison: Sendable {
   /// Compares the files of two sites with the same host.
   public init(old: Site, new: Site, thresholds: FindingThresholds = FindingThresholds()) {
     host = old.host
-    // All hosts below a name have the same rules; one of them stands for them.
-    let name = host.hasPrefix("*.") ? "www" + host.dropFirst() : host
-    exampleHost = name
-    current = old.file.changes(to: new.file, host: name, system: .current)
-    legacy = old.file.changes(to: new.file, host: name, system: .legacy)
+    exampleHost = old.exampleHost
+    current = old.file.changes(to: new.file, host: exampleHost, system: .current)
+    legacy = old.file.changes(to: new.file, host: exampleHost, system: .legacy)
     findings = []
     findings = Finding.all(
       in: self, old: old, new: new, thresholds: thresholds)

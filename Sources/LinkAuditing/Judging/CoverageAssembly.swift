@@ -106,10 +106,7 @@ extension CoverageAssembly {
   ) -> [FamilyTraffic] {
     sums(paths, number: number, text: text).map { name, sum in
       FamilyTraffic(path: name, traffic: sum.traffic, rule: sum.rule, samples: sum.texts)
-    }.sorted {
-      $0.traffic == $1.traffic
-        ? $0.path < $1.path : $0.traffic.isHeavier(than: $1.traffic, by: weight)
-    }
+    }.heaviestFirst(by: weight, \.traffic, name: \.path)
   }
 }
 
@@ -131,11 +128,8 @@ extension CoverageAssembly {
         statuses: sum.statuses.sorted { $0.key < $1.key }
           .map { StatusCount(status: $0.key, requests: $0.value) },
         rule: sum.rule, samples: sum.texts, destination: Self.destination(of: name, served))
-    }.sorted { first, second in
-      let one = Traffic(requests: first.requests, visits: first.attempts)
-      let other = Traffic(requests: second.requests, visits: second.attempts)
-      return one == other ? first.path < second.path : one.isHeavier(than: other, by: weight)
-    }
+    }.heaviestFirst(
+      by: weight, { Traffic(requests: $0.requests, visits: $0.attempts) }, name: \.path)
   }
 
   /// The visits by family and verdict that were no redirects of claimed targets.

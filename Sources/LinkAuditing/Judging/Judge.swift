@@ -10,7 +10,7 @@ struct Judge: ~Copyable {
 
   /// The questions about the only site's targets if rules are looked for, and the counts.
   let survey: RuleSurvey?
-  var surveyTally: SurveyTally?
+  var surveyTally: RuleSurvey.Tally?
   private let assets: AssetExtensions
   private let ignoredPaths: IgnoredPaths
   private let filter: TrafficFilter
@@ -61,7 +61,7 @@ struct Judge: ~Copyable {
     names = JudgedNames(SiteDirectory(histories.map(\.host)), options.filter)
     templates = PathTemplates(options.grouping)
     let fanOut = options.grouping.fanOut(options.fanOut)
-    surveyTally = survey.map { _ in SurveyTally(fanOut: fanOut) }
+    surveyTally = survey.map { _ in RuleSurvey.Tally(fanOut: fanOut) }
     tallies = histories.map { _ in SiteTally(fanOut: fanOut) }
     ruleTallies = sites.versions.map { RuleTallies($0) }
     comparisons = zip(sites.versions, self.candidates).map { version, candidate in
@@ -109,8 +109,8 @@ struct Judge: ~Copyable {
   private func samplesAreFull(of site: Int) -> Bool {
     let limit = PathTemplates.byteLimit * 4
     return tallies[site].sampleByteCount > limit
-      || !comparisons.isEmpty && comparisons[site].sampleByteCount > limit
-      || surveyTally?.sampleByteCount ?? 0 > limit
+      || !comparisons.isEmpty && comparisons[site].changes.sampleByteCount > limit
+      || surveyTally?.decisions.sampleByteCount ?? 0 > limit
   }
 
   private mutating func judge(
@@ -275,12 +275,12 @@ struct Judge: ~Copyable {
   /// Counts by families what has been counted by templates, and forgets those.
   private mutating func foldTemplates() {
     let families = templates.removeAll { template, site in
-      if let family = surveyTally?.addFamily(of: template) { return family }
+      if let family = surveyTally?.decisions.addFamily(of: template) { return family }
       return candidates.isEmpty
-        ? tallies[site].addFamily(of: template) : comparisons[site].addFamily(of: template)
+        ? tallies[site].addFamily(of: template) : comparisons[site].changes.addFamily(of: template)
     }
-    surveyTally?.foldTemplates { families[$0] }
-    for site in comparisons.indices { comparisons[site].foldTemplates { families[$0] } }
+    surveyTally?.decisions.foldTemplates { families[$0] }
+    for site in comparisons.indices { comparisons[site].changes.foldTemplates { families[$0] } }
     for site in tallies.indices { tallies[site].foldTemplates { families[$0] } }
   }
 

@@ -12,7 +12,7 @@ struct JudgedTraffic: Sendable {
   var comparisons: [ComparisonTally]
 
   /// If rules are looked for.
-  var survey: SurveyTally?
+  var survey: RuleSurvey.Tally?
 
   /// The requests to hosts that aren't sites.
   var otherHosts: OtherHostCounts

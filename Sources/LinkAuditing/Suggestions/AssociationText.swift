@@ -28,25 +28,9 @@ struct AssociationText: Sendable {
     }
   }
 
-  /// The text of a value.
-  private func text(_ value: JSONValue?) -> String? {
-    value.map { String(decoding: bytes[$0.range], as: UTF8.self) }
-  }
-
-  /// The values of variables as the file spells them.
-  var variables: String? { text(links?["substitutionVariables"]) }
-
   /// The names of the variables that the file defines.
   var variableNames: [String] {
     links?["substitutionVariables"]?.object?.members.map(\.name) ?? []
-  }
-
-  /// The defaults of all entries as the file spells them.
-  var defaults: String? { text(links?["defaults"]) }
-
-  /// The defaults of an entry as the file spells them.
-  func defaults(of entry: AssociationFile.EntryID) -> String? {
-    text(object(of: entry)?["defaults"])
   }
 
   /// The names of the members that rules of an entry take from defaults.
@@ -58,12 +42,32 @@ struct AssociationText: Sendable {
 
   /// Whether an element of `paths` of an entry excludes by defaults.
   func excludesByDefault(in entry: AssociationFile.EntryID) -> Bool {
-    var members = ["\"appID\":\"\"", "\"paths\":[\"/\"]"]
-    if let own = defaults(of: entry) { members.append("\"defaults\":\(own)") }
-    let probe = Self.text(
-      of: ["{\(members.joined(separator: ","))}"], variables: nil, defaults: defaults)
-    let file = try? AssociationFile(decoding: probe)
-    return file?.entries.first?.paths?.first?.excludes ?? false
+    probes(["\"/\""], in: .paths, like: entry).entries.first?.paths?.first?.excludes ?? false
+  }
+
+  /// A file with rules that are each alone in an entry, under the variables and defaults of an
+  /// entry here; the apps of entries are the positions of their rules.
+  ///
+  /// - Parameters:
+  ///   - elements: The rules as JSON.
+  ///   - list: The list that they are elements of.
+  ///   - entry: The entry whose defaults count.
+  func probes(
+    _ elements: [String], in list: RuleID.List, like entry: AssociationFile.EntryID
+  ) -> AssociationFile {
+    func member(_ name: String, _ value: JSONValue?) -> String {
+      value.map { ",\"\(name)\":\(String(decoding: bytes[$0.range], as: UTF8.self))" } ?? ""
+    }
+    let defaults = member("defaults", object(of: entry)?["defaults"])
+    let entries = elements.enumerated().map { index, element in
+      let app = list == .paths ? "\"appID\":\"\(index)\"" : "\"appIDs\":[\"\(index)\"]"
+      return "{\(app),\"\(list.rawValue)\":[\(element)]\(defaults)}"
+    }
+    let common =
+      member("substitutionVariables", links?["substitutionVariables"])
+      + member("defaults", links?["defaults"])
+    let text = "{\"applinks\":{\"details\":[\(entries.joined(separator: ",\n"))]\(common)}}"
+    return (try? AssociationFile(decoding: Array(text.utf8))) ?? AssociationFile(entries: [])
   }
 
   private func elements(_ list: RuleID.List, of entry: AssociationFile.EntryID) -> JSONValue? {
@@ -105,14 +109,6 @@ struct AssociationText: Sendable {
       }
     }
     return output
-  }
-
-  /// A file of entries, for asking each of them.
-  static func text(of entries: [String], variables: String?, defaults: String?) -> [UInt8] {
-    var members = ["\"details\":[\(entries.joined(separator: ",\n"))]"]
-    if let variables { members.append("\"substitutionVariables\":\(variables)") }
-    if let defaults { members.append("\"defaults\":\(defaults)") }
-    return Array("{\"applinks\":{\(members.joined(separator: ","))}}".utf8)
   }
 
   /// The text between the elements of an array.

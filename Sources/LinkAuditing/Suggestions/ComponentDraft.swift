@@ -36,6 +36,9 @@ struct ComponentDraft: Hashable, Sendable {
     /// Whether defaults have the elements of `paths` exclude, which those can't take back;
     /// systems that know no defaults ignore that.
     var isExcluding = false
+
+    /// Returns a Boolean value indicating whether a system lets all rules of the list exclude.
+    func excludes(_ system: OperatingSystem) -> Bool { isExcluding && system == .current }
   }
 
   /// The members of the component, in their order; a pair of a name and JSON.

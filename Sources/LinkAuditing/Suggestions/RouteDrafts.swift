@@ -21,17 +21,14 @@ struct RouteDrafts {
     var routes: [Int]
   }
 
-  /// Paths of a route that nobody claims.
-  struct Family {
-    var path: String
-    var weight: Int
-  }
+  /// A group of paths of a route that nobody claims.
+  typealias PathGroup = (path: String, weight: Int)
 
   /// The rules, in the order in which they were added.
   private(set) var claims: [Claim] = []
   private var positions: [ComponentDraft: Int] = [:]
 
-  private let routes: RouteTable
+  private let routes: [RoutePattern]
   private let form: ComponentDraft.Form
   private var patterns: SegmentPatterns
 
@@ -44,18 +41,18 @@ struct RouteDrafts {
   /// The greatest number of rules.
   private static let limit = 600
 
-  init(_ routes: RouteTable, text: AssociationText, form: ComponentDraft.Form) {
-    (self.routes, self.form) = (routes, form)
-    patterns = SegmentPatterns(text)
+  init(_ suggester: Suggester) {
+    (routes, form) = (suggester.site.site.routes?.routes ?? [], suggester.form)
+    patterns = SegmentPatterns(suggester)
   }
 
   /// Adds the rules of a route.
   ///
   /// - Parameters:
   ///   - position: The position of the route.
-  ///   - families: Its traffic.
-  mutating func add(_ position: Int, _ families: [Family]) {
-    let route = routes.routes[position]
+  ///   - groups: Its traffic.
+  mutating func add(_ position: Int, _ groups: [PathGroup]) {
+    let route = routes[position]
     // `paths` know no query.
     let items = form.list == .components ? route.items : []
     func drafted(any: String) -> [ComponentDraft.Item] {
@@ -67,7 +64,7 @@ struct RouteDrafts {
     let isOpen = items.contains { $0.value == nil }
     for path in route.paths {
       for shape in RouteShape.shapes(of: path) {
-        let narrower = self.narrower(shape, families)
+        let narrower = self.narrower(shape, groups)
         // Any segment at the start of a path is a lot; where all are of one kind, that
         // says as much.
         let isLoose = shape.segments.first?.isSpecific == false
@@ -137,12 +134,12 @@ extension RouteDrafts {
 
   /// The shape with more specific patterns in place of parameters, as the route or its
   /// traffic has them: each alone, and all together.
-  private mutating func narrower(_ shape: RouteShape, _ families: [Family]) -> [Variant] {
+  private mutating func narrower(_ shape: RouteShape, _ groups: [PathGroup]) -> [Variant] {
     var variants: [Variant] = []
     var all = Variant(shape: shape)
     for index in shape.segments.indices {
       guard let type = shape.segments[index].parameter,
-        let found = pattern(type, index, shape, families)
+        let found = pattern(type, index, shape, groups)
       else { continue }
       var one = Variant(shape: shape, isWhole: found.isWhole, isTyped: type != .any)
       one.shape.segments[index] = RouteShape.Segment(
@@ -157,19 +154,19 @@ extension RouteDrafts {
 
   /// The pattern that most of what is seen in place of a parameter matches.
   private mutating func pattern(
-    _ type: RouteElement.Matcher, _ index: Int, _ shape: RouteShape, _ families: [Family]
+    _ type: RouteElement.Matcher, _ index: Int, _ shape: RouteShape, _ groups: [PathGroup]
   ) -> (pattern: String, isWhole: Bool)? {
     if type == .digits { return (SegmentPatterns.digits, true) }
     if type == .uuid { return (SegmentPatterns.uuid, true) }
     var (total, weights) = (0, Array(repeating: 0, count: patterns.patterns.count))
-    for family in families {
-      let segments = family.path.split(separator: "/")
+    for group in groups {
+      let segments = group.path.split(separator: "/")
       let fits =
         shape.isOpen
         ? segments.count >= shape.segments.count : segments.count == shape.segments.count
       guard fits else { continue }
-      total += family.weight
-      for match in patterns.matches(segments[index]) { weights[match] += family.weight }
+      total += group.weight
+      for match in patterns.matches(segments[index]) { weights[match] += group.weight }
     }
     // The first of those that match most.
     guard let most = weights.max(), most > 0, most * 2 >= total,
@@ -184,41 +181,42 @@ private struct SegmentPatterns {
   /// The patterns, those first that are preferred.
   let patterns: [String]
 
-  private let matcher: LinkMatcher?
+  private let matcher: LinkMatcher
   private var known: [Substring: [Int]] = [:]
 
   static let digits = "$(digit)*"
   static let uuid = "????????-????-????-????-????????????"
 
-  /// Segments that stand for those that families have joined.
+  /// Segments that stand for those that groups have joined.
   private static let examples = [
     "{n}": "10", "{uuid}": "01234567-89ab-cdef-0123-456789abcdef", "{hex}": "deadbeef01",
     "{*}": "~",
   ]
 
-  /// - Parameter text: The file, whose variables count.
-  init(_ text: AssociationText) {
-    let own = text.variableNames.filter { name in
+  /// - Parameter suggester: The file, whose variables count.
+  init(_ suggester: Suggester) {
+    let own = suggester.text.variableNames.filter { name in
       !name.isEmpty && name.utf8.allSatisfy { $0.isOfName && $0 < 0x80 || $0 == UInt8(ascii: "-") }
     }.map { "$(\($0))" }
     patterns =
       own + [
         "$(lang)-$(region)", "$(lang)_$(region)", "$(lang)", "$(region)", Self.uuid, Self.digits,
       ]
-    let entries = patterns.enumerated().map { index, pattern in
-      "{\"appIDs\":[\"\(index)\"],\"components\":[{\"/\":\(ComponentDraft.quoted("/" + pattern))}]}"
-    }
-    let file = AssociationText.text(of: entries, variables: text.variables, defaults: nil)
-    matcher = (try? AssociationFile(decoding: file)).map { LinkMatcher($0, system: .current) }
+    var form = suggester.form
+    form.list = .components
+    let probes = suggester.text.probes(
+      patterns.map { ComponentDraft(path: "/" + $0).json(form) }, in: .components,
+      like: suggester.entry)
+    matcher = LinkMatcher(probes, system: .current)
   }
 
-  /// The positions of the patterns that a segment of a family matches, ascending.
+  /// The positions of the patterns that a segment of a path group matches, ascending.
   mutating func matches(_ segment: Substring) -> [Int] {
     if let found = known[segment] { return found }
     let example = Self.examples[String(segment)] ?? String(segment)
     var url = LinkURL("https://a.example/" + example, host: "a.example")
     var evaluation = Evaluation()
-    matcher?.evaluate(&url, into: &evaluation)
+    matcher.evaluate(&url, into: &evaluation)
     let found = evaluation.matches.map(\.ruleList).sorted()
     known[segment] = found
     return found

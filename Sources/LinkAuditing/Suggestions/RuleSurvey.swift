@@ -1,59 +1,75 @@
 internal import TrafficDigest
 internal import UniversalLinks
 
-/// The rules that each target is judged by when rules are looked for: the file as it is, each
-/// rule that could be put in, alone, and the file with some of them.
+/// The questions about each target when rules are looked for: what the file makes of it, and
+/// which of the rules that could be put in match it.
 ///
 /// A class, because workers look into it for each target and must not copy it.
 final class RuleSurvey: Sendable {
-  /// The site with the file as it is.
-  let site: CompiledSite
-
-  /// The site with rules put into the file, or `nil`.
-  let candidate: CompiledSite?
+  private let site: CompiledSite
 
   /// The entry that rules are put into.
   private let entry: AssociationFile.EntryID
 
-  /// The site with rules, each the only one of an entry of its own, or `nil`.
+  /// Whether rules may be put before those that exclude what the app implements.
+  private let includesExcluded: Bool
+
+  /// The site with rules that could be put in, each the only one of an entry of its own.
   private let probes: CompiledSite?
 
+  /// The lists of the entry, or `nil` where a system doesn't read it.
   private let lists: (current: Int?, legacy: Int?)
-  private let candidateLists: (current: Int?, legacy: Int?)
+
+  /// The number of rules of the entry.
+  private let ruleCount: Int
+
+  /// The position of the first rule that excludes all that reaches it.
+  private let excludesAll: Int?
+
+  /// Whether a route has every path, as screens for "not found" have.
+  private let hasEveryPath: [Bool]
 
   init(
-    _ site: CompiledSite, entry: AssociationFile.EntryID, probes: AssociationFile? = nil,
-    candidate: CompiledSite? = nil
+    _ site: CompiledSite, entry: AssociationFile.EntryID, includesExcluded: Bool,
+    probes: AssociationFile? = nil
   ) {
-    (self.site, self.candidate, self.entry) = (site, candidate, entry)
+    (self.site, self.entry, self.includesExcluded) = (site, entry, includesExcluded)
     self.probes = probes.map { CompiledSite(Site(host: site.site.host, file: $0)) }
     lists = (site.current.list(of: entry), site.legacy.list(of: entry))
-    candidateLists = (candidate?.current.list(of: entry), candidate?.legacy.list(of: entry))
+    let matcher = lists.current == nil ? site.legacy : site.current
+    let rules = (lists.current ?? lists.legacy).flatMap { matcher.ruleLists[$0].definitions } ?? []
+    ruleCount = rules.count
+    excludesAll = rules.firstIndex { rule in
+      var rule = rule
+      if rule.path == "/*" { rule.path = "*" }
+      return rule.excludes && rule.matchesEverything
+    }
+    hasEveryPath = (site.site.routes?.routes ?? []).map(\.hasEveryPath)
   }
 
-  /// The same for another worker.
-  func copied() -> RuleSurvey {
+  /// The same questions for another worker, or about other rules.
+  func copied(probes: AssociationFile? = nil) -> RuleSurvey {
     RuleSurvey(
-      CompiledSite(site.site), entry: entry, probes: probes?.site.file,
-      candidate: candidate.map { CompiledSite($0.site) })
+      probes == nil ? CompiledSite(site.site) : site, entry: entry,
+      includesExcluded: includesExcluded, probes: probes ?? self.probes?.site.file)
   }
 
-  /// The rules that could be put in, as a system reads them.
-  func probes(_ system: OperatingSystem) -> LinkMatcher? { probes?.matcher(system) }
-
-  /// The generation of systems by whose numbers rules of the entry go: the current one, unless it
+  /// The generation of systems whose reading of the entry counts: the current one, unless it
   /// doesn't read the entry.
   var system: OperatingSystem { lists.current == nil ? .legacy : .current }
 
-  /// The list of the entry, or `nil` if a system doesn't read it.
-  func list(_ system: OperatingSystem) -> Int? {
-    system == .current ? lists.current : lists.legacy
+  /// The position after which no rule would decide anything.
+  var end: Int { excludesAll ?? ruleCount }
+
+  /// Returns the rule of the entry at a position, or `nil` after the last.
+  func rule(at position: Int) -> ReportedRule? {
+    guard position < ruleCount, let list = lists.current ?? lists.legacy else { return nil }
+    let first = site.matcher(system).ruleLists[list].rules.lowerBound
+    return RuleNames(site: site).rule(first + position, system)
   }
 
-  /// The list of the entry with rules put in.
-  func candidateList(_ system: OperatingSystem) -> Int? {
-    system == .current ? candidateLists.current : candidateLists.legacy
-  }
+  /// Returns a Boolean value indicating whether the app implements the paths of a route.
+  func isImplemented(_ route: Int?) -> Bool { route.map { !hasEveryPath[$0] } ?? false }
 }
 
 extension LinkMatcher {
@@ -63,9 +79,130 @@ extension LinkMatcher {
   }
 }
 
+extension RoutePattern {
+  /// A Boolean value indicating whether the route has every path, but perhaps the root: it has
+  /// no text and no least length, so it says nothing of what the app implements.
+  var hasEveryPath: Bool {
+    items.isEmpty
+      && paths.contains { path in
+        path.glob == nil && path.elements.contains(where: \.allowsMany)
+          && path.elements.allSatisfy { $0.matcher == .any }
+          && path.elements.count { !$0.allowsNone } <= 1
+      }
+  }
+}
+
+// MARK: - Decisions
+
+extension RuleSurvey {
+  /// Kinds of traffic that the entry doesn't claim.
+  enum Kind: Hashable, Sendable {
+    /// The app implements it, and nobody claims it.
+    case wanted
+
+    /// The app doesn't implement it, and nobody claims it.
+    case foreign
+
+    /// Another app opens it, but this one would if it claimed it.
+    case taken
+
+    /// Another app opens it, and would go on to.
+    case claimed
+
+    /// A rule of the entry excludes it, and no rule may be put before that.
+    case excluded
+
+    /// The systems that it came from don't read the entry.
+    case unreadable
+
+    /// Whether a rule that is put into the entry would claim it.
+    var isOpen: Bool { self == .wanted || self == .foreign || self == .taken }
+  }
+
+  /// The properties by which targets are counted.
+  struct Decision: Hashable, Sendable {
+    var system: OperatingSystem
+
+    /// The position of the app's route.
+    var route: Int?
+    var kind = Kind.claimed
+
+    /// The list of the app that opens, if one does.
+    var opener: Int?
+
+    /// The position of the entry's rule that excludes, if one does.
+    var excludingRule: Int?
+
+    /// Whether links on pages of the same host led here.
+    var isFromSameHost = false
+
+    /// The rules that could be put in and match, by their numbers, ascending.
+    var matches: [Int32] = []
+
+    /// The last position at which a rule that is put in would decide.
+    var limit: Int { excludingRule ?? .max }
+  }
+
+  /// What one worker has counted, or all have.
+  struct Tally: Sendable {
+    /// All traffic of the site.
+    var total = Traffic()
+
+    /// The traffic that the entry doesn't claim.
+    var decisions: DecisionTally<Decision>
+
+    init(fanOut: Int) { decisions = DecisionTally(fanOut: fanOut) }
+
+    mutating func merge(_ other: Tally) {
+      total += other.total
+      decisions.merge(other.decisions)
+    }
+  }
+
+  /// Returns the decision about a target under the file, or `nil` if the entry claims it.
+  ///
+  /// - Parameters:
+  ///   - site: A site with the file.
+  ///   - evaluation: The result of its rules.
+  fileprivate func decision(
+    _ site: CompiledSite, _ system: OperatingSystem, route: Int?,
+    _ evaluation: borrowing Evaluation
+  ) -> Decision? {
+    var decision = Decision(system: system, route: route)
+    if evaluation.siteVerdict == .claimed {
+      decision.opener = site.firstList(with: .claimed, system, evaluation)
+    }
+    let isClaimed = decision.opener != nil
+    guard let list = system == .current ? lists.current : lists.legacy else {
+      decision.kind = isClaimed ? .claimed : .unreadable
+      return decision
+    }
+    let verdict = evaluation.verdict(ofRuleList: list)
+    if verdict == .claimed { return nil }
+    if verdict == .excluded {
+      decision.excludingRule = evaluation.decidingRule(ofRuleList: list).flatMap {
+        site.matcher(system).ruleLists[list].id(ofRule: $0).position
+      }
+    }
+    if let rule = decision.excludingRule, rule != excludesAll, !includesExcluded {
+      decision.kind = isClaimed ? .claimed : .excluded
+    } else if let opener = decision.opener {
+      let order = system == .current ? site.currentLists : site.legacyLists
+      // Systems ask the apps of one list before those of another.
+      let first = order.first { $0 == list || $0 == opener }
+      decision.kind = first == list ? .taken : .claimed
+    } else {
+      decision.kind = isImplemented(route) ? .wanted : .foreign
+    }
+    return decision
+  }
+
+  /// The rules that could be put in, as a system reads them.
+  fileprivate func probes(_ system: OperatingSystem) -> LinkMatcher? { probes?.matcher(system) }
+}
+
 extension Judge {
-  /// Counts the verdicts on a target's requests from one generation of systems when rules
-  /// are looked for.
+  /// Counts a target's requests from one generation of systems when rules are looked for.
   mutating func addSurvey(
     _ survey: RuleSurvey, _ site: CompiledSite, _ system: OperatingSystem, _ traffic: Traffic,
     _ target: Span<UInt8>, _ subject: Subject, _ requests: Span<TrafficDigest.Count>
@@ -73,49 +210,17 @@ extension Judge {
     guard traffic.requests > 0 else { return }
     surveyTally?.total += traffic
     site.matcher(system).evaluate(&url, into: &evaluation)
-    var decision = SurveyTally.Decision(
-      system: system, route: subject.route,
-      old: Self.side(of: site, system, list: survey.list(system), evaluation))
-    if let candidate = survey.candidate {
-      candidate.matcher(system).evaluate(&url, into: &candidateEvaluation)
-      let new = Self.side(
-        of: candidate, system, list: survey.candidateList(system), candidateEvaluation)
-      // Traffic that the app goes on claiming needs no rule.
-      if decision.old.own == .claimed, decision.old == new { return }
-      decision.new = new
-    } else if decision.old.own == .claimed {
-      return
-    }
+    guard var decision = survey.decision(site, system, route: subject.route, evaluation)
+    else { return }
     if let probes = survey.probes(system) {
       probes.evaluate(&url, into: &candidateEvaluation)
       decision.matches = candidateEvaluation.matches.map { Int32($0.ruleList) }.sorted()
     }
-    var sameHost = Traffic()
-    for index in requests.indices {
-      let count = requests[index]
-      let combination = names.combinations[count.kind]
-      if combination.isLegacy == (system == .legacy),
-        combination.dimensions.referral == .sameHost
-      {
-        sameHost += self.traffic(count, isPage: subject.isPage)
-      }
+    let sameHost = trafficFromSameHost(system, subject, requests)
+    for (traffic, isFromSameHost) in [(sameHost, true), (traffic - sameHost, false)]
+    where traffic.requests > 0 {
+      decision.isFromSameHost = isFromSameHost
+      surveyTally?.decisions.add(traffic, decision, template: subject.template, target: target)
     }
-    surveyTally?.add(
-      traffic, sameHost: sameHost, decision, template: subject.template, target: target)
-  }
-
-  private static func side(
-    of site: CompiledSite, _ system: OperatingSystem, list: Int?,
-    _ evaluation: borrowing Evaluation
-  ) -> SurveyTally.Side {
-    var side = SurveyTally.Side(site: evaluation.siteVerdict)
-    if side.site == .claimed { side.opener = site.firstList(with: .claimed, system, evaluation) }
-    if let list {
-      side.own = evaluation.verdict(ofRuleList: list)
-      side.rule = evaluation.decidingRule(ofRuleList: list).flatMap {
-        site.matcher(system).ruleLists[list].id(ofRule: $0).position
-      }
-    }
-    return side
   }
 }

@@ -6,9 +6,8 @@ public import UniversalLinks
 ///     let suggester = try Suggester(site: site, content: bytes)
 ///     let suggestion = try suggester.suggest(digest)
 ///
-/// All targets are judged three times: under the file as it is, which says what is wanted;
-/// with each rule that could be put in, alone, which says what to choose; and under the file
-/// with the rules that were chosen, which shows their effect.
+/// All targets are judged twice: under the file as it is, which shows what no rule claims; and
+/// with each rule that could be put in, alone, which shows what to choose, and its effect.
 public struct Suggester: Sendable {
   let site: CompiledSite
   let text: AssociationText
@@ -18,6 +17,7 @@ public struct Suggester: Sendable {
   let form: ComponentDraft.Form
   let options: SuggestionOptions
   let judging: AuditOptions
+  let survey: RuleSurvey
 
   /// A Boolean value indicating whether the file is in a signed message; rules are put into
   /// the file, and what comes of it is unsigned.
@@ -54,6 +54,7 @@ public struct Suggester: Sendable {
       isSpaced: text.hasSpacedObjects(list ?? .components, of: entry.id),
       isExcluding: list == .paths && text.excludesByDefault(in: entry.id))
     (self.options, self.judging) = (options, judging)
+    survey = RuleSurvey(self.site, entry: entry.id, includesExcluded: options.includesExcluded)
   }
 
   /// The entry that decides for an app, or the only one that decides for any.
@@ -80,60 +81,39 @@ public struct Suggester: Sendable {
   ///
   /// - Throws: ``JudgingError`` if a file can't be read, or requests were lost or counted twice.
   public func suggest(_ digest: TrafficDigest) throws(JudgingError) -> Suggestion {
-    let reader = reader
-    let candidates = try candidates(digest)
-    let alone = try survey(
-      digest, RuleSurvey(site, entry: entry, probes: candidates.probes()))
-    var choice = RuleChoice(self, candidates, alone, reader)
-    while true {
-      let insertions = candidates.insertions(of: choice.chosen)
-      let content = content(with: insertions)
-      var changed = site.site
-      if let file = try? AssociationFile(decoding: content) {
-        changed.file = file
-      } else if !insertions.isEmpty {
-        // The old file would be measured in place of the new one. Rules that make no file are not
-        // suggested.
-        choice.remove(Set(insertions.flatMap(\.drafts)), candidates)
-        continue
-      }
-      let candidate = CompiledSite(changed, routes: site.routes)
-      let after = try survey(digest, RuleSurvey(site, entry: entry, candidate: candidate))
-      let suggestion = SuggestionAssembly(
-        suggester: self, reader: reader, candidate: candidate, choice: choice,
-        insertions: insertions, content: content, claims: candidates.claims
-      ).suggestion(after)
-      // A rule that wins nothing beside the others is not suggested.
-      let idle = zip(insertions.flatMap(\.drafts), suggestion.rules).filter { _, rule in
-        !rule.excludes && rule.won == Traffic()
-      }
-      if idle.isEmpty { return suggestion }
-      choice.remove(Set(idle.map(\.0)), candidates)
-    }
-  }
-
-  private var reader: StandingReader {
-    StandingReader(
-      RuleSurvey(site, entry: entry), includesExcluded: options.includesExcluded)
+    var candidates = try candidates(digest)
+    let tally = try judge(digest, survey.copied(probes: candidates.probes))
+    candidates.removeHarmful(tally.decisions.decisions, survey)
+    let choice = RuleChoice(self, candidates, tally)
+    return SuggestionAssembly(self, candidates, choice).suggestion(tally)
   }
 
   /// The rules that could be put in.
   func candidates(_ digest: TrafficDigest) throws(JudgingError) -> RuleCandidates {
-    RuleCandidates(self, try survey(digest, RuleSurvey(site, entry: entry)), reader)
+    RuleCandidates(self, try judge(digest, survey))
+  }
+
+  /// A file with rules that are each alone in an entry.
+  func probes(_ drafts: [ComponentDraft]) -> AssociationFile {
+    text.probes(drafts.map { $0.json(form) }, in: form.list, like: entry)
   }
 
   /// The file with rules put in.
-  func content(with insertions: [RuleCandidates.Insertion]) -> [UInt8] {
-    text.inserting(
-      insertions.map { ($0.position, $0.drafts.map { $0.json(form) }) }, into: form.list, of: entry)
+  func content(
+    with insertions: [RuleCandidates.Insertion], of candidates: RuleCandidates
+  ) -> [UInt8] {
+    let insertions = insertions.map { insertion in
+      (insertion.position, insertion.drafts.map { candidates.drafts[$0].json(form) })
+    }
+    return text.inserting(insertions, into: form.list, of: entry)
   }
 
-  private func survey(
+  private func judge(
     _ digest: TrafficDigest, _ survey: RuleSurvey
-  ) throws(JudgingError) -> SurveyTally {
+  ) throws(JudgingError) -> RuleSurvey.Tally {
     let judged = try JudgedTraffic.judge(
       digest, sites: [CompiledHistory(site)], survey: survey, options: judging)
-    let tally = judged.survey ?? SurveyTally(fanOut: judging.fanOut)
+    let tally = judged.survey ?? RuleSurvey.Tally(fanOut: judging.fanOut)
     try judged.checkBalance(
       judged: tally.total.requests, otherHosts: judged.otherHosts.heaviest(digest), of: digest)
     return tally
@@ -163,7 +143,7 @@ public struct SuggestionOptions: Sendable {
   /// The greatest number of rules, or `nil` for as many as are worth it.
   public var top: Int?
 
-  /// Whether to look for rules in front of those that exclude paths that the app implements.
+  /// Whether to look for rules before those that exclude paths that the app implements.
   public var includesExcluded = false
 
   /// Creates options.

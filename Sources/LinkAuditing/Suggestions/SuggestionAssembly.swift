@@ -1,19 +1,41 @@
 internal import UniversalLinks
 
-/// Makes a suggestion of the traffic that was counted under the file with the new rules.
+/// Makes a suggestion of the chosen rules and of the traffic, by the rules that match it.
 struct SuggestionAssembly {
-  let suggester: Suggester
-  let reader: StandingReader
+  private let suggester: Suggester
+  private let candidates: RuleCandidates
+  private let choice: RuleChoice
+  private let insertions: [RuleCandidates.Insertion]
 
-  /// The site with the rules put in.
-  let candidate: CompiledSite
-  let choice: RuleChoice
-  let insertions: [RuleCandidates.Insertion]
-  let content: [UInt8]
+  /// The file with the rules put in, and its rules as current systems read them.
+  private let content: [UInt8]
+  private let file: AssociationFile
+  private let matcher: LinkMatcher
 
-  let claims: [RouteDrafts.Claim]
+  /// The numbers of the rules that are put in, in their order, and the positions of the rules
+  /// before which they are put.
+  private let placed: [(draft: Int, position: Int)]
 
-  func suggestion(_ tally: SurveyTally) -> Suggestion {
+  private var survey: RuleSurvey { suggester.survey }
+  private var host: String { suggester.site.site.exampleHost }
+
+  init(_ suggester: Suggester, _ candidates: RuleCandidates, _ choice: RuleChoice) {
+    (self.suggester, self.candidates, self.choice) = (suggester, candidates, choice)
+    let chosen = candidates.insertions(of: choice.chosen)
+    let content = suggester.content(with: chosen, of: candidates)
+    let file = try? AssociationFile(decoding: content)
+    // A file can be too long with more rules.
+    insertions = file == nil ? [] : chosen
+    self.content = file == nil ? suggester.text.bytes : content
+    self.file = file ?? suggester.site.site.file
+    matcher = LinkMatcher(self.file, system: .current)
+    placed = insertions.flatMap { insertion in
+      insertion.drafts.map { (draft: $0, position: insertion.position) }
+    }
+  }
+
+  /// Adds up the effect of the rules.
+  func suggestion(_ tally: RuleSurvey.Tally) -> Suggestion {
     var suggestion = Suggestion(
       host: suggester.site.site.host, apps: suggester.apps, entry: suggester.entry,
       list: suggester.list)
@@ -27,39 +49,36 @@ struct SuggestionAssembly {
     suggestion.placements = insertions.map { insertion in
       Suggestion.Placement(
         position: insertion.position, count: insertion.drafts.count,
-        following: reader.rule(at: insertion.position))
+        following: survey.rule(at: insertion.position))
     }
-    var sums = Sums(rules: placedRules())
-    var fates: [SurveyTally.Decision: Fate] = [:]
-    tally.forEachDecision { decision, sum in
-      let standing = reader.standing(of: decision)
-      let fate = fate(of: decision, standing, sums.rules)
-      fates[decision] = fate
-      add(sum, decision, standing, fate, to: &suggestion, &sums)
+    suggestion.rules = placed.enumerated().map { number, rule in
+      let draft = candidates.drafts[rule.draft]
+      return SuggestedRule(
+        json: draft.json(suggester.form), excludes: draft.excludes,
+        position: rule.position + number)
     }
-    tally.forEachFamily { family, decision, traffic, samples in
-      switch fates[decision] {
-      case .claimed(let rule, isWanted: false), .kept(let rule):
-        sums.others[Sums.Share(rule: rule, path: family), default: Family()].add(traffic, samples)
-      case .remaining(let key): sums.remaining[key, default: Family()].add(traffic, samples)
-      default: break
+    var sums = Sums()
+    let effects = tally.decisions.decisions.map { ($0, effect(on: $0)) }
+    tally.decisions.forEachCount { path, number, traffic, samples in
+      let (decision, effect) = effects[number]
+      add(traffic, decision, effect, to: &suggestion, &sums)
+      switch effect {
+      case .claimed(let rule) where decision.kind == .foreign, .kept(let rule):
+        suggestion.rules[rule].othersTotal += traffic
+        sums.others[Sums.Share(rule: rule, path: path), default: PathSum()].add(traffic, samples)
+      case .remaining(let key): sums.remaining[key, default: PathSum()].add(traffic, samples)
+      case .claimed, .none: break
       }
     }
-    suggestion.rules = rules(sums)
-    suggestion.remaining = sums.remaining.map { key, family in
+    addRules(sums, to: &suggestion)
+    suggestion.remaining = sums.remaining.map { key, sum in
       RemainingRoute(
-        route: source(key.route), reason: reason(key, family.traffic), traffic: family.traffic,
-        samples: SampleStore.Sample.encodedBest(family.samples))
-    }.sorted { first, second in
-      first.traffic == second.traffic
-        ? (first.route, "\(first.reason)") < (second.route, "\(second.reason)")
-        : isHeavier(first.traffic, second.traffic)
-    }
+        route: source(key.route), reason: reason(key, sum.traffic), traffic: sum.traffic,
+        samples: SampleStore.Sample.encodedBest(sum.samples))
+    }.heaviestFirst(by: suggestion.weight, \.traffic) { "\($0.route)\0\($0.reason)" }
     suggestion.claimedByOthers = sums.claimed.map { app, claimed in
       Suggestion.ClaimingApp(app: app, routes: claimed.routes.count, traffic: claimed.traffic)
-    }.sorted {
-      $0.traffic == $1.traffic ? $0.app.text < $1.app.text : isHeavier($0.traffic, $1.traffic)
-    }
+    }.heaviestFirst(by: suggestion.weight, \.traffic, name: \.app.text)
     suggestion.hiddenRules = hiddenRules()
     return suggestion
   }
@@ -67,73 +86,13 @@ struct SuggestionAssembly {
   private func source(_ route: Int) -> String {
     suggester.site.site.routes?.routes[route].source ?? ""
   }
-
-  private func isHeavier(_ first: Traffic, _ second: Traffic) -> Bool {
-    first.isHeavier(than: second, by: suggester.judging.weight)
-  }
-
-  /// The rules that were put in, with their positions in the new list.
-  private func placedRules() -> [SuggestedRule] {
-    var rules: [SuggestedRule] = []
-    for insertion in insertions {
-      for draft in insertion.drafts {
-        rules.append(
-          SuggestedRule(
-            json: draft.json(suggester.form), excludes: draft.excludes,
-            position: insertion.position + rules.count))
-      }
-    }
-    return rules
-  }
-
-  /// The rules with all that they claim.
-  private func rules(_ sums: Sums) -> [SuggestedRule] {
-    var rules = sums.rules
-    for (share, traffic) in sums.routes {
-      rules[share.rule].routes.append(
-        SuggestedRule.ServedRoute(route: share.path, traffic: traffic))
-    }
-    for (share, family) in sums.others {
-      rules[share.rule].others.append(
-        FamilyTraffic(
-          path: share.path, traffic: family.traffic, rule: nil,
-          samples: SampleStore.Sample.encodedBest(family.samples)))
-    }
-    for number in rules.indices {
-      rules[number].routes.sort {
-        $0.traffic == $1.traffic ? $0.route < $1.route : isHeavier($0.traffic, $1.traffic)
-      }
-      rules[number].others.sort {
-        $0.traffic == $1.traffic ? $0.path < $1.path : isHeavier($0.traffic, $1.traffic)
-      }
-      if !rules[number].excludes { rules[number].unseenPath = unseenPath(of: rules[number]) }
-    }
-    return rules
-  }
-
-  /// Why traffic isn't claimed after all.
-  private func reason(_ key: RemainingKey, _ traffic: Traffic) -> RemainingRoute.Reason {
-    switch key.kind {
-    case .excluded: return .excluded(key.rule.flatMap { reader.rule(at: $0) })
-    case .unreadable: return .oldSystems
-    case .foreign: return .everyPath
-    case .wanted where key.isExcludedByDefault: return .excludedByDefault
-    case .wanted, .taken, .claimed: break
-    }
-    if suggester.weight(traffic) < choice.least { return .light }
-    if choice.unmatched[key.route, default: 0] >= suggester.weight(traffic) { return .unmatched }
-    if let refused = choice.refused[key.route] {
-      return .besides(rule: claims[refused.claim].draft.json(suggester.form), refused.besides)
-    }
-    return choice.isCut ? .top : .noRule
-  }
 }
 
 // MARK: - Adding up
 
 extension SuggestionAssembly {
   /// Traffic with samples.
-  private struct Family {
+  private struct PathSum {
     var traffic = Traffic()
     var samples: [SampleStore.Sample] = []
 
@@ -145,106 +104,207 @@ extension SuggestionAssembly {
 
   private struct RemainingKey: Hashable {
     var route: Int
-    var kind: SurveyStanding.Kind
+    var kind: RuleSurvey.Kind
     var rule: Int?
     var isExcludedByDefault = false
   }
 
   private struct Sums {
-    /// A family or route and the number of the rule that claims it, or keeps it on the web.
+    /// A path group or route and the number of the rule that claims it, or keeps it on the web.
     struct Share: Hashable {
       var rule: Int
       var path: String
     }
 
-    var rules: [SuggestedRule]
     var routes: [Share: Traffic] = [:]
-    var others: [Share: Family] = [:]
-    var remaining: [RemainingKey: Family] = [:]
+    var others: [Share: PathSum] = [:]
+    var remaining: [RemainingKey: PathSum] = [:]
     var claimed: [ApplicationIdentifier: (routes: Set<Int>, traffic: Traffic)] = [:]
   }
 
   /// The effect of the new rules on traffic.
-  private enum Fate {
-    /// A new rule claims it, and the app implements it, or not.
-    case claimed(rule: Int, isWanted: Bool)
-
-    /// A new rule claims it, and another app opens it so far.
-    case taken(rule: Int)
+  private enum Effect {
+    /// A new rule claims it.
+    case claimed(rule: Int)
 
     /// A new rule keeps it on the web.
     case kept(rule: Int)
     case remaining(RemainingKey)
-    case other
+    case none
   }
 
-  /// Adds the traffic of a decision.
-  private func add(
-    _ sum: SurveyTally.Sum, _ decision: SurveyTally.Decision, _ standing: SurveyStanding,
-    _ fate: Fate, to suggestion: inout Suggestion, _ sums: inout Sums
-  ) {
-    let (old, new) = (decision.old, decision.new ?? decision.old)
-    if standing.kind == .wanted { suggestion.wanted += sum.traffic }
-    if old.site == .claimed, new.site != .claimed { suggestion.lost += sum.traffic }
-    if old.site == .claimed, new.site == .claimed, old.opener != new.opener {
-      suggestion.taken += sum.traffic
-    }
-    let apps = suggester.site.matcher(decision.system).apps
-    if standing.isImplemented, let route = decision.route, let opener = old.opener,
-      old.own != .claimed, new.opener == opener,
-      let app = apps.first(where: { $0.ruleList == opener })?.identifier
+  private func effect(on decision: RuleSurvey.Decision) -> Effect {
+    let isExcluding = suggester.form.excludes(decision.system)
+    if decision.kind.isOpen, !isExcluding,
+      let rule = placed.firstIndex(where: {
+        $0.position <= decision.limit && decision.matches.contains(Int32($0.draft))
+      })
     {
-      sums.claimed[app, default: ([], Traffic())].routes.insert(route)
-      sums.claimed[app, default: ([], Traffic())].traffic += sum.traffic
+      if !candidates.drafts[placed[rule].draft].excludes { return .claimed(rule: rule) }
+      if decision.kind == .foreign { return .kept(rule: rule) }
     }
-    switch fate {
-    case .claimed(let rule, let isWanted):
-      suggestion.wonFromSameHost += sum.sameHost
-      sums.rules[rule].sameHost += sum.sameHost
-      if isWanted {
-        suggestion.won += sum.traffic
-        sums.rules[rule].won += sum.traffic
-        if let route = decision.route {
-          sums.routes[Sums.Share(rule: rule, path: source(route)), default: Traffic()] +=
-            sum.traffic
-        }
-      } else {
-        suggestion.besides += sum.traffic
-        sums.rules[rule].othersTotal += sum.traffic
-      }
-    case .taken(let rule): sums.rules[rule].taken += sum.traffic
-    case .kept(let rule): sums.rules[rule].othersTotal += sum.traffic
-    case .remaining, .other: break
-    }
-  }
-
-  private func fate(
-    of decision: SurveyTally.Decision, _ standing: SurveyStanding, _ rules: [SuggestedRule]
-  ) -> Fate {
-    let (old, new) = (decision.old, decision.new ?? decision.old)
-    if new.own != old.own || new.rule != old.rule,
-      let rule = rules.firstIndex(where: { $0.position == new.rule })
-    {
-      switch (standing.kind, new.own) {
-      // Another app goes on opening it.
-      case (.claimed, _): return .other
-      case (.taken, let own): return own == .claimed ? .taken(rule: rule) : .other
-      case (_, .claimed): return .claimed(rule: rule, isWanted: standing.kind == .wanted)
-      case (.foreign, .excluded): return .kept(rule: rule)
-      default: break
-      }
-    }
-    guard let route = decision.route, new.site != .claimed else { return .other }
-    var key = RemainingKey(route: route, kind: standing.kind)
-    switch standing.kind {
+    guard let route = decision.route, decision.opener == nil else { return .none }
+    var key = RemainingKey(route: route, kind: decision.kind)
+    switch decision.kind {
     // Such a route has every path.
     case .foreign: return .remaining(key)
-    case .excluded where standing.isImplemented: key.rule = old.rule
-    case .wanted, .unreadable: if !standing.isImplemented { return .other }
-    case .excluded, .taken, .claimed: return .other
+    case .excluded: key.rule = decision.excludingRule
+    case .wanted: key.isExcludedByDefault = isExcluding
+    case .unreadable: break
+    case .taken, .claimed: return .none
     }
-    key.isExcludedByDefault =
-      standing.kind == .wanted && suggester.form.isExcluding && decision.system == .current
-    return .remaining(key)
+    return survey.isImplemented(route) ? .remaining(key) : .none
+  }
+
+  private func add(
+    _ traffic: Traffic, _ decision: RuleSurvey.Decision, _ effect: Effect,
+    to suggestion: inout Suggestion, _ sums: inout Sums
+  ) {
+    if decision.kind == .wanted { suggestion.wanted += traffic }
+    guard case .claimed(let rule) = effect else {
+      let apps = suggester.site.matcher(decision.system).apps
+      if survey.isImplemented(decision.route), let route = decision.route,
+        let app = apps.first(where: { $0.ruleList == decision.opener })?.identifier
+      {
+        sums.claimed[app, default: ([], Traffic())].routes.insert(route)
+        sums.claimed[app, default: ([], Traffic())].traffic += traffic
+      }
+      return
+    }
+    if decision.kind == .taken {
+      suggestion.taken += traffic
+      suggestion.rules[rule].taken += traffic
+      return
+    }
+    if decision.isFromSameHost {
+      suggestion.wonFromSameHost += traffic
+      suggestion.rules[rule].sameHost += traffic
+    }
+    if decision.kind == .wanted {
+      suggestion.won += traffic
+      suggestion.rules[rule].won += traffic
+      if let route = decision.route {
+        sums.routes[Sums.Share(rule: rule, path: source(route)), default: Traffic()] += traffic
+      }
+    } else {
+      suggestion.besides += traffic
+    }
+  }
+
+  /// Adds to the rules all that they claim.
+  private func addRules(_ sums: Sums, to suggestion: inout Suggestion) {
+    for (share, traffic) in sums.routes {
+      suggestion.rules[share.rule].routes.append(
+        SuggestedRule.ServedRoute(route: share.path, traffic: traffic))
+    }
+    for (share, sum) in sums.others {
+      suggestion.rules[share.rule].others.append(
+        FamilyTraffic(
+          path: share.path, traffic: sum.traffic, rule: nil,
+          samples: SampleStore.Sample.encodedBest(sum.samples)))
+    }
+    let weight = suggestion.weight
+    for number in suggestion.rules.indices {
+      var rule = suggestion.rules[number]
+      rule.routes = rule.routes.heaviestFirst(by: weight, \.traffic, name: \.route)
+      rule.others = rule.others.heaviestFirst(by: weight, \.traffic, name: \.path)
+      if !rule.excludes { rule.unseenPath = unseenPath(of: rule) }
+      suggestion.rules[number] = rule
+    }
+  }
+
+  /// Why traffic isn't claimed after all.
+  private func reason(_ key: RemainingKey, _ traffic: Traffic) -> RemainingRoute.Reason {
+    switch key.kind {
+    case .excluded: return .excluded(key.rule.flatMap { survey.rule(at: $0) })
+    case .unreadable: return .oldSystems
+    case .foreign: return .everyPath
+    case .wanted where key.isExcludedByDefault: return .excludedByDefault
+    case .wanted, .taken, .claimed: break
+    }
+    if suggester.weight(traffic) < choice.least { return .light }
+    if choice.unmatched[key.route, default: 0] >= suggester.weight(traffic) { return .unmatched }
+    if let refused = choice.refused[key.route] {
+      return .besides(
+        rule: candidates.drafts[refused.claim].json(suggester.form), refused.besides)
+    }
+    return choice.isCut ? .top : .noRule
+  }
+}
+
+// MARK: - Conclusions from patterns
+
+extension SuggestionAssembly {
+  /// A path that a rule claims, that no route has, and that nobody asked for, or `nil` if none
+  /// of the examples is one.
+  ///
+  /// Examples are derived from the rule: as it is, and with more segments in place of each star.
+  private func unseenPath(of rule: SuggestedRule) -> String? {
+    guard let list = matcher.list(of: suggester.entry),
+      let definition = matcher.ruleLists[list].definitions?[rule.position],
+      let pattern = definition.path
+    else { return nil }
+    let seen = Set(rule.others.flatMap { [$0.path] + $0.samples })
+    // One segment more makes the plainest example.
+    for depth in pattern.contains("*") ? [1, 0, 2, 3] : [0] {
+      var wider = definition
+      wider.path = pattern.replacing("*", with: "*" + String(repeating: "/?*", count: depth))
+      guard let target = example(of: wider) else { continue }
+      let variants = definition.isCaseSensitive ? [target] : [target, Self.inAnotherCase(target)]
+      for target in variants where !seen.contains(target) {
+        if isClaimedWithoutRoute(target, list, rule.position) { return target }
+      }
+    }
+    return nil
+  }
+
+  /// A target that a rule matches alone.
+  private func example(of rule: RuleDefinition) -> String? {
+    var file = file
+    file.entries = Array(file.entries.filter { $0.id == suggester.entry }.prefix(1))
+    guard !file.entries.isEmpty else { return nil }
+    file.entries[0].components = [rule]
+    let reachability = file.reachability(host: host, system: .current)
+    guard case .decides(let url)? = reachability.rules.first?.reach else { return nil }
+    return String(url.dropFirst("https://\(host)".count))
+  }
+
+  /// A target with its path in upper case, or in lower case if it is.
+  private static func inAnotherCase(_ target: String) -> String {
+    let path = target.prefix { $0 != "?" }
+    let changed = path == path.uppercased() ? path.lowercased() : path.uppercased()
+    return changed + target.dropFirst(path.count)
+  }
+
+  private func isClaimedWithoutRoute(_ target: String, _ list: Int, _ position: Int) -> Bool {
+    var url = LinkURL("https://\(host)\(target)", host: host)
+    var evaluation = Evaluation()
+    matcher.evaluate(&url, into: &evaluation)
+    let rule = matcher.ruleLists[list].rules.lowerBound + position
+    guard evaluation.decidingRule(ofRuleList: list) == rule else { return false }
+    let parts = target.utf8.split(separator: UInt8(ascii: "?"), maxSplits: 1).map { Array($0) }
+    let route = suggester.site.site.routes?.firstMatch(
+      path: parts.first ?? [], query: parts.count > 1 ? parts[1] : [])
+    return !survey.isImplemented(route)
+  }
+
+  /// The rules of the file that no longer decide anything because of those that are put in.
+  private func hiddenRules() -> [ReportedRule] {
+    // After the last rule, nothing is hidden.
+    guard placed.contains(where: { $0.position < survey.end }) else { return [] }
+    let (before, after) = (reaches(suggester.site.site.file), reaches(file))
+    return before.indices.compactMap { position in
+      let shift = placed.count { $0.position <= position }
+      guard case .decides = before[position], after.indices.contains(position + shift),
+        case .covered = after[position + shift]
+      else { return nil }
+      return survey.rule(at: position)
+    }
+  }
+
+  /// The reach of each rule of the entry.
+  private func reaches(_ file: AssociationFile) -> [RuleReachability.Reach] {
+    file.reachability(host: host, system: survey.system).rules
+      .filter { $0.id.entry == suggester.entry }.map(\.reach)
   }
 }

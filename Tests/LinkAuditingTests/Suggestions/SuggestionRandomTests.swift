@@ -37,6 +37,51 @@ import UniversalLinks
     }
 
     var lines: [String] { visits.flatMap { CoverageTests.get($0.0, 200, $0.1) } }
+
+    /// A file with two apps, in which either list can be the one that rules are put into, and
+    /// visits from old systems.
+    mutating func vary(_ generator: inout SeededGenerator) {
+      func pick(_ choices: [String]) -> String { choices.randomElement(using: &generator) ?? "" }
+      let own = pick([
+        #""appIDs":["T.a"],"components":[{"/":"/a/b"},{"/":"/a/*","exclude":true}]"#,
+        #""appIDs":["T.a"],"appID":"T.a","paths":["/c"],"components":[]"#,
+        #""appID":"T.a","paths":["NOT /b/*","/a/b"]"#, #""appID":"T.a","paths":["/a/b","NOT *"]"#,
+        #""appIDs":["T.a"],"paths":[]"#,
+      ])
+      let entries = [
+        "{\(own)\(pick(["", #","defaults":{"caseSensitive":false}"#, #","defaults":{"exclude":true}"#]))}",
+        "{\(pick([#""appIDs":["T.b"],"components":[{"/":"/b/*"}]"#, #""appID":"T.b","paths":["*/c"]"#]))}",
+      ].shuffled(using: &generator)
+      file = "{\"applinks\":{\"details\":[\(entries.joined(separator: ","))]}}"
+    }
+
+    /// The visits, of which every third one is from an old system.
+    var linesOfTwoSystems: [String] {
+      visits.enumerated().flatMap { index, visit in
+        let agent = index % 3 == 0 ? SuggesterTests.oldAgent : CoverageTests.agent
+        return CoverageTests.get(visit.0, 200, agent: agent, visit.1)
+      }
+    }
+  }
+
+  /// Whatever the entry looks like, and whoever else claims, the figures are those of a comparison.
+  @Test func figuresOfSeveralAppsAreThoseOfAComparison() throws {
+    let seed = TestRun.seed
+    var generator = SeededGenerator(seed: seed)
+    for _ in 0..<80 {
+      var problem = Problem(&generator)
+      problem.vary(&generator)
+      let digest = try AuditTests.digest(problem.linesOfTwoSystems)
+      var options = SuggestionOptions()
+      options.includesExcluded = Bool.random(using: &generator)
+      options.tolerance = Bool.random(using: &generator) ? 5_000 : 0
+      let suggester = try SuggesterTests.suggester(
+        problem.file, routes: problem.routes, app: "T.a", options: options)
+      let found = try suggester.suggest(digest)
+      try SuggesterTests.holds(found, problem.file, problem.routes, digest)
+      #expect(
+        found.rules.allSatisfy { $0.excludes || $0.won.visits > 0 }, "seed: \(seed), \(problem)")
+    }
   }
 
   /// The figures are those of a comparison, each rule is worth its line, and nothing is
@@ -93,7 +138,7 @@ import UniversalLinks
       func compared(_ chosen: [RuleCandidate]) throws -> (won: Int, besides: Int) {
         let sorted = chosen.sorted { ($0.position, $0.claim) < ($1.position, $1.claim) }
         let content = suggester.content(
-          with: candidates.insertions(of: sorted))
+          with: candidates.insertions(of: sorted), of: candidates)
         var site = suggester.site.site
         site.file = try AssociationFile(decoding: content)
         let comparison = try Comparer(old: suggester.site.site, new: site).compare(digest)

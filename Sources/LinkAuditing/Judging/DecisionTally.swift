@@ -1,0 +1,66 @@
+/// Traffic by paths and by what was decided about it.
+struct DecisionTally<Decision: Hashable & Sendable>: Sendable {
+  private var numbering = Numbering<Decision>()
+
+  /// The traffic by paths, with the number of a decision as second word.
+  private var paths = FoldingTally()
+  private var families: FamilyTree
+
+  init(fanOut: Int) { families = FamilyTree(fanOut: fanOut) }
+
+  /// The decisions by their numbers.
+  var decisions: [Decision] { numbering.values }
+
+  /// Counts the traffic of a target.
+  mutating func add(
+    _ traffic: Traffic, _ decision: Decision, template: Int, target: Span<UInt8>
+  ) {
+    let number = UInt64(numbering.number(of: decision))
+    paths.add(
+      traffic, to: CountTable.Key(first: UInt64(template), second: number), sample: target)
+  }
+
+  /// The bytes that samples of targets take whose templates aren't folded yet.
+  var sampleByteCount: Int { paths.sampleByteCount }
+
+  /// Adds a template of a path.
+  ///
+  /// - Returns: The number of its family.
+  mutating func addFamily(of template: Span<UInt8>) -> Int { families.insert(template) }
+
+  /// Counts by families what has been counted by templates, whose numbers have no
+  /// meaning from then on.
+  mutating func foldTemplates(_ family: (_ template: Int) -> Int) {
+    let families = families
+    paths.fold({ families.resolve(family($0)) }, resolve: families.resolve)
+  }
+
+  /// Adds the counts of another worker, both by families.
+  mutating func merge(_ other: DecisionTally) {
+    let numbers = families.merge(other.families)
+    let families = families
+    let decisions = other.decisions.map { numbering.number(of: $0) }
+    paths.merge(
+      other.paths, { families.resolve(numbers[$0]) }, second: { UInt64(decisions[Int($0)]) })
+  }
+
+  /// Calls `body` with a family of paths, the number of a decision, traffic, and samples; the
+  /// same can occur more than once.
+  func forEachCount(
+    _ body: (_ family: String, _ decision: Int, Traffic, [SampleStore.Sample]) -> Void
+  ) {
+    var texts: [Int: String] = [:]
+    paths.forEachCount(resolve: families.resolve) { key, traffic, samples in
+      let text = texts[key.path] ?? families.text(key.path)
+      texts[key.path] = text
+      body(text, Int(key.second), traffic, samples)
+    }
+  }
+
+  /// The traffic of each decision, by its number.
+  var sums: [Traffic] {
+    var sums = Array(repeating: Traffic(), count: decisions.count)
+    paths.forEachCount(resolve: { $0 }) { key, traffic, _ in sums[Int(key.second)] += traffic }
+    return sums
+  }
+}
