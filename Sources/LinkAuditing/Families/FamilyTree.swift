@@ -18,8 +18,8 @@ struct FamilyTree: Sendable {
   private struct Node: Sendable {
     var parent: Int
 
-    /// The segment that leads here, among the bytes.
-    var segment: Range<Int>
+    /// The number of the segment that leads here.
+    var segment: Int
 
     /// The children, each of which knows the next, or -1.
     var firstChild = -1
@@ -37,22 +37,19 @@ struct FamilyTree: Sendable {
 
   private let fanOut: Int
   private var nodes: [Node]
-  private var bytes: [UInt8] = []
 
-  /// For each slot, the number of a node, or 0, which is the root and nobody's
-  /// child.
+  /// The segments of children, within the numbers of their parents, and where they lead.
   ///
-  /// Nodes that have moved to another parent leave their number behind.
-  private var slots = [Int32](repeating: 0, count: 64)
-  private var usedSlots = 0
-  private let hash = ByteHash()
+  /// What leads to nodes that have moved to another parent stays, but is not asked for.
+  private var segments = ByteIndex()
+  private var children: [Int] = []
   private static let anything = Array(PathTemplate.anything.utf8)
 
   /// Creates a tree in which one parent may have up to `fanOut` different literal
   /// segments.
   init(fanOut: Int) {
     self.fanOut = fanOut
-    nodes = [Node(parent: -1, segment: 0..<0)]
+    nodes = [Node(parent: -1, segment: -1)]
   }
 
   /// Adds a template.
@@ -78,18 +75,13 @@ struct FamilyTree: Sendable {
 
   /// The text of a family.
   func text(_ family: Int) -> String {
-    var segments: [Range<Int>] = []
+    var texts: [ArraySlice<UInt8>] = []
     var node = resolve(family)
     while node != 0 {
-      segments.append(nodes[node].segment)
+      texts.append(segments.text(nodes[node].segment))
       node = nodes[node].parent
     }
-    var text: [UInt8] = []
-    for (index, segment) in segments.reversed().enumerated() {
-      if index > 0 { text.append(UInt8(ascii: "/")) }
-      text += bytes[segment]
-    }
-    return String(decoding: text, as: UTF8.self)
+    return Array(texts.reversed().joined(separator: "/".utf8))[...].text
   }
 
   /// Adds all templates of another tree with the same fan-out.
@@ -103,7 +95,7 @@ struct FamilyTree: Sendable {
       if other.nodes[node].isFolded { fold(own) }
       var next = other.nodes[node].firstChild
       while next >= 0 {
-        let segment = Array(other.bytes[other.nodes[next].segment])
+        let segment = other.segments.text(other.nodes[next].segment)
         numbers[next] = child(of: resolve(own), segment.span)
         waiting.append(next)
         next = other.nodes[next].nextSibling
@@ -123,16 +115,12 @@ extension FamilyTree {
   private mutating func child(of node: Int, _ segment: Span<UInt8>) -> Int {
     let isLiteral = Self.isLiteral(segment)
     if isLiteral, nodes[node].isFolded { return child(of: node, Self.anything.span) }
-    let slot = slot(of: segment, parent: node)
-    if slots[slot] != 0 { return Int(slots[slot]) }
-
-    let start = bytes.count
-    for index in segment.indices { bytes.append(segment[index]) }
-    nodes.append(Node(parent: node, segment: start..<bytes.count))
-    link(nodes.count - 1, to: node, slot: slot)
-    guard isLiteral else { return nodes.count - 1 }
-    let added = nodes.count - 1
-    count(literalOf: node)
+    let number = segments.insert(segment, scope: node)
+    if number < children.count { return children[number] }
+    let added = nodes.count
+    nodes.append(Node(parent: node, segment: number))
+    link(added, to: node)
+    if isLiteral { count(literalOf: node) }
     return resolve(added)
   }
 
@@ -148,14 +136,12 @@ extension FamilyTree {
     if nodes[node].literals > fanOut { fold(node) }
   }
 
-  /// Makes a node, which has been counted, the child of another.
-  private mutating func link(_ node: Int, to parent: Int, slot: Int) {
+  /// Makes a node, whose segment is the last one, the child of another.
+  private mutating func link(_ node: Int, to parent: Int) {
     nodes[node].parent = parent
     nodes[node].nextSibling = nodes[parent].firstChild
     nodes[parent].firstChild = node
-    slots[slot] = Int32(node)
-    usedSlots += 1
-    if usedSlots * 2 > slots.count { rehash() }
+    children.append(node)
   }
 
   /// Joins all children of a node that have literal segments.
@@ -169,7 +155,7 @@ extension FamilyTree {
     while next >= 0 {
       let current = next
       next = nodes[current].nextSibling
-      if Self.isLiteral(bytes.span.extracting(nodes[current].segment)) {
+      if Self.isLiteral(segments.text(nodes[current].segment).span) {
         literals.append(current)
       } else {
         nodes[current].nextSibling = nodes[node].firstChild
@@ -195,64 +181,19 @@ extension FamilyTree {
   /// Makes a node, which is nobody's child, the child of another, or joins it with
   /// the child that is there.
   private mutating func move(_ node: Int, to parent: Int) {
-    let segment = Array(bytes[nodes[node].segment])
+    let segment = Array(segments.text(nodes[node].segment))
     let isLiteral = Self.isLiteral(segment.span)
     if isLiteral, nodes[parent].isFolded {
       join(node, with: child(of: parent, Self.anything.span))
       return
     }
-    let slot = slot(of: segment.span, parent: parent)
-    if slots[slot] != 0 {
-      join(node, with: Int(slots[slot]))
+    let number = segments.insert(segment.span, scope: parent)
+    if number < children.count {
+      join(node, with: children[number])
       return
     }
-    link(node, to: parent, slot: slot)
+    nodes[node].segment = number
+    link(node, to: parent)
     if isLiteral { count(literalOf: parent) }
-  }
-}
-
-// MARK: - Looking up
-
-extension FamilyTree {
-  /// The slot of the child of a node for a segment, or the empty one for it.
-  private func slot(of segment: Span<UInt8>, parent: Int) -> Int {
-    let mask = slots.count - 1
-    var slot = home(of: segment, parent: parent)
-    while slots[slot] != 0 {
-      let node = Int(slots[slot])
-      if nodes[node].parent == parent, nodes[node].successor < 0,
-        isEqual(nodes[node].segment, segment)
-      {
-        return slot
-      }
-      slot = (slot + 1) & mask
-    }
-    return slot
-  }
-
-  private func home(of segment: Span<UInt8>, parent: Int) -> Int {
-    Int(
-      truncatingIfNeeded: hash.hash(segment, scope: UInt32(truncatingIfNeeded: parent)) >> 32)
-      & (slots.count - 1)
-  }
-
-  private func isEqual(_ range: Range<Int>, _ segment: Span<UInt8>) -> Bool {
-    guard range.count == segment.count else { return false }
-    for index in segment.indices where bytes[range.lowerBound + index] != segment[index] {
-      return false
-    }
-    return true
-  }
-
-  /// Makes room, and drops the texts of nodes that have moved.
-  private mutating func rehash() {
-    slots = [Int32](repeating: 0, count: slots.count * 2)
-    usedSlots = 0
-    for node in nodes.indices.dropFirst() where nodes[node].successor < 0 {
-      let segment = Array(bytes[nodes[node].segment])
-      let slot = slot(of: segment.span, parent: nodes[node].parent)
-      slots[slot] = Int32(node)
-      usedSlots += 1
-    }
   }
 }

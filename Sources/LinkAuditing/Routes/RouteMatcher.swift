@@ -73,7 +73,7 @@ final class RouteMatcher: Sendable {
     func child(of node: Int32, _ element: RouteElement) -> Int32 {
       let (next, isOnce) = (Int32(nodes.count), !element.allowsNone && !element.allowsMany)
       if isOnce, case .literal(let text) = element.matcher {
-        let number = Int(texts.insert(text, scope: node))
+        let number = texts.insert(text.span, scope: Int(node))
         if number < targets.count { return targets[number] }
         targets.append(next)
         nodes.append(Node())
@@ -98,7 +98,10 @@ final class RouteMatcher: Sendable {
     for (rank, position) in order.enumerated() {
       // An item with a value leaves fewer goals to try.
       let own = routes[position].items.sorted { $0.value != nil && $1.value == nil }
-        .map { items.insert($0.name + ($0.value.map { Array("=".utf8) + $0 } ?? [])) }
+        .map { item in
+          let text = item.name + (item.value.map { Array("=".utf8) + $0 } ?? [])
+          return Int32(items.insert(text.span))
+        }
       for path in routes[position].paths {
         let node = path.elements.reduce(0) { child(of: $0, $1) }
         nodes[Int(node)].isEnd = true
@@ -184,8 +187,8 @@ extension RouteMatcher {
       let number = search.nodes[index]
       let node = nodes[Int(number)]
       if node.loop >= 0, matchers[Int(node.loop)].matches(segment) { add(number, to: &search) }
-      if let text = texts.number(of: segment, scope: number) {
-        add(targets[Int(text)], to: &search)
+      if let text = texts.number(of: segment, scope: Int(number)) {
+        add(targets[text], to: &search)
       }
       var way = node.way
       while way >= 0 {
@@ -223,7 +226,7 @@ extension RouteMatcher {
       }
       for length in [nameEnd, end] where length >= 0 {
         if let item = items.number(of: bytes.extracting(start..<length)) {
-          search.items.insert(item)
+          search.items.insert(Int32(item))
         }
       }
       start = end + 1

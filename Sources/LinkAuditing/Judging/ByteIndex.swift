@@ -1,0 +1,67 @@
+internal import Foundations
+internal import TrafficDigest
+
+/// Numbers texts, from 0, each within a scope.
+///
+/// A look-up takes a part of some bytes without copying it, unlike that of a dictionary.
+struct ByteIndex: Sendable {
+  private var bytes: [UInt8] = []
+
+  /// By number, the scope of each text and the end of its bytes.
+  private var entries: [(scope: UInt32, end: Int)] = []
+
+  /// The numbers of texts at the places of their hashes, or at the next free ones; a
+  /// power of two, at least twice as many as texts.
+  private var slots: [Int32] = Array(repeating: -1, count: 16)
+  private let hash = ByteHash()
+
+  /// The number of texts.
+  var count: Int { entries.count }
+
+  /// Returns the number of a text, which is added if it is new.
+  mutating func insert(_ text: Span<UInt8>, scope: Int = 0) -> Int {
+    let slot = slot(of: text, UInt32(scope))
+    if slots[slot] >= 0 { return Int(slots[slot]) }
+    text.append(to: &bytes)
+    entries.append((UInt32(scope), bytes.count))
+    slots[slot] = Int32(count - 1)
+    if count * 2 > slots.count { rehash() }
+    return count - 1
+  }
+
+  /// Returns the number of a text, or `nil` if it has none.
+  func number(of text: Span<UInt8>, scope: Int = 0) -> Int? {
+    let number = slots[slot(of: text, UInt32(scope))]
+    return number < 0 ? nil : Int(number)
+  }
+
+  /// Returns the text with a number.
+  func text(_ number: Int) -> ArraySlice<UInt8> {
+    bytes[(number == 0 ? 0 : entries[number - 1].end)..<entries[number].end]
+  }
+
+  /// The slot that holds a text, or the free one where it belongs.
+  private func slot(of text: Span<UInt8>, _ scope: UInt32) -> Int {
+    let mask = slots.count - 1
+    var slot = Int(truncatingIfNeeded: hash.hash(text, scope: scope) >> 32) & mask
+    while slots[slot] >= 0, !isEqual(Int(slots[slot]), text, scope) { slot = (slot + 1) & mask }
+    return slot
+  }
+
+  private func isEqual(_ number: Int, _ text: Span<UInt8>, _ scope: UInt32) -> Bool {
+    let start = number == 0 ? 0 : entries[number - 1].end
+    guard entries[number].scope == scope, entries[number].end - start == text.count else {
+      return false
+    }
+    for index in text.indices where bytes[start + index] != text[index] { return false }
+    return true
+  }
+
+  private mutating func rehash() {
+    slots = Array(repeating: -1, count: slots.count * 2)
+    for number in 0..<count {
+      let slot = slot(of: text(number).span, entries[number].scope)
+      slots[slot] = Int32(number)
+    }
+  }
+}
