@@ -93,9 +93,9 @@ public struct HostPattern: Hashable, Sendable {
       // The shortest that fits; all that can be a host if nothing follows.
       let isLast = number == pieces.count - 1
       var end = start
-      while end < bytes.count, Self.isHostByte(bytes[end]) {
+      while end < bytes.count, bytes[end].isInHostName {
         end += 1
-        if isLast, end < bytes.count, Self.isHostByte(bytes[end]) { continue }
+        if isLast, end < bytes.count, bytes[end].isInHostName { continue }
         guard bytes[end - 1] != UInt8(ascii: "."), match(number + 1, bytes, end, &host, &failed)
         else { continue }
         host = start..<end
@@ -104,9 +104,5 @@ public struct HostPattern: Hashable, Sendable {
     }
     failed.insert(key)
     return false
-  }
-
-  private static func isHostByte(_ byte: UInt8) -> Bool {
-    byte.isInHostLabel || byte == UInt8(ascii: ".")
   }
 }

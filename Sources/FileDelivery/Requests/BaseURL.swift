@@ -68,9 +68,7 @@ public struct BaseURL: Hashable, Sendable {
   /// no meaning but that: letters and digits of ASCII, hyphens, low lines and full stops.
   public static func isHostName(_ text: some StringProtocol) -> Bool {
     !text.isEmpty && text.utf8.count <= 253
-      && text.utf8.allSatisfy { byte in
-        byte.isInHostLabel || byte == UInt8(ascii: ".")
-      }
+      && text.utf8.allSatisfy(\.isInHostName)
   }
 
   /// The URL of a path on that server.

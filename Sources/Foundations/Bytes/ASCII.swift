@@ -39,6 +39,9 @@ extension UInt8 {
     isDigit || isLetter || self == UInt8(ascii: "-") || self == UInt8(ascii: "_")
   }
 
+  /// A Boolean value indicating whether this byte can be in a host's name.
+  package var isInHostName: Bool { isInHostLabel || self == UInt8(ascii: ".") }
+
   /// A Boolean value indicating whether this byte is a space or a tab.
   @inlinable @inline(__always)
   package var isBlank: Bool { self == 0x20 || self == 0x09 }

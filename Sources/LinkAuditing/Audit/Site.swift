@@ -1,3 +1,4 @@
+internal import Foundations
 public import UniversalLinks
 
 /// A host with its association file and, if given, the routes of its app.
@@ -50,7 +51,6 @@ public struct Site: Sendable {
   /// (MATCHING.md, 5.1).
   var isEligible: Bool { host.utf8.contains(UInt8(ascii: ".")) }
 
-  /// The host of URLs that are examples: the host, or one of all hosts below a name, which have
-  /// the same rules.
-  var exampleHost: String { host.hasPrefix("*.") ? "www" + host.dropFirst() : host }
+  /// The host of URLs that are examples.
+  var exampleHost: String { HostScope(host).example }
 }

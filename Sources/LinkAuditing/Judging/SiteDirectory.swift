@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// Which site a host belongs to.
 ///
 /// A site whose host is `*.example.com` has all hosts below `example.com` that no other
@@ -6,8 +8,8 @@ struct SiteDirectory: Sendable {
   /// By the bytes of the host: hosts that only look alike are different ones.
   private let numbers: [[UInt8]: Int]
 
-  /// The length of the longest name below which a site has all hosts, with the full stop in
-  /// front of it, or 0 if there is none.
+  /// The length of the longest name below which a site has all hosts, with the full stop
+  /// before it, or 0 if there is none.
   ///
   /// A host in a log can be of any length.
   private let longest: Int
@@ -17,7 +19,8 @@ struct SiteDirectory: Sendable {
     numbers = Dictionary(
       hosts.enumerated().map { (Array($0.element.utf8), $0.offset) },
       uniquingKeysWith: { first, _ in first })
-    longest = hosts.filter { $0.hasPrefix("*.") }.map { $0.utf8.count - 1 }.max() ?? 0
+    longest =
+      hosts.map { HostScope($0) }.filter(\.isWildcard).map { $0.name.utf8.count + 1 }.max() ?? 0
   }
 
   /// The number of the site of a host in lower case and without a port, or `nil` if
@@ -28,7 +31,7 @@ struct SiteDirectory: Sendable {
     guard longest > 0 else { return nil }
     var label = 0
     for stop in bytes.indices where bytes[stop] == UInt8(ascii: ".") {
-      // Nothing in front of the stop is no host.
+      // Without a label before the stop, it isn't a host.
       guard stop > label else { return nil }
       if bytes.count - stop <= longest,
         let number = numbers[[UInt8(ascii: "*")] + bytes[stop...]]

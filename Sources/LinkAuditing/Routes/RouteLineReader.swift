@@ -118,7 +118,8 @@ extension RouteLineReader {
 
   /// Whether the host of a URL, in which parameters can occur, can be the one that is wanted.
   private func covers(_ text: [UInt8], _ words: RouteWordReader) -> Bool {
-    guard let site = host.map({ Array($0.utf8) }) else { return true }
+    guard let host else { return true }
+    let site = HostScope(host)
     var own = text.map(\.asciiLowercased)[...]
     // A user or a port says nothing about the host.
     if let at = own.lastIndex(of: UInt8(ascii: "@")) { own = own[(at + 1)...] }
@@ -127,20 +128,16 @@ extension RouteLineReader {
     {
       own = own[..<colon]
     }
-    func ends(_ text: some Collection<UInt8>, in end: some Collection<UInt8>) -> Bool {
-      text.suffix(end.count).elementsEqual(end)
-    }
-    let below = site.starts(with: "*.".utf8) ? site.dropFirst() : nil
-    if own.starts(with: "*.".utf8) {
-      let domain = own.dropFirst()
-      if let below { return ends(domain, in: below) || ends(below, in: domain) }
-      return site.count > domain.count && ends(site, in: domain)
+    let scope = HostScope(own.text)
+    if scope.isWildcard {
+      let isWithin = scope.name == site.name || site.contains(scope.name.utf8)
+      return scope.contains(site.name.utf8) || site.isWildcard && isWithin
     }
     let element = own.isEmpty ? nil : (try? words.read(own, isLast: false))
     switch element?.matcher ?? .literal(Array(own)) {
-    case .literal(let text): return below.map { ends(text, in: $0) } ?? (text == site)
+    case .literal(let text): return site.contains(text)
     // Some host below the domain can match.
-    case let matcher: return below != nil || matcher.matches(site.span)
+    case let matcher: return site.isWildcard || matcher.matches(Array(site.name.utf8).span)
     }
   }
 }

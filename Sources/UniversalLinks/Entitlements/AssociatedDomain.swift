@@ -62,7 +62,7 @@ public struct AssociatedDomain: Hashable, Sendable {
   /// The service, such as `applinks`.
   public var service: String
 
-  /// The host in lower case, without a wildcard in front.
+  /// The host in lower case, without the wildcard.
   public var host: String
 
   /// A Boolean value indicating whether the hosts below are meant.
@@ -98,8 +98,8 @@ public struct AssociatedDomain: Hashable, Sendable {
     if rest.contains("@") { throw .userInformation }
     if rest.contains("[") { throw .address }
     if rest.contains(":") { throw .port }
-    isWildcard = rest.hasPrefix("*.")
-    host = (isWildcard ? rest.dropFirst(2) : rest).lowercased()
+    let scope = HostScope(rest)
+    (host, isWildcard) = (scope.name, scope.isWildcard)
     guard !host.isEmpty, host != "*" else { throw .hostMissing }
     guard !host.contains("*") else { throw .wildcardInside }
     guard host.contains(".") else { throw .hostWithoutDomain }

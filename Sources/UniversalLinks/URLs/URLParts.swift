@@ -59,11 +59,9 @@ struct URLParts {
   /// Returns a Boolean value indicating whether the host is one, or is below a domain that stands
   /// after `*.`.
   private func isHost(_ expected: String, in text: [UInt8]) -> Bool {
-    let own = text[host].map(\.asciiLowercased)
-    let other = expected.utf8.map(\.asciiLowercased)
-    guard other.starts(with: "*.".utf8) else { return own == other }
+    let scope = HostScope(expected)
     // Browsers take a backslash for a slash, so that the host ends there.
-    return own.count >= other.count && own.suffix(other.count - 1) == other.dropFirst()
-      && !own.contains(UInt8(ascii: "\\"))
+    return scope.contains(text[host].map(\.asciiLowercased))
+      && !(scope.isWildcard && text[host].contains(UInt8(ascii: "\\")))
   }
 }

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import BuildVersion
 internal import FileDelivery
+internal import Foundations
 internal import LinkAuditing
 internal import Reporting
 internal import UniversalLinks
@@ -143,7 +144,7 @@ struct FetchCommand: CheckedCommand {
     }
     let sources = from.map { [$0] } ?? DeliverySource.allCases
     let answers = client.answers(
-      of: try askedHosts().map { $0.hasPrefix("*.") ? String($0.dropFirst(2)) : $0 },
+      of: try askedHosts().map { HostScope($0).name },
       from: sources, now: now)
     let deliveries = zip(try askedHosts(), answers).map { host, answers in
       HostDelivery(host: host, copies: answers.copies, root: answers.root, now: now)
@@ -158,7 +159,7 @@ struct FetchCommand: CheckedCommand {
   private func askedHosts() throws -> [String] {
     try hosts.map { text in
       let host = try SiteOptions.validated(text, allowsWildcard: true)
-      guard BaseURL.isHostName(host.hasPrefix("*.") ? String(host.dropFirst(2)) : host) else {
+      guard BaseURL.isHostName(HostScope(host).name) else {
         throw ValidationError(
           "'\(text)' is not a host name; write it without scheme and path, as 'www.example.com'.")
       }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Foundations
 internal import LinkAuditing
 
 /// Takes a value where the command line has none.
@@ -33,9 +34,9 @@ extension Configuration {
   /// The site of a host: the one that names it, or the longest name that it is below.
   func site(of host: String) -> Site? {
     if let site = sites.first(where: { $0.hosts.contains(host) }) { return site }
-    let wildcards = sites.flatMap { site in site.hosts.map { (name: $0, site: site) } }
-      .filter { $0.name.hasPrefix("*.") && host.hasSuffix($0.name.dropFirst()) }
-    return wildcards.max { $0.name.count < $1.name.count }?.site
+    let scopes = sites.flatMap { site in site.hosts.map { (scope: HostScope($0), site: site) } }
+    return scopes.filter { $0.scope.contains(host.utf8) }
+      .max { $0.scope.name.count < $1.scope.name.count }?.site
   }
 }
 

@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// Associated domains of an app against the hosts that are audited.
 enum EntitlementsCheck {
   static let rules = [
@@ -127,9 +129,9 @@ enum EntitlementsCheck {
   /// Returns a Boolean value indicating whether a domain has to do with a host, or with the
   /// hosts below one.
   private static func covers(_ domain: AssociatedDomain, _ host: String) -> Bool {
-    guard host.hasPrefix("*.") else { return domain.covers(host) }
-    let base = String(host.dropFirst(2))
-    return domain.covers(base) || domain.host.hasSuffix("." + base)
+    let scope = HostScope(host)
+    return domain.covers(scope.name)
+      || scope.isWildcard && scope.contains(domain.host.utf8)
   }
 
   private static func check(

@@ -1,3 +1,4 @@
+internal import Foundations
 internal import Reporting
 internal import UniversalLinks
 
@@ -125,5 +126,5 @@ struct MatchOutput {
 
 extension MatchSite {
   /// A Boolean value indicating whether the site stands for all hosts below one.
-  fileprivate var isWildcard: Bool { host?.hasPrefix("*.") ?? false }
+  fileprivate var isWildcard: Bool { host.map { HostScope($0).isWildcard } ?? false }
 }
