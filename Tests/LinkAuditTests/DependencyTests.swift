@@ -28,7 +28,7 @@ import Testing
 
   @Test func directPackagesAreListedWithTheirVersions() throws {
     let (rows, direct) = (try Self.rows(), try Self.direct())
-    #expect(direct.count == 4, "a dependency is written in another way; mend this test")
+    #expect(direct.count == 4, "a dependency is written in another way; fix this test")
     for (name, version) in direct {
       let row = try #require(rows[name], "'\(name)' is missing in Documentation/Dependencies.md")
       #expect(row.count == 6, "\(name): version, licence, module, reason and its absence")

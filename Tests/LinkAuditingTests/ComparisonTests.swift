@@ -43,7 +43,7 @@ import UniversalLinks
       #expect(comparison.opensAnotherApp == plain.opensAnotherApp, "seed: \(seed)")
       #expect(comparison.newlyClaimedWithoutRoute == plain.withoutRoute, "seed: \(seed)")
       #expect(comparison.newlyClaimedFromSameHost == plain.fromSameHost, "seed: \(seed)")
-      // Families add up to what changes.
+      // Path groups add up to what changes.
       let changed = comparison.changes.reduce(Traffic()) { $0 + $1.traffic }
       #expect(changed == comparison.changed, "seed: \(seed)")
       for (side, expected) in [(\RuleChange.oldTraffic, plain.old), (\.newTraffic, plain.new)] {

@@ -74,7 +74,7 @@ import UniversalLinks
       testDescription: "too large", codes: ["file-served-too-large": .error], says: "131,073 bytes",
       lines: good([1, 2, 3, 4, 5]) + [line(6, known, 200, 131_073, by: network)]),
     Plant(
-      testDescription: "too large, and mended", codes: ["file-served-too-large": .warning],
+      testDescription: "too large, and fixed", codes: ["file-served-too-large": .warning],
       lines: [line(1, known, 200, 131_073, by: network)] + good([2, 3, 4, 5, 6])),
     Plant(
       testDescription: "no byte", codes: ["file-not-served": .error], says: "200 without content",

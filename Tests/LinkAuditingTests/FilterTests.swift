@@ -73,7 +73,7 @@ import UniversalLinks
     for pair in parts.flatMap(\.sameHostReferrals) {
       pairs[[pair.from, pair.to], default: 0] += pair.visits
     }
-    // Families fold by what was judged; the sums of visits stay.
+    // Path groups fold by what was judged; the sums of visits stay.
     let sum = whole.sameHostReferrals.reduce(0) { $0 + $1.visits }
     #expect(pairs.values.reduce(0, +) == sum)
     #expect(whole.sameHostReferrals.isEmpty == pairs.isEmpty)

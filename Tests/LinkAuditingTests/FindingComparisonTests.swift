@@ -105,7 +105,7 @@ import UniversalLinks
         continue
       }
       measured += 1
-      // A family that is heavy by itself says more than all of them together.
+      // A path group that is heavy by itself says more than all of them together.
       if finding.code == "unclaimed-heavy" { continue }
       #expect(levels.severity(of: share, in: 1_000_000) == finding.severity, "\(finding.code)")
     }

@@ -9,8 +9,8 @@ import UniversalLinks
 struct PlainHistory {
   private let parts: [SiteAudit]
 
-  /// The family of each path and of each referring page.
-  private var families: [String: String] = [:]
+  /// The path group of each path and of each referring page.
+  private var groups: [String: String] = [:]
 
   init(_ parts: [SiteAudit], of digest: TrafficDigest, _ options: AuditOptions) throws {
     self.parts = parts
@@ -28,9 +28,9 @@ struct PlainHistory {
     }
     for pair in parts.flatMap(\.sameHostReferrals) { templates["from " + pair.from] = pair.from }
     let names = templates.keys.sorted()
-    let folded = PlainFamilies.families(
+    let folded = PlainPathGroups.groups(
       names.map { templates[$0] ?? "" }, fanOut: options.fanOut)
-    families = Dictionary(uniqueKeysWithValues: zip(names, folded))
+    groups = Dictionary(uniqueKeysWithValues: zip(names, folded))
   }
 
   /// Returns a Boolean value indicating whether an audit says the same.
@@ -84,7 +84,7 @@ struct PlainHistory {
 
   private var pairs: [[String]: Int] {
     parts.flatMap(\.sameHostReferrals).reduce(into: [:]) { sums, pair in
-      sums[[families["from " + pair.from] ?? "", families[pair.to] ?? ""], default: 0] +=
+      sums[[groups["from " + pair.from] ?? "", groups[pair.to] ?? ""], default: 0] +=
         pair.visits
     }
   }
@@ -96,7 +96,7 @@ struct PlainHistory {
 
   private func rows(_ rows: (Coverage) -> [FamilyTraffic]) -> [String: Traffic] {
     parts.flatMap { rows($0.coverage) }.reduce(into: [:]) { sums, row in
-      sums[families[row.path] ?? "", default: Traffic()] += row.traffic
+      sums[groups[row.path] ?? "", default: Traffic()] += row.traffic
     }
   }
 
@@ -114,7 +114,7 @@ struct PlainHistory {
     answers(
       parts.flatMap { rows($0.coverage) }.map { row in
         var row = row
-        row.path = families[row.path] ?? ""
+        row.path = groups[row.path] ?? ""
         return row
       })
   }

@@ -63,7 +63,7 @@ import Testing
   ])
   func depthFolds(template: String, depth: Int, expected: String) {
     var bytes = Array(template.utf8)
-    FamilyGrouping.depth(depth).fold(&bytes)
+    PathGrouping.depth(depth).fold(&bytes)
     #expect(String(decoding: bytes, as: UTF8.self) == expected)
   }
 }

@@ -260,7 +260,7 @@ public struct CopyJudgement: Sendable {
 extension CDNFailure {
   /// The remedy for the CDN's error, or `nil` if its code isn't known.
   ///
-  /// The codes are not documented; these have been seen, with the words behind them.
+  /// The codes are not documented; these have been seen, with the words after them.
   fileprivate var remedy: String? {
     let wait = " Then wait until the CDN asks again, within a day."
     return switch reason?.split(separator: " ").first {
@@ -273,7 +273,7 @@ extension CDNFailure {
     case "SWCERR00301":
       "Have the site answer quickly, wherever it is asked from: a firewall may drop "
         + "what Apple sends." + wait
-    case "SWCERR00401": "Mend the JSON that the site serves to Apple." + wait
+    case "SWCERR00401": "Fix the JSON that the site serves to Apple." + wait
     default: nil
     }
   }

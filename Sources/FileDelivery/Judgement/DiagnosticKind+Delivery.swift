@@ -86,7 +86,7 @@ extension DiagnosticKind {
     "not-http", .error, "The answer is not HTTP",
     condition: "what the server sends is not HTTP",
     meaning: unasked,
-    remedy: "See what listens on the port, and what stands in front of it.")
+    remedy: "See what listens on the port, and what is in front of it.")
 
   static let oldTLS = DiagnosticKind(
     "old-tls", .error, "The server has no TLS 1.2 or later",
@@ -201,7 +201,7 @@ extension DiagnosticKind {
     condition: "Apple's CDN has no file of the host, and may say why",
     meaning: "Devices that are told so stop there; they don't ask the site.",
     remedy: """
-      Mend what the CDN complains about, and wait until it asks the site again, within a day.
+      Fix what the CDN complains about, and wait until it asks the site again, within a day.
       """)
 }
 
@@ -277,7 +277,7 @@ extension DiagnosticKind {
   static let notJSON = DiagnosticKind(
     "not-json", .error, "The file is not JSON",
     meaning: "Systems read all of a file or nothing.",
-    remedy: "Mend the place that is named; see what the build or the editor adds.")
+    remedy: "Fix the place that is named; see what the build or the editor adds.")
 
   static let notAnObject = DiagnosticKind(
     "not-an-object", .error, "The file is not an object",

@@ -24,7 +24,7 @@ public struct Audit: Sendable {
   public var filter = TrafficFilter()
 
   /// How paths were grouped.
-  public var grouping = FamilyGrouping.template
+  public var grouping = PathGrouping.template
 
   /// The weight that orders rows.
   public var weight = Traffic.Weight.visits
@@ -90,7 +90,7 @@ public struct SiteAudit: Sendable {
   /// first.
   public var ruleLists: [RuleListTraffic] = []
 
-  /// The claimed visits that came from a page of the same host, by the families
+  /// The claimed visits that came from a page of the same host, by the path groups
   /// of both pages, the heaviest first.
   public var sameHostReferrals: [PagePair] = []
 
@@ -187,12 +187,12 @@ public struct ShadowingRule: Hashable, Sendable {
   public var traffic: Traffic
 }
 
-/// Two families of pages and the visits that went from one to the other.
+/// Two path groups and the visits that went from one to the other.
 public struct PagePair: Hashable, Sendable {
-  /// The family of the page that the link stood on.
+  /// The path group of the page that the link stood on.
   public var from: String
 
-  /// The family of the page that was visited.
+  /// The path group of the page that was visited.
   public var to: String
 
   /// The number of visits.

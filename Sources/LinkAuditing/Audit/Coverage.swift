@@ -5,7 +5,7 @@ public import UniversalLinks
 ///
 /// Rows are the heaviest first.
 public struct Coverage: Hashable, Sendable {
-  /// Families that the app claims and, by its routes, does not implement.
+  /// Path groups that the app claims and, by its routes, does not implement.
   public var claimedNotImplemented: [FamilyTraffic] = []
 
   /// Routes of the app with traffic that no rule matches.
@@ -14,25 +14,25 @@ public struct Coverage: Hashable, Sendable {
   /// Routes of the app with traffic that rules exclude.
   public var implementedButExcluded: [FamilyTraffic] = []
 
-  /// Families that rules exclude.
+  /// Path groups that rules exclude.
   public var excludedHeavy: [FamilyTraffic] = []
 
-  /// Families that no rule matches.
+  /// Path groups that no rule matches.
   public var unclaimedHeavy: [FamilyTraffic] = []
 
-  /// Claimed families that the web answers with 404, 410, or 5xx.
+  /// Claimed path groups that the web answers with 404, 410, or 5xx.
   public var claimedBroken: [AnsweredTraffic] = []
 
-  /// Claimed families that the web redirects.
+  /// Claimed path groups that the web redirects.
   public var claimedRedirected: [AnsweredTraffic] = []
 
   /// The routes for which there was no request at all, in the order of their file.
   public var unvisitedRoutes: [String] = []
 }
 
-/// The traffic of a family of paths, or of a route.
+/// The traffic of a path group, or of a route.
 public struct FamilyTraffic: Hashable, Sendable {
-  /// The family, percent-encoded, or the route as its file spells it.
+  /// The path group, percent-encoded, or the route as its file spells it.
   public var path: String
 
   /// The traffic.
@@ -64,7 +64,7 @@ public struct RouteSuggestion: Hashable, Sendable {
   }
 }
 
-/// The claimed traffic of a family that the web answered in a certain way.
+/// The claimed traffic of a path group that the web answered in a certain way.
 public struct AnsweredTraffic: Hashable, Sendable {
   /// The kind of response.
   public enum Kind: CaseIterable, Hashable, Sendable {
@@ -83,7 +83,7 @@ public struct AnsweredTraffic: Hashable, Sendable {
     }
   }
 
-  /// The family, percent-encoded.
+  /// The path group, percent-encoded.
   public var path: String
 
   /// The number of requests with these statuses.
@@ -118,13 +118,13 @@ public struct StatusCount: Hashable, Sendable {
   public var requests: Int
 }
 
-/// A family that the web serves, and to which another seems to be redirected.
+/// A path group that the web serves, and to which another seems to be redirected.
 ///
-/// Logs don't hold where a redirect leads. This is a family whose paths are the same but
-/// for the slash at the end or for letter case, or the same family, where the host or
+/// Logs don't hold where a redirect leads. This is a path group whose paths are the same but
+/// for the slash at the end or for letter case, or the same path group, where the host or
 /// the scheme must be what differs.
 public struct RedirectDestination: Hashable, Sendable {
-  /// The family, percent-encoded.
+  /// The path group, percent-encoded.
   public var path: String
 
   /// The verdict on the most of its visits.

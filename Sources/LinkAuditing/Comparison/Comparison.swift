@@ -25,8 +25,8 @@ public struct Comparison: Sendable {
   /// The changes for each app, in the order of the new file, then of the old one.
   public var apps: [AppChange] = []
 
-  /// The changes by family and by the rules that decide, the heaviest first.
-  public var changes: [FamilyChange] = []
+  /// The changes by path group and by the rules that decide, the heaviest first.
+  public var changes: [PathGroupChange] = []
 
   /// The rules of both files, with what they decide, by the apps that share them.
   public var ruleLists: [RuleListChange] = []
@@ -38,7 +38,7 @@ public struct Comparison: Sendable {
   public var filter = TrafficFilter()
 
   /// How paths were grouped.
-  public var grouping = FamilyGrouping.template
+  public var grouping = PathGrouping.template
 
   /// The weight that orders rows.
   public var weight = Traffic.Weight.visits
@@ -103,9 +103,9 @@ public struct AppChange: Hashable, Sendable {
   public var lost = Traffic()
 }
 
-/// The traffic of a family for which two files say different things.
-public struct FamilyChange: Hashable, Sendable {
-  /// The family, percent-encoded.
+/// The traffic of a path group for which two files say different things.
+public struct PathGroupChange: Hashable, Sendable {
+  /// The path group, percent-encoded.
   public var path: String
 
   /// The verdicts; both are `claimed` where another app opens.

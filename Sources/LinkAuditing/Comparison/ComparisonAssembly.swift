@@ -48,7 +48,7 @@ struct ComparisonAssembly {
     var hasRoute: Bool
   }
 
-  private func changes() -> [FamilyChange] {
+  private func changes() -> [PathGroupChange] {
     var sums: [ChangeKey: (traffic: Traffic, samples: [SampleStore.Sample])] = [:]
     let decisions = tally.changes.decisions
     tally.changes.forEachCount { path, number, traffic, samples in
@@ -65,7 +65,7 @@ struct ComparisonAssembly {
       sums[key, default: (Traffic(), [])].samples += samples
     }
     return sums.map { key, sum in
-      FamilyChange(
+      PathGroupChange(
         path: key.path, transition: key.transition, traffic: sum.traffic, oldRule: key.rules.old,
         newRule: key.rules.new, isImplemented: old.hasRoutes ? key.hasRoute : nil,
         samples: SampleStore.Sample.encodedBest(sum.samples))
@@ -195,7 +195,7 @@ extension LinkMatcher.RuleList {
   fileprivate var wholeEntry: Int? { definitions == nil ? rules.lowerBound : nil }
 }
 
-extension FamilyChange {
+extension PathGroupChange {
   /// The order of changes of the same weight.
   fileprivate var order: (String, Int, Int, Int, String, String) {
     (

@@ -71,7 +71,7 @@ struct ComparisonTally: Sendable {
     }
   }
 
-  /// Adds the counts of another worker, both by families.
+  /// Adds the counts of another worker, both by path groups.
   mutating func merge(_ other: ComparisonTally) {
     old.merge(other.old)
     new.merge(other.new)

@@ -53,7 +53,7 @@ extension Finding {
           """,
         meaning: "The app would open and have nothing to show for the link.",
         remedy: """
-          Narrow the rule that claims them, put an exclusion in front of it, or implement them \
+          Narrow the rule that claims them, put an exclusion before it, or implement them \
           first.
           """)
     ) { context in
@@ -272,7 +272,7 @@ extension Finding {
       the new one, because earlier rules take all that it matches
       """,
     meaning: "What the rule is meant for does not happen: the first rule that matches decides.",
-    remedy: "Move the rule in front of those that take its URLs.")
+    remedy: "Move the rule before those that take its URLs.")
 
   private static let claimsGained = DiagnosticKind(
     "claims-gained", note: 0, of: "visits", "Visits that would be newly claimed",
@@ -313,7 +313,7 @@ extension FindingContext<Comparison> {
   }
 
   /// The heaviest changes as evidence, with the rules that decide for them now.
-  fileprivate func evidence(_ rows: [FamilyChange]) -> Finding.Evidence {
+  fileprivate func evidence(_ rows: [PathGroupChange]) -> Finding.Evidence {
     evidence(
       rows.prefix(Finding.Evidence.limit).map { row in
         FamilyTraffic(

@@ -57,7 +57,7 @@ struct DeliveryFacts {
     return times.upperBound.secondsSince1970 - times.lowerBound.secondsSince1970 > Self.patience
   }
 
-  /// The number of days of the logs behind a time's day, and the time of the last request,
+  /// The number of days of the logs after a time's day, and the time of the last request,
   /// if that is more than ``patience`` later.
   func silence(since time: LogTime) -> (days: Int, end: LogTime)? {
     guard let end = site.times?.upperBound,

@@ -72,7 +72,7 @@ extension Finding {
           need.
           """,
         remedy: """
-          See on standard error which lines were passed over, and name how they are written with \
+          See on standard error which lines were skipped, and name how they are written with \
           '--route-syntax'; Documentation/ROUTES.md lists what is read.
           """)
     ) { context in
@@ -272,7 +272,7 @@ extension Finding {
         "file-fetches-ended", .warning, "Apple has stopped asking for the association file",
         condition: """
           the last good fetch by Apple's network (`AASA-Bot`) is more than two days older than the \
-          logs, and none behind it failed
+          logs, and none after it failed
           """,
         meaning: """
           Apple's network asks again within a day where devices have the app. If it has stopped, \

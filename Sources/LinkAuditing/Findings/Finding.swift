@@ -7,7 +7,7 @@ public struct Finding: Diagnostic, Hashable, Sendable {
     /// The rules concerned, with their places in the file.
     public var rules: [ReportedRule] = []
 
-    /// The families of paths, or the routes, with samples of targets.
+    /// The path groups, or the routes, with samples of targets.
     public var paths: [FamilyTraffic] = []
 
     /// The pages from and to which visits went.
@@ -55,7 +55,7 @@ public struct Finding: Diagnostic, Hashable, Sendable {
 
   /// The share by which it is measured, or `nil` for findings that measure no share.
   ///
-  /// Where the severity is told by a share, this is it; else it is the share of what is
+  /// Where the severity depends on a share, this is it; else it is the share of what is
   /// wrong in all there is of the kind. Shares of reports about different spans of time can
   /// be compared, which counts can't.
   public var share: Millionths?

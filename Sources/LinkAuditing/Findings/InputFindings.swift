@@ -10,7 +10,7 @@ extension Finding {
         "input-incomplete", .error, "Input that could not be read whole",
         condition: "an input could not be read to the end",
         meaning: """
-          The lines behind the damage are not counted, so every figure of the report is too low.
+          The lines after the damage are not counted, so every figure of the report is too low.
           """,
         remedy: """
           Copy the log again from where it was written and run the report again; a log that is \
@@ -126,7 +126,7 @@ extension Finding {
           none of 100 requests or more names its user agent
           """,
         meaning: """
-          Visits are told by the user agent: such lines count as requests only, and no link can be \
+          Visits are detected from the user agent: such lines count as requests only, and no link can be \
           seen to stand on the same host.
           """,
         remedy: """

@@ -18,7 +18,7 @@ extension Finding {
           earlier one says the opposite, links don't do what the file's author wanted.
           """,
         remedy: """
-          Move the rule in front of those that take its URLs, or remove it if they say the same.
+          Move the rule before those that take its URLs, or remove it if they say the same.
           """)
     ) { context in
       context.singleRules { list, rule in
@@ -46,8 +46,8 @@ extension Finding {
           "\(name.capitalizedFirst) decided nothing: \(taken).\(effect)", shadow, evidence,
           share: context.share(shadow, of: context.audit.total),
           remedy: opposite == nil
-            ? "Remove the rule, or leave it for other days: those in front of it say the same."
-            : "Move the rule in front of those that take its URLs, if it is meant.")
+            ? "Remove the rule, or leave it for other days: those before it say the same."
+            : "Move the rule before those that take its URLs, if it is meant.")
       }
     },
     FindingKind(

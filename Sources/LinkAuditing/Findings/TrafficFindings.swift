@@ -44,7 +44,7 @@ extension Finding {
           the web.
           """,
         remedy: """
-          Add an 'exclude' rule for these paths in front of the rule that claims them, narrow that \
+          Add an 'exclude' rule for these paths before the rule that claims them, narrow that \
           rule, or implement them.
           """)
     ) { context in
@@ -56,12 +56,12 @@ extension Finding {
       guard let first = rows.first,
         let severity = context.severity(rows.total, of: context.audit.total)
       else { return [] }
-      let families = rows.count == 1 ? "1 family" : "\(rows.count) families"
+      let groups = rows.count.counted("path group")
       let rule = first.rule.map { ", claimed by \(context.name($0))" } ?? ""
       return [
         context.finding(
           severity,
-          "Rules claim \(families) of paths for which the app has no route (\(rows.total.weightText)). Heaviest: \(first.path)\(rule).",
+          "Rules claim \(groups) for which the app has no route (\(rows.total.weightText)). Heaviest: \(first.path)\(rule).",
           rows.total, context.evidence(rows),
           share: context.share(rows.total, of: context.audit.total),
           remedy: context.subject.usesNoRoute ? remedyOfUnreadRoutes : nil)
@@ -79,7 +79,7 @@ extension Finding {
           People follow links that lead nowhere on the web, and to who knows what in the app.
           """,
         remedy: """
-          Mend or redirect the pages. If they are gone for good, exclude them, so that the app \
+          Fix or redirect the pages. If they are gone permanently, exclude them, so that the app \
           does not open for them either.
           """)
     ) { context in
@@ -183,7 +183,7 @@ extension Finding {
           because an exclusion is too wide.
           """,
         remedy: """
-          Narrow the exclusion, or put a rule for the route in front of it. If it is meant, \
+          Narrow the exclusion, or put a rule for the route before it. If it is meant, \
           nothing is to be done.
           """)
     ) { context in
@@ -206,7 +206,7 @@ extension Finding {
         condition: "rules exclude a good part of the visits",
         meaning: "It is worth asking whether that is meant.",
         remedy: """
-          Look at the heaviest families, and narrow the rule that excludes them if the app can \
+          Look at the heaviest path groups, and narrow the rule that excludes them if the app can \
           show them.
           """)
     ) { context in
@@ -230,7 +230,7 @@ extension Finding {
     FindingKind(
       DiagnosticKind(
         "unclaimed-heavy", note: 1_000, of: "visits", "Heavy pages that nobody claims",
-        condition: "no rule matches a single family that is a good part of the visits",
+        condition: "no rule matches a single path group that is a good part of the visits",
         meaning: "These are the pages that people come for, and the app is never asked about them.",
         remedy: """
           If the app can show them, claim them; if it should not, an 'exclude' rule with a comment \
@@ -246,11 +246,11 @@ extension Finding {
       guard let first = rows.first,
         let severity = rows.compactMap({ context.severity($0.traffic, of: total) }).max()
       else { return [] }
-      let families = rows.count == 1 ? "1 family" : "\(rows.count) families"
+      let groups = rows.count.counted("path group")
       return [
         context.finding(
           severity,
-          "No rule matches \(families) of paths with a good part of the traffic\(rows.count == 1 ? "" : " each") (\(rows.total.weightText)). Heaviest: \(first.path).",
+          "No rule matches \(groups) with a good part of the traffic\(rows.count == 1 ? "" : " each") (\(rows.total.weightText)). Heaviest: \(first.path).",
           rows.total, context.evidence(rows),
           share: context.share(rows.total, of: context.audit.total))
       ]

@@ -1,11 +1,11 @@
 /// How a digest is judged.
 public struct AuditOptions: Sendable {
   /// How many different literal segments one parent may have before they fold
-  /// into one family.
+  /// into one path group.
   public var fanOut = 100
 
   /// How paths are grouped.
-  public var grouping = FamilyGrouping.template
+  public var grouping = PathGrouping.template
 
   /// The weight that orders the rows of tables.
   public var weight = Traffic.Weight.visits

@@ -11,7 +11,7 @@ struct CoverageAssembly {
   func coverage() -> Coverage {
     var coverage = Coverage()
     if site.hasRoutes, let routes = site.site.routes {
-      var rows = families { $0.verdict == .claimed && $0.route == nil }
+      var rows = groups { $0.verdict == .claimed && $0.route == nil }
       if !rows.isEmpty {
         let routes = NearestRoutes(routes)
         for index in rows.indices.prefix(Self.nearestRouteLimit) {
@@ -31,18 +31,18 @@ struct CoverageAssembly {
       coverage.unvisitedRoutes = routes.routes.indices.filter { !visited.contains($0) }
         .map { routes.routes[$0].source }
     }
-    coverage.excludedHeavy = families { $0.verdict == .excluded }
-    coverage.unclaimedHeavy = families { $0.verdict == .unclaimed }
+    coverage.excludedHeavy = groups { $0.verdict == .excluded }
+    coverage.unclaimedHeavy = groups { $0.verdict == .unclaimed }
     let problems = tally.problemTraffic
     coverage.claimedBroken = answered(problems, .broken)
     coverage.claimedRedirected = answered(problems, .redirected)
     return coverage
   }
 
-  private func families(where isIncluded: (SiteTally.PathKey) -> Bool) -> [FamilyTraffic] {
+  private func groups(where isIncluded: (SiteTally.PathKey) -> Bool) -> [FamilyTraffic] {
     rows(
       paths.filter { isIncluded($0.key) }, number: { $0.path },
-      text: { tally.text(ofFamily: $0) })
+      text: { tally.text(ofGroup: $0) })
   }
 
   private func routes(_ routes: RouteTable, _ verdict: Verdict) -> [FamilyTraffic] {
@@ -52,14 +52,14 @@ struct CoverageAssembly {
       }, number: { $0.route ?? 0 }, text: { routes.routes[$0].source })
   }
 
-  /// Families for which the nearest route is looked for: those that anyone reads of.
+  /// Path groups for which the nearest route is looked for: those that anyone reads of.
   private static let nearestRouteLimit = 1_000
 }
 
 // MARK: - Adding up
 
 extension CoverageAssembly {
-  /// The sums of a family.
+  /// The sums of a path group.
   private struct Sum {
     var traffic = Traffic()
     var rules: [ReportedRule: Traffic] = [:]
@@ -118,8 +118,8 @@ extension CoverageAssembly {
   ) -> [AnsweredTraffic] {
     let sums = sums(
       problems.filter { kind.contains($0.key.status) }, number: { $0.path },
-      text: { tally.text(ofFamily: $0) })
-    let served = kind == .redirected && !sums.isEmpty ? servedFamilies(sums) : [:]
+      text: { tally.text(ofGroup: $0) })
+    let served = kind == .redirected && !sums.isEmpty ? servedGroups(sums) : [:]
     return sums.map { name, sum in
       let attempts = sum.traffic.visits
       return AnsweredTraffic(
@@ -132,12 +132,12 @@ extension CoverageAssembly {
       by: weight, { Traffic(requests: $0.requests, visits: $0.attempts) }, name: \.path)
   }
 
-  /// The visits by family and verdict that were no redirects of claimed targets.
-  private func servedFamilies(_ redirected: [String: Sum]) -> [String: [Verdict: Int]] {
+  /// The visits by path group and verdict that were no redirects of claimed targets.
+  private func servedGroups(_ redirected: [String: Sum]) -> [String: [Verdict: Int]] {
     var served: [String: [Verdict: Int]] = [:]
     var texts: [Int: String] = [:]
     for path in paths where path.traffic.visits > 0 {
-      let name = texts[path.key.path] ?? tally.text(ofFamily: path.key.path)
+      let name = texts[path.key.path] ?? tally.text(ofGroup: path.key.path)
       texts[path.key.path] = name
       served[name, default: [:]][path.key.verdict, default: 0] += path.traffic.visits
     }
@@ -151,7 +151,7 @@ extension CoverageAssembly {
     of name: String, _ served: [String: [Verdict: Int]]
   ) -> RedirectDestination? {
     let other = name.hasSuffix("/") ? String(name.dropLast()) : name + "/"
-    // The family itself comes last: its paths can be redirected and served.
+    // The path group itself comes last: its paths can be redirected and served.
     let twins = [other, name.lowercased(), other.lowercased()].filter { $0 != name }
     for candidate in twins + [name] where !candidate.isEmpty {
       guard let verdicts = served[candidate]?.filter({ $0.value > 0 }),

@@ -4,9 +4,9 @@ struct DecisionTally<Decision: Hashable & Sendable>: Sendable {
 
   /// The traffic by paths, with the number of a decision as second word.
   private var paths = FoldingTally()
-  private var families: FamilyTree
+  private var groups: PathGroupTree
 
-  init(fanOut: Int) { families = FamilyTree(fanOut: fanOut) }
+  init(fanOut: Int) { groups = PathGroupTree(fanOut: fanOut) }
 
   /// The decisions by their numbers.
   var decisions: [Decision] { numbering.values }
@@ -25,33 +25,33 @@ struct DecisionTally<Decision: Hashable & Sendable>: Sendable {
 
   /// Adds a template of a path.
   ///
-  /// - Returns: The number of its family.
-  mutating func addFamily(of template: Span<UInt8>) -> Int { families.insert(template) }
+  /// - Returns: The number of its path group.
+  mutating func addGroup(of template: Span<UInt8>) -> Int { groups.insert(template) }
 
-  /// Counts by families what has been counted by templates, whose numbers have no
+  /// Counts by path groups what has been counted by templates, whose numbers have no
   /// meaning from then on.
-  mutating func foldTemplates(_ family: (_ template: Int) -> Int) {
-    let families = families
-    paths.fold({ families.resolve(family($0)) }, resolve: families.resolve)
+  mutating func foldTemplates(_ group: (_ template: Int) -> Int) {
+    let groups = groups
+    paths.fold({ groups.resolve(group($0)) }, resolve: groups.resolve)
   }
 
-  /// Adds the counts of another worker, both by families.
+  /// Adds the counts of another worker, both by path groups.
   mutating func merge(_ other: DecisionTally) {
-    let numbers = families.merge(other.families)
-    let families = families
+    let numbers = groups.merge(other.groups)
+    let groups = groups
     let decisions = other.decisions.map { numbering.number(of: $0) }
     paths.merge(
-      other.paths, { families.resolve(numbers[$0]) }, second: { UInt64(decisions[Int($0)]) })
+      other.paths, { groups.resolve(numbers[$0]) }, second: { UInt64(decisions[Int($0)]) })
   }
 
-  /// Calls `body` with a family of paths, the number of a decision, traffic, and samples; the
+  /// Calls `body` with a path group, the number of a decision, traffic, and samples; the
   /// same can occur more than once.
   func forEachCount(
-    _ body: (_ family: String, _ decision: Int, Traffic, [SampleStore.Sample]) -> Void
+    _ body: (_ group: String, _ decision: Int, Traffic, [SampleStore.Sample]) -> Void
   ) {
     var texts: [Int: String] = [:]
-    paths.forEachCount(resolve: families.resolve) { key, traffic, samples in
-      let text = texts[key.path] ?? families.text(key.path)
+    paths.forEachCount(resolve: groups.resolve) { key, traffic, samples in
+      let text = texts[key.path] ?? groups.text(key.path)
       texts[key.path] = text
       body(text, Int(key.second), traffic, samples)
     }

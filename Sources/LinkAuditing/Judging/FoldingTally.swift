@@ -1,13 +1,13 @@
 /// Traffic by keys that begin with the number of a path's template, and later of its
-/// family.
+/// path group.
 ///
 /// Templates are numbered anew from time to time; what has been counted by them is
-/// counted by families from then on.
+/// counted by path groups from then on.
 struct FoldingTally: Sendable {
   private var byTemplate = PathTally()
-  private var byFamily = PathTally()
+  private var byGroup = PathTally()
 
-  /// The number of counts of families when the same ones were last joined.
+  /// The number of counts of path groups when the same ones were last joined.
   private var joinedCount = 0
 
   /// The bytes that samples of targets take whose templates aren't folded yet.
@@ -19,33 +19,33 @@ struct FoldingTally: Sendable {
     byTemplate.add(traffic, to: key, sample: sample)
   }
 
-  /// Counts by families what has been counted by templates.
+  /// Counts by path groups what has been counted by templates.
   ///
   /// - Parameters:
-  ///   - family: The number of a template's family, as the tree has it by now.
-  ///   - resolve: The number that the tree has by now for that of a family.
-  mutating func fold(_ family: (_ template: Int) -> Int, resolve: (_ family: Int) -> Int) {
-    byFamily.add(byTemplate) { $0.withPath(family) }
+  ///   - group: The number of a template's path group, as the tree has it by now.
+  ///   - resolve: The number that the tree has by now for that of a path group.
+  mutating func fold(_ group: (_ template: Int) -> Int, resolve: (_ group: Int) -> Int) {
+    byGroup.add(byTemplate) { $0.withPath(group) }
     byTemplate = PathTally()
-    // Families that have been joined are still counted apart.
-    guard byFamily.count > max(1 << 16, 2 * joinedCount) else { return }
-    let old = byFamily
-    byFamily = PathTally()
-    byFamily.add(old) { $0.withPath(resolve) }
-    joinedCount = byFamily.count
+    // Path groups that have been joined are still counted apart.
+    guard byGroup.count > max(1 << 16, 2 * joinedCount) else { return }
+    let old = byGroup
+    byGroup = PathTally()
+    byGroup.add(old) { $0.withPath(resolve) }
+    joinedCount = byGroup.count
   }
 
-  /// Adds the counts of another, of which all are by families.
+  /// Adds the counts of another, of which all are by path groups.
   ///
   /// - Parameters:
   ///   - other: The counts.
-  ///   - family: The number here of a family there.
+  ///   - group: The number here of a path group there.
   ///   - second: The second word here of one there.
   mutating func merge(
-    _ other: FoldingTally, _ family: (Int) -> Int, second: (UInt64) -> UInt64 = { $0 }
+    _ other: FoldingTally, _ group: (Int) -> Int, second: (UInt64) -> UInt64 = { $0 }
   ) {
-    byFamily.add(other.byFamily) { key in
-      var key = key.withPath(family)
+    byGroup.add(other.byGroup) { key in
+      var key = key.withPath(group)
       key.second = second(key.second)
       return key
     }
@@ -56,12 +56,12 @@ struct FoldingTally: Sendable {
   func forEachCount(
     resolve: (Int) -> Int, _ body: (CountTable.Key, Traffic, [SampleStore.Sample]) -> Void
   ) {
-    byFamily.forEachCount { body($0.withPath(resolve), $1, $2) }
+    byGroup.forEachCount { body($0.withPath(resolve), $1, $2) }
   }
 }
 
 extension CountTable.Key {
-  /// The number of the path's template or family, which takes the lower half of the
+  /// The number of the path's template or path group, which takes the lower half of the
   /// first word.
   var path: Int { Int(first & 0xFFFF_FFFF) }
 

@@ -272,16 +272,16 @@ struct Judge: ~Copyable {
     dimensionCounts.removeAll()
   }
 
-  /// Counts by families what has been counted by templates, and forgets those.
+  /// Counts by path groups what has been counted by templates, and forgets those.
   private mutating func foldTemplates() {
-    let families = templates.removeAll { template, site in
-      if let family = surveyTally?.decisions.addFamily(of: template) { return family }
+    let groups = templates.removeAll { template, site in
+      if let group = surveyTally?.decisions.addGroup(of: template) { return group }
       return candidates.isEmpty
-        ? tallies[site].addFamily(of: template) : comparisons[site].changes.addFamily(of: template)
+        ? tallies[site].addGroup(of: template) : comparisons[site].changes.addGroup(of: template)
     }
-    surveyTally?.decisions.foldTemplates { families[$0] }
-    for site in comparisons.indices { comparisons[site].changes.foldTemplates { families[$0] } }
-    for site in tallies.indices { tallies[site].foldTemplates { families[$0] } }
+    surveyTally?.decisions.foldTemplates { groups[$0] }
+    for site in comparisons.indices { comparisons[site].changes.foldTemplates { groups[$0] } }
+    for site in tallies.indices { tallies[site].foldTemplates { groups[$0] } }
   }
 
   /// Brings the tallies up to date when all has been judged.

@@ -7,7 +7,7 @@ struct PathTemplates: ~Copyable {
   static let byteLimit = 1 << 23
 
   private var table = ByteTable()
-  private let grouping: FamilyGrouping
+  private let grouping: PathGrouping
   private let scanner = TemplateScanner()
   private var buffer: [UInt8] = []
 
@@ -24,7 +24,7 @@ struct PathTemplates: ~Copyable {
   /// several sites.
   private var pages: [PageTemplate] = []
 
-  init(_ grouping: FamilyGrouping) { self.grouping = grouping }
+  init(_ grouping: PathGrouping) { self.grouping = grouping }
 
   var isFull: Bool { table.byteCount > Self.byteLimit }
 

@@ -70,10 +70,10 @@ struct SiteAssembly {
     var visits: [SiteTally.PairKey: Int] = [:]
     tally.forEachPair { pair, count in visits[pair, default: 0] += count }
     var texts: [Int: String] = [:]
-    func text(_ family: Int) -> String {
-      if let known = texts[family] { return known }
-      let text = tally.text(ofFamily: family)
-      texts[family] = text
+    func text(_ group: Int) -> String {
+      if let known = texts[group] { return known }
+      let text = tally.text(ofGroup: group)
+      texts[group] = text
       return text
     }
     return visits.map { pair, visits in

@@ -5,7 +5,7 @@ internal import UniversalLinks
 struct SiteTally: Sendable {
   /// The key of a count of paths.
   struct PathKey: Hashable, Sendable {
-    /// The number of the path's template, or of its family.
+    /// The number of the path's template, or of its path group.
     var path: Int
     var verdict: Verdict
     var system: OperatingSystem
@@ -21,7 +21,7 @@ struct SiteTally: Sendable {
     var status: UInt16 = 0
   }
 
-  /// Two pages, by the numbers of their templates, or of their families.
+  /// Two pages, by the numbers of their templates, or of their path groups.
   struct PairKey: Hashable, Sendable {
     var from: Int
     var to: Int
@@ -39,18 +39,18 @@ struct SiteTally: Sendable {
   /// have been visits with another status.
   private var problems = FoldingTally()
 
-  /// The visits between pages, by their templates, and by their families.
+  /// The visits between pages, by their templates, and by their path groups.
   private var pairs = CountTable()
-  private var familyPairs = CountTable()
+  private var groupPairs = CountTable()
 
-  /// The number of counts of pairs of families when the same ones were last joined.
+  /// The number of counts of pairs of path groups when the same ones were last joined.
   private var joinedPairCount = 0
 
-  /// The families of paths.
-  private var families: FamilyTree
+  /// The path groups.
+  private var groups: PathGroupTree
 
   init(fanOut: Int) {
-    families = FamilyTree(fanOut: fanOut)
+    groups = PathGroupTree(fanOut: fanOut)
   }
 
   /// Counts requests by what they agree in.
@@ -90,87 +90,87 @@ struct SiteTally: Sendable {
 
   /// Adds a template of a path.
   ///
-  /// - Returns: The number of its family.
-  mutating func addFamily(of template: Span<UInt8>) -> Int { families.insert(template) }
+  /// - Returns: The number of its path group.
+  mutating func addGroup(of template: Span<UInt8>) -> Int { groups.insert(template) }
 
-  /// Counts by families what has been counted by templates, whose numbers have no
+  /// Counts by path groups what has been counted by templates, whose numbers have no
   /// meaning from then on.
   ///
-  /// - Parameter family: The number of a template's family.
-  mutating func foldTemplates(_ family: (_ template: Int) -> Int) {
-    let families = families
-    func resolved(_ template: Int) -> Int { families.resolve(family(template)) }
-    paths.fold(resolved, resolve: families.resolve)
-    problems.fold(resolved, resolve: families.resolve)
+  /// - Parameter group: The number of a template's path group.
+  mutating func foldTemplates(_ group: (_ template: Int) -> Int) {
+    let groups = groups
+    func resolved(_ template: Int) -> Int { groups.resolve(group(template)) }
+    paths.fold(resolved, resolve: groups.resolve)
+    problems.fold(resolved, resolve: groups.resolve)
     let templatePairs = pairs
     pairs = CountTable()
     add(pairs: templatePairs, resolved)
-    // Families that have been joined are still counted apart.
-    guard familyPairs.count > max(1 << 16, 2 * joinedPairCount) else { return }
-    let old = familyPairs
-    familyPairs = CountTable()
-    add(pairs: old, families.resolve)
-    joinedPairCount = familyPairs.count
+    // Path groups that have been joined are still counted apart.
+    guard groupPairs.count > max(1 << 16, 2 * joinedPairCount) else { return }
+    let old = groupPairs
+    groupPairs = CountTable()
+    add(pairs: old, groups.resolve)
+    joinedPairCount = groupPairs.count
   }
 
-  private mutating func add(pairs: CountTable, _ family: (Int) -> Int) {
+  private mutating func add(pairs: CountTable, _ group: (Int) -> Int) {
     pairs.forEachCount { pair, traffic in
-      familyPairs.add(
+      groupPairs.add(
         traffic,
         to: CountTable.Key(
-          first: UInt64(family(Int(pair.first))), second: UInt64(family(Int(pair.second)))))
+          first: UInt64(group(Int(pair.first))), second: UInt64(group(Int(pair.second)))))
     }
   }
 
-  /// Traffic by family.
+  /// Traffic by path group.
   struct PathTraffic: Sendable {
     var key: PathKey
     var traffic: Traffic
     var samples: [SampleStore.Sample]
   }
 
-  /// The traffic of paths by family; a family can occur more than once.
+  /// The traffic of paths by path group; a path group can occur more than once.
   var pathTraffic: [PathTraffic] { traffic(of: paths) }
 
-  /// The claimed traffic that didn't get a page, by family and status.
+  /// The claimed traffic that didn't get a page, by path group and status.
   ///
-  /// Its visits are attempts. A family can occur more than once.
+  /// Its visits are attempts. A path group can occur more than once.
   var problemTraffic: [PathTraffic] { traffic(of: problems) }
 
   private func traffic(of paths: FoldingTally) -> [PathTraffic] {
     var traffic: [PathTraffic] = []
-    paths.forEachCount(resolve: families.resolve) { packed, amount, samples in
+    paths.forEachCount(resolve: groups.resolve) { packed, amount, samples in
       traffic.append(PathTraffic(key: PathKey(packed), traffic: amount, samples: samples))
     }
     return traffic
   }
 
-  /// The text of a family.
-  func text(ofFamily family: Int) -> String { families.text(family) }
+  /// The text of a path group.
+  func text(ofGroup group: Int) -> String { groups.text(group) }
 
-  /// Calls `body` with the families of two pages and visits between them; a pair
+  /// Calls `body` with the path groups of two pages and visits between them; a pair
   /// can occur more than once.
   func forEachPair(_ body: (PairKey, Int) -> Void) {
-    familyPairs.forEachCount { key, traffic in
+    groupPairs.forEachCount { key, traffic in
       body(
         PairKey(
-          from: families.resolve(Int(key.first)), to: families.resolve(Int(key.second))),
+          from: groups.resolve(Int(key.first)), to: groups.resolve(Int(key.second))),
         traffic.visits)
     }
   }
 
-  /// Adds the counts of another worker, both by families.
+  /// Adds the counts of another worker, both by path groups.
   mutating func merge(_ other: SiteTally) {
     verdicts += other.verdicts
     platforms += other.platforms
     referrals += other.referrals
     days.merge(other.days)
-    let numbers = families.merge(other.families)
-    let families = families
-    func resolved(_ family: Int) -> Int { families.resolve(numbers[family]) }
+    let numbers = groups.merge(other.groups)
+    let groups = groups
+    func resolved(_ group: Int) -> Int { groups.resolve(numbers[group]) }
     paths.merge(other.paths, resolved)
     problems.merge(other.problems, resolved)
-    add(pairs: other.familyPairs, resolved)
+    add(pairs: other.groupPairs, resolved)
   }
 }
 

@@ -11,7 +11,7 @@ struct RouteLineReader {
 
   private let words: RouteWordReader
 
-  /// The number of bytes in front of each file that lead to the directory of routes.
+  /// The number of bytes before each file that lead to the directory of routes.
   private var directoryLength = 0
 
   /// Whether routes are the files called `page` and `route`.

@@ -45,13 +45,8 @@ struct AssociationText: Sendable {
     probes(["\"/\""], in: .paths, like: entry).entries.first?.paths?.first?.excludes ?? false
   }
 
-  /// A file with rules that are each alone in an entry, under the variables and defaults of an
-  /// entry here; the apps of entries are the positions of their rules.
-  ///
-  /// - Parameters:
-  ///   - elements: The rules as JSON.
-  ///   - list: The list that they are elements of.
-  ///   - entry: The entry whose defaults count.
+  /// A file with rules, given as JSON, that are each alone in an entry, under the variables here
+  /// and the defaults of an entry.
   func probes(
     _ elements: [String], in list: RuleID.List, like entry: AssociationFile.EntryID
   ) -> AssociationFile {
@@ -83,8 +78,8 @@ struct AssociationText: Sendable {
   /// The file with elements put into a list, as its other elements are laid out.
   ///
   /// - Parameters:
-  ///   - insertions: The elements as JSON, with the position of the element that they are put
-  ///     in front of, or the number of elements to put them after the last.
+  ///   - insertions: The elements as JSON, with the position of the element before
+  ///     which they are put, or the number of elements to put them after the last.
   ///   - list: Which list of the entry.
   ///   - entry: The entry.
   /// - Returns: The bytes, which are the same but for what was put in.

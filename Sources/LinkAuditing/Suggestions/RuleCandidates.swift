@@ -134,12 +134,9 @@ struct RuleCandidates {
     return patterns.filter { $0 != own }.map { ComponentDraft(path: $0, excludes: true) }
   }
 
-  /// Removes the candidates with exclusions that match what the app implements.
-  ///
-  /// - Parameter decisions: The decisions about traffic, with the rules that match.
-  mutating func removeHarmful(
-    _ decisions: [RuleSurvey.Decision], _ survey: RuleSurvey
-  ) {
+  /// Removes the candidates with exclusions that match what the app implements, by the decisions
+  /// about traffic.
+  mutating func removeHarmful(_ decisions: [RuleSurvey.Decision], _ survey: RuleSurvey) {
     let harmful = decisions.reduce(into: Set<Int>()) { harmful, decision in
       if survey.isImplemented(decision.route) { harmful.formUnion(decision.matches.map(Int.init)) }
     }

@@ -160,10 +160,6 @@ extension RuleSurvey {
   }
 
   /// Returns the decision about a target under the file, or `nil` if the entry claims it.
-  ///
-  /// - Parameters:
-  ///   - site: A site with the file.
-  ///   - evaluation: The result of its rules.
   fileprivate func decision(
     _ site: CompiledSite, _ system: OperatingSystem, route: Int?,
     _ evaluation: borrowing Evaluation

@@ -28,7 +28,7 @@ public struct Suggestion: Sendable {
   public var total = Traffic()
 
   /// The traffic that the app implements and no app claims; what rules exclude is not in it,
-  /// unless rules were looked for in front of them.
+  /// unless rules were looked for before them.
   public var wanted = Traffic()
 
   /// The part of it that the rules would claim.
@@ -66,7 +66,7 @@ public struct Suggestion: Sendable {
   public var filter = TrafficFilter()
 
   /// How paths were grouped.
-  public var grouping = FamilyGrouping.template
+  public var grouping = PathGrouping.template
 
   /// The measure by which traffic weighs.
   public var weight = Traffic.Weight.visits
@@ -117,7 +117,7 @@ public struct SuggestedRule: Sendable {
   /// The routes of what it would claim, the heaviest first.
   public var routes: [ServedRoute] = []
 
-  /// The traffic that it would claim besides, or keep on the web if it excludes; by families,
+  /// The traffic that it would claim besides, or keep on the web if it excludes; by path groups,
   /// the heaviest first.
   public var others: [FamilyTraffic] = []
 

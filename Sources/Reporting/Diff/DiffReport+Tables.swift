@@ -4,10 +4,10 @@ internal import UniversalLinks
 extension DiffReport: TableSource {
   /// The tables of a comparison; without traffic, only the last two have rows.
   package static let tables: [Table<DiffReport>] = [
-    familyChanges, ruleChanges, transitions, patternChanges, findings,
+    pathGroupChanges, ruleChanges, transitions, patternChanges, findings,
   ]
 
-  package static let familyChanges = Table<DiffReport>(
+  package static let pathGroupChanges = Table<DiffReport>(
     "changes", "Changes", "Path groups whose verdict or deciding rule changes.", isLimited: true,
     host: \.host, rows: { $0.traffic?.comparison.changes ?? [] },
     columns: [

@@ -74,7 +74,7 @@ package struct JSONDiff {
         json.member("lost") { $0.members(of: app.lost) }
       }
       json.member(DiffReport.transitions, of: report)
-      json.member(DiffReport.familyChanges, of: report)
+      json.member(DiffReport.pathGroupChanges, of: report)
       json.member(DiffReport.ruleChanges, of: report)
     }
   }

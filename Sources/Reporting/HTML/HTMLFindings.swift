@@ -179,20 +179,20 @@ struct HTMLFindings {
     }
   }
 
-  private func write(_ family: FamilyTraffic, to page: inout HTMLWriter) {
-    page.path(family.path)
+  private func write(_ group: FamilyTraffic, to page: inout HTMLWriter) {
+    page.path(group.path)
     var remarks: [String] = []
-    if family.traffic.visits > 0 { remarks.append(family.traffic.visits.counted("visit")) }
-    if family.traffic.requests > 0 { remarks.append(family.traffic.requests.counted("request")) }
+    if group.traffic.visits > 0 { remarks.append(group.traffic.visits.counted("visit")) }
+    if group.traffic.requests > 0 { remarks.append(group.traffic.requests.counted("request")) }
     if !remarks.isEmpty { page.element("small", remarks.joined(separator: ", ")) }
-    if let nearest = family.nearestRoute {
+    if let nearest = group.nearestRoute {
       page.element("small") { page in
         page.text("nearest route ")
         page.element("code", ShownText(nearest.route).text)
         page.text(", but " + nearest.difference)
       }
     }
-    let samples = family.samples.filter { $0 != family.path }
+    let samples = group.samples.filter { $0 != group.path }
     guard !samples.isEmpty else { return }
     page.element("small") { page in
       page.text("such as ")

@@ -201,6 +201,6 @@ struct HTMLInput {
     "Fragments never reach a server. A rule with one is judged without it, and marked.",
     "No referrer means unknown: typed, a bookmark, mail, another app, or stripped by a policy.",
     "A user agent is a claim. Some bots pass for people, and Safari on an iPad for Safari on a Mac.",
-    "Where a redirect leads is not in a log; what is said of it is told from what else is served.",
+    "Where a redirect leads is not in a log; it is inferred from what else is served.",
   ]
 }

@@ -52,7 +52,7 @@ package struct HTMLReport {
 
   private func head(_ page: inout HTMLWriter) {
     page.trusted("\n<meta charset=\"utf-8\">\n")
-    // In front of all that it governs.
+    // Before all that it governs.
     page.line {
       $0.void(
         "meta", ["http-equiv": "Content-Security-Policy", "content": PageAssets.securityPolicy])

@@ -162,7 +162,7 @@ extension JSONWriter {
 
   /// Writes how requests were chosen, grouped and ordered, as far as that isn't usual.
   mutating func membersOfJudging(
-    _ filter: TrafficFilter, _ grouping: FamilyGrouping, _ weight: Traffic.Weight
+    _ filter: TrafficFilter, _ grouping: PathGrouping, _ weight: Traffic.Weight
   ) {
     if let name = grouping.name { member("grouping", name) }
     if weight != .visits { member("orderedBy", weight.rawValue) }
@@ -175,7 +175,7 @@ extension JSONWriter {
   }
 }
 
-extension FamilyGrouping {
+extension PathGrouping {
   /// The name in reports, or `nil` for the usual grouping.
   fileprivate var name: String? {
     switch self {

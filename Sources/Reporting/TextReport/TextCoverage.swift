@@ -63,6 +63,6 @@ extension ReadablePath {
 }
 
 extension SiteVersion? {
-  /// The version in front of a rule, if there are several.
+  /// The version before a rule, if there are several.
   var mark: String { map { "v\($0.number) " } ?? "" }
 }

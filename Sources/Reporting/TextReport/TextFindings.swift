@@ -80,7 +80,7 @@ struct TextFindings {
     SafeText.escaped(ReadablePath.text(message)).wrapped(width: style.width, indent: "    ")
   }
 
-  /// Targets of the heaviest family, or the places of lines.
+  /// Targets of the heaviest path group, or the places of lines.
   private func samples(_ finding: Finding) -> String? {
     if let targets = finding.evidence.paths.first?.samples, !targets.isEmpty {
       return targets.joined(separator: " ")

@@ -53,7 +53,7 @@ enum SystemVersion {
       return true
     }
     if ends(text, index, with: "Version/") { return value >= frozen }
-    // Behind the name, or one byte between them.
+    // After the name, or one byte between them.
     var end = index
     if end > 0, [UInt8(ascii: " "), UInt8(ascii: "/"), UInt8(ascii: "_")].contains(text[end - 1]) {
       end -= 1

@@ -2,7 +2,7 @@ internal import AccessLogs
 internal import Foundations
 
 /// The path of a URL with its variable segments folded: the first step to a
-/// family (the second needs all paths of a site).
+/// path group (the second needs all paths of a site).
 ///
 /// A segment of digits only becomes `{n}`, a UUID `{uuid}`, and one of eight or
 /// more hexadecimal digits, a decimal one among them, `{hex}`. Braces in a path

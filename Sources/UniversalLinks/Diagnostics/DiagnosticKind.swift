@@ -20,7 +20,7 @@ public struct DiagnosticKind: Hashable, Sendable {
     /// Members of `applinks`.
     case links(String)
 
-    /// Members of an entry. If they name no app, the entry has one in front of them.
+    /// Members of an entry. If they name no app, the entry has one before them.
     case entry(String)
 
     /// Elements of `components`.

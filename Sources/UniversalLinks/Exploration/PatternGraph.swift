@@ -78,7 +78,7 @@ struct PatternGraph {
     return add(tokens, before: end, owner: owner, order: nil)
   }
 
-  /// Adds tokens in front of a node, from the last to the first.
+  /// Adds tokens before a node, from the last to the first.
   ///
   /// - Parameters:
   ///   - tokens: The tokens.

@@ -121,7 +121,7 @@ extension RuleReachability {
     }
   }
 
-  /// Finds out why a rule never decides: the rule alone and the rules in front of
+  /// Finds out why a rule never decides: the rule alone and the rules before
   /// it are asked about the same URLs.
   private func reach(
     ofUndecidingRule rule: Int, in list: LinkMatcher.RuleList, variables: Variables?,

@@ -131,7 +131,7 @@ struct TextReader {
 
   // MARK: - Beginning
 
-  /// The state in front of every text; a path has begun with its slash.
+  /// The state before every text; a path has begun with its slash.
   mutating func start() -> TextState {
     var state = TextState()
     enterAll(
@@ -365,7 +365,7 @@ struct TextReader {
     return kept
   }
 
-  /// Drops what can't decide any more, because a rule in front of it matches
+  /// Drops what can't decide any more, because a rule before it matches
   /// whatever follows.
   private mutating func forgetDecided(_ state: inout TextState) {
     work += state.positions.count

@@ -19,7 +19,7 @@ public struct TextPosition: Hashable, Sendable {
 struct LineIndex: Sendable {
   private var lineStarts = [0]
 
-  /// The numbers of scalars in front of each byte whose offset is a multiple of ``stride``.
+  /// The numbers of scalars before each byte whose offset is a multiple of ``stride``.
   private var scalarCounts = [0]
 
   private static let stride = 256

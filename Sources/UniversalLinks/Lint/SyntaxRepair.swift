@@ -25,19 +25,19 @@ struct SyntaxRepair {
       } catch {
         let error = unendedString(error) ?? error
         errors.append(error)
-        guard errors.count < Self.limit, mend(error) else { return }
+        guard errors.count < Self.limit, repair(error) else { return }
       }
     }
   }
 
-  /// Mends a mistake.
+  /// Repairs a mistake.
   ///
   /// - Returns: Whether it is clear how.
-  private mutating func mend(_ error: JSONSyntaxError) -> Bool {
+  private mutating func repair(_ error: JSONSyntaxError) -> Bool {
     switch error.problem {
     case .textAfterValue: return blank(error.offset..<text.count)
     case .comment: return blank(comment(at: error.offset))
-    case .typographicQuote: return mendQuotes(at: error.offset)
+    case .typographicQuote: return repairQuotes(at: error.offset)
     case .missingComma:
       // A comma takes the place of white space.
       guard error.offset > 0, Self.isWhitespace(text[error.offset - 1]) else { return false }
@@ -47,7 +47,7 @@ struct SyntaxRepair {
     case .controlCharacterInString: return blank(error.offset..<(error.offset + 1))
     case .unexpectedEnd: return false
     case .unexpected, .invalidNumber:
-      // Text in front of the object, such as the front matter of a site generator.
+      // Text before the object, such as the front matter of a site generator.
       guard text[..<error.offset].allSatisfy(Self.isWhitespace),
         let start = text[error.offset...].firstIndex(of: UInt8(ascii: "{"))
       else { return false }
@@ -99,7 +99,7 @@ struct SyntaxRepair {
   }
 
   /// Puts straight quotes in the place of others, around a string in one line.
-  private mutating func mendQuotes(at start: Int) -> Bool {
+  private mutating func repairQuotes(at start: Int) -> Bool {
     let opening = quoteLength(at: start)
     guard opening > 0 else { return false }
     if isInsideString(start) {
@@ -124,7 +124,7 @@ struct SyntaxRepair {
     return true
   }
 
-  /// Returns a Boolean value indicating whether a straight quote opens a string in front of an
+  /// Returns a Boolean value indicating whether a straight quote opens a string before an
   /// offset, in its line.
   private func isInsideString(_ offset: Int) -> Bool {
     let start = text[..<offset].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0

@@ -272,7 +272,7 @@ struct DiffCommand: ConfiguredCommand {
             .text())
       case .json: try file.write(JSONDiff(report: report).write)
       case .csv:
-        let usual = report.traffic == nil ? DiffReport.patternChanges : DiffReport.familyChanges
+        let usual = report.traffic == nil ? DiffReport.patternChanges : DiffReport.pathGroupChanges
         try file.write { try (table?.table ?? usual).writeCSV(of: report, to: $0) }
       }
     }

@@ -9,7 +9,7 @@ struct LintCommand: ConfiguredCommand {
     abstract: "Find mistakes in association files, with line and column.",
     usage: "linkaudit lint [<options>] [<file> ...]",
     discussion: """
-      Each mistake has a stable code, says why it matters and how to mend it. Rules that can \
+      Each mistake has a stable code, says why it matters and how to fix it. Rules that can \
       never decide are proved from the patterns, for all URLs. Without a file, those of the \
       configuration are looked at.
 

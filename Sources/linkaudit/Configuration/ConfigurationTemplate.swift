@@ -19,13 +19,13 @@ struct ConfigurationTemplate {
       - hosts: [\(quoted(host))]   # "*.example.com" stands for all hosts below
         aasa: \(quoted(associationFile))
         \(routes.map { "routes: \(quoted($0))" } ?? "# routes: routes.txt")   # what the app implements, a route a line
-        # route-syntax: colon   # how the routes are written; told from the file unless given
+        # route-syntax: colon   # how the routes are written; detected from the file by default
         # apps: [ABCDE12345.com.example.app]   # those that count; all unless given
 
     logs:
       # Files, directories, and patterns.
       \(logs.isEmpty ? "# inputs: [/var/log/nginx/access.log*]" : "inputs: [\(logs.map(quoted).joined(separator: ", "))]")
-      # auto, a name that 'linkaudit formats' lists, or, behind '|' and on lines of its
+      # auto, a name that 'linkaudit formats' lists, or, after '|' and on lines of its
       # own, the text of a log_format or LogFormat as the server has it.
       format: auto
       # Keys of logs in JSON, in place of 'format'.

@@ -20,7 +20,7 @@ struct JudgingOptions: ParsableArguments {
     help: ArgumentHelp(
       "Group paths by 'template' (numbers and identifiers fold), 'exact' (no grouping), or 'depth:2' (segments after the second fold). (default: template)",
       valueName: "how"))
-  var group: FamilyGrouping?
+  var group: PathGrouping?
 
   @Option(
     help: ArgumentHelp(

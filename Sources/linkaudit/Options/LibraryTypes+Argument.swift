@@ -20,7 +20,7 @@ extension OperatingSystem: ExpressibleByArgument {}
 extension SystemRelease: ExpressibleByArgument {}
 extension DiagnosticCatalog.Origin: ExpressibleByArgument {}
 
-extension FamilyGrouping: ExpressibleByArgument {
+extension PathGrouping: ExpressibleByArgument {
   /// Reads `template`, `exact`, or `depth:2`.
   public init?(argument: String) {
     let argument = argument.lowercased()

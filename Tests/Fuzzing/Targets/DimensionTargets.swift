@@ -89,19 +89,19 @@ extension FuzzTarget {
           templates.append(plain.text)
         }
       }
-      var tree = FamilyTree(fanOut: fanOut)
+      var tree = PathGroupTree(fanOut: fanOut)
       let numbers = templates.map { tree.insert(Array($0.utf8).span) }
-      let expected = PlainFamilies.families(templates, fanOut: fanOut)
-      try requireEqual(numbers.map { tree.text($0) }, expected, "families of \(templates)")
+      let expected = PlainPathGroups.groups(templates, fanOut: fanOut)
+      try requireEqual(numbers.map { tree.text($0) }, expected, "path groups of \(templates)")
       // Any split into two.
       let half = templates.count / 2
-      var (first, second) = (FamilyTree(fanOut: fanOut), FamilyTree(fanOut: fanOut))
+      var (first, second) = (PathGroupTree(fanOut: fanOut), PathGroupTree(fanOut: fanOut))
       let firsts = templates[..<half].map { first.insert(Array($0.utf8).span) }
       let seconds = templates[half...].map { second.insert(Array($0.utf8).span) }
       let merged = first.merge(second)
       try requireEqual(
         firsts.map { first.text($0) } + seconds.map { first.text(merged[$0]) }, expected,
-        "families of two trees of \(templates)")
+        "path groups of two trees of \(templates)")
     })
 
   /// A format, how the lines are split, and lines: what is counted doesn't depend on the

@@ -82,8 +82,8 @@ struct SchemaTests {
   }
 
   /// Groups and orders are named where they are not the usual ones.
-  @Test(arguments: [FamilyGrouping.template, .exact, .depth(1)], Traffic.Weight.allCases)
-  func groupingAndOrderFit(grouping: FamilyGrouping, weight: Traffic.Weight) throws {
+  @Test(arguments: [PathGrouping.template, .exact, .depth(1)], Traffic.Weight.allCases)
+  func groupingAndOrderFit(grouping: PathGrouping, weight: Traffic.Weight) throws {
     let folder = try TemporaryFolder()
     let (inputs, _) = LogInput.discover([
       Command.packageFolder.appendingPathComponent("SampleLogs/logs").path

@@ -15,7 +15,7 @@ enum EntryCheck {
   static let appIDAndAppIDs = DiagnosticKind(
     "app-id-and-app-ids", .note,
     except: "`warning` if `appIDs` lacks the app of `appID`",
-    "'appID' beside 'appIDs'",
+    "'appID' next to 'appIDs'",
     meaning: "iOS 13 and later read 'appIDs' alone, iOS 12 and earlier 'appID' alone.",
     remedy: "Leave 'appID' only if systems before iOS 13 matter.",
     example: .entry(
@@ -51,7 +51,7 @@ enum EntryCheck {
 
   static let pathsAndComponents = DiagnosticKind(
     "paths-and-components", .note, except: "`warning` if there is no `appID`",
-    "'paths' beside 'components'",
+    "'paths' next to 'components'",
     meaning: "iOS 13 and later read 'components' and pass 'paths' over; iOS 12 and earlier the "
       + "other way round. Two lists drift apart.",
     remedy: "Leave 'paths' only if systems before iOS 13 matter.",
@@ -82,7 +82,7 @@ enum EntryCheck {
   ///   - key: The name of the member that it is in the object form.
   ///   - decoded: The entry as systems read it, or `nil` if they pass it over.
   ///   - position: Its position in `details`, from 0.
-  ///   - apps: The apps of the entries in front of it.
+  ///   - apps: The apps of the entries before it.
   ///   - context: Where mistakes go.
   static func check(
     _ value: JSONValue, key: JSONObject.Member?, _ decoded: AssociationFile.Entry?,
@@ -177,7 +177,7 @@ enum EntryCheck {
     context.report(
       appIDAndAppIDs, at: range,
       isAmong
-        ? "'appID' stands beside 'appIDs'; only iOS 12 and earlier read it."
+        ? "'appID' is next to 'appIDs'; only iOS 12 and earlier read it."
         : "'appID' names an app that 'appIDs' doesn't; from iOS 13 on, it has no entry here.",
       severity: isAmong ? nil : .warning)
   }
@@ -236,7 +236,7 @@ enum EntryCheck {
         single == nil
           ? "No system reads 'paths' here: iOS 13 and later read 'components', and iOS 12 and "
             + "earlier skip an entry without 'appID'."
-          : "'paths' stands beside 'components'; only iOS 12 and earlier read it.",
+          : "'paths' is next to 'components'; only iOS 12 and earlier read it.",
         severity: single == nil ? .warning : nil,
         remedy: single == nil
           ? "Remove 'paths', or add 'appID' if systems before iOS 13 matter." : nil)

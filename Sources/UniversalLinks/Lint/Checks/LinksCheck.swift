@@ -50,7 +50,7 @@ enum LinksCheck {
   static let appClip = DiagnosticKind(
     "app-clip", .note, "An app clip that doesn't look like one",
     meaning: "'appclips' names the bundle identifiers of clips, not those of their apps: the "
-      + "app's with '.Clip' behind it, unless that was changed.",
+      + "app's with '.Clip' after it, unless that was changed.",
     remedy: "Name the app clip, if this is the app.",
     example: .file(
       #"{"appclips": {"apps": ["9JA89QQLNQ.com.apple.wwdc"]}, "applinks": {"details": []}}"#),

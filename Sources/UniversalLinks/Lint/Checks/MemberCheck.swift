@@ -13,7 +13,7 @@ enum MemberCheck {
 
   static let misspeltKey = DiagnosticKind(
     "misspelt-key", .error, "A name is misspelt",
-    meaning: "Names that systems don't know are passed over without a word, in another letter "
+    meaning: "Names that systems don't know are ignored without a word, in another letter "
       + "case, too. A rule without its 'exclude' claims what it was to keep out.",
     remedy: "Write the name as given.",
     example: .components(#"{"/": "/help/*", "exlude": true}"#),
@@ -35,7 +35,7 @@ enum MemberCheck {
 
   static let unknownKey = DiagnosticKind(
     "unknown-key", .note, "A name that systems don't know",
-    meaning: "It is passed over. In a file for people that does no harm; 'comment' is the usual "
+    meaning: "It is ignored. In a file for people that does no harm; 'comment' is the usual "
       + "name.",
     remedy: "Take it away if something else was meant.",
     example: .components(#"{"/": "/help/*", "owner": "support"}"#),
@@ -121,14 +121,14 @@ enum MemberCheck {
     if let nearest {
       context.report(
         misspeltKey, at: member.nameRange,
-        "'\(name)' is no member of \(level.rawValue), so it is passed over; '\(nearest)' is meant.",
+        "'\(name)' is no member of \(level.rawValue), so it is ignored; '\(nearest)' is meant.",
         remedy: "Write '\(nearest)'.")
     } else if let home = Level.allCases.first(where: { $0.owns(name) && $0 != level }),
       level != .service
     {
       context.report(
         misplacedKey, at: member.nameRange,
-        "'\(name)' is a member of \(home.rawValue); in \(level.rawValue) it is passed over.")
+        "'\(name)' is a member of \(home.rawValue); in \(level.rawValue) it is ignored.")
     } else if level == .component || level == .defaults, isPatternAsKey(name) {
       context.report(
         patternAsKey, at: member.nameRange,
@@ -136,7 +136,7 @@ enum MemberCheck {
     } else {
       context.report(
         unknownKey, at: member.nameRange,
-        "'\(name)' is no member of \(level.rawValue), so it is passed over.")
+        "'\(name)' is no member of \(level.rawValue), so it is ignored.")
     }
   }
 

@@ -22,14 +22,14 @@ enum PathPatternCheck {
 
   static let fragmentInPath = DiagnosticKind(
     "fragment-in-path", .error, "A fragment in a path",
-    meaning: "The path ends in front of the '#', so the pattern matches nothing.",
+    meaning: "The path ends before the '#', so the pattern matches nothing.",
     remedy: "Write the fragment as the member '#', without its sign.",
     example: .components(##"{"/": "/buy#size"}"##),
     fixed: .components(##"{"/": "/buy", "#": "size"}"##))
 
   static let queryInPath = DiagnosticKind(
     "query-in-path", .error, "A query in a path",
-    meaning: "The path ends in front of the query, and '?' stands for one character here. 'paths' "
+    meaning: "The path ends before the query, and '?' stands for one character here. 'paths' "
       + "can't look at queries at all.",
     remedy: "In 'components', write the query as the member '?': {\"/\": \"/buy\", \"?\": "
       + "{\"id\": \"?*\"}}.",
@@ -51,7 +51,7 @@ enum PathPatternCheck {
     example: .components(#"{"/": "buy/*"}"#), fixed: .components(#"{"/": "/buy/*"}"#))
 
   static let questionMark = DiagnosticKind(
-    "question-mark-in-path", .warning, "A question mark behind a word",
+    "question-mark-in-path", .warning, "A question mark after a word",
     meaning: "In a path '?' is any one character, not the beginning of a query: '/s?*' matches "
       + "every path that begins with '/s' and is longer, '/shop/42' too.",
     remedy:
@@ -125,7 +125,7 @@ enum PathPatternCheck {
           ? "'\(text)' is a pattern like any other, so nothing is excluded."
           : "'\(text)' is a pattern like any other: an exclusion has 'NOT' and one space in front.",
       remedy: isInComponents
-        ? "Write the path alone, and \"exclude\": true beside it." : "Write 'NOT ' and the path.")
+        ? "Write the path alone, and \"exclude\": true next to it." : "Write 'NOT ' and the path.")
     context.markUnmatchable(pattern.literal)
     return true
   }

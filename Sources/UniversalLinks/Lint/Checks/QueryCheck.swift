@@ -13,14 +13,14 @@ enum QueryCheck {
 
   static let queryMark = DiagnosticKind(
     "query-mark", .error, "A query with its question mark",
-    meaning: "The query begins behind the '?', which is any one character here, so the pattern "
+    meaning: "The query begins after the '?', which is any one character here, so the pattern "
       + "doesn't match what is meant.",
     remedy: "Leave the first '?' out.", example: .components(#"{"/": "/buy", "?": "?id=*"}"#),
     fixed: .components(#"{"/": "/buy", "?": "id=*"}"#))
 
   static let fragmentMark = DiagnosticKind(
     "fragment-mark", .error, "A fragment with its number sign",
-    meaning: "The fragment begins behind the '#', so the pattern doesn't match what is meant.",
+    meaning: "The fragment begins after the '#', so the pattern doesn't match what is meant.",
     remedy: "Leave the '#' out.", example: .components(##"{"/": "/buy", "#": "#size"}"##),
     fixed: .components(##"{"/": "/buy", "#": "size"}"##))
 
@@ -91,7 +91,7 @@ enum QueryCheck {
         context.report(
           queryValueType,
           at: member.value.range.prefix(context.lineLength(from: member.value.range)),
-          "The pattern of '\(member.name)' is \(member.value.typeName), not a string; all of '?' is passed over, so any query will do."
+          "The pattern of '\(member.name)' is \(member.value.typeName), not a string; all of '?' is ignored, so any query will do."
         )
         continue
       }

@@ -4,12 +4,12 @@ enum ReachabilityCheck {
 
   static let neverDecides = DiagnosticKind(
     "rule-never-decides", .warning,
-    except: "`error` for an exclusion that rules in front of it claim away; `note` if they do "
+    except: "`error` for an exclusion that rules before it claim away; `note` if they do "
       + "the same as the rule",
     "A rule that never decides",
     meaning: "The first rule that matches decides. Every URL that this rule matches is taken by "
-      + "rules in front of it; that is proved for all URLs, not for those of some log.",
-    remedy: "Move the rule in front of those named, or take it away.",
+      + "rules before it; that is proved for all URLs, not for those of some log.",
+    remedy: "Move the rule before those named, or take it away.",
     example: .components(#"{"/": "/*"}, {"/": "/help/*", "exclude": true}"#),
     fixed: .components(#"{"/": "/help/*", "exclude": true}, {"/": "/*"}"#))
 
@@ -105,7 +105,7 @@ enum ReachabilityCheck {
         else { continue }
         context.report(
           uselessExclusion, at: place.prefix(context.lineLength(from: place)),
-          "No rule behind it claims a URL that this rule excludes, so it changes nothing.")
+          "No rule after it claims a URL that this rule excludes, so it changes nothing.")
       }
     }
     let hasUnknown = reaches.contains { $0.reach == .unknown }
@@ -156,7 +156,7 @@ enum ReachabilityCheck {
       let covering = earlier.map { definitions[$0] }
       let takes: String
       switch earlier.count {
-      case 0: takes = "Rules in front of this one take every URL that it matches"
+      case 0: takes = "Rules before this one take every URL that it matches"
       case 1:
         let first = earlier[0]
         takes =

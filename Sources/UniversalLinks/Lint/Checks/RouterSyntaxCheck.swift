@@ -95,7 +95,7 @@ enum RouterSyntaxCheck {
     return nil
   }
 
-  /// `.*` stands for any text where no name ends in front of it: `/files/x.*` has names.
+  /// `.*` stands for any text where no name ends before it: `/files/x.*` has names.
   private static func isRegularDot(at index: Int, in text: [UInt8]) -> Bool {
     index == 0
       || [UInt8(ascii: "/"), UInt8(ascii: "("), UInt8(ascii: ")")].contains(text[index - 1])

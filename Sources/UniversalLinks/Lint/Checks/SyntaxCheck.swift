@@ -1,7 +1,7 @@
 /// Mistakes in the syntax of JSON (RFC 8259), each at its place.
 enum SyntaxCheck {
   static let rules = [
-    trailingComma, missingComma, quotes, comment, byteOrderMark, wideText, textInFront, textBehind,
+    trailingComma, missingComma, quotes, comment, byteOrderMark, wideText, textBefore, textAfter,
     unclosed, empty, controlCharacter, escape, notUTF8, tooDeep, syntax, notAnObject,
   ]
 
@@ -16,12 +16,12 @@ enum SyntaxCheck {
 
   /// A file with one entry, and text in some of its places.
   private static func file(
-    before: String = "", paths: String = #"["/buy/*"]"#, behind: String = ""
+    before: String = "", paths: String = #"["/buy/*"]"#, after: String = ""
   ) -> DiagnosticKind.Example {
     .file(
       before
         + #"{"applinks": {"details": [{"appID": "9JA89QQLNQ.com.apple.wwdc", "paths": \#(paths)}]}}"#
-        + behind)
+        + after)
   }
 
   private static let sound = file()
@@ -55,16 +55,16 @@ enum SyntaxCheck {
     "utf-16", .warning, "Text in UTF-16 or UTF-32", meaning: tolerance,
     remedy: "Save the file as UTF-8 without a byte order mark.")
 
-  static let textInFront = DiagnosticKind(
-    "text-in-front", .error, "Text in front of the object",
+  static let textBefore = DiagnosticKind(
+    "text-in-front", .error, "Text before the object",
     meaning: consequence + " Front matter of a site generator is meant for it alone.",
-    remedy: "Take away what stands in front of the first '{', and see that the generator copies "
+    remedy: "Take away what is before the first '{', and see that the generator copies "
       + "the file as it is.",
     example: file(before: "---\nlayout: null\n---\n"), fixed: sound)
 
-  static let textBehind = DiagnosticKind(
-    "text-behind", .error, "Text behind the object", meaning: consequence,
-    remedy: "Take away what stands behind the last '}'.", example: file(behind: "}"), fixed: sound)
+  static let textAfter = DiagnosticKind(
+    "text-behind", .error, "Text after the object", meaning: consequence,
+    remedy: "Take away what is after the last '}'.", example: file(after: "}"), fixed: sound)
 
   static let unclosed = DiagnosticKind(
     "unclosed", .error, "The file ends too early", meaning: consequence,
@@ -210,7 +210,7 @@ enum SyntaxCheck {
       if error.offset < context.text.count { break }
       let end = context.text.lastIndex { $0 > 0x20 }.map { $0 + 1 } ?? 0
       range = end..<end
-    case .textAfterValue: rule = textBehind
+    case .textAfterValue: rule = textAfter
     case .controlCharacterInString: rule = controlCharacter
     case .invalidEscape, .loneSurrogate:
       rule = escape
@@ -219,8 +219,8 @@ enum SyntaxCheck {
     case .tooDeep: rule = tooDeep
     case .unexpected where context.text[..<error.offset].allSatisfy({ $0 <= 0x20 }),
       .invalidNumber where context.text[..<error.offset].allSatisfy({ $0 <= 0x20 }):
-      rule = textInFront
-      text = "there is text in front of the object"
+      rule = textBefore
+      text = "there is text before the object"
     case .unexpected, .missingColon, .nameIsNotString, .invalidNumber: rule = syntax
     }
     context.report(

@@ -15,7 +15,7 @@ enum VariableCheck {
 
   static let unclosedVariable = DiagnosticKind(
     "unclosed-variable", .error, "A variable without its bracket",
-    meaning: "A pattern with '$(' and no ')' behind it matches nothing.",
+    meaning: "A pattern with '$(' and no ')' after it matches nothing.",
     remedy: "Close it with ')'.", example: .components(#"{"/": "/$(lang/buy/*"}"#),
     fixed: .components(#"{"/": "/$(lang)/buy/*"}"#))
 
@@ -37,7 +37,7 @@ enum VariableCheck {
     ))
 
   static let droppedValue = DiagnosticKind(
-    "dropped-value", .warning, "A value of a variable that is passed over",
+    "dropped-value", .warning, "A value of a variable that is ignored",
     meaning: "Values are strings, and can't have variables in them.",
     remedy: "Write out what the value is to stand for.",
     example: .links(
@@ -117,8 +117,8 @@ enum VariableCheck {
           context.report(
             droppedValue, at: candidate.range.prefix(context.lineLength(from: candidate.range)),
             candidate.string == nil
-              ? "A value of '\(member.name)' is \(candidate.typeName), not a string; it is passed over."
-              : "A value of '\(member.name)' has a variable in it; it is passed over.")
+              ? "A value of '\(member.name)' is \(candidate.typeName), not a string; it is ignored."
+              : "A value of '\(member.name)' has a variable in it; it is ignored.")
         }
       }
       context.variables.own[LiteralKey(member.name)] = (member.nameRange, member.name, values)

@@ -3,18 +3,18 @@ import Testing
 
 @testable import LinkAuditing
 
-@Suite struct FamilyTests {
-  static func families(_ templates: [String], fanOut: Int) -> [String] {
-    var tree = FamilyTree(fanOut: fanOut)
+@Suite struct PathGroupTests {
+  static func groups(_ templates: [String], fanOut: Int) -> [String] {
+    var tree = PathGroupTree(fanOut: fanOut)
     let numbers = templates.map { tree.insert(Array($0.utf8).span) }
     return numbers.map { tree.text($0) }
   }
 
   @Test func manyLiteralsUnderOneParentFold() {
     let templates = ["/a/x", "/a/y", "/a/z", "/a/{n}", "/a/", "/b/x"]
-    #expect(Self.families(templates, fanOut: 3) == templates)
+    #expect(Self.groups(templates, fanOut: 3) == templates)
     #expect(
-      Self.families(templates, fanOut: 2) == [
+      Self.groups(templates, fanOut: 2) == [
         "/a/{*}", "/a/{*}", "/a/{*}", "/a/{n}", "/a/", "/b/x",
       ])
   }
@@ -22,7 +22,7 @@ import Testing
   @Test func foldingMergesAndRefoldsChildren() {
     let templates = ["/a/x/1.html", "/a/y/2.html", "/a/z/3.html", "/a/z/{n}"]
     #expect(
-      Self.families(templates, fanOut: 2)
+      Self.groups(templates, fanOut: 2)
         == ["/a/{*}/{*}", "/a/{*}/{*}", "/a/{*}/{*}", "/a/{*}/{n}"])
   }
 
@@ -37,21 +37,21 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 3, 5])
-  func agreesWithPlainFamiliesInAnyOrderAndSplit(fanOut: Int) {
+  func agreesWithPlainPathGroupsInAnyOrderAndSplit(fanOut: Int) {
     let seed = TestRun.seed
     var generator = SeededGenerator(seed: seed)
     let segments = ["a", "b", "c", "d", "e", "f", "g", "{n}", "{*}", "{hex}", ""]
     for round in 0..<400 {
       let templates = Self.templates(
         round % 7 == 0 ? 300 : 40, of: segments, upTo: 5, &generator)
-      let expected = PlainFamilies.families(templates, fanOut: fanOut)
-      #expect(Self.families(templates, fanOut: fanOut) == expected, "seed: \(seed)")
+      let expected = PlainPathGroups.groups(templates, fanOut: fanOut)
+      #expect(Self.groups(templates, fanOut: fanOut) == expected, "seed: \(seed)")
 
       // Any order, any number of workers.
       let order = templates.indices.shuffled(using: &generator)
       let workers = Int.random(in: 2...4, using: &generator)
-      var trees = Array(repeating: FamilyTree(fanOut: fanOut), count: workers)
-      var places = Array(repeating: (worker: 0, family: 0), count: templates.count)
+      var trees = Array(repeating: PathGroupTree(fanOut: fanOut), count: workers)
+      var places = Array(repeating: (worker: 0, group: 0), count: templates.count)
       for index in order {
         let worker = Int.random(in: 0..<workers, using: &generator)
         places[index] = (worker, trees[worker].insert(Array(templates[index].utf8).span))
@@ -59,14 +59,14 @@ import Testing
       var all = trees[0]
       let numbers = [nil] + trees.dropFirst().map { all.merge($0) }
       let merged = places.map { place in
-        all.text(numbers[place.worker]?[place.family] ?? place.family)
+        all.text(numbers[place.worker]?[place.group] ?? place.group)
       }
       #expect(merged == expected, "seed: \(seed)")
     }
   }
 
-  @Test func treeSizeGrowsWithTheNumberOfFamilies() {
-    var tree = FamilyTree(fanOut: 10)
+  @Test func treeSizeGrowsWithTheNumberOfPathGroups() {
+    var tree = PathGroupTree(fanOut: 10)
     var generator = SeededGenerator(seed: 1)
     let numbers = (0..<20_000).map { index in
       tree.insert(

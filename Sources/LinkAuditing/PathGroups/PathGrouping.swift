@@ -2,20 +2,20 @@ internal import AccessLogs
 internal import TrafficDigest
 
 /// How paths are grouped for reports.
-public enum FamilyGrouping: Hashable, Sendable {
-  /// By families: numbers and the like fold, and so do more different names under one
+public enum PathGrouping: Hashable, Sendable {
+  /// By path groups: numbers and the like fold, and so do more different names under one
   /// parent than the fan-out.
   case template
 
   /// Not at all: each path stands for itself.
   case exact
 
-  /// By families whose segments after the given number of them fold to `{*}`.
+  /// By path groups whose segments after the given number of them fold to `{*}`.
   case depth(Int)
 }
 
-extension FamilyGrouping {
-  /// How many different literal segments one parent may have in a tree of families.
+extension PathGrouping {
+  /// How many different literal segments one parent may have in a tree of path groups.
   func fanOut(_ fanOut: Int) -> Int { self == .exact ? .max : fanOut }
 
   /// The end of the part of a template that stays, after the slash that begins the part that folds,

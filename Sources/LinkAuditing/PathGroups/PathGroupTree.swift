@@ -1,16 +1,16 @@
 internal import TrafficDigest
 
-/// The families of a site's paths.
+/// The path groups of a site's paths.
 ///
-/// A family is a template in which, under one parent, more different literal
+/// A path group is a template in which, under one parent, more different literal
 /// segments than the fan-out have been folded to `{*}`. What lies below folded
 /// segments is joined, and can then have too many segments itself.
 ///
 /// Segments fold as soon as there are too many, so that the tree is as large as
-/// the families are many, however many paths there are. The outcome depends on the
+/// the path groups are many, however many paths there are. The outcome depends on the
 /// set of templates only, not on their order: what has too many segments keeps too
 /// many, whatever else comes, and joining only adds some.
-struct FamilyTree: Sendable {
+struct PathGroupTree: Sendable {
   /// A place in the tree.
   ///
   /// Numbers of nodes stay valid: one that was joined with another stands for it
@@ -54,7 +54,7 @@ struct FamilyTree: Sendable {
 
   /// Adds a template.
   ///
-  /// - Returns: The number of its family; see ``resolve(_:)``.
+  /// - Returns: The number of its path group; see ``resolve(_:)``.
   mutating func insert(_ template: Span<UInt8>) -> Int {
     var (node, start) = (0, 0)
     while true {
@@ -66,17 +66,17 @@ struct FamilyTree: Sendable {
     }
   }
 
-  /// The number of the family that a number stands for by now.
-  func resolve(_ family: Int) -> Int {
-    var node = family
+  /// The number of the path group that a number stands for by now.
+  func resolve(_ group: Int) -> Int {
+    var node = group
     while nodes[node].successor >= 0 { node = nodes[node].successor }
     return node
   }
 
-  /// The text of a family.
-  func text(_ family: Int) -> String {
+  /// The text of a path group.
+  func text(_ group: Int) -> String {
     var texts: [ArraySlice<UInt8>] = []
-    var node = resolve(family)
+    var node = resolve(group)
     while node != 0 {
       texts.append(segments.text(nodes[node].segment))
       node = nodes[node].parent
@@ -86,8 +86,8 @@ struct FamilyTree: Sendable {
 
   /// Adds all templates of another tree with the same fan-out.
   ///
-  /// - Returns: For each number of a family there, the number of the same one here.
-  mutating func merge(_ other: FamilyTree) -> [Int] {
+  /// - Returns: For each number of a path group there, the number of the same one here.
+  mutating func merge(_ other: PathGroupTree) -> [Int] {
     var numbers = Array(repeating: 0, count: other.nodes.count)
     var waiting = [0]
     while let node = waiting.popLast() {
@@ -110,7 +110,7 @@ struct FamilyTree: Sendable {
 
 // MARK: - Growing
 
-extension FamilyTree {
+extension PathGroupTree {
   /// The child of a node for a segment, which may be one for many segments.
   private mutating func child(of node: Int, _ segment: Span<UInt8>) -> Int {
     let isLiteral = Self.isLiteral(segment)

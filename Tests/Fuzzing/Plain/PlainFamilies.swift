@@ -1,1 +1,0 @@
-../../LinkAuditingTests/PlainFamilies.swift

@@ -1,0 +1,1 @@
+../../LinkAuditingTests/PlainPathGroups.swift
