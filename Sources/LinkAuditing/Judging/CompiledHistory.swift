@@ -1,3 +1,4 @@
+internal import Foundations
 internal import TrafficDigest
 
 /// The versions of a site, compiled.
@@ -47,11 +48,7 @@ struct CompiledHistory: Sendable {
 
   /// The position of the version that was in force on a day, by the day's number.
   func version(onDay number: Int) -> Int {
-    var (lower, upper) = (0, firstDays.count)
-    while upper - lower > 1 {
-      let middle = (lower + upper) / 2
-      if firstDays[middle] <= number { lower = middle } else { upper = middle }
-    }
-    return lower
+    // The first one begins before any day.
+    (1..<firstDays.count).partitioningIndex { firstDays[$0] > number } - 1
   }
 }

@@ -156,7 +156,7 @@ private struct Alignment {
     // For each position, the segments from there on, next to the elements so far, which are
     // the last ones.
     var row = [Alignment()]
-    for column in 0..<end { row.append(row[column].lengthened()) }
+    for column in 0..<end { row.append(row[column].adding(extra: 1)) }
     row.reverse()
     for element in elements.reversed() {
       var next = row
@@ -168,8 +168,8 @@ private struct Alignment {
           options = [row[column + 1].preceded(by: pair)]
           if element.allowsMany { options.append(next[column + 1].preceded(by: pair)) }
         }
-        options.append(element.allowsNone ? row[column] : row[column].shortened())
-        if column < end { options.append(next[column + 1].lengthened()) }
+        options.append(element.allowsNone ? row[column] : row[column].adding(missing: 1))
+        if column < end { options.append(next[column + 1].adding(extra: 1)) }
         // The first of several.
         next[column] = options.min { $0.weight < $1.weight } ?? Alignment()
       }
@@ -189,17 +189,11 @@ private struct Alignment {
     return alignment
   }
 
-  private func shortened() -> Alignment {
+  private func adding(missing: Int = 0, extra: Int = 0) -> Alignment {
     var alignment = self
-    alignment.missing += 1
-    alignment.weight += SegmentAgreement.otherText.rawValue
-    return alignment
-  }
-
-  private func lengthened() -> Alignment {
-    var alignment = self
-    alignment.extra += 1
-    alignment.weight += SegmentAgreement.otherText.rawValue
+    alignment.missing += missing
+    alignment.extra += extra
+    alignment.weight += (missing + extra) * SegmentAgreement.otherText.rawValue
     return alignment
   }
 

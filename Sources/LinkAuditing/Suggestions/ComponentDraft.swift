@@ -41,31 +41,23 @@ struct ComponentDraft: Hashable, Sendable {
     func excludes(_ system: OperatingSystem) -> Bool { isExcluding && system == .current }
   }
 
-  /// The members of the component, in their order; a pair of a name and JSON.
-  func members(_ form: Form) -> [(name: String, json: String)] {
-    var members = [("/", Self.quoted(path))]
-    if !items.isEmpty || form.defaults.contains("?") {
-      let pairs = items.map { "\(Self.quoted($0.name)): \(Self.quoted($0.pattern))" }
-      let space = form.isSpaced && !pairs.isEmpty ? " " : ""
-      members.append(("?", "{\(space)\(pairs.joined(separator: ", "))\(space)}"))
-    }
-    if form.defaults.contains("#") { members.append(("#", "\"*\"")) }
-    if excludes || form.defaults.contains("exclude") {
-      members.append(("exclude", excludes ? "true" : "false"))
-    }
-    if let isCaseSensitive { members.append(("caseSensitive", isCaseSensitive ? "true" : "false")) }
-    if let isPercentEncoded {
-      members.append(("percentEncoded", isPercentEncoded ? "true" : "false"))
-    }
-    return members
-  }
-
   /// The rule as an element of the list, in JSON on one line.
   func json(_ form: Form) -> String {
     if form.list == .paths { return Self.quoted((excludes ? "NOT " : "") + path) }
-    let members = members(form).map { "\(Self.quoted($0.name)): \($0.json)" }
-      .joined(separator: ", ")
-    return form.isSpaced ? "{ \(members) }" : "{\(members)}"
+    func object(_ members: [(name: String, json: String)]) -> String {
+      let text = members.map { "\(Self.quoted($0.name)): \($0.json)" }.joined(separator: ", ")
+      return form.isSpaced && !text.isEmpty ? "{ \(text) }" : "{\(text)}"
+    }
+    // What defaults say must be said again.
+    var members = [("/", Self.quoted(path))]
+    if !items.isEmpty || form.defaults.contains("?") {
+      members.append(("?", object(items.map { ($0.name, Self.quoted($0.pattern)) })))
+    }
+    if form.defaults.contains("#") { members.append(("#", "\"*\"")) }
+    if excludes || form.defaults.contains("exclude") { members.append(("exclude", "\(excludes)")) }
+    if let isCaseSensitive { members.append(("caseSensitive", "\(isCaseSensitive)")) }
+    if let isPercentEncoded { members.append(("percentEncoded", "\(isPercentEncoded)")) }
+    return object(members)
   }
 
   /// Text in quotes.

@@ -57,7 +57,7 @@ struct SuggestionAssembly {
         json: draft.json(suggester.form), excludes: draft.excludes,
         position: rule.position + number)
     }
-    var sums = Sums()
+    var sums = Sums(rules: placed.map { _ in Sums.Rule() })
     let effects = tally.decisions.decisions.map { ($0, effect(on: $0)) }
     tally.decisions.forEachCount { path, number, traffic, samples in
       let (decision, effect) = effects[number]
@@ -65,15 +65,16 @@ struct SuggestionAssembly {
       switch effect {
       case .claimed(let rule) where decision.kind == .foreign, .kept(let rule):
         suggestion.rules[rule].othersTotal += traffic
-        sums.others[Sums.Share(rule: rule, path: path), default: PathSum()].add(traffic, samples)
+        sums.rules[rule].others[path, default: PathSum()].add(traffic, samples)
       case .remaining(let key): sums.remaining[key, default: PathSum()].add(traffic, samples)
       case .claimed, .none: break
       }
     }
-    addRules(sums, to: &suggestion)
+    for (number, sum) in sums.rules.enumerated() { add(sum, to: &suggestion.rules[number]) }
     suggestion.remaining = sums.remaining.map { key, sum in
       RemainingRoute(
-        route: source(key.route), reason: reason(key, sum.traffic), traffic: sum.traffic,
+        route: source(key.route), reason: key.reason ?? reason(key.route, sum.traffic),
+        traffic: sum.traffic,
         samples: SampleStore.Sample.encodedBest(sum.samples))
     }.heaviestFirst(by: suggestion.weight, \.traffic) { "\($0.route)\0\($0.reason)" }
     suggestion.claimedByOthers = sums.claimed.map { app, claimed in
@@ -104,20 +105,19 @@ extension SuggestionAssembly {
 
   private struct RemainingKey: Hashable {
     var route: Int
-    var kind: RuleSurvey.Kind
-    var rule: Int?
-    var isExcludedByDefault = false
+
+    /// Why it isn't claimed, or `nil` if that depends on the sum.
+    var reason: RemainingRoute.Reason?
   }
 
   private struct Sums {
-    /// A path group or route and the number of the rule that claims it, or keeps it on the web.
-    struct Share: Hashable {
-      var rule: Int
-      var path: String
+    /// What a rule claims, or keeps on the web.
+    struct Rule {
+      var routes: [Int: Traffic] = [:]
+      var others: [String: PathSum] = [:]
     }
 
-    var routes: [Share: Traffic] = [:]
-    var others: [Share: PathSum] = [:]
+    var rules: [Rule]
     var remaining: [RemainingKey: PathSum] = [:]
     var claimed: [ApplicationIdentifier: (routes: Set<Int>, traffic: Traffic)] = [:]
   }
@@ -144,16 +144,16 @@ extension SuggestionAssembly {
       if decision.kind == .foreign { return .kept(rule: rule) }
     }
     guard let route = decision.route, decision.opener == nil else { return .none }
-    var key = RemainingKey(route: route, kind: decision.kind)
+    var key = RemainingKey(route: route)
     switch decision.kind {
-    // Such a route has every path.
-    case .foreign: return .remaining(key)
-    case .excluded: key.rule = decision.excludingRule
-    case .wanted: key.isExcludedByDefault = isExcluding
-    case .unreadable: break
-    case .taken, .claimed: return .none
+    case .foreign: key.reason = .everyPath
+    case .excluded where survey.isImplemented(route):
+      key.reason = .excluded(decision.excludingRule.flatMap { survey.rule(at: $0) })
+    case .unreadable where survey.isImplemented(route): key.reason = .oldSystems
+    case .wanted: key.reason = isExcluding ? .excludedByDefault : nil
+    case .excluded, .unreadable, .taken, .claimed: return .none
     }
-    return survey.isImplemented(route) ? .remaining(key) : .none
+    return .remaining(key)
   }
 
   private func add(
@@ -184,47 +184,32 @@ extension SuggestionAssembly {
       suggestion.won += traffic
       suggestion.rules[rule].won += traffic
       if let route = decision.route {
-        sums.routes[Sums.Share(rule: rule, path: source(route)), default: Traffic()] += traffic
+        sums.rules[rule].routes[route, default: Traffic()] += traffic
       }
     } else {
       suggestion.besides += traffic
     }
   }
 
-  /// Adds to the rules all that they claim.
-  private func addRules(_ sums: Sums, to suggestion: inout Suggestion) {
-    for (share, traffic) in sums.routes {
-      suggestion.rules[share.rule].routes.append(
-        SuggestedRule.ServedRoute(route: share.path, traffic: traffic))
-    }
-    for (share, sum) in sums.others {
-      suggestion.rules[share.rule].others.append(
-        FamilyTraffic(
-          path: share.path, traffic: sum.traffic, rule: nil,
-          samples: SampleStore.Sample.encodedBest(sum.samples)))
-    }
-    let weight = suggestion.weight
-    for number in suggestion.rules.indices {
-      var rule = suggestion.rules[number]
-      rule.routes = rule.routes.heaviestFirst(by: weight, \.traffic, name: \.route)
-      rule.others = rule.others.heaviestFirst(by: weight, \.traffic, name: \.path)
-      if !rule.excludes { rule.unseenPath = unseenPath(of: rule) }
-      suggestion.rules[number] = rule
-    }
+  /// Adds to a rule all that it claims.
+  private func add(_ sum: Sums.Rule, to rule: inout SuggestedRule) {
+    let weight = suggester.judging.weight
+    rule.routes = sum.routes.map { route, traffic in
+      SuggestedRule.ServedRoute(route: source(route), traffic: traffic)
+    }.heaviestFirst(by: weight, \.traffic, name: \.route)
+    rule.others = sum.others.map { path, sum in
+      FamilyTraffic(
+        path: path, traffic: sum.traffic, rule: nil,
+        samples: SampleStore.Sample.encodedBest(sum.samples))
+    }.heaviestFirst(by: weight, \.traffic, name: \.path)
+    if !rule.excludes { rule.unseenPath = unseenPath(of: rule) }
   }
 
-  /// Why traffic isn't claimed after all.
-  private func reason(_ key: RemainingKey, _ traffic: Traffic) -> RemainingRoute.Reason {
-    switch key.kind {
-    case .excluded: return .excluded(key.rule.flatMap { survey.rule(at: $0) })
-    case .unreadable: return .oldSystems
-    case .foreign: return .everyPath
-    case .wanted where key.isExcludedByDefault: return .excludedByDefault
-    case .wanted, .taken, .claimed: break
-    }
+  /// Why the app would still not open a route that some rule could claim.
+  private func reason(_ route: Int, _ traffic: Traffic) -> RemainingRoute.Reason {
     if suggester.weight(traffic) < choice.least { return .light }
-    if choice.unmatched[key.route, default: 0] >= suggester.weight(traffic) { return .unmatched }
-    if let refused = choice.refused[key.route] {
+    if choice.unmatched[route, default: 0] >= suggester.weight(traffic) { return .unmatched }
+    if let refused = choice.refused[route] {
       return .besides(
         rule: candidates.drafts[refused.claim].json(suggester.form), refused.besides)
     }

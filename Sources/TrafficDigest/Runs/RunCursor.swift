@@ -41,23 +41,16 @@ struct RunCursor {
 
   private var lower: TargetKey?
 
-  /// The position of the block in which a key stands, if it is there, or of one in
-  /// front of it.
+  /// The position of the block in which a key stands, if it is there, or of one
+  /// before it.
   private static func start(in run: DigestRun, _ key: TargetKey?) -> Int {
     guard let key, !run.index.isEmpty else { return 0 }
-    var (low, high) = (0, run.index.count)
-    while low < high {
-      let middle = (low + high) / 2
-      let entry = run.index[middle]
-      if TargetOrder.precedes(key.host, key.target, entry.host, entry.target) {
-        high = middle
-      } else {
-        low = middle + 1
-      }
+    let after = run.index.indices.partitioningIndex {
+      TargetOrder.precedes(key.host, key.target, run.index[$0].host, run.index[$0].target)
     }
     // The last block that begins with the key or before it. A key that was cut may
     // stand for a later one, if this one begins with it.
-    var block = max(0, low - 1)
+    var block = max(0, after - 1)
     while block > 0, run.index[block].isCut, run.index[block].host == key.host,
       key.target.starts(with: run.index[block].target)
     {

@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// Patterns as graphs: nodes that read a text from left to right, so that many
 /// patterns can be followed along the same text at once.
 ///
@@ -159,12 +161,9 @@ struct PatternGraph {
     case .byte: return current.byte == byte ? current.next : nil
     case .values:
       // Ascending by byte.
-      var (low, high) = (Int(current.firstEdge), Int(current.edgeEnd))
-      while low < high {
-        let middle = (low + high) / 2
-        if edgeBytes[middle] < byte { low = middle + 1 } else { high = middle }
-      }
-      return low < Int(current.edgeEnd) && edgeBytes[low] == byte ? edgeTargets[low] : nil
+      let edges = Int(current.firstEdge)..<Int(current.edgeEnd)
+      let edge = edges.partitioningIndex { edgeBytes[$0] >= byte }
+      return edge < edges.upperBound && edgeBytes[edge] == byte ? edgeTargets[edge] : nil
     case .any, .run, .lastRun, .fork, .end: return nil
     }
   }

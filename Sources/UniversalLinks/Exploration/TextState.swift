@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// How far a text has been read: all that can still matter for any condition.
 struct TextState: Hashable {
   /// The nodes where the patterns can stand, and marks, ascending.
@@ -116,11 +118,7 @@ extension [Unicode.Scalar] {
   /// The first of these scalars, which are ascending, that doesn't come before something, or `nil`
   /// if all do.
   func first(notBefore isBefore: (Unicode.Scalar) -> Bool) -> Unicode.Scalar? {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if isBefore(self[middle]) { low = middle + 1 } else { high = middle }
-    }
-    return low < count ? self[low] : nil
+    let first = indices.partitioningIndex { !isBefore(self[$0]) }
+    return first < count ? self[first] : nil
   }
 }

@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// A place in a text, as editors count it.
 public struct TextPosition: Hashable, Sendable {
   /// The line, from 1.
@@ -35,16 +37,11 @@ struct LineIndex: Sendable {
 
   /// The position of the byte at an offset in the text.
   func position(of offset: Int, in text: [UInt8]) -> TextPosition {
-    // The last line that doesn't start after the offset.
-    var (low, high) = (0, lineStarts.count)
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if lineStarts[middle] <= offset { low = middle } else { high = middle }
-    }
-    let start = lineStarts[low]
+    let line = (1..<lineStarts.count).partitioningIndex { lineStarts[$0] > offset }
+    let start = lineStarts[line - 1]
     let end = max(start, min(offset, text.count))
     return TextPosition(
-      line: low + 1,
+      line: line,
       column: scalarCount(before: end, in: text) - scalarCount(before: start, in: text) + 1)
   }
 

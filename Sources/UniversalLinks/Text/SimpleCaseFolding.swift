@@ -19,15 +19,11 @@ enum SimpleCaseFolding {
     if value < 0x80 {
       return (0x41...0x5A).contains(value) ? Unicode.Scalar(UInt8(value + 0x20)) : scalar
     }
-    var (low, high) = (0, runs.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if runs[middle].last < value { low = middle + 1 } else { high = middle }
-    }
-    guard low < runs.count, value >= runs[low].first,
-      (value - runs[low].first) % runs[low].step == 0
+    let index = runs.indices.partitioningIndex { runs[$0].last >= value }
+    guard index < runs.count, value >= runs[index].first,
+      (value - runs[index].first) % runs[index].step == 0
     else { return scalar }
-    return Unicode.Scalar(UInt32(Int32(value) + runs[low].offset)) ?? scalar
+    return Unicode.Scalar(UInt32(Int32(value) + runs[index].offset)) ?? scalar
   }
 
   /// Appends the folded form of a UTF-8 text, which must be valid.
