@@ -35,19 +35,7 @@ struct RouteFile {
   private var nameParts: (directories: [ArraySlice<UInt8>], parts: [String]) {
     var directories = path.split(separator: UInt8(ascii: "/"))
     guard let name = directories.popLast() else { return ([], []) }
-    var parts: [ArraySlice<UInt8>] = []
-    var (start, index) = (name.startIndex, name.startIndex)
-    while index < name.endIndex {
-      if name[index] == UInt8(ascii: ".") {
-        parts.append(name[start..<index])
-        start = index + 1
-      } else if name[index].closer != nil, let end = name.closing(index) {
-        index = end
-      }
-      index += 1
-    }
-    parts.append(name[start...])
-    return (directories, parts.map(\.text))
+    return (directories, name.splitOutsideBrackets(at: UInt8(ascii: ".")).map(\.text))
   }
 
   /// The name without its extension.

@@ -65,7 +65,8 @@ struct RouteLineReader {
     if path.contains(UInt8(ascii: "#")) { throw .fragment }
     var paths: [RoutePattern.Path] = []
     for alternative in try alternatives(of: path) {
-      let path = RoutePattern.Path(elements: try elements(Self.split(alternative[...])))
+      let words = alternative[...].splitOutsideBrackets(at: UInt8(ascii: "/"))
+      let path = RoutePattern.Path(elements: try elements(words.filter { !$0.isEmpty }))
       if !paths.contains(path) { paths.append(path) }
       if paths.count > 1, paths.count * path.elements.count > Self.segmentLimit {
         throw .tooManyOptionalParts
@@ -108,7 +109,8 @@ extension RouteLineReader {
       throw .customScheme(line[..<mark].text)
     }
     let rest = line[(mark + (scheme.isEmpty ? 2 : 3))...]
-    let own = rest.prefix(upToOutside: [UInt8(ascii: "/"), UInt8(ascii: "?")])
+    let end = rest.firstIndexOutsideBrackets { "/?".utf8.contains(rest[$0]) }
+    let own = rest[..<(end ?? rest.endIndex)]
     guard covers(Array(own), words) else { throw .otherHost(own.text) }
     let path = rest[own.endIndex...]
     // '<path:rest>' is the host and all that follows.
@@ -151,38 +153,16 @@ extension RouteLineReader {
   static func parts(
     of text: ArraySlice<UInt8>
   ) -> (path: ArraySlice<UInt8>, query: ArraySlice<UInt8>) {
-    var index = text.startIndex
-    var wordStart = index
-    while index < text.endIndex {
-      let byte = text[index]
-      if byte == UInt8(ascii: "/") { wordStart = index + 1 }
-      if byte.closer != nil, let end = text[index...].closing(index) {
-        index = end + 1
-        continue
-      }
-      if byte == UInt8(ascii: "?") {
-        let next = index + 1 < text.endIndex ? text[index + 1] : nil
-        let isMark =
-          next == UInt8(ascii: "/")
-          || next.map { "?(.-".utf8.contains($0) } ?? true
-            && text[wordStart..<index].beginsParameter
-        if !isMark { return (text[..<index], text[(index + 1)...]) }
-      }
-      index += 1
+    var wordStart = text.startIndex
+    let mark = text.firstIndexOutsideBrackets { index in
+      if text[index] == UInt8(ascii: "/") { wordStart = index + 1 }
+      guard text[index] == UInt8(ascii: "?") else { return false }
+      let next = index + 1 < text.endIndex ? text[index + 1] : nil
+      let isOptional =
+        next.map { "?(.-".utf8.contains($0) } ?? true && text[wordStart..<index].beginsParameter
+      return next != UInt8(ascii: "/") && !isOptional
     }
-    return (text, [])
-  }
-
-  /// The words between slashes outside brackets.
-  private static func split(_ path: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
-    var words: [ArraySlice<UInt8>] = []
-    var rest = path
-    while !rest.isEmpty {
-      let word = rest.prefix(upToOutside: [UInt8(ascii: "/")])
-      if !word.isEmpty { words.append(word) }
-      rest = rest[word.endIndex...].dropFirst()
-    }
-    return words
+    return mark.map { (text[..<$0], text[($0 + 1)...]) } ?? (text, [])
   }
 
   /// A path with and without each of its optional parts: `/a(/:b)`, `/a{/:b}`, `/a[/{b}]`,
@@ -244,23 +224,10 @@ extension ArraySlice<UInt8> {
   /// The position of the colon of `scheme://`, or of the first slash of `//host`.
   fileprivate var schemeEnd: Int? {
     if hasPrefix("//") { return startIndex }
-    var index = startIndex
-    while index < endIndex, self[index] != UInt8(ascii: "/") {
-      if self[index...].hasPrefix("://") { return index }
-      if self[index].closer != nil, let end = closing(index) { index = end }
-      index += 1
+    let end = firstIndexOutsideBrackets {
+      self[$0] == UInt8(ascii: "/") || self[$0...].hasPrefix("://")
     }
-    return nil
-  }
-
-  /// The bytes before the first of some that is outside brackets.
-  fileprivate func prefix(upToOutside stops: [UInt8]) -> ArraySlice<UInt8> {
-    var index = startIndex
-    while index < endIndex, !stops.contains(self[index]) {
-      if self[index].closer != nil, let end = closing(index) { index = end }
-      index += 1
-    }
-    return self[..<index]
+    return end.flatMap { self[$0] == UInt8(ascii: "/") ? nil : $0 }
   }
 
   /// The first optional part, from its opening bracket up to the closing one.

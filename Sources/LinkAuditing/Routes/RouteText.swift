@@ -96,6 +96,28 @@ extension ArraySlice<UInt8> {
     }
     return nil
   }
+
+  /// Returns the first position outside brackets at which a condition holds, or `nil` if it holds
+  /// at none.
+  func firstIndexOutsideBrackets(where condition: (Int) -> Bool) -> Int? {
+    var index = startIndex
+    while index < endIndex {
+      if condition(index) { return index }
+      if self[index].closer != nil, let end = closing(index) { index = end }
+      index += 1
+    }
+    return nil
+  }
+
+  /// Returns the parts between separators outside brackets, empty ones among them.
+  func splitOutsideBrackets(at separator: UInt8) -> [ArraySlice<UInt8>] {
+    var (parts, rest) = ([ArraySlice<UInt8>](), self)
+    while let end = rest.firstIndexOutsideBrackets(where: { rest[$0] == separator }) {
+      parts.append(rest[..<end])
+      rest = rest[(end + 1)...]
+    }
+    return parts + [rest]
+  }
 }
 
 extension UInt8 {
