@@ -224,7 +224,7 @@ import Testing
         #expect(lines == Self.lines && damage == nil)
       } else {
         #expect(
-          damage == LogDamage(.trailingGarbage(behind: .xz), offset: first.count + padding))
+          damage == LogDamage(.trailingGarbage(after: .xz), offset: first.count + padding))
       }
       let end = try LogReaderTests.read(first + second + zeros)
       #expect(end.lines == Self.lines && (end.damage == nil) == (padding % 4 == 0))

@@ -245,7 +245,7 @@ import Testing
   @Test(arguments: Codec.all)
   func garbageAfterAMemberIsDamageAndLinesCount(codec: Codec) throws {
     let member = codec.member(Self.text.utf8)
-    let kind = LogDamage.Kind.trailingGarbage(behind: codec.compression)
+    let kind = LogDamage.Kind.trailingGarbage(after: codec.compression)
     for (garbage, distance) in [
       (Array("garbage".utf8), 0), ([0, 0, 0, 0, 1], 4), ([0, 0, 1], 2), ([0x0A], 0),
     ] {

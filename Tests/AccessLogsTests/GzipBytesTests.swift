@@ -35,7 +35,7 @@ import Testing
     #expect(GzipBytes(decompressing: member, limit: 1_000).damage?.kind == .wrongChecksum)
     #expect(
       GzipBytes(decompressing: GzipWriter.member(Self.text) + [1], limit: 1_000).damage?.kind
-        == .trailingGarbage(behind: .gzip))
+        == .trailingGarbage(after: .gzip))
     #expect(GzipBytes(decompressing: [], limit: 10).bytes.isEmpty)
   }
 }

@@ -11,7 +11,7 @@ import Testing
     ] + ForeignContent.allCases.map { .foreign($0) }
     + Compression.allCases.flatMap { compression -> [LogDamage.Kind] in
       [
-        .trailingGarbage(behind: compression), .unsupported(compression), .nested(compression),
+        .trailingGarbage(after: compression), .unsupported(compression), .nested(compression),
         .compressedTail(compression),
       ]
     }
@@ -28,7 +28,7 @@ import Testing
   /// Codes are in stores, so they never change.
   @Test func codesStay() {
     #expect(
-      LogDamage(.trailingGarbage(behind: .gzip), offset: 1_446).code == "trailingGarbage 1446 gzip")
+      LogDamage(.trailingGarbage(after: .gzip), offset: 1_446).code == "trailingGarbage 1446 gzip")
     #expect(
       LogDamage(.expansionLimit(ratio: 10, length: 65_536), offset: 0).code
         == "expansionLimit 0 10 65536")

@@ -194,7 +194,7 @@ import UniversalLinks
         + get("/news/a", 6) + get("/news/b", 1) + get("/search?q=1", 2) + get("/search", 1)
         + get("/account/1", 7))
     let audit = try #require(try Auditor(sites: [site]).audit(digest).sites.first)
-    func rows(_ rows: [FamilyTraffic]) -> [String] {
+    func rows(_ rows: [PathGroupTraffic]) -> [String] {
       rows.map { "\($0.path) \($0.traffic.requests) \($0.rule?.pattern ?? "-")" }
     }
     #expect(

@@ -94,19 +94,19 @@ struct PlainHistory {
       whole.sameHostReferrals.map { ([$0.from, $0.to], $0.visits) }, uniquingKeysWith: +)
   }
 
-  private func rows(_ rows: (Coverage) -> [FamilyTraffic]) -> [String: Traffic] {
+  private func rows(_ rows: (Coverage) -> [PathGroupTraffic]) -> [String: Traffic] {
     parts.flatMap { rows($0.coverage) }.reduce(into: [:]) { sums, row in
       sums[groups[row.path] ?? "", default: Traffic()] += row.traffic
     }
   }
 
-  private func routes(_ rows: (Coverage) -> [FamilyTraffic]) -> [String: Traffic] {
+  private func routes(_ rows: (Coverage) -> [PathGroupTraffic]) -> [String: Traffic] {
     parts.flatMap { rows($0.coverage) }.reduce(into: [:]) { sums, row in
       sums[row.path, default: Traffic()] += row.traffic
     }
   }
 
-  private func rows(_ rows: [FamilyTraffic]) -> [String: Traffic] {
+  private func rows(_ rows: [PathGroupTraffic]) -> [String: Traffic] {
     Dictionary(rows.map { ($0.path, $0.traffic) }, uniquingKeysWith: +)
   }
 

@@ -71,7 +71,7 @@ extension LogDamage.Kind {
       case "shortened": .shortened
       case "invalidData": .invalidData
       case "wrongChecksum": .wrongChecksum
-      case "trailingGarbage": compression.map { .trailingGarbage(behind: $0) }
+      case "trailingGarbage": compression.map { .trailingGarbage(after: $0) }
       case "expansionLimit":
         numbers.count == 2 ? .expansionLimit(ratio: numbers[0], length: numbers[1]) : nil
       case "memoryLimit":

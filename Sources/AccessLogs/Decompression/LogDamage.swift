@@ -18,7 +18,7 @@ public struct LogDamage: Error, Hashable, Sendable {
 
     /// Something other than a member or zero padding follows a member of the
     /// compression.
-    case trailingGarbage(behind: Compression)
+    case trailingGarbage(after: Compression)
 
     /// The data decompresses to more than `ratio` times its size; the first `length` bytes
     /// were read.

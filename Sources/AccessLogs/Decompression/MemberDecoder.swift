@@ -100,7 +100,7 @@ struct MemberDecoder: ~Copyable {
         shortMembers = memberLength < Self.shortLength ? shortMembers + 1 : 0
         memberLength = 0
       case .notAMember where memberStart > 0:
-        throw LogDamage(.trailingGarbage(behind: compression), offset: memberStart)
+        throw LogDamage(.trailingGarbage(after: compression), offset: memberStart)
       case .notAMember: throw LogDamage(.invalidData, offset: 0)
       case .failure(let kind): throw LogDamage(kind, offset: offset + used)
       }
@@ -122,7 +122,7 @@ struct MemberDecoder: ~Copyable {
       }
       let mayBegin = padding == 0 || compression == .xz && padding & 3 == 0
       guard mayBegin, compression.mayBegin(with: byte) else {
-        throw LogDamage(.trailingGarbage(behind: compression), offset: offset)
+        throw LogDamage(.trailingGarbage(after: compression), offset: offset)
       }
       try chooseEngine()
       try inflater.reset()

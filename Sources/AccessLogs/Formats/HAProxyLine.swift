@@ -26,7 +26,7 @@ struct HAProxyLine: Sendable {
     guard let status = status(in: line, end + 1, open) else { return .noFields }
     fields.set(.status, status.lowerBound, status.upperBound, .plain)
     fields.set(.request, open + 1, close, .plain)
-    let size = line.word(behind: status.upperBound, upTo: open)
+    let size = line.word(after: status.upperBound, upTo: open)
     fields.set(.size, size.lowerBound, size.upperBound, .plain)
     if let brace = line.firstIndex(of: UInt8(ascii: "{"), from: status.upperBound, to: open) {
       readCaptures(line, brace, open, into: &fields)
@@ -130,7 +130,7 @@ struct HAProxyLine: Sendable {
 
 extension Span<UInt8> {
   /// The position of the next word, up to a space.
-  fileprivate func word(behind start: Int, upTo end: Int) -> Range<Int> {
+  fileprivate func word(after start: Int, upTo end: Int) -> Range<Int> {
     var start = start
     while start < end, self[start] == UInt8(ascii: " ") { start += 1 }
     var position = start

@@ -41,13 +41,13 @@ enum LineEngine: Sendable {
     guard let start = line.lineHeaderEnd, skipsHeader(upTo: start, of: line, heading) else {
       return parseFields(of: line, heading: &heading, &fields, &keys, into: &text)
     }
-    return parse(line, behind: start, heading: &heading, &fields, &keys, into: &text)
+    return parse(line, after: start, heading: &heading, &fields, &keys, into: &text)
   }
 
   /// Parses a line after a timestamp or a syslog header.
   @inline(never)
   private func parse(
-    _ line: Span<UInt8>, behind start: Int, heading: inout ColumnHeading,
+    _ line: Span<UInt8>, after start: Int, heading: inout ColumnHeading,
     _ fields: inout LineFields, _ keys: inout JSONKnownKeys, into text: inout [UInt8]
   ) -> LogLine {
     let length = text.count

@@ -22,7 +22,7 @@ extension LogFormat {
 
   /// lighttpd's default: `combined` with the host in place of the identity.
   public static let lighttpd = LogFormat(
-    "lighttpd", "lighttpd, the host behind the client", .common(.lighttpd))
+    "lighttpd", "lighttpd, the host after the client", .common(.lighttpd))
 
   /// The extended log file format of the W3C.
   public static let w3c = LogFormat(

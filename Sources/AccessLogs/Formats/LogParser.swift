@@ -42,7 +42,7 @@ public struct LogParser {
   /// Begins with the lines of another part of a log.
   ///
   /// - Parameter heading: The directives before it.
-  package mutating func begin(behind heading: ColumnHeading) {
+  package mutating func begin(after heading: ColumnHeading) {
     self.heading = heading
     cut = (false, false, false)
     reset()

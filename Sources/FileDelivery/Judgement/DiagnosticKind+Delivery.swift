@@ -78,7 +78,7 @@ extension DiagnosticKind {
     condition: "the server ends the connection before it answers",
     meaning: unasked,
     remedy: """
-      Look into the server's error log; a filter in front of it may end connections of clients \
+      Look into the server's error log; a filter before it may end connections of clients \
       that it doesn't know.
       """)
 

@@ -6,19 +6,19 @@ public import UniversalLinks
 /// Rows are the heaviest first.
 public struct Coverage: Hashable, Sendable {
   /// Path groups that the app claims and, by its routes, does not implement.
-  public var claimedNotImplemented: [FamilyTraffic] = []
+  public var claimedNotImplemented: [PathGroupTraffic] = []
 
   /// Routes of the app with traffic that no rule matches.
-  public var implementedNotClaimed: [FamilyTraffic] = []
+  public var implementedNotClaimed: [PathGroupTraffic] = []
 
   /// Routes of the app with traffic that rules exclude.
-  public var implementedButExcluded: [FamilyTraffic] = []
+  public var implementedButExcluded: [PathGroupTraffic] = []
 
   /// Path groups that rules exclude.
-  public var excludedHeavy: [FamilyTraffic] = []
+  public var excludedHeavy: [PathGroupTraffic] = []
 
   /// Path groups that no rule matches.
-  public var unclaimedHeavy: [FamilyTraffic] = []
+  public var unclaimedHeavy: [PathGroupTraffic] = []
 
   /// Claimed path groups that the web answers with 404, 410, or 5xx.
   public var claimedBroken: [AnsweredTraffic] = []
@@ -31,7 +31,7 @@ public struct Coverage: Hashable, Sendable {
 }
 
 /// The traffic of a path group, or of a route.
-public struct FamilyTraffic: Hashable, Sendable {
+public struct PathGroupTraffic: Hashable, Sendable {
   /// The path group, percent-encoded, or the route as its file spells it.
   public var path: String
 

@@ -316,7 +316,7 @@ extension FindingContext<Comparison> {
   fileprivate func evidence(_ rows: [PathGroupChange]) -> Finding.Evidence {
     evidence(
       rows.prefix(Finding.Evidence.limit).map { row in
-        FamilyTraffic(
+        PathGroupTraffic(
           path: row.path, traffic: row.traffic, rule: row.newRule ?? row.oldRule,
           samples: row.samples)
       })

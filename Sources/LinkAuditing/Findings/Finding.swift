@@ -8,7 +8,7 @@ public struct Finding: Diagnostic, Hashable, Sendable {
     public var rules: [ReportedRule] = []
 
     /// The path groups, or the routes, with samples of targets.
-    public var paths: [FamilyTraffic] = []
+    public var paths: [PathGroupTraffic] = []
 
     /// The pages from and to which visits went.
     public var pairs: [PagePair] = []
@@ -18,7 +18,7 @@ public struct Finding: Diagnostic, Hashable, Sendable {
 
     /// Creates evidence.
     public init(
-      rules: [ReportedRule] = [], paths: [FamilyTraffic] = [], pairs: [PagePair] = [],
+      rules: [ReportedRule] = [], paths: [PathGroupTraffic] = [], pairs: [PagePair] = [],
       logs: [String] = []
     ) {
       (self.rules, self.paths, self.pairs, self.logs) = (rules, paths, pairs, logs)

@@ -91,7 +91,7 @@ struct FindingContext<Subject> {
   }
 
   /// The heaviest rows as evidence, with the heaviest rules that decided for any.
-  func evidence(_ rows: [FamilyTraffic]) -> Finding.Evidence {
+  func evidence(_ rows: [PathGroupTraffic]) -> Finding.Evidence {
     var evidence = Finding.Evidence()
     evidence.paths = Array(rows.prefix(Finding.Evidence.limit))
     var weights: [ReportedRule: Traffic] = [:]
@@ -110,14 +110,14 @@ struct FindingContext<Subject> {
   func evidence(_ rows: [AnsweredTraffic]) -> Finding.Evidence {
     evidence(
       rows.map { row in
-        FamilyTraffic(
+        PathGroupTraffic(
           path: row.path, traffic: Traffic(requests: row.requests, visits: row.visits),
           rule: row.rule, samples: row.samples)
       })
   }
 }
 
-extension [FamilyTraffic] {
+extension [PathGroupTraffic] {
   /// The traffic of all rows together.
   var total: Traffic { reduce(Traffic()) { $0 + $1.traffic } }
 }

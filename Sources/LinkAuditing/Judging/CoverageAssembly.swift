@@ -39,13 +39,13 @@ struct CoverageAssembly {
     return coverage
   }
 
-  private func groups(where isIncluded: (SiteTally.PathKey) -> Bool) -> [FamilyTraffic] {
+  private func groups(where isIncluded: (SiteTally.PathKey) -> Bool) -> [PathGroupTraffic] {
     rows(
       paths.filter { isIncluded($0.key) }, number: { $0.path },
       text: { tally.text(ofGroup: $0) })
   }
 
-  private func routes(_ routes: RouteTable, _ verdict: Verdict) -> [FamilyTraffic] {
+  private func routes(_ routes: RouteTable, _ verdict: Verdict) -> [PathGroupTraffic] {
     rows(
       paths.filter {
         $0.key.verdict == verdict && $0.key.route != nil && $0.key.system == .current
@@ -103,9 +103,9 @@ extension CoverageAssembly {
 
   private func rows(
     _ paths: [SiteTally.PathTraffic], number: (SiteTally.PathKey) -> Int, text: (Int) -> String
-  ) -> [FamilyTraffic] {
+  ) -> [PathGroupTraffic] {
     sums(paths, number: number, text: text).map { name, sum in
-      FamilyTraffic(path: name, traffic: sum.traffic, rule: sum.rule, samples: sum.texts)
+      PathGroupTraffic(path: name, traffic: sum.traffic, rule: sum.rule, samples: sum.texts)
     }.heaviestFirst(by: weight, \.traffic, name: \.path)
   }
 }

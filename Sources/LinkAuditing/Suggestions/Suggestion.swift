@@ -119,7 +119,7 @@ public struct SuggestedRule: Sendable {
 
   /// The traffic that it would claim besides, or keep on the web if it excludes; by path groups,
   /// the heaviest first.
-  public var others: [FamilyTraffic] = []
+  public var others: [PathGroupTraffic] = []
 
   /// The sum of those.
   public var othersTotal = Traffic()

@@ -198,7 +198,7 @@ extension SuggestionAssembly {
       SuggestedRule.ServedRoute(route: source(route), traffic: traffic)
     }.heaviestFirst(by: weight, \.traffic, name: \.route)
     rule.others = sum.others.map { path, sum in
-      FamilyTraffic(
+      PathGroupTraffic(
         path: path, traffic: sum.traffic, rule: nil,
         samples: SampleStore.Sample.encodedBest(sum.samples))
     }.heaviestFirst(by: weight, \.traffic, name: \.path)

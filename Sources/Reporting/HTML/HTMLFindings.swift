@@ -179,7 +179,7 @@ struct HTMLFindings {
     }
   }
 
-  private func write(_ group: FamilyTraffic, to page: inout HTMLWriter) {
+  private func write(_ group: PathGroupTraffic, to page: inout HTMLWriter) {
     page.path(group.path)
     var remarks: [String] = []
     if group.traffic.visits > 0 { remarks.append(group.traffic.visits.counted("visit")) }

@@ -102,7 +102,7 @@ package struct TextLint {
       case .covered(let earlier, let isComplete):
         let names = earlier.compactMap(\.position).map(String.init).joined(separator: ", ")
         let by =
-          earlier.isEmpty ? "rules in front of it" : "rule\(earlier.count == 1 ? "" : "s") \(names)"
+          earlier.isEmpty ? "earlier rules" : "rule\(earlier.count == 1 ? "" : "s") \(names)"
         let isOne = earlier.count == 1 && isComplete
         lines +=
           "never decides: \(by)\(isComplete ? "" : " and maybe others") take\(isOne ? "s" : "") all its URLs"

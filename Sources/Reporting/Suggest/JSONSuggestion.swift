@@ -78,7 +78,7 @@ extension TableColumn where Row == SuggestedRule {
       $0.excludes ? nil : $0.taken
     },
     .objects(
-      "paths", "path", "The path groups of that traffic", TableColumn<FamilyTraffic>.family()
+      "paths", "path", "The path groups of that traffic", TableColumn<PathGroupTraffic>.pathGroup()
     ) { $0.others },
     TableColumn(
       "unseenPath", .nullable(.text),

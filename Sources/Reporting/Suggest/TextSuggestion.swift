@@ -12,8 +12,8 @@ package struct TextSuggestion {
     self.style = style
   }
 
-  /// The number of rows per table, and of families under a rule.
-  private static let (rowLimit, familyLimit) = (20, 3)
+  /// The number of rows per table, and of path groups under a rule.
+  private static let (rowLimit, pathGroupLimit) = (20, 3)
 
   private var suggestion: Suggestion { report.suggestion }
 
@@ -48,11 +48,11 @@ package struct TextSuggestion {
     if rule.excludes {
       lines += sentence(
         "keeps \(amount(rule.othersTotal)) on the web, for which the app has no route")
-      return lines + families(rule)
+      return lines + pathGroups(rule)
     }
-    let routes = rule.routes.prefix(Self.familyLimit).map { SafeText.escaped($0.route) }
+    let routes = rule.routes.prefix(Self.pathGroupLimit).map { SafeText.escaped($0.route) }
       .joined(separator: ", ")
-    let more = rule.routes.count - Self.familyLimit
+    let more = rule.routes.count - Self.pathGroupLimit
     lines += sentence(
       "wins \(amount(rule.won)) of \(routes)"
         + (more > 0 ? " and \(more.counted("more route"))" : ""))
@@ -68,7 +68,7 @@ package struct TextSuggestion {
       rule.othersTotal.requests == 0
         ? "catches nothing besides in these logs"
         : "catches besides \(amount(rule.othersTotal)), for which the app has no route")
-    lines += families(rule)
+    lines += pathGroups(rule)
     if let path = rule.unseenPath {
       lines += sentence(
         "would catch \(ReadablePath.shown(path)), too: no route has it, and nobody asked for such")
@@ -76,12 +76,12 @@ package struct TextSuggestion {
     return lines
   }
 
-  private func families(_ rule: SuggestedRule) -> [String] {
-    rule.others.prefix(Self.familyLimit).flatMap { family in
+  private func pathGroups(_ rule: SuggestedRule) -> [String] {
+    rule.others.prefix(Self.pathGroupLimit).flatMap { group in
       hanging(
-        "\(ReadablePath.shown(family.path)): \(amount(family.traffic))", first: "      ",
+        "\(ReadablePath.shown(group.path)): \(amount(group.traffic))", first: "      ",
         rest: "        ")
-    } + style.more(rule.others.count, top: Self.familyLimit, indent: "      ")
+    } + style.more(rule.others.count, top: Self.pathGroupLimit, indent: "      ")
   }
 
   private func places() -> [String] {
@@ -112,10 +112,10 @@ package struct TextSuggestion {
           + (count == 1 ? " stands" : " \(count.grouped) stand")
       }
     guard let rule = placement.following else {
-      return "\(subject) behind the last rule in \(report.listName)."
+      return "\(subject) after the last rule in \(report.listName)."
     }
     return
-      "\(subject) in front of rule \(name(rule)) in \(report.listName), which would exclude such paths."
+      "\(subject) before rule \(name(rule)) in \(report.listName), which would exclude such paths."
   }
 
   /// Returns other changes, of which there should be none.
@@ -165,7 +165,7 @@ package struct TextSuggestion {
     switch route.reason {
     case .excluded(let rule):
       "excluded by rule " + (rule.map(name) ?? "")
-        + "; '--including-excluded' looks for rules in front of it"
+        + "; '--including-excluded' looks for rules before it"
     case .oldSystems:
       "from iOS 12 and earlier, which read 'paths' in an entry with 'appID' only"
     case .light:

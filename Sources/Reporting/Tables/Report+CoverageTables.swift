@@ -8,26 +8,26 @@ extension Report {
     unclaimedHeavy, claimedBroken, claimedRedirected, unvisitedRoutes,
   ]
 
-  static let claimedNotImplemented = families(
+  static let claimedNotImplemented = pathGroups(
     "claimed-not-implemented", "Claimed, but the app has no route",
     "Path groups that rules claim and the app, by its routes, does not implement: the app opens and has nothing to show for the link.",
     \.claimedNotImplemented, rule: "Claimed by", hasNearestRoute: true)
 
-  static let implementedNotClaimed = families(
+  static let implementedNotClaimed = pathGroups(
     "implemented-not-claimed", "The app has a route, but no rule claims it",
     "Routes of the app with traffic that no rule matches: the app could open for these links.",
     \.implementedNotClaimed, path: "Route")
 
-  static let implementedButExcluded = families(
+  static let implementedButExcluded = pathGroups(
     "implemented-but-excluded", "The app has a route, but a rule excludes it",
     "Routes of the app with traffic that rules exclude, on purpose or because an exclusion is too wide.",
     \.implementedButExcluded, path: "Route", rule: "Excluded by")
 
-  static let excludedHeavy = families(
+  static let excludedHeavy = pathGroups(
     "excluded-heavy", "Excluded", "Path groups that rules exclude.", \.excludedHeavy,
     rule: "Excluded by")
 
-  static let unclaimedHeavy = families(
+  static let unclaimedHeavy = pathGroups(
     "unclaimed-heavy", "Claimed by no rule", "Path groups that no rule matches.",
     \.unclaimedHeavy)
 
@@ -72,14 +72,14 @@ extension Report {
     columns: [.text("route", "The route") { $0 }], shown: [.code("Route") { $0 }])
 
   /// Declares a table of path groups or routes; `path` and `rule` are the headings of those columns.
-  private static func families(
+  private static func pathGroups(
     _ name: String, _ title: String, _ about: String,
-    _ rows: @escaping @Sendable (Coverage) -> [FamilyTraffic], path: String = "Paths like",
+    _ rows: @escaping @Sendable (Coverage) -> [PathGroupTraffic], path: String = "Paths like",
     rule: String? = nil, hasNearestRoute: Bool = false
   ) -> Table<Report> {
     Table(
       site: name, title, about, isLimited: true, rows: { rows($0.coverage) },
-      columns: TableColumn.family(hasRule: rule != nil, hasNearestRoute: hasNearestRoute),
+      columns: TableColumn.pathGroup(hasRule: rule != nil, hasNearestRoute: hasNearestRoute),
       shown: [ShownColumn(path, .code) { .path($0.path, samples: $0.samples) }]
         + ShownColumn.traffic { $0.traffic }
         + (rule.map { [.rule($0) { $0.rule }] } ?? [])
@@ -119,9 +119,9 @@ extension TableColumn {
   }
 }
 
-extension TableColumn where Row == FamilyTraffic {
+extension TableColumn where Row == PathGroupTraffic {
   /// The columns of a path group or a route.
-  static func family(hasRule: Bool = true, hasNearestRoute: Bool = false) -> [TableColumn] {
+  static func pathGroup(hasRule: Bool = true, hasNearestRoute: Bool = false) -> [TableColumn] {
     [.path { $0.path }] + traffic { $0.traffic }
       + (hasRule ? naming(presence: .sometimes) { $0.rule } : [])
       + [.samples { $0.samples }]

@@ -36,7 +36,7 @@ extension Report {
       TableColumn("line", .integer(from: 1), "The number of the line, from 1") {
         .number($0.line)
       },
-      .count("offset", "The decompressed bytes in front of the line") { $0.offset },
+      .count("offset", "The decompressed bytes before the line") { $0.offset },
     ])
 
   static let clients = Table<Report>(

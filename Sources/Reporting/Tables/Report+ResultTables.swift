@@ -106,7 +106,7 @@ extension TableColumn where Row == Finding.Evidence {
       .objects("rules", "ruleName", "Rules", TableColumn<ReportedRule>.naming { $0 }) { $0.rules },
       .objects(
         "paths", "evidencePath", "Path groups or routes",
-        TableColumn<FamilyTraffic>.family(hasNearestRoute: hasNearestRoute)
+        TableColumn<PathGroupTraffic>.pathGroup(hasNearestRoute: hasNearestRoute)
       ) { $0.paths },
       .objects("pairs", "pair", "Pairs of pages", TableColumn<PagePair>.pair) { $0.pairs },
       .texts("logs", "Logs") { $0.logs },

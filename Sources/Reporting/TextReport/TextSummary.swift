@@ -55,7 +55,7 @@ struct TextSummary {
 
   private func parts(of verdict: Verdict) -> [(String, Traffic)] {
     let coverage = site.coverage
-    func sum(_ rows: [FamilyTraffic]) -> Traffic { rows.reduce(Traffic()) { $0 + $1.traffic } }
+    func sum(_ rows: [PathGroupTraffic]) -> Traffic { rows.reduce(Traffic()) { $0 + $1.traffic } }
     switch verdict {
     case .claimed:
       return [

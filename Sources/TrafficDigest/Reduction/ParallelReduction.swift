@@ -167,7 +167,7 @@ extension LogShare {
 }
 
 extension DigestSummary {
-  /// Counts the lines in front of which the reading of a log went on.
+  /// Counts the lines before which the reading of a log went on.
   fileprivate mutating func moveRejectedLines(_ logs: [LogContinuation]) {
     let lines = Dictionary(
       logs.map { (Array($0.input.path.utf8), $0.settledLines) },

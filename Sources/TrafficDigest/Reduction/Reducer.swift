@@ -200,7 +200,7 @@ struct Reducer: ~Copyable {
       parserFormat = reading.format
     }
     guard var parser else { return LineTally() }
-    parser.begin(behind: reading.heading)
+    parser.begin(after: reading.heading)
     var tally = LineTally()
     var position = 0
     while let range = bytes.nextLine(&position) {

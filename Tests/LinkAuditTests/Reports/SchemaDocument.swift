@@ -92,7 +92,7 @@ struct SchemaDocument {
           "file": row(TableColumn<TrafficDigest.Input>.input),
           "rule": row(TableColumn<SuggestedRule>.members),
           "servedRoute": row(TableColumn<SuggestedRule.ServedRoute>.members),
-          "path": row(TableColumn<FamilyTraffic>.family()),
+          "path": row(TableColumn<PathGroupTraffic>.pathGroup()),
           "placement": row(TableColumn<Suggestion.Placement>.members),
           "remaining": row(TableColumn<RemainingRoute>.members),
           "claimingApp": row(TableColumn<Suggestion.ClaimingApp>.members),
@@ -131,7 +131,8 @@ struct SchemaDocument {
       "shadowingRule": row(TableColumn<ShadowingRule>.members),
       "ruleName": row(TableColumn<ReportedRule>.naming { $0 }),
       "pair": row(TableColumn<PagePair>.pair),
-      "evidencePath": row(TableColumn<FamilyTraffic>.family(hasNearestRoute: true), required: 4),
+      "evidencePath": row(
+        TableColumn<PathGroupTraffic>.pathGroup(hasNearestRoute: true), required: 4),
       "evidence": row(TableColumn.evidence(hasNearestRoute: true)),
     ]
   }

@@ -75,9 +75,9 @@ final class ColumnLineParser: Sendable {
       fields.failure = line.count
       return .noFields
     }
-    // Behind a comma at the end, the position is one more.
+    // After a comma at the end, the position is one more.
     let end = min(position, line.count)
-    guard isTorn(line, separator, behind: end, areAll: areAll) else { return nil }
+    guard isTorn(line, separator, after: end, areAll: areAll) else { return nil }
     fields.failure = end
     return .noFields
   }
@@ -86,7 +86,7 @@ final class ColumnLineParser: Sendable {
   /// that its columns are at wrong positions.
   @inline(__always)
   private func isTorn(
-    _ line: Span<UInt8>, _ separator: ColumnLayout.Separator, behind position: Int, areAll: Bool
+    _ line: Span<UInt8>, _ separator: ColumnLayout.Separator, after position: Int, areAll: Bool
   ) -> Bool {
     var rest = position
     if areAll, position < line.count, next(in: line, separator, &rest) != nil { return true }

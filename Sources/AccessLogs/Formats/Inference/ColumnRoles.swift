@@ -111,12 +111,12 @@ struct ColumnRoles {
       count($0, .method) > 0 && holds($0, [.method, .absent], percent: 90)
     }
     if let method { fields[method] = .method }
-    guard let target = target(behind: method) else { return false }
+    guard let target = target(after: method) else { return false }
     fields[target] = .target
     return true
   }
 
-  private func target(behind method: Int?) -> Int? {
+  private func target(after method: Int?) -> Int? {
     let paths = open.filter { holds($0, [.path, .url], percent: 50) && count($0, .path) > 0 }
     if paths.count > 1 {
       if let path = only(paths) { return path }
@@ -144,7 +144,7 @@ struct ColumnRoles {
       return true
     }
     // A size can look like a status in a few lines, and so can the status of a server after this
-    // one in all. Behind a request in quotation marks, the status mostly comes first.
+    // one in all. After a request in quotation marks, the status mostly comes first.
     let requestEnd = column(of: .request) ?? column(of: .target) ?? 0
     guard lineCount >= Self.fewLines || columns.marks[requestEnd] == UInt8(ascii: "\"") else {
       return false

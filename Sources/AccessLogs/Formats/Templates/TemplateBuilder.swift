@@ -41,7 +41,7 @@ struct TemplateBuilder {
         return
       }
       throw FormatStringError(
-        "nothing separates '\(text(range))' from '\(text(lastRange))' in front of it",
+        "nothing separates '\(text(range))' from '\(text(lastRange))' before it",
         remedy: "put a space or another character between them where the log is written",
         in: source, at: range)
     default: break

@@ -131,7 +131,7 @@ final class TemplateLineParser: Sendable {
     let clock = hasClock ? fields.clock : nil
     var search = start
     while attempt.remaining >= 0,
-      let end = end(behind: step, line, start, from: search, &attempt.remaining)
+      let end = end(after: step, line, start, from: search, &attempt.remaining)
     {
       if bounds.allow(field, line, start..<end) {
         if let field { fields.set(field, start, end, encoding) }
@@ -156,7 +156,7 @@ final class TemplateLineParser: Sendable {
   /// can begin.
   @inline(__always)
   private func end(
-    behind step: Int, _ line: Span<UInt8>, _ start: Int, from search: Int,
+    after step: Int, _ line: Span<UInt8>, _ start: Int, from search: Int,
     _ remaining: inout Int
   ) -> Int? {
     guard search <= line.count else { return nil }
