@@ -62,6 +62,12 @@ public enum PathTemplate {
 
   /// Appends a path as it is but for braces, which are in placeholders only.
   public static func append(escaping path: Span<UInt8>, to output: inout [UInt8]) {
+    // Few paths have braces.
+    if path.firstIndex(of: UInt8(ascii: "{")) == nil, path.firstIndex(of: UInt8(ascii: "}")) == nil
+    {
+      path.append(to: &output)
+      return
+    }
     for index in path.indices {
       switch path[index] {
       case UInt8(ascii: "{"): output.append(contentsOf: "%7B".utf8)

@@ -57,7 +57,7 @@ struct RuleJudge {
     var link = LinkURL(url)
     var evaluation = Evaluation()
     matcher.evaluate(&link, into: &evaluation)
-    budget.spend(onRulesAsked: evaluation.candidates.count)
+    budget.spend(onRulesAsked: evaluation.candidateCount)
     return matcher.ruleLists.enumerated().map { index, list in
       evaluation.decidingRule(ofRuleList: index).map { $0 - list.rules.lowerBound } ?? -1
     }
@@ -112,7 +112,7 @@ struct JudgingBudget {
     // The index skips most of the rules that it knows; those that it finds are paid for when
     // they have been asked.
     cost = matchers.reduce(20) { cost, matcher in
-      matcher.rules.reduce(cost) { $1.path.isDecidedByEnds ? $0 : $0 + $1.path.cost }
+      matcher.rules.reduce(cost) { $0 + $1.path.cost }
     }
   }
 

@@ -1,4 +1,4 @@
-/// A rule with its patterns compiled.
+/// A rule with its patterns compiled, each on its own and as a condition that an automaton tests.
 ///
 /// A class, because a matcher looks into many of them for each URL and must not
 /// copy them.
@@ -29,16 +29,27 @@ final class CompiledRule: Sendable {
   let neededForms: NeededForms
 
   private let requiresEntitlement: Bool
+
+  /// The pattern of the path in an automaton, or `nil` if none has it.
+  let pathCondition: PatternTable.Condition?
+
+  /// The conditions on query and fragment, or `nil` if no automaton has the pattern of one of them.
+  let otherConditions: [PatternTable.Condition]?
+
   let path: Pattern
   let query: Pattern
   private let items: [Item]
   let fragment: Pattern
 
+  /// A Boolean value indicating whether some URL may match.
+  let isPossible: Bool
+
   /// A Boolean value indicating whether the rule can match a URL that has no
   /// fragment.
   let matchesWithoutFragment: Bool
 
-  init(_ definition: RuleDefinition, variables: Variables?, cache: inout PatternCache) {
+  /// Compiles a rule, and adds its patterns to those of its file.
+  init(_ definition: RuleDefinition, patterns: inout PatternTableBuilder) {
     excludes = definition.excludes
     requiresEntitlement = definition.requiresEntitlement
     var form: TextForm = []
@@ -46,30 +57,35 @@ final class CompiledRule: Sendable {
     if !definition.isCaseSensitive { form.insert(.folded) }
     self.form = form
 
-    let folds = form.contains(.folded)
-    func compile(_ pattern: String, isPath: Bool = false) -> Pattern {
-      let key = PatternCache.Key(bytes: Array(pattern.utf8), isPath: isPath, folds: folds)
-      return cache.pattern(key) {
-        let bytes = isPath ? Self.normalized(path: pattern) : key.bytes
-        return Pattern(bytes, variables: variables, folds: folds)
-      }
+    var others: [PatternTableBuilder.Entry] = []
+    func compile(_ pattern: String, for text: PatternTable.Text) -> Pattern {
+      let entry = patterns.add(Array(pattern.utf8), for: text, form)
+      if entry.pattern.strategy != .anything { others.append(entry) }
+      return entry.pattern
     }
-    path = definition.path.map { compile($0, isPath: true) } ?? .anything
-    fragment = definition.fragment.map { compile($0) } ?? .anything
+    let path = definition.path.map { patterns.add(Self.normalized(path: $0), for: .path, form) }
+    (self.path, pathCondition) = (path?.pattern ?? .anything, path?.condition)
+    fragment = definition.fragment.map { compile($0, for: .fragment) } ?? .anything
     switch definition.query {
     case nil: (query, items) = (.anything, [])
-    case .whole(let pattern): (query, items) = (compile(pattern), [])
+    case .whole(let pattern): (query, items) = (compile(pattern, for: .query), [])
     case .items(let definitions):
       query = .anything
       // An item that may have any value or none constrains nothing.
       items = definitions.enumerated().map { position, item in
-        Item(
-          name: Array(item.name.utf8), pattern: compile(item.pattern), position: position)
+        let name = Array(item.name.utf8)
+        return Item(
+          name: name, pattern: compile(item.pattern, for: .item(name)), position: position)
       }.filter { $0.pattern.strategy != .anything }
     }
+    let conditions = others.compactMap(\.condition)
+    otherConditions = conditions.count == others.count ? conditions : nil
+    isPossible =
+      !requiresEntitlement && self.path.strategy != .never
+      && others.allSatisfy { $0.pattern.strategy != .never }
 
     var needed = NeededForms()
-    if path.strategy != .anything { needed.path.insert(form) }
+    if self.path.strategy != .anything { needed.path.insert(form) }
     if query.strategy != .anything { needed.query.insert(form) }
     if !items.isEmpty { needed.items.insert(form) }
     if fragment.strategy != .anything { needed.fragment.insert(form) }
@@ -77,12 +93,6 @@ final class CompiledRule: Sendable {
     var scratch = PatternScratch()
     let nothing: [UInt8] = []
     matchesWithoutFragment = fragment.matches(nothing.span, scratch: &scratch)
-  }
-
-  /// A Boolean value indicating whether a URL whose path matches matches.
-  var constrainsPathOnly: Bool {
-    query.strategy == .anything && items.isEmpty && fragment.strategy == .anything
-      && !requiresEntitlement
   }
 
   /// The bytes of a path's pattern after normalisation (MATCHING.md, 3a).
@@ -137,11 +147,6 @@ final class CompiledRule: Sendable {
   /// - Returns: The item as it is compiled.
   func item(at position: Int) -> Item? {
     items.first { $0.position == position }
-  }
-
-  /// A Boolean value indicating whether no path at all matches.
-  var hasUnmatchablePath: Bool {
-    path.strategy == .never
   }
 
   /// Every item of that name must match; if there is none, the empty text must

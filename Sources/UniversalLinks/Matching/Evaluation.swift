@@ -19,7 +19,10 @@ public struct Evaluation: Sendable {
 
   /// The outcomes by list; none if the URL isn't eligible.
   private var outcomes: [Outcome] = []
+
+  /// Space for matching.
   var scratch = PatternScratch()
+  var cache = AutomatonCache()
 
   /// A Boolean value indicating whether rules have a say in the URL.
   public internal(set) var isEligible = false
@@ -27,11 +30,14 @@ public struct Evaluation: Sendable {
   /// The rules that match the URL, also where an earlier one has decided, in no order.
   package private(set) var matches: [Match] = []
 
-  /// The rules that may match, by their paths' ends.
-  var candidates: [RuleIndex.Entry] = []
+  /// The number of rules whose paths match.
+  var candidateCount = 0
 
   /// Creates an evaluation that says nothing yet.
   public init() {}
+
+  /// Creates an evaluation whose automata discard their states at a size.
+  init(limit: Int) { cache = AutomatonCache(limit: limit) }
 
   /// Forgets the last URL, and makes room for the outcomes of some lists.
   mutating func reset(ruleListCount count: Int) {
@@ -41,6 +47,7 @@ public struct Evaluation: Sendable {
       outcomes.removeAll(keepingCapacity: true)
       outcomes.append(contentsOf: repeatElement(.unmatched, count: count))
     }
+    candidateCount = 0
     if !matches.isEmpty { matches.removeAll(keepingCapacity: true) }
   }
 

@@ -78,7 +78,16 @@ public final class LinkMatcher: Sendable {
 
   /// The rules of all lists, by number.
   let rules: [CompiledRule]
-  private let index: RuleIndex
+
+  /// The patterns of all rules.
+  private let patterns: PatternTable
+
+  /// The automata of paths, and the rules that have what they find.
+  private let paths: [PathAutomaton]
+  private let pathRules: PathRules
+
+  /// The rules whose paths no automaton has to find.
+  private let otherRules: [RuleEntry]
 
   /// The rules that stand for entries without rules, which match every URL.
   private let wholeEntries: [Evaluation.Match]
@@ -89,9 +98,9 @@ public final class LinkMatcher: Sendable {
     let variables = Variables(file.substitutionVariables, for: system)
     var (lists, apps): ([RuleList], [App]) = ([], [])
     var known: Set<ApplicationIdentifier> = []
-    var cache = PatternCache()
+    var patterns = PatternTableBuilder(variables)
     var rules: [CompiledRule] = []
-    var indexed: [RuleIndex.Item] = []
+    var indexed: [RuleEntry] = []
     var wholeEntries: [Evaluation.Match] = []
     for entry in file.entries {
       // An app that occurs again keeps its first entry (MATCHING.md, 1.4).
@@ -100,13 +109,13 @@ public final class LinkMatcher: Sendable {
       apps += newApps.map { App(identifier: $0, ruleList: lists.count) }
       let (definitions, first) = (entry.rules(for: system), rules.count)
       if definitions == nil {
-        // An entry without rules matches every URL; the index needn't find that out.
+        // An entry without rules matches every URL; no automaton needs to find that out.
         wholeEntries.append(Evaluation.Match(rule: first, ruleList: lists.count))
       }
       for definition in definitions ?? [RuleDefinition()] {
-        let rule = CompiledRule(definition, variables: variables, cache: &cache)
-        if definitions != nil {
-          indexed.append(RuleIndex.Item(rule: rule, number: rules.count, list: lists.count))
+        let rule = CompiledRule(definition, patterns: &patterns)
+        if definitions != nil, rule.isPossible {
+          indexed.append(RuleEntry(rule, number: rules.count, list: lists.count))
         }
         rules.append(rule)
       }
@@ -121,7 +130,10 @@ public final class LinkMatcher: Sendable {
     }
     ruleLists = lists
     self.rules = rules
-    index = RuleIndex(indexed)
+    let table = PatternTable(patterns)
+    self.patterns = table
+    (paths, pathRules) = PathRules.sort(indexed, of: table)
+    otherRules = indexed.filter { $0.path == nil }
     self.wholeEntries = wholeEntries
     self.apps = apps.enumerated().sorted { first, second in
       let (one, other) = (lists[first.element.ruleList], lists[second.element.ruleList])
@@ -148,21 +160,50 @@ extension LinkMatcher {
       let match = wholeEntries[index]
       evaluation.add(rule: match.rule, ofRuleList: match.ruleList, excludes: false)
     }
-    index.collect(&url, into: &evaluation.candidates)
-    let hasFragment = !url.fragment.isEmpty
-    for candidate in evaluation.candidates.indices {
-      let entry = evaluation.candidates[candidate]
-      let rule = Int(entry.rule)
-      if !entry.isDecided {
-        guard hasFragment || entry.matchesWithoutFragment else { continue }
-        url.prepare(rules[rule].neededForms)
-        guard
-          rules[rule].matches(
-            url, isPathDecided: entry.isPathDecided, scratch: &evaluation.scratch)
-        else { continue }
+    evaluation.cache.begin(patterns)
+    for index in otherRules.indices { ask(otherRules[index], &url, into: &evaluation) }
+    for path in paths {
+      url.path.prepare(path.form)
+      let found = url.path.withBytes(path.form) {
+        evaluation.cache.read($0, automaton: path.automaton)
       }
-      evaluation.add(rule: rule, ofRuleList: Int(entry.list), excludes: rules[rule].excludes)
+      for position in found {
+        let pattern = path.firstPattern + Int(evaluation.cache.found[position])
+        for rule in pathRules.range(of: pattern) {
+          ask(pathRules.rules[rule], &url, into: &evaluation)
+        }
+      }
     }
+  }
+
+  /// Asks a rule about a URL whose path matches, if an automaton finds that out.
+  @inline(__always)
+  private func ask(_ entry: RuleEntry, _ url: inout LinkURL, into evaluation: inout Evaluation) {
+    let rule = Int(entry.rule)
+    evaluation.candidateCount += 1
+    if !entry.isDecided {
+      guard !url.fragment.isEmpty || entry.matchesWithoutFragment,
+        matchesRest(of: entry, &url, &evaluation)
+      else { return }
+    }
+    evaluation.add(rule: rule, ofRuleList: Int(entry.list), excludes: entry.excludes)
+  }
+
+  private func matchesRest(
+    of entry: RuleEntry, _ url: inout LinkURL, _ evaluation: inout Evaluation
+  ) -> Bool {
+    let rule = rules[Int(entry.rule)]
+    guard entry.isPathDecided, let conditions = rule.otherConditions else {
+      url.prepare(rule.neededForms)
+      return rule.matches(
+        url, isPathDecided: entry.isPathDecided, scratch: &evaluation.scratch)
+    }
+    for index in conditions.indices {
+      guard patterns.holds(conditions[index], for: &url, cache: &evaluation.cache) else {
+        return false
+      }
+    }
+    return true
   }
 
   /// Decides for a site whether a URL opens any of its apps.
@@ -258,4 +299,78 @@ extension LinkMatcher {
 extension AssociationFile.EntryID {
   /// A Boolean value indicating whether the entry is one of the object form of `details`.
   fileprivate var isKey: Bool { if case .key = self { true } else { false } }
+}
+
+/// A rule as an evaluation asks it.
+private struct RuleEntry: BitwiseCopyable, Sendable {
+  /// The number of the rule, and the position of its list.
+  var rule: Int32
+  var list: Int32
+  var excludes: Bool
+
+  /// The pattern of the path, if an automaton has it.
+  var path: PatternTable.Condition?
+
+  /// Whether the path matches, where an automaton has found it or no path is asked for.
+  var isPathDecided: Bool
+
+  /// Whether a URL with such a path matches whatever else it has.
+  var isDecided: Bool
+
+  /// Whether the rule can match a URL without a fragment, as all in logs are.
+  var matchesWithoutFragment: Bool
+
+  init(_ compiled: CompiledRule, number: Int, list: Int) {
+    (rule, self.list, excludes) = (Int32(number), Int32(list), compiled.excludes)
+    path = compiled.pathCondition
+    isPathDecided = path != nil || compiled.path.strategy == .anything
+    isDecided = isPathDecided && compiled.otherConditions?.isEmpty == true
+    matchesWithoutFragment = compiled.matchesWithoutFragment
+  }
+}
+
+/// An automaton that reads paths.
+private struct PathAutomaton: BitwiseCopyable, Sendable {
+  /// Its position in the table.
+  var automaton: Int
+  var form: TextForm
+
+  /// The number of its first pattern among those of all paths.
+  var firstPattern: Int
+}
+
+/// The rules whose paths an automaton finds, by pattern.
+private struct PathRules: Sendable {
+  private(set) var rules: [RuleEntry] = []
+
+  /// Where the rules of each pattern of all automata begin.
+  private var starts: [Int32] = []
+
+  /// Sorts rules by the patterns of their paths.
+  static func sort(
+    _ rules: [RuleEntry], of table: PatternTable
+  ) -> (paths: [PathAutomaton], rules: PathRules) {
+    var (paths, result): ([PathAutomaton], PathRules) = ([], PathRules())
+    for index in table.texts.indices where table.texts[index].text == .path {
+      paths.append(
+        PathAutomaton(
+          automaton: index, form: table.texts[index].form, firstPattern: result.starts.count))
+      var byPattern: [[RuleEntry]] = Array(repeating: [], count: table.patternCounts[index])
+      for rule in rules {
+        if let path = rule.path, path.automaton == Int32(index) {
+          byPattern[Int(path.pattern)].append(rule)
+        }
+      }
+      for rules in byPattern {
+        result.starts.append(Int32(result.rules.count))
+        result.rules += rules
+      }
+    }
+    result.starts.append(Int32(result.rules.count))
+    return (paths, result)
+  }
+
+  /// Returns where the rules with a pattern are.
+  @inline(__always)
+  func range(of pattern: Int) -> Range<Int> { Int(starts[pattern])..<Int(starts[pattern + 1]) }
 }

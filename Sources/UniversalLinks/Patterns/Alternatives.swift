@@ -6,10 +6,20 @@ final class Alternatives {
   /// Each value.
   let values: [[PatternToken]]
 
+  /// The number of bytes, wildcards and ends of all values.
+  let length: Int
+
   /// The steps through each value, by whether nothing follows the variable.
   private var steps: [Bool: [[GeneralPattern.Step]]] = [:]
 
-  init(_ values: [[PatternToken]]) { self.values = values }
+  init(_ values: [[PatternToken]]) {
+    self.values = values
+    length = values.reduce(1) { sum, value in
+      value.reduce(sum + 2) {
+        if case .literal(let bytes) = $1 { $0 + bytes.count } else { $0 + 1 }
+      }
+    }
+  }
 
   /// The steps through each value.
   ///

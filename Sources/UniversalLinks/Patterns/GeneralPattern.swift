@@ -1,4 +1,4 @@
-/// A compiled pattern with variables.
+/// A compiled pattern with wildcards and variables, to be matched on its own.
 ///
 /// Matching goes through the pattern once and keeps the set of all places in
 /// the text where it could stand after each step, so it tries every split
@@ -57,9 +57,6 @@ struct GeneralPattern: Sendable {
       if case .alternatives(let alternatives) = step { count + alternatives.count } else { count }
     }
   }
-
-  /// The common beginning and end of all texts that the pattern matches.
-  var ends: (prefix: [UInt8], suffix: [UInt8]) { (prefix, suffix) }
 
   /// Returns a Boolean value indicating whether this pattern matches all of
   /// `text`, which must be valid UTF-8.

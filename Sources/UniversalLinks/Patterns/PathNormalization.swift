@@ -14,11 +14,8 @@ enum PathNormalization {
     // The rule counts UTF-16 units: one unit is at most three bytes of UTF-8.
     if text.count <= 3, isOneUnit(text) { return }
 
-    // Most paths have no runs.
-    if hasRuns(text) {
-      collapse(star, in: &text)
-      collapse(slash, in: &text)
-    }
+    // Most paths have no runs. Joining one never makes another.
+    if let run = firstRun(in: text.span) { collapse(from: run, in: &text) }
 
     // A lone star that was two is no longer taken off.
     let hasStars = text.count >= 2
@@ -35,26 +32,30 @@ enum PathNormalization {
     UTF8Text.length(ofScalarWithLead: text[0]) == text.count
   }
 
-  private static func hasRuns(_ text: [UInt8]) -> Bool {
+  /// Returns the position of the first slash or star that follows one of its kind.
+  private static func firstRun(in text: Span<UInt8>) -> Int? {
     var previous: UInt8 = 0
-    for byte in text {
-      if byte == previous, byte == slash || byte == star { return true }
+    for index in text.indices {
+      let byte = text[index]
+      if byte == previous, byte == slash || byte == star { return index }
       previous = byte
     }
-    return false
+    return nil
   }
 
-  /// Replaces each run of `byte` by a single one.
-  private static func collapse(_ byte: UInt8, in text: inout [UInt8]) {
-    var (read, written) = (0, 0)
-    while read < text.count {
-      let isRepeated = read > 0 && text[read] == byte && text[read - 1] == byte
-      if !isRepeated {
-        if read != written { text[written] = text[read] }
+  /// Replaces each run of slashes or stars, the first of which goes on at `start`, by a single one.
+  private static func collapse(from start: Int, in text: inout [UInt8]) {
+    var bytes = text.mutableSpan
+    var written = start
+    var previous = bytes[start - 1]
+    for index in start..<bytes.count {
+      let byte = bytes[index]
+      if byte != previous || byte != slash && byte != star {
+        bytes[written] = byte
         written += 1
       }
-      read += 1
+      previous = byte
     }
-    if written < text.count { text.removeLast(text.count - written) }
+    text.removeLast(text.count - written)
   }
 }

@@ -1,9 +1,7 @@
-/// A compiled pattern of one component of a URL.
+/// A compiled pattern of one component of a URL, to be matched on its own.
 ///
-/// Compiling picks the cheapest way of matching that the pattern allows.
-/// Matching never allocates, apart from scratch space that grows once.
-/// Text that is compared regardless of case is folded by the caller, once for
-/// all patterns, and the pattern when it is compiled.
+/// A ``PatternAutomaton`` matches many at once. Text that is compared regardless of case is folded
+/// by the caller, once for all patterns, and the pattern when it is compiled.
 struct Pattern: Sendable {
   /// The ways of matching, from the cheapest to the most general.
   enum Strategy: Sendable {
@@ -22,10 +20,7 @@ struct Pattern: Sendable {
     /// The text ends with the literal: `*literal`.
     case suffix
 
-    /// Wildcards only.
-    case glob
-
-    /// Variables, too.
+    /// Other wildcards, and variables.
     case general
   }
 
@@ -39,7 +34,6 @@ struct Pattern: Sendable {
   // The data of the strategies are properties, not associated values of cases: a property is used
   // in place, without counting references.
   private let literal: [UInt8]
-  private let glob: Glob
   private let general: GeneralPattern
 
   /// The greatest number of stars and variables that may be open at a time
@@ -61,20 +55,23 @@ struct Pattern: Sendable {
   }
 
   private init(
-    _ strategy: Strategy, literal: [UInt8] = [], glob: Glob = .empty,
-    general: GeneralPattern = .empty, isTooComplex: Bool = false
+    _ strategy: Strategy, literal: [UInt8] = [], general: GeneralPattern = .empty,
+    isTooComplex: Bool = false
   ) {
     self.strategy = strategy
     self.isTooComplex = isTooComplex
     self.literal = literal
-    self.glob = glob
     self.general = general
   }
 
   /// The pattern of a component that isn't constrained.
   static let anything = Pattern(.anything)
 
-  private init(_ tokens: [PatternToken]) {
+  /// A pattern that no text matches.
+  static let never = Pattern(.never)
+
+  /// Compiles a pattern from its elements.
+  init(_ tokens: [PatternToken]) {
     switch (tokens.first, tokens.dropFirst().first, tokens.count) {
     case (nil, _, _): self.init(.literal)
     case (.anyRun, _, 1): self.init(.anything)
@@ -84,34 +81,17 @@ struct Pattern: Sendable {
     default:
       if PatternToken.leastLevels(of: tokens) > Self.levelLimit {
         self.init(.never, general: GeneralPattern(tokens), isTooComplex: true)
-      } else if let glob = Glob(tokens) {
-        self.init(.glob, glob: glob)
       } else {
         self.init(.general, general: GeneralPattern(tokens))
       }
     }
   }
 
-  /// The common beginning and end of all texts that the pattern matches.
-  var ends: (prefix: [UInt8], suffix: [UInt8]) {
+  /// The relative cost of matching: 0 if it is decided by the ends of a text, and 1 for most others.
+  var cost: Int {
     switch strategy {
-    case .never, .anything: ([], [])
-    case .literal, .prefix: (literal, [])
-    case .suffix: ([], literal)
-    case .glob: glob.ends
-    case .general: general.ends
-    }
-  }
-
-  /// The relative cost of matching; for most patterns, it is 1.
-  var cost: Int { strategy == .general ? 1 + general.alternativeCount / 16 : 1 }
-
-  /// A Boolean value indicating whether every text with these ends matches, if it
-  /// is as long as they are together, or no longer for a literal.
-  var isDecidedByEnds: Bool {
-    switch strategy {
-    case .anything, .literal, .prefix, .suffix: true
-    case .never, .glob, .general: false
+    case .anything, .literal, .prefix, .suffix: 0
+    case .never, .general: 1 + general.alternativeCount / 16
     }
   }
 
@@ -124,7 +104,6 @@ struct Pattern: Sendable {
     case .literal: text.count == literal.count && text.holds(literal, at: 0)
     case .prefix: text.holds(literal, at: 0)
     case .suffix: text.holds(literal, at: text.count - literal.count)
-    case .glob: glob.matches(text)
     case .general: general.matches(text, scratch: &scratch)
     }
   }

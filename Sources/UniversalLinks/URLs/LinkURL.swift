@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// A URL as the matcher sees it: its path, query and fragment in the forms that
 /// rules compare with.
 ///
@@ -64,12 +66,8 @@ public struct LinkURL: Sendable {
   ///
   /// The URL is eligible from then on.
   public mutating func setTarget(_ target: Span<UInt8>) {
-    var (pathEnd, end) = (-1, 0)
-    while end < target.count, target[end] != UInt8(ascii: "#") {
-      if target[end] == UInt8(ascii: "?"), pathEnd < 0 { pathEnd = end }
-      end += 1
-    }
-    if pathEnd < 0 { pathEnd = end }
+    let end = target.firstIndex(of: UInt8(ascii: "#")) ?? target.count
+    let pathEnd = target.firstIndex(of: UInt8(ascii: "?"), from: 0, to: end) ?? end
     path.set(target.extracting(0..<pathEnd))
     query.set(target.extracting(min(pathEnd + 1, end)..<end))
     fragment.set(target.extracting(0..<0))

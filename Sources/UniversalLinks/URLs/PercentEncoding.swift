@@ -28,7 +28,10 @@ package enum PercentEncoding {
   ) -> Escapes {
     // Most components need nothing.
     var plain = 0
-    while plain < component.count, isAllowed(component[plain]), component[plain] != 0x25 {
+    let (low, high) = (allowedBytes.low & ~(1 << 0x25), allowedBytes.high)
+    while plain < component.count {
+      let byte = component[plain]
+      guard byte < 128, (byte < 64 ? low : high) &>> UInt64(byte & 63) & 1 == 1 else { break }
       plain += 1
     }
     component.extracting(0..<plain).append(to: &output)
@@ -130,11 +133,15 @@ package enum PercentEncoding {
   /// can hold `byte` as it is.
   @inlinable @inline(__always)
   package static func isAllowed(_ byte: UInt8) -> Bool {
-    switch byte {
-    // All of ASCII that can be seen, but for " < > \ ^ ` { | } [ ].
-    case 0x21, 0x23...0x3B, 0x3D, 0x3F...0x5A, 0x5F, 0x61...0x7A, 0x7E: true
-    default: false
-    }
+    let bits = byte < 64 ? allowedBytes.low : allowedBytes.high
+    return byte < 128 && bits &>> UInt64(byte & 63) & 1 == 1
+  }
+
+  /// A bit for each byte below 64, and from 64 to 127: all of ASCII that can be seen, but for
+  /// `"`, `<`, `>`, `\`, `^`, backtick, `{`, `|`, `}`, `[` and `]`.
+  @inlinable @inline(__always)
+  package static var allowedBytes: (low: UInt64, high: UInt64) {
+    (0xAFFF_FFFA_0000_0000, 0x47FF_FFFE_87FF_FFFF)
   }
 }
 

@@ -1,0 +1,209 @@
+/// The patterns of a file's rules: an automaton for all that are compared with the same text.
+///
+/// A class, so that the states that an ``AutomatonCache`` builds can be found by its identity.
+final class PatternTable: Sendable {
+  /// A pattern that a text of a URL has to match.
+  struct Condition: BitwiseCopyable, Sendable {
+    /// The automaton that has the pattern.
+    var automaton: Int32
+
+    /// The number of the pattern in the automaton.
+    var pattern: Int32
+
+    /// Whether the pattern matches the empty text.
+    var matchesNothing: Bool
+  }
+
+  /// A text of a URL that patterns are compared with, in one form.
+  enum Text: Hashable, Sendable {
+    case path
+    case query
+    case fragment
+
+    /// The names of query items; the patterns are names.
+    case itemName
+
+    /// The value of each query item with this name.
+    case item([UInt8])
+  }
+
+  let automata: [PatternAutomaton]
+
+  /// The text that each automaton reads, and its form.
+  let texts: [(text: Text, form: TextForm)]
+
+  /// The number of patterns that each automaton has.
+  let patternCounts: [Int]
+
+  /// For each form, the automaton of names, or -1.
+  private let nameAutomata: [Int]
+
+  /// For each automaton of names, the automaton of the values for each name.
+  private let valueAutomata: [[Int]]
+
+  init(_ builder: PatternTableBuilder) {
+    automata = builder.sources.map { PatternAutomaton($0.automaton) }
+    texts = builder.sources.map { ($0.text, $0.form) }
+    patternCounts = builder.sources.map(\.patternCount)
+    var nameAutomata = Array(repeating: -1, count: TextForm.count)
+    for (index, source) in builder.sources.enumerated() where source.text == .itemName {
+      nameAutomata[Int(source.form.rawValue)] = index
+    }
+    self.nameAutomata = nameAutomata
+    valueAutomata = builder.sources.map(\.valueSources)
+  }
+
+  /// Returns a Boolean value indicating whether a URL fulfils a condition on its query or fragment.
+  func holds(
+    _ condition: Condition, for url: inout LinkURL, cache: inout AutomatonCache
+  ) -> Bool {
+    let index = Int(condition.automaton)
+    let form = texts[index].form
+    switch texts[index].text {
+    case .path, .itemName: return false
+    case .query:
+      if !cache.hasRead(index) {
+        url.query.prepare(form)
+        _ = url.query.withBytes(form) { cache.read($0, automaton: index) }
+      }
+    case .fragment:
+      if !cache.hasRead(index) {
+        url.fragment.prepare(form)
+        _ = url.fragment.withBytes(form) { cache.read($0, automaton: index) }
+      }
+    case .item:
+      readItems(of: &url, form: form, cache: &cache)
+      // An item that is not there is compared as an empty text (MATCHING.md, 3b.2).
+      guard cache.hasRead(index) else { return condition.matchesNothing }
+    }
+    return cache.hasFound(condition.pattern, automaton: index)
+  }
+
+  /// Reads all query items that rules name in a form, unless that has been done.
+  private func readItems(of url: inout LinkURL, form: TextForm, cache: inout AutomatonCache) {
+    let names = nameAutomata[Int(form.rawValue)]
+    guard names >= 0, cache.beginItems(form) else { return }
+    url.prepareItems(form)
+    let found = url.items(form)
+    let bytes = found.bytes.span
+    for item in found.items {
+      cache.read(bytes.extracting(item.name), automaton: names)
+      guard let name = cache.firstFound(automaton: names) else { continue }
+      // Every item with the name has to match.
+      let values = valueAutomata[names][Int(name)]
+      cache.readFurther(bytes.extracting(item.value), automaton: values)
+    }
+  }
+}
+
+/// Collects the patterns of a ``PatternTable``.
+///
+/// Rules that have the same pattern, as defaults give it to all rules of an entry, share it.
+struct PatternTableBuilder {
+  /// A pattern, alone and as a part of an automaton.
+  struct Entry {
+    var pattern: Pattern
+
+    /// The condition, or `nil` if no automaton has the pattern.
+    var condition: PatternTable.Condition?
+  }
+
+  /// The patterns of one automaton.
+  struct Source {
+    var text: PatternTable.Text
+    var form: TextForm
+    fileprivate var entries: [[UInt8]: Entry] = [:]
+    fileprivate var tokens: [(bytes: [UInt8], tokens: [PatternToken], number: Int)] = []
+
+    /// The number of patterns in the automaton.
+    var patternCount: Int { tokens.count }
+
+    /// For names of items, the source of the values for each.
+    fileprivate(set) var valueSources: [Int] = []
+
+    /// The patterns as an automaton.
+    var automaton: PatternAutomatonBuilder {
+      var builder = PatternAutomatonBuilder()
+      // Patterns that begin alike are at first in use together, and share words of their sets.
+      for pattern in tokens.sorted(by: { $0.bytes.lexicographicallyPrecedes($1.bytes) }) {
+        builder.add(pattern.tokens, number: pattern.number)
+      }
+      return builder
+    }
+  }
+
+  private struct Key: Hashable {
+    var text: PatternTable.Text
+    var form: TextForm
+  }
+
+  private(set) var sources: [Source] = []
+  private var known: [Key: Int] = [:]
+  private let variables: Variables?
+
+  /// The number of positions that variables may still need: each reference has its own of all
+  /// values.
+  private var positionsLeft = 1 << 18
+
+  init(_ variables: Variables?) { self.variables = variables }
+
+  /// Compiles a pattern.
+  ///
+  /// - Parameters:
+  ///   - bytes: The pattern; a path's is normalised already.
+  ///   - text: The text that it is compared with.
+  ///   - form: The form of the text.
+  /// - Returns: The pattern.
+  mutating func add(_ bytes: [UInt8], for text: PatternTable.Text, _ form: TextForm) -> Entry {
+    let index = source(text, form)
+    if let entry = sources[index].entries[bytes] { return entry }
+    let entry: Entry
+    do throws(UnmatchablePattern) {
+      let tokens = try PatternToken.tokens(
+        of: bytes, variables: variables, folds: form.contains(.folded))
+      let pattern = Pattern(tokens)
+      entry = Entry(
+        pattern: pattern, condition: condition(pattern, tokens, bytes: bytes, source: index))
+    } catch {
+      entry = Entry(pattern: .never)
+    }
+    sources[index].entries[bytes] = entry
+    return entry
+  }
+
+  private mutating func condition(
+    _ pattern: Pattern, _ tokens: [PatternToken], bytes: [UInt8], source index: Int
+  ) -> PatternTable.Condition? {
+    let cost = PatternAutomatonBuilder.cost(ofVariablesIn: tokens)
+    guard pattern.strategy != .never, pattern.strategy != .anything, cost <= positionsLeft,
+      !PatternGraph.mayReachLevelLimit(tokens)
+    else { return nil }
+    positionsLeft -= cost
+    let number = sources[index].tokens.count
+    sources[index].tokens.append((bytes, tokens, number))
+    if case .item(let name) = sources[index].text { addName(name, source: index) }
+    var scratch = PatternScratch()
+    let nothing: [UInt8] = []
+    return PatternTable.Condition(
+      automaton: Int32(index), pattern: Int32(number),
+      matchesNothing: pattern.matches(nothing.span, scratch: &scratch))
+  }
+
+  /// Makes known the name of the items that a source is for.
+  private mutating func addName(_ name: [UInt8], source: Int) {
+    let names = self.source(.itemName, sources[source].form)
+    guard sources[names].entries[name] == nil else { return }
+    let tokens: [PatternToken] = name.isEmpty ? [] : [.literal(name)]
+    sources[names].entries[name] = Entry(pattern: Pattern(tokens))
+    sources[names].tokens.append((name, tokens, sources[names].valueSources.count))
+    sources[names].valueSources.append(source)
+  }
+
+  private mutating func source(_ text: PatternTable.Text, _ form: TextForm) -> Int {
+    let key = Key(text: text, form: form)
+    if let index = known[key] { return index }
+    known[key] = sources.count
+    sources.append(Source(text: text, form: form))
+    return sources.count - 1
+  }
+}

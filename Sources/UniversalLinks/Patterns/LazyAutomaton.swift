@@ -1,0 +1,249 @@
+/// The deterministic automaton (DFA) of a ``PatternAutomaton``, of which states are built when a
+/// text first needs them.
+///
+/// A state is a set of positions. Its row of transitions is filled in as texts take them, so most
+/// bytes cost a look-up, whatever the number of patterns. ``AutomatonCache`` bounds the memory.
+struct LazyAutomaton: Sendable {
+  /// A state: its set of positions, and the patterns that match a text that ends here.
+  private struct State: BitwiseCopyable {
+    var hash: UInt64
+    var firstWord: Int32
+    var wordEnd: Int32
+    var firstMatch: Int32
+    var matchEnd: Int32
+  }
+
+  private let automaton: PatternAutomaton
+
+  /// The automaton's classes of bytes.
+  private let classes: [UInt8]
+
+  /// The rows of the states.
+  ///
+  /// A row has, for each class of bytes, the place of the next row, or ``unknown``, or
+  /// ``settled(_:)``; and at its end the number of the state.
+  private var rows: [Int32] = []
+  private var states: [State] = []
+
+  /// The place of the row of the state at the start of texts, or -1 if there is none.
+  private var firstRow = -1
+
+  /// The words of the sets that are not zero, with their indexes.
+  private var wordIndexes: [Int32] = []
+  private var wordBits: [UInt64] = []
+  private var matches: [Int32] = []
+
+  /// A hash table of the states: their numbers, or -1.
+  private var slots: [Int32] = []
+
+  /// The set of positions that a text has led to.
+  private var current: PositionSet
+
+  /// The number of bytes that are still to be read without states, because states were used too
+  /// seldom.
+  private var bytesWithoutStates = 0
+
+  /// The number of bytes of memory that the states use.
+  private(set) var size = 0
+
+  private static let unknown: Int32 = -1
+
+  /// The transition to a state that no further byte changes: a text needn't be read to its end.
+  private static func settled(_ row: Int) -> Int32 { -2 - Int32(row) }
+
+  init(_ automaton: PatternAutomaton) {
+    self.automaton = automaton
+    classes = automaton.classes
+    current = PositionSet(wordCount: automaton.wordCount)
+  }
+
+  /// Discards all states.
+  ///
+  /// - Parameter bytesRead: The number of bytes that were read since this was done before.
+  mutating func removeStates(bytesRead: Int) {
+    // A state that a few bytes later is discarded costs more than it saves.
+    if bytesRead < 16 * states.count { bytesWithoutStates = 1 << 22 }
+    (rows, states, wordIndexes, wordBits, matches, slots) = ([], [], [], [], [], [])
+    (firstRow, size) = (-1, 0)
+  }
+
+  // MARK: - Reading
+
+  /// How far a text has been read.
+  struct Progress {
+    fileprivate var position = 0
+
+    /// The place of the row of the state, or -1 if it isn't known.
+    fileprivate var row = -1
+  }
+
+  /// Reads a text as far as the states that it leads to are known.
+  ///
+  /// - Parameters:
+  ///   - text: The text, which must be valid UTF-8.
+  ///   - found: Receives the numbers of the patterns that match, ascending.
+  /// - Returns: `nil` if the text has been read, else how far.
+  @inline(__always)
+  func readKnown(_ text: Span<UInt8>, into found: inout [Int32]) -> Progress? {
+    var progress = Progress()
+    guard firstRow >= 0, bytesWithoutStates <= 0 else { return progress }
+    progress.row = firstRow
+    guard follow(text, &progress) else { return progress }
+    append(matchesOf: progress.row, to: &found)
+    return nil
+  }
+
+  /// Reads the rest of a text, and builds the states that it leads to.
+  ///
+  /// - Parameters:
+  ///   - text: The text, which must be valid UTF-8.
+  ///   - progress: How far it has been read.
+  ///   - limit: The size at which it stops.
+  ///   - found: Receives the numbers of the patterns that match, ascending.
+  /// - Returns: Whether the text has been read. If not, the states have become too many: discard
+  ///   them, and call this again.
+  mutating func read(
+    _ text: Span<UInt8>, _ progress: inout Progress, limit: Int, into found: inout [Int32]
+  ) -> Bool {
+    if progress.row < 0, progress.position == 0 { automaton.begin(&current) }
+    guard bytesWithoutStates <= 0 else {
+      readWithoutStates(text, from: progress.position)
+      automaton.appendMatches(of: current, to: &found)
+      return true
+    }
+    if progress.row < 0 {
+      progress.row = row()
+      if progress.position == 0 { firstRow = progress.row }
+    }
+    while !follow(text, &progress) {
+      let (byte, row) = (text[progress.position], progress.row)
+      load(row)
+      automaton.read(byte, &current)
+      progress.position += 1
+      progress.row = -1
+      guard size < limit else { return false }
+      progress.row = self.row()
+      rows[row + Int(classes[Int(byte)])] =
+        automaton.isSettled(current) ? Self.settled(progress.row) : Int32(progress.row)
+    }
+    append(matchesOf: progress.row, to: &found)
+    return true
+  }
+
+  /// Follows the transitions that are known.
+  ///
+  /// - Returns: Whether no further byte matters, because there is none or the state is settled.
+  @inline(__always)
+  private func follow(_ text: Span<UInt8>, _ progress: inout Progress) -> Bool {
+    let rows = rows.span
+    let classes = classes.span
+    var (row, position) = (progress.row, progress.position)
+    defer { (progress.row, progress.position) = (row, position) }
+    while position < text.count {
+      let next = rows[row &+ Int(classes[Int(text[position])])]
+      guard next >= 0 else {
+        if next != Self.unknown { row = -2 - Int(next) }
+        return next != Self.unknown
+      }
+      row = Int(next)
+      position &+= 1
+    }
+    return true
+  }
+
+  @inline(__always)
+  private func append(matchesOf row: Int, to found: inout [Int32]) {
+    let state = states[Int(rows[row + automaton.classCount])]
+    var match = Int(state.firstMatch)
+    while match < Int(state.matchEnd) {
+      found.append(matches[match])
+      match += 1
+    }
+  }
+
+  private mutating func readWithoutStates(_ text: Span<UInt8>, from start: Int) {
+    var position = start
+    while position < text.count, !current.isEmpty {
+      automaton.read(text[position], &current)
+      position += 1
+    }
+    bytesWithoutStates -= position - start
+  }
+
+  // MARK: - States
+
+  /// Makes the set of positions that of a state.
+  private mutating func load(_ row: Int) {
+    let state = states[Int(rows[row + automaton.classCount])]
+    current.removeAll()
+    for word in Int(state.firstWord)..<Int(state.wordEnd) {
+      current.replace(Int(wordIndexes[word]), by: wordBits[word])
+    }
+  }
+
+  /// Returns the place of the row of the state of the set of positions, which is new if there is
+  /// none.
+  private mutating func row() -> Int {
+    if 2 * states.count >= slots.count { growSlots() }
+    let hash = hashOfCurrent()
+    var slot = Int(truncatingIfNeeded: hash >> 32) & (slots.count - 1)
+    while slots[slot] >= 0 {
+      let number = Int(slots[slot])
+      if states[number].hash == hash, isCurrent(number) {
+        return number * (automaton.classCount + 1)
+      }
+      slot = (slot + 1) & (slots.count - 1)
+    }
+    let number = states.count
+    slots[slot] = Int32(number)
+    let (firstWord, firstMatch) = (Int32(wordBits.count), Int32(matches.count))
+    var index = current.firstWord(from: 0)
+    while index < automaton.wordCount {
+      wordIndexes.append(Int32(index))
+      wordBits.append(current.words[index])
+      index = current.firstWord(from: index + 1)
+    }
+    automaton.appendMatches(of: current, to: &matches)
+    states.append(
+      State(
+        hash: hash, firstWord: firstWord, wordEnd: Int32(wordBits.count), firstMatch: firstMatch,
+        matchEnd: Int32(matches.count)))
+    rows.append(contentsOf: repeatElement(Self.unknown, count: automaton.classCount))
+    rows.append(Int32(number))
+    size =
+      4 * (rows.count + matches.count + slots.count) + 12 * wordBits.count + 24 * states.count
+    return number * (automaton.classCount + 1)
+  }
+
+  private func hashOfCurrent() -> UInt64 {
+    var hash: UInt64 = 0
+    var index = current.firstWord(from: 0)
+    while index < automaton.wordCount {
+      hash = (hash ^ UInt64(index)) &* 0x9E37_79B9_7F4A_7C15
+      hash = (hash ^ hash >> 29 ^ current.words[index]) &* 0xBF58_476D_1CE4_E5B9
+      index = current.firstWord(from: index + 1)
+    }
+    return hash ^ hash >> 32
+  }
+
+  private func isCurrent(_ number: Int) -> Bool {
+    let state = states[number]
+    var index = current.firstWord(from: 0)
+    for word in Int(state.firstWord)..<Int(state.wordEnd) {
+      guard index < automaton.wordCount, Int(wordIndexes[word]) == index,
+        wordBits[word] == current.words[index]
+      else { return false }
+      index = current.firstWord(from: index + 1)
+    }
+    return index == automaton.wordCount
+  }
+
+  private mutating func growSlots() {
+    slots = Array(repeating: -1, count: max(16, 2 * slots.count))
+    for (number, state) in states.enumerated() {
+      var slot = Int(truncatingIfNeeded: state.hash >> 32) & (slots.count - 1)
+      while slots[slot] >= 0 { slot = (slot + 1) & (slots.count - 1) }
+      slots[slot] = Int32(number)
+    }
+  }
+}

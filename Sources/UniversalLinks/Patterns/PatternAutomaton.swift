@@ -1,0 +1,254 @@
+/// Patterns as one nondeterministic finite automaton (NFA) that reads the bytes of a text.
+///
+/// A position is a place in a pattern. Reading a byte moves a position to the next one, so one
+/// shift moves 64 of them (the Shift-And algorithm). A star lets the position at which it stands
+/// stay, whatever is read. Variables are links: from the position in front of them to the first
+/// positions of their values, and from the ends of these to the position after them. All links
+/// lead forward.
+///
+/// No levels are counted: patterns that some text could make open too many are left to
+/// ``GeneralPattern`` (MATCHING.md, 3c.6).
+final class PatternAutomaton: Sendable {
+  /// The class of each byte, so that no pattern distinguishes two bytes of a class.
+  let classes: [UInt8]
+
+  let classCount: Int
+
+  /// The number of words of a set of positions.
+  let wordCount: Int
+
+  /// The first position of each pattern.
+  private let starts: [Int32]
+
+  /// For each class of bytes, the positions that read it and move on.
+  private let readers: [UInt64]
+
+  /// The positions that stay, whatever is read: those with a star.
+  private let stars: [UInt64]
+
+  /// The positions that stay when a trailing byte of a scalar is read: those with a star, and
+  /// those after a `?`, which has read the first byte.
+  private let trailStays: [UInt64]
+
+  /// The positions with links.
+  private let linked: RankedPositions
+
+  /// The positions whose links are followed when they are reached.
+  ///
+  /// Those with a star are not among them: after a star, the rest is tried only where input is left
+  /// (MATCHING.md, 3c.6).
+  private let forks: [UInt64]
+  private let hasLinkedStars: Bool
+
+  /// The positions that links lead to, by word, and where those of each linked position begin.
+  private let links: [(word: Int32, bits: UInt64)]
+  private let linkStarts: [Int32]
+
+  /// The stars of patterns, but not of values.
+  ///
+  /// When one is reached, the positions before it in the pattern no longer matter, because the star
+  /// can read whatever they would.
+  private let leads: RankedPositions
+
+  /// The first position of the pattern of each lead.
+  private let leadOrigins: [Int32]
+
+  /// The positions where a text that ends there matches, and the pattern of each.
+  private let finals: RankedPositions
+  private let finalPatterns: [Int32]
+
+  /// The last stars: such a text matches whatever follows.
+  private let settled: [UInt64]
+
+  init(_ builder: PatternAutomatonBuilder) {
+    let positions = builder.positions
+    let count = (positions.count + 63) / 64
+    wordCount = count
+    starts = builder.starts
+    let bytes = ByteClasses(builder.labels, singles: builder.singles)
+    (classes, classCount) = (bytes.classes, bytes.count)
+    var readers = [UInt64](repeating: 0, count: count * bytes.count)
+    for index in positions.indices where positions[index].label >= 0 {
+      for byteClass in bytes.members(ofLabel: positions[index].label) {
+        readers[byteClass * count + index >> 6] |= 1 << UInt64(index & 63)
+      }
+    }
+    self.readers = readers
+    func words(_ isIncluded: (PatternAutomatonBuilder.Traits) -> Bool) -> [UInt64] {
+      var words = [UInt64](repeating: 0, count: count)
+      for index in positions.indices where isIncluded(positions[index].traits) {
+        words[index >> 6] |= 1 << UInt64(index & 63)
+      }
+      return words
+    }
+    let stars = words { $0.contains(.star) }
+    self.stars = stars
+    trailStays = words { !$0.isDisjoint(with: [.star, .afterAny]) }
+    settled = words { $0.isSuperset(of: [.star, .final]) }
+    leads = RankedPositions(words { $0.contains(.lead) })
+    leadOrigins = builder.leadOrigins
+    finals = RankedPositions(words { $0.contains(.final) })
+    finalPatterns = builder.finalPatterns
+
+    var linked = [UInt64](repeating: 0, count: count)
+    var (links, linkStarts): ([(word: Int32, bits: UInt64)], [Int32]) = ([], [])
+    var source: Int32 = -1
+    for link in builder.links.sorted(by: { ($0.source, $0.target) < ($1.source, $1.target) }) {
+      let (word, bit) = (link.target >> 6, UInt64(1) << UInt64(link.target & 63))
+      if link.source != source {
+        source = link.source
+        linkStarts.append(Int32(links.count))
+        linked[Int(source >> 6)] |= 1 << UInt64(source & 63)
+        links.append((word, bit))
+      } else if links[links.count - 1].word == word {
+        links[links.count - 1].bits |= bit
+      } else {
+        links.append((word, bit))
+      }
+    }
+    self.links = links
+    self.linkStarts = linkStarts + [Int32(links.count)]
+    self.linked = RankedPositions(linked)
+    forks = zip(linked, stars).map { $0 & ~$1 }
+    hasLinkedStars = zip(linked, stars).contains { $0 & $1 != 0 }
+  }
+
+  // MARK: - Reading
+
+  /// Makes a set that of the positions at the start of a text.
+  func begin(_ set: inout PositionSet) {
+    set.removeAll()
+    for position in starts {
+      let word = Int(position >> 6)
+      set.replace(word, by: set.words[word] | 1 << UInt64(position & 63))
+    }
+    followLinks(of: forks, in: &set)
+  }
+
+  /// Moves a set over a byte of a text, which must be valid UTF-8.
+  ///
+  /// - Complexity: O(*n*) in the words of the set that are not zero, and in the links of its
+  ///   positions.
+  func read(_ byte: UInt8, _ set: inout PositionSet) {
+    // Inside a scalar, no rest begins.
+    if hasLinkedStars, byte & 0xC0 != 0x80 { followLinks(of: linked.words, in: &set) }
+    move(byte, &set)
+    if !links.isEmpty { followLinks(of: forks, in: &set) }
+  }
+
+  private func move(_ byte: UInt8, _ set: inout PositionSet) {
+    let row = Int(classes[Int(byte)]) * wordCount
+    let isTrail = byte & 0xC0 == 0x80
+    // The position that the last one of a word moves to, in the word at `place`.
+    var (carry, place): (UInt64, Int) = (0, 0)
+    var index = set.firstWord(from: 0)
+    while true {
+      if carry != 0, place != index {
+        let reached = carry & leads.words[place]
+        set.replace(place, by: carry)
+        if reached != 0 { leaveBehind(reached, of: place, in: &set) }
+        carry = 0
+      }
+      guard index < wordCount else { return }
+      let old = set.words[index]
+      let moving = old & readers[row + index]
+      let new = moving &<< 1 | carry | old & (isTrail ? trailStays[index] : stars[index])
+      (carry, place) = (moving &>> 63, index + 1)
+      set.replace(index, by: new)
+      let reached = new & ~old & leads.words[index]
+      if reached != 0 { leaveBehind(reached, of: index, in: &set) }
+      index = set.firstWord(from: index + 1)
+    }
+  }
+
+  /// Drops the positions of a pattern before a star of it that has been reached.
+  private func leaveBehind(_ reached: UInt64, of word: Int, in set: inout PositionSet) {
+    var rest = reached
+    while rest != 0 {
+      let bit = 63 - rest.leadingZeroBitCount
+      rest &= ~(1 &<< UInt64(bit))
+      let origin = Int(leadOrigins[leads.rank(word, bit)])
+      set.remove(from: origin, to: word << 6 + bit)
+    }
+  }
+
+  /// Adds the positions that links lead to.
+  private func followLinks(of sources: [UInt64], in set: inout PositionSet) {
+    var index = set.firstWord(from: 0)
+    while index < wordCount {
+      var pending = set.words[index] & sources[index]
+      while pending != 0 {
+        let bit = pending.trailingZeroBitCount
+        pending &= pending - 1
+        let rank = linked.rank(index, bit)
+        for link in Int(linkStarts[rank])..<Int(linkStarts[rank + 1]) {
+          let place = Int(links[link].word)
+          let added = links[link].bits & ~set.words[place]
+          guard added != 0 else { continue }
+          set.replace(place, by: set.words[place] | added)
+          if place == index { pending |= added & sources[index] }
+          let reached = added & leads.words[place]
+          if reached != 0 {
+            leaveBehind(reached, of: place, in: &set)
+            pending &= set.words[index]
+          }
+        }
+      }
+      index = set.firstWord(from: index + 1)
+    }
+  }
+
+  // MARK: - Results
+
+  /// Appends the numbers of the patterns that match a text that ends here, ascending.
+  func appendMatches(of set: borrowing PositionSet, to patterns: inout [Int32]) {
+    let start = patterns.count
+    var index = set.firstWord(from: 0)
+    while index < wordCount {
+      var rest = set.words[index] & finals.words[index]
+      while rest != 0 {
+        let pattern = finalPatterns[finals.rank(index, rest.trailingZeroBitCount)]
+        rest &= rest - 1
+        // The ends of a pattern lie one after another.
+        if patterns.count == start || patterns[patterns.count - 1] != pattern {
+          patterns.append(pattern)
+        }
+      }
+      index = set.firstWord(from: index + 1)
+    }
+    if patterns.count - start > 1 { patterns[start...].sort() }
+  }
+
+  /// Returns a Boolean value indicating whether nothing that follows changes which patterns match.
+  func isSettled(_ set: borrowing PositionSet) -> Bool {
+    var index = set.firstWord(from: 0)
+    while index < wordCount {
+      if set.words[index] & ~settled[index] != 0 { return false }
+      index = set.firstWord(from: index + 1)
+    }
+    return true
+  }
+}
+
+/// Positions that have data, which lie in another array in the order of the positions.
+private struct RankedPositions: Sendable {
+  let words: [UInt64]
+
+  /// The number of positions in front of each word.
+  private let counts: [Int32]
+
+  init(_ words: [UInt64]) {
+    self.words = words
+    var (counts, count): ([Int32], Int32) = ([], 0)
+    for word in words {
+      counts.append(count)
+      count += Int32(word.nonzeroBitCount)
+    }
+    self.counts = counts
+  }
+
+  /// Returns the number of positions in front of one, which is where its data lie.
+  func rank(_ word: Int, _ bit: Int) -> Int {
+    Int(counts[word]) + (words[word] & ~(UInt64.max &<< UInt64(bit))).nonzeroBitCount
+  }
+}

@@ -1,0 +1,256 @@
+import TestSupport
+import Testing
+
+@testable import UniversalLinks
+
+/// Compares automata of many patterns with the patterns on their own.
+@Suite struct PatternAutomatonTests {
+  /// Patterns in one automaton.
+  private struct Scene {
+    let patterns: [String]
+    private let entries: [PatternTableBuilder.Entry]
+    private let table: PatternTable
+    private let folds: Bool
+    private var cache: AutomatonCache
+    private var scratch = PatternScratch()
+
+    /// - Parameters:
+    ///   - patterns: The patterns.
+    ///   - variables: The values of variables.
+    ///   - folds: Whether letter case is ignored.
+    ///   - limit: The size at which states are discarded.
+    init(
+      _ patterns: [String], variables: [String: [String]]? = nil, folds: Bool = false,
+      limit: Int = 4 << 20
+    ) {
+      let own = variables.map { values in
+        Variables(values.map { SubstitutionVariable(name: $0.key, values: $0.value) })
+      }
+      var builder = PatternTableBuilder(own)
+      entries = patterns.map { builder.add(Array($0.utf8), for: .query, folds ? .folded : []) }
+      (self.patterns, self.folds, table) = (patterns, folds, PatternTable(builder))
+      cache = AutomatonCache(limit: limit)
+    }
+
+    /// The number of patterns that the automaton has.
+    var count: Int { entries.count { $0.condition != nil } }
+
+    /// Records each pattern of which the automaton says something else than the pattern does.
+    mutating func compare(_ text: String, _ remark: String = "") {
+      let bytes = folds ? SimpleCaseFolding.folded(Array(text.utf8)) : Array(text.utf8)
+      cache.begin(table)
+      if !table.automata.isEmpty { cache.read(bytes.span, automaton: 0) }
+      for (pattern, entry) in zip(patterns, entries) {
+        guard let condition = entry.condition else { continue }
+        let isFound = cache.hasFound(condition.pattern, automaton: 0)
+        if isFound != entry.pattern.matches(bytes.span, scratch: &scratch) {
+          Issue.record(
+            "pattern '\(pattern.prefix(200))' on '\(text.prefix(200))': \(isFound) \(remark)")
+        }
+      }
+    }
+
+  }
+
+  /// With little memory, states are discarded at each step, and texts are read without them.
+  private static let limits = [4 << 20, 3_000, 1]
+
+  @Test(arguments: limits)
+  func agreesOnAllSmallPatternsTogether(limit: Int) {
+    let patterns = strings(over: ["a", "b", "*", "?"], upTo: 4)
+    var scene = Scene(patterns, limit: limit)
+    for text in strings(over: ["a", "b"], upTo: 5) + strings(over: ["a", "é", "😀"], upTo: 3) {
+      scene.compare(text)
+    }
+  }
+
+  @Test func agreesOnEachSmallPattern() {
+    let texts = strings(over: ["a", "b"], upTo: 5) + strings(over: ["a", "é"], upTo: 3)
+    let length = TestRun.size(full: 5, usual: 4)
+    for pattern in strings(over: ["a", "b", "*", "?"], upTo: length) {
+      var scene = Scene([pattern])
+      for text in texts { scene.compare(text) }
+    }
+  }
+
+  @Test(arguments: [
+    ["v": ["a", "ab", ""]], ["v": ["*"]], ["v": ["a*", "?b"]], ["v": ["$", "a$"]], ["v": []],
+    ["v": ["**", "b"]], ["v": ["é", "a*b*"]], ["v": ["a**", "**b"]], ["v": ["**", ""]],
+    ["v": ["*a*", "***?***"]], ["v": ["a", "b"]], ["v": ["ab", "aa", "b"]], ["v": ["é", "è"]],
+    ["v": [""]],
+  ])
+  func agreesOnAllSmallPatternsWithVariables(variables: [String: [String]]) {
+    let texts =
+      strings(over: ["a", "b", "$", "("], upTo: 3) + strings(over: ["é", "è", "b"], upTo: 3)
+    let length = TestRun.size(full: 4, usual: 3)
+    let patterns = strings(over: ["a", "*", "?", "$(v)", "(", "$"], upTo: length)
+    for limit in Self.limits {
+      var scene = Scene(patterns, variables: variables, limit: limit)
+      for text in texts { scene.compare(text, "\(variables)") }
+    }
+    for pattern in patterns {
+      var scene = Scene([pattern], variables: variables)
+      for text in texts { scene.compare(text, "\(variables)") }
+    }
+  }
+
+  @Test func agreesOnRandomPatterns() {
+    let seed = TestRun.seed
+    var generator = SeededGenerator(seed: seed)
+    let letters = ["a", "A", "b", "/", "%41", "é", "É", "ß", "ẞ", "K", "k", "\u{212A}", "ſ", "😀"]
+    let variables = [
+      "v": ["a", "Ab", "/*/", "é?", "", "k$"], "digit": ["1", "2"], "w": ["xx*y"],
+      "u": ["é", "è", "éb", "abba", "abbb"],
+    ]
+    let pieces =
+      letters + ["*", "*", "*a", "?", "$(v)", "$(w)", "$(u)", "$(digit)", "$(nope)", "$(", "("]
+    for _ in 0..<TestRun.size(full: 1_500, usual: 300) {
+      let patterns = (0..<Int.random(in: 1...30, using: &generator)).map { _ in
+        (0..<Int.random(in: 0...8, using: &generator))
+          .map { _ in pieces.randomElement(using: &generator) ?? "" }.joined()
+      }
+      let limit = Self.limits.randomElement(using: &generator) ?? 0
+      var scene = Scene(
+        patterns, variables: variables, folds: Bool.random(using: &generator), limit: limit)
+      for _ in 0..<20 {
+        let text = (0..<Int.random(in: 0...12, using: &generator))
+          .map { _ in letters.randomElement(using: &generator) ?? "" }.joined()
+        scene.compare(text, "seed: \(seed), limit \(limit)")
+      }
+    }
+  }
+
+  /// Sets of positions of many words, in which steps, links and stars go from one word to another.
+  @Test func agreesOnLongPatterns() {
+    let seed = TestRun.seed
+    var generator = SeededGenerator(seed: seed)
+    let variables = ["v": ["ab", "ba", "aaa", ""], "w": ["a?b", "?*a", "bb"]]
+    for _ in 0..<TestRun.size(full: 400, usual: 60) {
+      let patterns = (0..<Int.random(in: 1...6, using: &generator)).map { _ in
+        (0..<Int.random(in: 1...40, using: &generator)).map { _ in
+          let piece = ["*", "?", "$(v)", "$(w)", "a", "b"].randomElement(using: &generator) ?? ""
+          let count = piece == "a" || piece == "b" ? Int.random(in: 1...70, using: &generator) : 1
+          return String(repeating: piece, count: count)
+        }.joined()
+      }
+      var scene = Scene(
+        patterns, variables: variables,
+        limit: Self.limits.randomElement(using: &generator) ?? 0)
+      for pattern in patterns {
+        for _ in 0..<4 {
+          // A text that the pattern matches, for the most part.
+          var text = ""
+          var rest = pattern[...]
+          while let first = rest.popFirst() {
+            switch first {
+            case "*":
+              text += String(repeating: "b", count: Int.random(in: 0...9, using: &generator))
+            case "?": text += ["a", "é"].randomElement(using: &generator) ?? ""
+            case "$":
+              text +=
+                (rest.hasPrefix("(v") ? ["ab", ""] : ["axb", "bb"])
+                .randomElement(using: &generator) ?? ""
+              rest = rest.dropFirst(3)
+            default: text.append(first)
+            }
+          }
+          if Bool.random(using: &generator) { text.removeLast(min(1, text.count)) }
+          scene.compare(text, "seed: \(seed)")
+        }
+      }
+    }
+  }
+
+  /// Patterns that could open too many levels are not in the automaton.
+  @Test func leavesOutWhatCountsLevels() {
+    let variables = ["x": ["*a", "a"]]
+    let stars = String(repeating: "*a", count: 63)
+    #expect(Scene([stars + "$(x)"], variables: variables).count == 0)
+    #expect(Scene([String(stars.dropFirst(2)) + "$(x)"], variables: variables).count == 1)
+    #expect(Scene([stars + "*"]).count == 1)
+    #expect(Scene([stars + "*a*a*"]).count == 0)
+  }
+
+  /// Texts that lead to a new state at almost each byte.
+  @Test(arguments: [4 << 20, 20_000])
+  func hurtfulPatternsEnd(limit: Int) {
+    let seed = TestRun.seed
+    var generator = SeededGenerator(seed: seed)
+    let values = (0..<300).map { "a?*\($0)" }
+    let repeated = { (text: String, count: Int) in String(repeating: text, count: count) }
+    let patterns = [
+      "*" + repeated("a?", 2_000) + "Z*", "*" + repeated("a", 3_900) + "Z*", "*$(v)Z*",
+      "*" + repeated("$(alpha)?", 30) + "Z*",
+    ]
+    var scene = Scene(patterns, variables: ["v": values], limit: limit)
+    for _ in 0..<3 {
+      let text = (0..<8_000).map { _ in Int.random(in: 0..<9, using: &generator) == 0 ? "b" : "a" }
+      scene.compare(text.joined() + "Z", "seed: \(seed)")
+      scene.compare(repeated("a", 8_000) + "Z" + text.joined(), "seed: \(seed)")
+    }
+  }
+
+  // MARK: - Rules
+
+  /// Rules with conditions on all parts say together what each says alone.
+  @Test(arguments: limits)
+  func rulesTogetherSayWhatEachSaysAlone(limit: Int) throws {
+    let seed = TestRun.seed
+    var generator = SeededGenerator(seed: seed)
+    func pick(_ choices: [String]) -> String { choices.randomElement(using: &generator) ?? "" }
+    let paths = ["*", "/a/*", "/a", "*b", "/*a*b*", "/?/b", "/$(v)/*", "/A/é*", "/$(lang)*"]
+    let values = ["", "*", "?*", "a", "*a*", "$(v)", "$(w)?", "B", "é"]
+    for _ in 0..<TestRun.size(full: 300, usual: 40) {
+      let components = (0..<Int.random(in: 1...25, using: &generator)).map { _ in
+        var members: [String] = []
+        if Int.random(in: 0..<5, using: &generator) > 0 {
+          members.append("\"/\":\"\(pick(paths))\"")
+        }
+        switch Int.random(in: 0..<4, using: &generator) {
+        case 0: members.append("\"?\":\"\(pick(values))\"")
+        case 1, 2:
+          let items = ["a", "b", "é", ""].filter { _ in Bool.random(using: &generator) }
+            .map { "\"\($0)\":\"\(pick(values))\"" }
+          members.append("\"?\":{\(items.joined(separator: ","))}")
+        default: break
+        }
+        if Int.random(in: 0..<4, using: &generator) == 0 {
+          members.append("\"#\":\"\(pick(values))\"")
+        }
+        for key in ["caseSensitive", "percentEncoded", "exclude"]
+        where Int.random(in: 0..<3, using: &generator) == 0 {
+          members.append("\"\(key)\":\(Bool.random(using: &generator))")
+        }
+        return "{\(members.joined(separator: ","))}"
+      }
+      let text = """
+        {"applinks":{"substitutionVariables":{"v":["a","b*"],"w":["a","ab"]},"details":[
+        {"appIDs":["A1B2C3D4E5.com.example.a"],"components":[\(components.joined(separator: ","))]},
+        {"appIDs":["A1B2C3D4E5.com.example.b"],"components":[\(components.reversed()
+          .joined(separator: ","))]}]}}
+        """
+      let matcher = LinkMatcher(try AssociationFile(decoding: Array(text.utf8)))
+      let other = LinkMatcher(try AssociationFile(decoding: Array(text.utf8)), system: .legacy)
+      var evaluation = Evaluation(limit: limit)
+      for _ in 0..<30 {
+        let query = (0..<Int.random(in: 0...4, using: &generator)).map { _ in
+          pick(["a", "b", "%C3%A9", ""]) + pick(["", "="])
+            + pick(["", "a", "ab", "B", "%61", "xay", "é"])
+        }.joined(separator: "&")
+        let url =
+          "https://www.example.com"
+          + pick(["", "/", "/a", "/a/b", "/A/b", "/%61/b", "/en/x", "/xaxb", "/a/%C3%A9", "/b/b"])
+          + pick(["", "?" + query]) + pick(["", "#a", "#b"])
+        var link = LinkURL(url)
+        // Several matchers share what an evaluation keeps.
+        other.evaluate(&link, into: &evaluation)
+        matcher.evaluate(&link, into: &evaluation)
+        let found = matcher.matches(of: evaluation)
+        let alone = matcher.ruleIDs.filter {
+          matcher.explanation(of: $0, for: LinkURL(url))?.matches == true
+        }
+        #expect(found == alone, "\(url), seed: \(seed), \(text)")
+      }
+    }
+  }
+}
