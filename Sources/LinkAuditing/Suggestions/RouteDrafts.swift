@@ -183,6 +183,7 @@ private struct SegmentPatterns {
 
   private let matcher: LinkMatcher
   private var known: [Substring: [Int]] = [:]
+  private var evaluation = Evaluation()
 
   static let digits = "$(digit)*"
   static let uuid = "????????-????-????-????-????????????"
@@ -215,7 +216,6 @@ private struct SegmentPatterns {
     if let found = known[segment] { return found }
     let example = Self.examples[String(segment)] ?? String(segment)
     var url = LinkURL("https://a.example/" + example, host: "a.example")
-    var evaluation = Evaluation()
     matcher.evaluate(&url, into: &evaluation)
     let found = evaluation.matches.map(\.ruleList).sorted()
     known[segment] = found

@@ -8,8 +8,8 @@ struct ChangeSearch {
     var new: RuleJudge.Ruling
   }
 
-  let old: RuleJudge
-  let new: RuleJudge
+  private(set) var old: RuleJudge
+  private(set) var new: RuleJudge
   private let base: String
   private var examples: [Pair: ExampleRank] = [:]
 

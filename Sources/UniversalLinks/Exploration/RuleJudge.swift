@@ -23,6 +23,9 @@ struct RuleJudge {
 
   let matcher: LinkMatcher
 
+  /// Kept from one URL to the next, with the states of the matcher's automata.
+  private var evaluation = Evaluation()
+
   init(_ matcher: LinkMatcher) { self.matcher = matcher }
 
   /// Returns the ruling for the app at a position, given the rules that decide by list.
@@ -53,9 +56,8 @@ struct RuleJudge {
   ///   - url: The URL.
   ///   - budget: What it is paid from, also if there isn't enough.
   /// - Returns: Their positions in the lists, or -1 where none decides.
-  func deciders(for url: String, _ budget: inout JudgingBudget) -> [Int] {
+  mutating func deciders(for url: String, _ budget: inout JudgingBudget) -> [Int] {
     var link = LinkURL(url)
-    var evaluation = Evaluation()
     matcher.evaluate(&link, into: &evaluation)
     budget.spend(onRulesAsked: evaluation.candidateCount)
     return matcher.ruleLists.enumerated().map { index, list in

@@ -147,7 +147,7 @@ extension RuleReachability {
 
 /// Collects URLs that rules decide about, the plainest one for each.
 private struct ReachSearch {
-  let judge: RuleJudge
+  private(set) var judge: RuleJudge
   let base: String
   /// By the numbers of rules.
   private(set) var examples: [Int: ExampleRank] = [:]

@@ -15,8 +15,9 @@ struct LazyAutomaton: Sendable {
 
   private let automaton: PatternAutomaton
 
-  /// The automaton's classes of bytes.
+  /// The automaton's classes of bytes, kept here so that a look-up counts no references.
   private let classes: [UInt8]
+  private let classCount: Int
 
   /// The rows of the states.
   ///
@@ -53,7 +54,7 @@ struct LazyAutomaton: Sendable {
 
   init(_ automaton: PatternAutomaton) {
     self.automaton = automaton
-    classes = automaton.classes
+    (classes, classCount) = (automaton.classes, automaton.classCount)
     current = PositionSet(wordCount: automaton.wordCount)
   }
 
@@ -84,7 +85,7 @@ struct LazyAutomaton: Sendable {
   ///   - found: Receives the numbers of the patterns that match, ascending.
   /// - Returns: `nil` if the text has been read, else how far.
   @inline(__always)
-  func readKnown(_ text: Span<UInt8>, into found: inout [Int32]) -> Progress? {
+  mutating func readKnown(_ text: Span<UInt8>, into found: inout [Int32]) -> Progress? {
     var progress = Progress()
     guard firstRow >= 0, bytesWithoutStates <= 0 else { return progress }
     progress.row = firstRow
@@ -105,7 +106,9 @@ struct LazyAutomaton: Sendable {
   mutating func read(
     _ text: Span<UInt8>, _ progress: inout Progress, limit: Int, into found: inout [Int32]
   ) -> Bool {
-    if progress.row < 0, progress.position == 0 { automaton.begin(&current) }
+    if progress.row < 0, progress.position == 0 {
+      automaton.begin(&current, bytes: bytesWithoutStates > 0 ? ByteSet(text) : nil)
+    }
     guard bytesWithoutStates <= 0 else {
       readWithoutStates(text, from: progress.position)
       automaton.appendMatches(of: current, to: &found)
@@ -153,7 +156,7 @@ struct LazyAutomaton: Sendable {
 
   @inline(__always)
   private func append(matchesOf row: Int, to found: inout [Int32]) {
-    let state = states[Int(rows[row + automaton.classCount])]
+    let state = states[Int(rows[row + classCount])]
     var match = Int(state.firstMatch)
     while match < Int(state.matchEnd) {
       found.append(matches[match])
@@ -174,7 +177,7 @@ struct LazyAutomaton: Sendable {
 
   /// Makes the set of positions that of a state.
   private mutating func load(_ row: Int) {
-    let state = states[Int(rows[row + automaton.classCount])]
+    let state = states[Int(rows[row + classCount])]
     current.removeAll()
     for word in Int(state.firstWord)..<Int(state.wordEnd) {
       current.replace(Int(wordIndexes[word]), by: wordBits[word])
@@ -190,7 +193,7 @@ struct LazyAutomaton: Sendable {
     while slots[slot] >= 0 {
       let number = Int(slots[slot])
       if states[number].hash == hash, isCurrent(number) {
-        return number * (automaton.classCount + 1)
+        return number * (classCount + 1)
       }
       slot = (slot + 1) & (slots.count - 1)
     }
@@ -208,11 +211,11 @@ struct LazyAutomaton: Sendable {
       State(
         hash: hash, firstWord: firstWord, wordEnd: Int32(wordBits.count), firstMatch: firstMatch,
         matchEnd: Int32(matches.count)))
-    rows.append(contentsOf: repeatElement(Self.unknown, count: automaton.classCount))
+    rows.append(contentsOf: repeatElement(Self.unknown, count: classCount))
     rows.append(Int32(number))
     size =
       4 * (rows.count + matches.count + slots.count) + 12 * wordBits.count + 24 * states.count
-    return number * (automaton.classCount + 1)
+    return number * (classCount + 1)
   }
 
   private func hashOfCurrent() -> UInt64 {

@@ -17,8 +17,8 @@ final class PatternAutomaton: Sendable {
   /// The number of words of a set of positions.
   let wordCount: Int
 
-  /// The first position of each pattern.
-  private let starts: [Int32]
+  /// The first position of each pattern, and the bytes that each text that matches has.
+  private let starts: [(position: Int32, needed: ByteSet)]
 
   /// For each class of bytes, the positions that read it and move on.
   private let readers: [UInt64]
@@ -115,10 +115,15 @@ final class PatternAutomaton: Sendable {
 
   // MARK: - Reading
 
-  /// Makes a set that of the positions at the start of a text.
-  func begin(_ set: inout PositionSet) {
+  /// Makes a set that of the positions at the start of texts.
+  ///
+  /// - Parameters:
+  ///   - set: The set.
+  ///   - bytes: The bytes that the text has, if it is known; patterns that need others are left out.
+  func begin(_ set: inout PositionSet, bytes: ByteSet? = nil) {
     set.removeAll()
-    for position in starts {
+    for (position, needed) in starts {
+      if let bytes, !needed.isSubset(of: bytes) { continue }
       let word = Int(position >> 6)
       set.replace(word, by: set.words[word] | 1 << UInt64(position & 63))
     }

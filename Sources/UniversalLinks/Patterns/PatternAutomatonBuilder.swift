@@ -24,7 +24,9 @@ struct PatternAutomatonBuilder {
   }
 
   private(set) var positions: [Position] = []
-  private(set) var starts: [Int32] = []
+
+  /// The first position of each pattern, and the bytes that each text that matches has.
+  private(set) var starts: [(position: Int32, needed: ByteSet)] = []
   private(set) var links: [(source: Int32, target: Int32)] = []
 
   /// The first position of the pattern of each lead, and the number of that of each final position.
@@ -48,7 +50,11 @@ struct PatternAutomatonBuilder {
   ///   - number: Its number.
   mutating func add(_ tokens: [PatternToken], number: Int) {
     (pattern, origin) = (Int32(number), next)
-    starts.append(next)
+    var needed = ByteSet()
+    for case .literal(let bytes) in tokens {
+      for byte in bytes { needed.insert(byte) }
+    }
+    starts.append((next, needed))
     append(tokens, isLastOfAll: true, isValue: false)
     addEnd()
   }
@@ -171,10 +177,21 @@ extension ValueSet {
 // MARK: - Bytes
 
 /// A set of bytes.
-struct ByteSet: Hashable {
+struct ByteSet: Hashable, Sendable {
   private var bits = SIMD4<UInt64>()
 
+  init() {}
+
+  /// The bytes of a text.
+  init(_ text: Span<UInt8>) {
+    var isThere = [Bool](repeating: false, count: 256)
+    for index in text.indices { isThere[Int(text[index])] = true }
+    for byte in 0...255 where isThere[byte] { insert(UInt8(byte)) }
+  }
+
   mutating func insert(_ byte: UInt8) { bits[Int(byte >> 6)] |= 1 << UInt64(byte & 63) }
+
+  func isSubset(of other: ByteSet) -> Bool { bits & ~other.bits == SIMD4<UInt64>() }
 
   func contains(_ byte: UInt8) -> Bool { bits[Int(byte >> 6)] >> UInt64(byte & 63) & 1 == 1 }
 }
