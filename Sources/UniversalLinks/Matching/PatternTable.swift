@@ -113,7 +113,8 @@ struct PatternTableBuilder {
     var text: PatternTable.Text
     var form: TextForm
     fileprivate var entries: [[UInt8]: Entry] = [:]
-    fileprivate var tokens: [(bytes: [UInt8], tokens: [PatternToken], number: Int)] = []
+    fileprivate var tokens: [(tokens: [PatternToken], number: Int)] = []
+    fileprivate var beginnings: Set<Int> = []
 
     /// The number of patterns in the automaton.
     var patternCount: Int { tokens.count }
@@ -122,13 +123,10 @@ struct PatternTableBuilder {
     fileprivate(set) var valueSources: [Int] = []
 
     /// The patterns as an automaton.
-    var automaton: PatternAutomatonBuilder {
-      var builder = PatternAutomatonBuilder()
-      // Patterns that begin alike are at first in use together, and share words of their sets.
-      for pattern in tokens.sorted(by: { $0.bytes.lexicographicallyPrecedes($1.bytes) }) {
-        builder.add(pattern.tokens, number: pattern.number)
-      }
-      return builder
+    var automaton: PatternAutomatonBuilder { PatternAutomatonBuilder(tokens) }
+
+    fileprivate init(text: PatternTable.Text, form: TextForm) {
+      (self.text, self.form) = (text, form)
     }
   }
 
@@ -142,7 +140,7 @@ struct PatternTableBuilder {
   private let variables: Variables?
 
   /// The number of positions that variables may still need: each reference has its own of all
-  /// values.
+  /// values, but for those that patterns share because they begin alike.
   private var positionsLeft = 1 << 18
 
   init(_ variables: Variables?) { self.variables = variables }
@@ -163,7 +161,7 @@ struct PatternTableBuilder {
         of: bytes, variables: variables, folds: form.contains(.folded))
       let pattern = Pattern(tokens)
       entry = Entry(
-        pattern: pattern, condition: condition(pattern, tokens, bytes: bytes, source: index))
+        pattern: pattern, condition: condition(pattern, tokens, source: index))
     } catch {
       entry = Entry(pattern: .never)
     }
@@ -172,15 +170,17 @@ struct PatternTableBuilder {
   }
 
   private mutating func condition(
-    _ pattern: Pattern, _ tokens: [PatternToken], bytes: [UInt8], source index: Int
+    _ pattern: Pattern, _ tokens: [PatternToken], source index: Int
   ) -> PatternTable.Condition? {
-    let cost = PatternAutomatonBuilder.cost(ofVariablesIn: tokens)
-    guard pattern.strategy != .never, pattern.strategy != .anything, cost <= positionsLeft,
+    guard pattern.strategy != .never, pattern.strategy != .anything,
       !PatternGraph.mayReachLevelLimit(tokens)
     else { return nil }
+    let cost = PatternAutomatonBuilder.cost(
+      ofVariablesIn: tokens, known: &sources[index].beginnings)
+    guard cost <= positionsLeft else { return nil }
     positionsLeft -= cost
     let number = sources[index].tokens.count
-    sources[index].tokens.append((bytes, tokens, number))
+    sources[index].tokens.append((tokens, number))
     if case .item(let name) = sources[index].text { addName(name, source: index) }
     var scratch = PatternScratch()
     let nothing: [UInt8] = []
@@ -195,7 +195,7 @@ struct PatternTableBuilder {
     guard sources[names].entries[name] == nil else { return }
     let tokens: [PatternToken] = name.isEmpty ? [] : [.literal(name)]
     sources[names].entries[name] = Entry(pattern: Pattern(tokens))
-    sources[names].tokens.append((name, tokens, sources[names].valueSources.count))
+    sources[names].tokens.append((tokens, sources[names].valueSources.count))
     sources[names].valueSources.append(source)
   }
 

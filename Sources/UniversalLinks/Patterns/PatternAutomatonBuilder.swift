@@ -23,13 +23,27 @@ struct PatternAutomatonBuilder {
     var traits: Traits
   }
 
+  /// A pattern to be laid out.
+  private struct Item {
+    /// The elements: bytes, ``any``, ``star``, and further numbers for variables.
+    var units: [Int32]
+    var number: Int32
+
+    /// The bytes that each text that matches has.
+    var needed: ByteSet
+  }
+
+  private static let any: Int32 = 256
+  private static let star: Int32 = 257
+
   private(set) var positions: [Position] = []
 
-  /// The first position of each pattern, and the bytes that each text that matches has.
+  /// The first positions, and the bytes that each text has that matches a pattern that begins there.
   private(set) var starts: [(position: Int32, needed: ByteSet)] = []
   private(set) var links: [(source: Int32, target: Int32)] = []
 
-  /// The first position of the pattern of each lead, and the number of that of each final position.
+  /// For each lead, the position from which on all lead to it; for each final position, the number of
+  /// its pattern.
   private(set) var leadOrigins: [Int32] = []
   private(set) var finalPatterns: [Int32] = []
 
@@ -37,26 +51,117 @@ struct PatternAutomatonBuilder {
   private(set) var labels = ByteLabels()
   private(set) var singles = ByteSet()
 
+  private var items: [Item] = []
+  private var variables: [Variables.Prepared] = []
+  private var variableUnits: [ObjectIdentifier: Int32] = [:]
+
   /// The traits of the next position, so far.
   private var traits: Traits = []
 
-  /// The number and the first position of the pattern that is added.
-  private var (pattern, origin): (Int32, Int32) = (0, 0)
+  /// The first position since the last branch, and the number of the pattern if there is only one.
+  private var (origin, pattern): (Int32, Int32) = (0, -1)
 
-  /// Adds a pattern.
+  /// Lays out patterns, no text of which opens too many levels.
   ///
-  /// - Parameters:
-  ///   - tokens: The pattern, no text of which opens too many levels.
-  ///   - number: Its number.
-  mutating func add(_ tokens: [PatternToken], number: Int) {
-    (pattern, origin) = (Int32(number), next)
-    var needed = ByteSet()
-    for case .literal(let bytes) in tokens {
-      for byte in bytes { needed.insert(byte) }
+  /// Patterns that begin alike share the positions of what they have in common.
+  init(_ patterns: [(tokens: [PatternToken], number: Int)]) {
+    items = patterns.map { item($0.tokens, number: $0.number) }
+    items.sort { $0.units.lexicographicallyPrecedes($1.units) }
+    // A list of work rather than recursion: patterns can branch as often as a file has bytes.
+    var waiting = groups(of: items.indices, from: 0).reversed().map {
+      (source: Int32(-1), range: $0, depth: 0)
     }
-    starts.append((next, needed))
-    append(tokens, isLastOfAll: true, isValue: false)
+    while let (source, range, depth) = waiting.popLast() {
+      origin = next
+      if source >= 0 {
+        links.append((source, next))
+      } else {
+        starts.append((next, range.reduce(ByteSet.all) { $0.intersection(items[$1].needed) }))
+      }
+      if range.count == 1 {
+        addRest(of: items[range.lowerBound], from: depth)
+        continue
+      }
+      let end = endOfCommonUnits(in: range, from: depth)
+      for index in depth..<end { add(unit: items[range.lowerBound].units[index]) }
+      let fork = add(label: -1)
+      waiting += groups(of: range, from: end).reversed().map { (fork, $0, end) }
+    }
+    items = []
+  }
+
+  private mutating func item(_ tokens: [PatternToken], number: Int) -> Item {
+    var item = Item(units: [], number: Int32(number), needed: ByteSet())
+    for token in tokens {
+      switch token {
+      case .literal(let bytes):
+        for byte in bytes {
+          item.units.append(Int32(byte))
+          item.needed.insert(byte)
+        }
+      case .anyScalar: item.units.append(Self.any)
+      case .anyRun: item.units.append(Self.star)
+      case .variable(let variable):
+        let unit = variableUnits[variable.id] ?? Self.star + 1 + Int32(variables.count)
+        if variableUnits[variable.id] == nil {
+          variableUnits[variable.id] = unit
+          variables.append(variable)
+        }
+        item.units.append(unit)
+      }
+    }
+    return item
+  }
+
+  /// Returns the items of a range by their next unit; those of which it is the last one are alone,
+  /// because that a star or a variable is the last makes a difference.
+  private func groups(of range: Range<Int>, from depth: Int) -> [Range<Int>] {
+    var groups: [Range<Int>] = []
+    for index in range {
+      let units = items[index].units
+      if let last = groups.last, units.count > depth + 1 {
+        let first = items[last.lowerBound].units
+        if first.count > depth + 1, first[depth] == units[depth] {
+          groups[groups.count - 1] = last.lowerBound..<(index + 1)
+          continue
+        }
+      }
+      groups.append(index..<(index + 1))
+    }
+    return groups
+  }
+
+  /// Returns the end of the units that all items of a range have in common, but for their last ones.
+  private func endOfCommonUnits(in range: Range<Int>, from depth: Int) -> Int {
+    // The items are sorted, so the others lie between these two.
+    let (first, last) = (items[range.lowerBound].units, items[range.upperBound - 1].units)
+    var end = depth
+    while end + 1 < min(first.count, last.count), first[end] == last[end] { end += 1 }
+    return end
+  }
+
+  /// Adds the units of a pattern from one on, and its end.
+  private mutating func addRest(of item: Item, from depth: Int) {
+    pattern = item.number
+    for index in depth..<item.units.count {
+      add(unit: item.units[index], isLast: index == item.units.count - 1)
+    }
     addEnd()
+  }
+
+  private mutating func add(unit: Int32, isLast: Bool = false) {
+    switch unit {
+    case ..<Self.any: add(label: unit)
+    case Self.any:
+      add(label: ByteLabels.anyLead)
+      traits.insert(.afterAny)
+    case Self.star: traits.formUnion(isLast ? [.star, .lead, .final] : [.star, .lead])
+    default:
+      switch variables[Int(unit - Self.star) - 1] {
+      case .values(let set): append(set)
+      case .alternatives(let values): append(values.values, isLast: isLast)
+      }
+    }
   }
 
   private var next: Int32 { Int32(positions.count) }
@@ -78,23 +183,6 @@ struct PatternAutomatonBuilder {
     add(label: -1)
   }
 
-  private mutating func append(_ tokens: [PatternToken], isLastOfAll: Bool, isValue: Bool) {
-    for (index, token) in tokens.enumerated() {
-      let isLast = isLastOfAll && index == tokens.count - 1
-      switch token {
-      case .literal(let bytes): for byte in bytes { add(label: Int32(byte)) }
-      case .anyScalar:
-        add(label: ByteLabels.anyLead)
-        traits.insert(.afterAny)
-      case .anyRun:
-        traits.formUnion(isValue ? .star : [.star, .lead])
-        if isLast { traits.insert(.final) }
-      case .variable(.values(let set)): append(set)
-      case .variable(.alternatives(let values)): append(values.values, isLast: isLast)
-      }
-    }
-  }
-
   /// Adds values with wildcards, one after another.
   private mutating func append(_ values: [[PatternToken]], isLast: Bool) {
     let fork = add(label: -1)
@@ -105,11 +193,24 @@ struct PatternAutomatonBuilder {
         continue
       }
       links.append((fork, next))
-      append(value, isLastOfAll: isLast, isValue: true)
+      append(value, isLast: isLast)
       // Nothing is left to match after a star that is the last of all.
       if traits.contains(.final) { addEnd() } else { ends.append(add(label: -1)) }
     }
     for end in ends { links.append((end, next)) }
+  }
+
+  /// Adds a value.
+  private mutating func append(_ value: [PatternToken], isLast: Bool) {
+    for (index, token) in value.enumerated() {
+      switch token {
+      case .literal(let bytes): for byte in bytes { add(label: Int32(byte)) }
+      case .anyScalar: add(unit: Self.any)
+      case .anyRun: traits.formUnion(isLast && index == value.count - 1 ? [.star, .final] : .star)
+      // Values hold no variables.
+      case .variable: break
+      }
+    }
   }
 
   /// Adds values without wildcards, as a trie.
@@ -148,13 +249,42 @@ struct PatternAutomatonBuilder {
   }
 
   /// Returns a bound on the number of positions that the variables of a pattern need.
-  static func cost(ofVariablesIn tokens: [PatternToken]) -> Int {
-    tokens.reduce(0) { sum, token in
+  ///
+  /// - Parameters:
+  ///   - tokens: The pattern.
+  ///   - known: The beginnings of patterns up to a variable, which patterns share, by hash.
+  /// - Returns: The number of positions.
+  static func cost(ofVariablesIn tokens: [PatternToken], known: inout Set<Int>) -> Int {
+    var (sum, hasher) = (0, Hasher())
+    for (index, token) in tokens.enumerated() {
       switch token {
-      case .literal, .anyScalar, .anyRun: sum
-      case .variable(.values(let set)): sum + 2 * set.nodes.count
-      case .variable(.alternatives(let values)): sum + values.length
+      case .literal(let bytes): hasher.combine(bytes)
+      case .anyScalar: hasher.combine(any)
+      case .anyRun: hasher.combine(star)
+      case .variable(let variable):
+        hasher.combine(variable.id)
+        let isShared = index < tokens.count - 1 && !known.insert(hasher.finalize()).inserted
+        if !isShared { sum += variable.length }
       }
+    }
+    return sum
+  }
+}
+
+extension Variables.Prepared {
+  /// The identity of the values, which all patterns with the variable share.
+  fileprivate var id: ObjectIdentifier {
+    switch self {
+    case .values(let set): ObjectIdentifier(set)
+    case .alternatives(let values): ObjectIdentifier(values)
+    }
+  }
+
+  /// A bound on the number of positions that they need.
+  fileprivate var length: Int {
+    switch self {
+    case .values(let set): 2 * set.nodes.count
+    case .alternatives(let values): values.length
     }
   }
 }
@@ -190,6 +320,19 @@ struct ByteSet: Hashable, Sendable {
   }
 
   mutating func insert(_ byte: UInt8) { bits[Int(byte >> 6)] |= 1 << UInt64(byte & 63) }
+
+  /// All bytes.
+  static let all = {
+    var set = ByteSet()
+    set.bits = SIMD4(repeating: .max)
+    return set
+  }()
+
+  func intersection(_ other: ByteSet) -> ByteSet {
+    var set = self
+    set.bits &= other.bits
+    return set
+  }
 
   func isSubset(of other: ByteSet) -> Bool { bits & ~other.bits == SIMD4<UInt64>() }
 

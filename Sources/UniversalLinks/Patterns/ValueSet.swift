@@ -1,6 +1,8 @@
 /// The values of a variable, if none of them holds wildcards, as a trie: one
 /// walk along the text finds all the values that stand there.
-struct ValueSet: Sendable {
+///
+/// A class, so that all patterns with the variable share it.
+final class ValueSet: Sendable {
   struct Node: Sendable {
     /// Whether a value ends here.
     var isEnd = false
@@ -9,9 +11,9 @@ struct ValueSet: Sendable {
     var edges: Range<Int> = 0..<0
   }
 
-  private(set) var nodes: [Node] = []
-  private(set) var edgeBytes: [UInt8] = []
-  private(set) var edgeTargets: [Int] = []
+  let nodes: [Node]
+  let edgeBytes: [UInt8]
+  let edgeTargets: [Int]
 
   /// Collects the values, or returns `nil` if one of them holds a wildcard.
   init?(_ values: [[PatternToken]]) {
@@ -24,38 +26,29 @@ struct ValueSet: Sendable {
       }
     }
     texts.sort { $0.lexicographicallyPrecedes($1) }
-    nodes.append(Node())
-    // A list of work rather than recursion: a value can be as long as a file.
+    var nodes = [Node()]
+    var (edgeBytes, edgeTargets): ([UInt8], [Int]) = ([], [])
+    // The values that share their first bytes, by the node where these lead. It is a list of work
+    // rather than recursion: a value can be as long as a file.
     var waiting: [(node: Int, values: ArraySlice<[UInt8]>, depth: Int)] = [(0, texts[...], 0)]
     while let (node, values, depth) = waiting.popLast() {
-      waiting += addEdges(from: node, for: values, depth: depth)
+      var rest = values
+      while let value = rest.first, value.count == depth {
+        nodes[node].isEnd = true
+        rest = rest.dropFirst()
+      }
+      let start = edgeBytes.count
+      while let byte = rest.first?[depth] {
+        let group = rest.prefix { $0[depth] == byte }
+        edgeBytes.append(byte)
+        edgeTargets.append(nodes.count)
+        waiting.append((nodes.count, group, depth + 1))
+        nodes.append(Node())
+        rest = rest[group.endIndex...]
+      }
+      nodes[node].edges = start..<edgeBytes.count
     }
-  }
-
-  /// Adds the edges from the node of the values that share their first `depth`
-  /// bytes.
-  ///
-  /// - Returns: The nodes at their ends, with the values below them.
-  private mutating func addEdges(
-    from node: Int, for values: ArraySlice<[UInt8]>, depth: Int
-  ) -> [(node: Int, values: ArraySlice<[UInt8]>, depth: Int)] {
-    var rest = values
-    while let value = rest.first, value.count == depth {
-      nodes[node].isEnd = true
-      rest = rest.dropFirst()
-    }
-    var added: [(node: Int, values: ArraySlice<[UInt8]>, depth: Int)] = []
-    let start = edgeBytes.count
-    while let byte = rest.first?[depth] {
-      let group = rest.prefix { $0[depth] == byte }
-      edgeBytes.append(byte)
-      edgeTargets.append(nodes.count)
-      added.append((nodes.count, group, depth + 1))
-      nodes.append(Node())
-      rest = rest[group.endIndex...]
-    }
-    nodes[node].edges = start..<edgeBytes.count
-    return added
+    (self.nodes, self.edgeBytes, self.edgeTargets) = (nodes, edgeBytes, edgeTargets)
   }
 
   /// Calls `body` with the end of each value that stands at `start` of `text`,

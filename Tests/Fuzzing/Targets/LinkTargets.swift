@@ -116,9 +116,24 @@ extension FuzzTarget {
       let shown = folds ? SimpleCaseFolding.folded(plainText) : plainText
       var scratch = PatternScratch()
       let plain = PlainMatcher(variables: variables, folds: folds)
-      try requireEqual(
-        compiled.matches(shown.span, scratch: &scratch), plain.matches(pattern, text),
-        "'\(pattern)' on '\(text)', \(variables), folds \(folds)")
+      let isMatch = plain.matches(pattern, text)
+      let remark = "'\(pattern)' on '\(text)', \(variables), folds \(folds)"
+      try requireEqual(compiled.matches(shown.span, scratch: &scratch), isMatch, remark)
+      // The same by an automaton, with states and without, next to a pattern that begins alike.
+      var builder = PatternTableBuilder(own)
+      let form: TextForm = folds ? .folded : []
+      let entry = builder.add(Array(pattern.utf8), for: .query, form)
+      _ = builder.add(Array((pattern + "a*b").utf8), for: .query, form)
+      guard let condition = entry.condition else { return }
+      let table = PatternTable(builder)
+      for limit in [1 << 20, 1] {
+        var cache = AutomatonCache(limit: limit)
+        for _ in 0..<2 {
+          cache.begin(table)
+          cache.read(shown.span, automaton: 0)
+          try requireEqual(cache.hasFound(condition.pattern, automaton: 0), isMatch, remark)
+        }
+      }
     })
 
   private static let forms: [TextForm] = [[], .decoded, .folded, [.decoded, .folded]]
