@@ -130,6 +130,7 @@ public final class LinkMatcher: Sendable {
     }
     ruleLists = lists
     self.rules = rules
+    patterns.forgetKnownPatterns()
     let table = PatternTable(patterns)
     self.patterns = table
     (paths, pathRules) = PathRules.sort(indexed, of: table)
@@ -355,16 +356,14 @@ private struct PathRules: Sendable {
       paths.append(
         PathAutomaton(
           automaton: index, form: table.texts[index].form, firstPattern: result.starts.count))
-      var byPattern: [[RuleEntry]] = Array(repeating: [], count: table.patternCounts[index])
-      for rule in rules {
-        if let path = rule.path, path.automaton == Int32(index) {
-          byPattern[Int(path.pattern)].append(rule)
-        }
+      let own = rules.filter { $0.path?.automaton == Int32(index) }
+        .sorted { ($0.path?.pattern ?? 0, $0.rule) < ($1.path?.pattern ?? 0, $1.rule) }
+      var position = 0
+      for pattern in 0..<table.patternCounts[index] {
+        result.starts.append(Int32(result.rules.count + position))
+        while position < own.count, own[position].path?.pattern == Int32(pattern) { position += 1 }
       }
-      for rules in byPattern {
-        result.starts.append(Int32(result.rules.count))
-        result.rules += rules
-      }
+      result.rules += own
     }
     result.starts.append(Int32(result.rules.count))
     return (paths, result)

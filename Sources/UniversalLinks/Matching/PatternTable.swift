@@ -169,6 +169,13 @@ struct PatternTableBuilder {
     return entry
   }
 
+  /// Frees the memory that only adding patterns needs, which for files of very many rules is much.
+  mutating func forgetKnownPatterns() {
+    for index in sources.indices {
+      (sources[index].entries, sources[index].beginnings) = ([:], [])
+    }
+  }
+
   private mutating func condition(
     _ pattern: Pattern, _ tokens: [PatternToken], source index: Int
   ) -> PatternTable.Condition? {

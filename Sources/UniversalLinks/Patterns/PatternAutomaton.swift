@@ -143,27 +143,13 @@ final class PatternAutomaton: Sendable {
 
   private func move(_ byte: UInt8, _ set: inout PositionSet) {
     let row = Int(classes[Int(byte)]) * wordCount
-    let isTrail = byte & 0xC0 == 0x80
-    // The position that the last one of a word moves to, in the word at `place`.
-    var (carry, place): (UInt64, Int) = (0, 0)
-    var index = set.firstWord(from: 0)
-    while true {
-      if carry != 0, place != index {
-        let reached = carry & leads.words[place]
-        set.replace(place, by: carry)
-        if reached != 0 { leaveBehind(reached, of: place, in: &set) }
-        carry = 0
-      }
-      guard index < wordCount else { return }
-      let old = set.words[index]
-      let moving = old & readers[row + index]
-      let new = moving &<< 1 | carry | old & (isTrail ? trailStays[index] : stars[index])
-      (carry, place) = (moving &>> 63, index + 1)
-      set.replace(index, by: new)
-      let reached = new & ~old & leads.words[index]
-      if reached != 0 { leaveBehind(reached, of: index, in: &set) }
-      index = set.firstWord(from: index + 1)
-    }
+    let (readers, marks) = (readers, leads.words)
+    let stays = byte & 0xC0 == 0x80 ? trailStays : stars
+    var reached: [PositionSet.Part] = []
+    set.move(
+      readers: readers.span.extracting(row..<(row + wordCount)), stays: stays.span,
+      marks: marks.span, reached: &reached)
+    for part in reached { leaveBehind(part.bits, of: part.word, in: &set) }
   }
 
   /// Drops the positions of a pattern before a star of it that has been reached.

@@ -65,4 +65,67 @@ struct PositionSet: Sendable {
     }
     return block << 6 + rest.trailingZeroBitCount
   }
+
+  /// Some positions of one word.
+  struct Part: BitwiseCopyable {
+    var word: Int
+    var bits: UInt64
+  }
+
+  /// Moves each of some positions to the next one, and removes all others but those that stay.
+  ///
+  /// - Parameters:
+  ///   - readers: The positions that move.
+  ///   - stays: The positions that stay.
+  ///   - marks: The positions to be told of.
+  ///   - reached: Receives those of them that are new.
+  mutating func move(
+    readers: Span<UInt64>, stays: Span<UInt64>, marks: Span<UInt64>, reached: inout [Part]
+  ) {
+    // Each is written in place, on its own.
+    var (ownWords, ownUsed): ([UInt64], [UInt64]) = ([], [])
+    swap(&ownWords, &self.words)
+    swap(&ownUsed, &self.used)
+    defer {
+      swap(&ownWords, &self.words)
+      swap(&ownUsed, &self.used)
+    }
+    var words = ownWords.mutableSpan
+    var used = ownUsed.mutableSpan
+    // The last position of a word moves to the first one of the next word, at `place`.
+    var (carry, place): (UInt64, Int) = (0, 0)
+    for block in used.indices {
+      var rest = used[block]
+      var isUsed = rest
+      while rest != 0 {
+        let bit = UInt64(rest.trailingZeroBitCount)
+        rest &= rest &- 1
+        let index = block &<< 6 &+ Int(bit)
+        if carry != 0, place != index {
+          words[place] = carry
+          if carry & marks[place] != 0 { reached.append(Part(word: place, bits: carry)) }
+          if place >> 6 == block {
+            isUsed |= 1 &<< UInt64(place & 63)
+          } else {
+            used[place >> 6] |= 1 &<< UInt64(place & 63)
+          }
+          carry = 0
+        }
+        let old = words[index]
+        let moving = old & readers[index]
+        let new = moving &<< 1 | carry | old & stays[index]
+        (carry, place) = (moving &>> 63, index &+ 1)
+        words[index] = new
+        if new == 0 { isUsed &= ~(1 &<< bit) }
+        let marked = new & ~old & marks[index]
+        if marked != 0 { reached.append(Part(word: index, bits: marked)) }
+      }
+      used[block] = isUsed
+    }
+    if carry != 0 {
+      words[place] = carry
+      used[place >> 6] |= 1 &<< UInt64(place & 63)
+      if carry & marks[place] != 0 { reached.append(Part(word: place, bits: carry)) }
+    }
+  }
 }
