@@ -356,8 +356,8 @@ private struct PathRules: Sendable {
       paths.append(
         PathAutomaton(
           automaton: index, form: table.texts[index].form, firstPattern: result.starts.count))
-      let own = rules.filter { $0.path?.automaton == Int32(index) }
-        .sorted { ($0.path?.pattern ?? 0, $0.rule) < ($1.path?.pattern ?? 0, $1.rule) }
+      var own = rules.filter { $0.path?.automaton == Int32(index) }
+      own.sort { ($0.path?.pattern ?? 0, $0.rule) < ($1.path?.pattern ?? 0, $1.rule) }
       var position = 0
       for pattern in 0..<table.patternCounts[index] {
         result.starts.append(Int32(result.rules.count + position))

@@ -42,9 +42,13 @@ final class PatternTable: Sendable {
   private let valueAutomata: [[Int]]
 
   init(_ builder: PatternTableBuilder) {
-    automata = builder.sources.map { PatternAutomaton($0.automaton) }
+    automata = builder.sources.map { source in
+      var automaton = source.automaton
+      automaton.layOut()
+      return PatternAutomaton(automaton)
+    }
     texts = builder.sources.map { ($0.text, $0.form) }
-    patternCounts = builder.sources.map(\.patternCount)
+    patternCounts = builder.sources.map(\.automaton.patternCount)
     var nameAutomata = Array(repeating: -1, count: TextForm.count)
     for (index, source) in builder.sources.enumerated() where source.text == .itemName {
       nameAutomata[Int(source.form.rawValue)] = index
@@ -113,17 +117,13 @@ struct PatternTableBuilder {
     var text: PatternTable.Text
     var form: TextForm
     fileprivate var entries: [[UInt8]: Entry] = [:]
-    fileprivate var tokens: [(tokens: [PatternToken], number: Int)] = []
     fileprivate var beginnings: Set<Int> = []
 
-    /// The number of patterns in the automaton.
-    var patternCount: Int { tokens.count }
+    /// The patterns that the automaton has.
+    fileprivate(set) var automaton = PatternAutomatonBuilder()
 
     /// For names of items, the source of the values for each.
     fileprivate(set) var valueSources: [Int] = []
-
-    /// The patterns as an automaton.
-    var automaton: PatternAutomatonBuilder { PatternAutomatonBuilder(tokens) }
 
     fileprivate init(text: PatternTable.Text, form: TextForm) {
       (self.text, self.form) = (text, form)
@@ -186,8 +186,8 @@ struct PatternTableBuilder {
       ofVariablesIn: tokens, known: &sources[index].beginnings)
     guard cost <= positionsLeft else { return nil }
     positionsLeft -= cost
-    let number = sources[index].tokens.count
-    sources[index].tokens.append((tokens, number))
+    let number = sources[index].automaton.patternCount
+    sources[index].automaton.add(tokens, number: number)
     if case .item(let name) = sources[index].text { addName(name, source: index) }
     var scratch = PatternScratch()
     let nothing: [UInt8] = []
@@ -202,7 +202,7 @@ struct PatternTableBuilder {
     guard sources[names].entries[name] == nil else { return }
     let tokens: [PatternToken] = name.isEmpty ? [] : [.literal(name)]
     sources[names].entries[name] = Entry(pattern: Pattern(tokens))
-    sources[names].tokens.append((tokens, sources[names].valueSources.count))
+    sources[names].automaton.add(tokens, number: sources[names].valueSources.count)
     sources[names].valueSources.append(source)
   }
 

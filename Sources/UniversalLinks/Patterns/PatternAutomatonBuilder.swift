@@ -61,11 +61,22 @@ struct PatternAutomatonBuilder {
   /// The first position since the last branch, and the number of the pattern if there is only one.
   private var (origin, pattern): (Int32, Int32) = (0, -1)
 
-  /// Lays out patterns, no text of which opens too many levels.
+  /// The number of patterns.
+  var patternCount: Int { items.count }
+
+  /// Adds a pattern, no text of which opens too many levels.
+  ///
+  /// - Parameters:
+  ///   - tokens: The pattern.
+  ///   - number: Its number.
+  mutating func add(_ tokens: [PatternToken], number: Int) {
+    items.append(item(tokens, number: number))
+  }
+
+  /// Lays out the patterns that were added.
   ///
   /// Patterns that begin alike share the positions of what they have in common.
-  init(_ patterns: [(tokens: [PatternToken], number: Int)]) {
-    items = patterns.map { item($0.tokens, number: $0.number) }
+  mutating func layOut() {
     items.sort { $0.units.lexicographicallyPrecedes($1.units) }
     // A list of work rather than recursion: patterns can branch as often as a file has bytes.
     var waiting = groups(of: items.indices, from: 0).reversed().map {
@@ -87,7 +98,6 @@ struct PatternAutomatonBuilder {
       let fork = add(label: -1)
       waiting += groups(of: range, from: end).reversed().map { (fork, $0, end) }
     }
-    items = []
   }
 
   private mutating func item(_ tokens: [PatternToken], number: Int) -> Item {
