@@ -3,8 +3,8 @@
 /// A position is a place in a pattern. Reading a byte moves a position to the next one, so one
 /// shift moves 64 of them (the Shift-And algorithm). A star lets the position at which it stands
 /// stay, whatever is read. Variables are links: from the position in front of them to the first
-/// positions of their values, and from the ends of these to the position after them. All links
-/// lead forward.
+/// positions of their values, and from the ends of these to the position after them. Links also
+/// lead to where patterns that begin alike go on. All links lead forward.
 ///
 /// No levels are counted: patterns that some text could make open too many are left to
 /// ``GeneralPattern`` (MATCHING.md, 3c.6).
@@ -17,7 +17,7 @@ final class PatternAutomaton: Sendable {
   /// The number of words of a set of positions.
   let wordCount: Int
 
-  /// The first position of each pattern, and the bytes that each text that matches has.
+  /// The first positions, and the bytes that each text has that matches a pattern from there on.
   private let starts: [(position: Int32, needed: ByteSet)]
 
   /// For each class of bytes, the positions that read it and move on.
@@ -50,7 +50,7 @@ final class PatternAutomaton: Sendable {
   /// can read whatever they would.
   private let leads: RankedPositions
 
-  /// The first position of the pattern of each lead.
+  /// For each lead, the first position since patterns that begin alike went different ways.
   private let leadOrigins: [Int32]
 
   /// The positions where a text that ends there matches, and the pattern of each.
@@ -152,7 +152,7 @@ final class PatternAutomaton: Sendable {
     for part in reached { leaveBehind(part.bits, of: part.word, in: &set) }
   }
 
-  /// Drops the positions of a pattern before a star of it that has been reached.
+  /// Drops the positions before stars that have been reached, as far as they lead to nothing else.
   private func leaveBehind(_ reached: UInt64, of word: Int, in set: inout PositionSet) {
     var rest = reached
     while rest != 0 {
