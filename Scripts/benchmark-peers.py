@@ -147,7 +147,7 @@ def programs(options, folder):
     duckdb = query(DUCKDB, pattern, lambda target, rule: "regexp_matches(%s, '%s')" % (target, rule))
     for name, module, script in (
         ("ClickHouse (chdb)", "chdb", "import sys, chdb; sys.stdout.write(str(chdb.query(sys.argv[1], 'TabSeparated')))"),
-        ("DuckDB", "duckdb", "import sys, duckdb\nfor row in duckdb.sql(sys.argv[1]).fetchall(): print(*row, sep='\\t')"),
+        ("DuckDB", "duckdb", "import sys, duckdb\nduckdb.sql('SET enable_progress_bar = false')\nfor row in duckdb.sql(sys.argv[1]).fetchall(): print(*row, sep='\\t')"),
     ):
         if subprocess.run([options.python, "-c", "import " + module], stderr=subprocess.DEVNULL).returncode: continue
         found[name] = ([options.python, "-c", script, clickhouse if module == "chdb" else duckdb], rows)
