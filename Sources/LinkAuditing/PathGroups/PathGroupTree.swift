@@ -40,7 +40,7 @@ struct PathGroupTree: Sendable {
 
   /// The segments of children, within the numbers of their parents, and where they lead.
   ///
-  /// What leads to nodes that have moved to another parent stays, but is not asked for.
+  /// Entries of nodes that have moved to another parent stay, but nothing asks for them.
   private var segments = ByteIndex()
   private var children: [Int] = []
   private static let anything = Array(PathTemplate.anything.utf8)

@@ -143,7 +143,7 @@ extension RuleSurvey {
     var limit: Int { excludingRule ?? .max }
   }
 
-  /// What one worker has counted, or all have.
+  /// The counts of one worker, or of all.
   struct Tally: Sendable {
     /// All traffic of the site.
     var total = Traffic()

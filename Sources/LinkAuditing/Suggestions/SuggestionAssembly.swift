@@ -111,7 +111,7 @@ extension SuggestionAssembly {
   }
 
   private struct Sums {
-    /// What a rule claims, or keeps on the web.
+    /// The traffic that a rule claims, or keeps on the web.
     struct Rule {
       var routes: [Int: Traffic] = [:]
       var others: [String: PathSum] = [:]

@@ -48,7 +48,7 @@ package struct JSONDiff {
   ) {
     json.member("traffic") { json in
       json.member("input") { json in
-        json.member("files", objects: digest.inputs) { $0.members(of: $1, TableColumn.input) }
+        json.member("files", objects: digest.inputs, TableColumn.input)
         json.members(of: digest)
       }
       json.member("otherHostRequests", comparison.otherHostRequests)
@@ -86,14 +86,6 @@ package struct JSONDiff {
       "gaps",
       strings: [comparison.current.gap, comparison.legacy.gap].compactMap { $0?.description })
     json.member(DiffReport.patternChanges, of: report, named: "changes")
-  }
-}
-
-extension JSONWriter {
-  /// Writes a member whose value is a rule, or `null`.
-  mutating func member(_ name: String, rule: ReportedRule?) {
-    guard let rule else { return member(name, nil as String?) }
-    member(name) { $0.members(of: rule) }
   }
 }
 

@@ -17,7 +17,7 @@ package struct JSONFetch {
     var json = JSONWriter(.lines, to: sink)
     json.object { json in
       json.member("schema", Self.schema)
-      TableValue.objects(deliveries, TableColumn<HostDelivery>.members).write("hosts", to: &json)
+      json.member("hosts", objects: deliveries, TableColumn.members)
     }
     try json.finish()
   }

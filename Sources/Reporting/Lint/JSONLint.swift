@@ -12,7 +12,7 @@ package struct JSONLint {
     var json = JSONWriter(.lines, to: sink)
     json.object { json in
       json.member("schema", "linkaudit.lint/1")
-      TableValue.objects(files, TableColumn<LintedFile>.members).write("files", to: &json)
+      json.member("files", objects: files, TableColumn.members)
     }
     try json.finish()
   }

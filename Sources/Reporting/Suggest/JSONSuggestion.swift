@@ -27,9 +27,7 @@ package struct JSONSuggestion {
       json.member("list", suggestion.list?.rawValue)
       json.member("summary", report.summary)
       json.member("input") { json in
-        json.member("files", objects: report.digest.inputs) {
-          $0.members(of: $1, TableColumn.input)
-        }
+        json.member("files", objects: report.digest.inputs, TableColumn.input)
         json.members(of: report.digest)
       }
       json.member("components", elements: suggestion.rules.map { SafeText.escapedJSON($0.json) })
@@ -42,16 +40,11 @@ package struct JSONSuggestion {
       ] {
         json.member(name) { $0.members(of: traffic) }
       }
-      TableValue.objects(suggestion.rules, TableColumn<SuggestedRule>.members)
-        .write("rules", to: &json)
-      TableValue.objects(suggestion.placements, TableColumn<Suggestion.Placement>.members)
-        .write("placements", to: &json)
-      TableValue.objects(suggestion.remaining, TableColumn<RemainingRoute>.members)
-        .write("remaining", to: &json)
-      TableValue.objects(suggestion.claimedByOthers, TableColumn<Suggestion.ClaimingApp>.members)
-        .write("claimedByOthers", to: &json)
-      TableValue.objects(suggestion.hiddenRules, TableColumn<ReportedRule>.naming { $0 })
-        .write("hiddenRules", to: &json)
+      json.member("rules", objects: suggestion.rules, TableColumn.members)
+      json.member("placements", objects: suggestion.placements, TableColumn.members)
+      json.member("remaining", objects: suggestion.remaining, TableColumn.members)
+      json.member("claimedByOthers", objects: suggestion.claimedByOthers, TableColumn.members)
+      json.member("hiddenRules", objects: suggestion.hiddenRules, TableColumn.naming { $0 })
     }
     try json.finish()
   }

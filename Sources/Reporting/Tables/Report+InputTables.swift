@@ -19,9 +19,7 @@ extension Report {
       RejectionReason.allCases.map { ($0, report.digest.rejections[$0] ?? 0) }
     },
     columns: [
-      TableColumn("reason", .choice(RejectionReason.allCases.map(\.rawValue)), "The reason") {
-        .text($0.0.rawValue)
-      },
+      .choice("reason", "The reason") { $0.0 },
       .count("lines", "Lines") { $0.1 },
     ])
 
@@ -29,9 +27,7 @@ extension Report {
     "rejected-lines", "Examples of rejected lines", "The first rejected lines of each reason.",
     rows: { $0.digest.rejectedLines },
     columns: [
-      TableColumn("reason", .choice(RejectionReason.allCases.map(\.rawValue)), "The reason") {
-        .text($0.reason.rawValue)
-      },
+      .choice("reason", "The reason") { $0.reason },
       .text("path", "The log") { $0.path },
       TableColumn("line", .integer(from: 1), "The number of the line, from 1") {
         .number($0.line)

@@ -41,9 +41,7 @@ extension Report {
     rows: { $0.audit.change?.gone ?? [] },
     columns: [
       .text("code", "The code") { $0.code },
-      TableColumn("severity", .definition("severity"), "The severity") {
-        .text($0.knownSeverity.rawValue)
-      },
+      .severity("The severity") { $0.knownSeverity },
       .optional("host", "The site; none if it concerns the input") { $0.host },
       .text("subject", "The app, or the app and the rule; else empty") { $0.subject },
       .text("message", "The finding in a sentence or two") { $0.message },
@@ -66,9 +64,7 @@ extension Table where Source: TableSource {
       name, title, about, rows: rows,
       columns: [
         .text("code", "The code; `linkaudit explain` tells of it") { $0.code },
-        TableColumn("severity", .definition("severity"), "The severity") {
-          .text($0.severity.rawValue)
-        },
+        .severity("The severity") { $0.severity },
         TableColumn(
           "change", .choice(Finding.Change.allCases.map(\.rawValue)),
           "How it compares with an earlier report, if there is one", presence: .rarely

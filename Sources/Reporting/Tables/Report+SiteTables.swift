@@ -45,9 +45,7 @@ extension Report {
     },
     columns: [
       .optional("app", "The app; none for the site as a whole") { $0.app?.text },
-      TableColumn("verdict", .definition("verdict"), "The verdict") {
-        .text($0.verdict.rawValue)
-      },
+      .verdict("verdict", "The verdict") { $0.verdict },
     ] + TableColumn.traffic { $0.traffic })
 
   static let platforms = Table<Report>(

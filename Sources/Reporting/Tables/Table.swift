@@ -225,6 +225,11 @@ extension JSONWriter {
     }
   }
 
+  /// Writes a member whose value is an array with an object for each row.
+  mutating func member<Row>(_ name: String, objects rows: [Row], _ columns: [TableColumn<Row>]) {
+    member(name, objects: rows) { $0.members(of: $1, columns) }
+  }
+
   /// Writes the rows of a table, those of one site if it is given, as an array under its own name.
   mutating func member<Source>(
     _ table: Table<Source>, of source: Source, site: SiteAudit? = nil, named name: String? = nil

@@ -45,10 +45,10 @@ struct Reducer: ~Copyable {
   /// The parser of lines that the fastest one can't read, and the format that it is
   /// for.
   private var parser: LogParser?
+  private var parserFormat: LogFormat?
 
   /// The delimiters of the chunk.
   private var delimiters: DelimiterIndex?
-  private var parserFormat: LogFormat?
   private var pending = PendingRequests()
   private var touched: UInt64 = 0
 

@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// The lazily built automata of the matchers that evaluate a URL, and what they have found.
 ///
 /// Each thread has its own, in an ``Evaluation``. The states of all together have a limit; when
@@ -145,11 +147,7 @@ struct AutomatonCache: Sendable {
 extension [Int32] {
   /// Returns a Boolean value indicating whether there is a number in a range, which is ascending.
   fileprivate func contains(_ number: Int32, in range: Range<Int>) -> Bool {
-    var (low, high) = (range.lowerBound, range.upperBound)
-    while low < high {
-      let middle = (low + high) / 2
-      if self[middle] < number { low = middle + 1 } else { high = middle }
-    }
-    return low < range.upperBound && self[low] == number
+    let index = range.partitioningIndex { self[$0] >= number }
+    return index < range.upperBound && self[index] == number
   }
 }
