@@ -79,6 +79,10 @@ public struct SiteAudit: Sendable {
   /// The claimed traffic by where the link stood.
   public var referrals: [Referral: Traffic] = [:]
 
+  /// The claimed traffic by the cause for which it stayed on the web, the heaviest first; causes
+  /// without requests are left out.
+  public var causes: [CauseTraffic] = []
+
   /// The traffic by day, in ascending order; requests without a time come first.
   public var days: [DayTraffic] = []
 
