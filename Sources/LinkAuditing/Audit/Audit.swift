@@ -144,6 +144,9 @@ public struct DayTraffic: Sendable {
   /// The claimed traffic by where the link stood.
   public var referrals: [Referral: Traffic] = [:]
 
+  /// The claimed traffic by cause.
+  public var causes: [Cause: Traffic] = [:]
+
   /// The traffic of all verdicts together.
   public var total: Traffic { verdicts.values.reduce(Traffic(), +) }
 }

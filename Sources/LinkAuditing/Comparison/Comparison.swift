@@ -18,9 +18,8 @@ public struct Comparison: Sendable {
   /// known what the app implements.
   public var newlyClaimedWithoutRoute: Traffic?
 
-  /// The newly claimed traffic that came from pages of the same host, where links
-  /// never open the app.
-  public var newlyClaimedFromSameHost = Traffic()
+  /// The newly claimed traffic by the cause for which it would stay on the web.
+  public var newlyClaimedCauses: [Cause: Traffic] = [:]
 
   /// The changes for each app, in the order of the new file, then of the old one.
   public var apps: [AppChange] = []
@@ -67,6 +66,10 @@ public struct Transition: Hashable, Sendable {
 }
 
 extension Comparison {
+  /// The newly claimed traffic that came from pages of the same host, where links never open the
+  /// app.
+  public var newlyClaimedFromSameHost: Traffic { newlyClaimedCauses[.sameHost] ?? Traffic() }
+
   /// The traffic of transitions.
   public func traffic(where isIncluded: (Transition) -> Bool) -> Traffic {
     transitions.reduce(Traffic()) { isIncluded($1.key) ? $0 + $1.value : $0 }

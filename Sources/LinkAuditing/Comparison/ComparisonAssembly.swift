@@ -26,7 +26,7 @@ struct ComparisonAssembly {
     }
     comparison.opensAnotherApp = tally.opensAnotherApp
     if old.hasRoutes { comparison.newlyClaimedWithoutRoute = tally.newlyClaimedWithoutRoute }
-    comparison.newlyClaimedFromSameHost = tally.newlyClaimedFromSameHost
+    comparison.newlyClaimedCauses = tally.newlyClaimedCauses.byCase
     comparison.apps = apps()
     comparison.changes = changes()
     comparison.ruleLists = ruleLists()

@@ -28,7 +28,7 @@ struct ComparisonTally: Sendable {
   private(set) var transitions = Array(repeating: Traffic(), count: 16)
   var opensAnotherApp = Traffic()
   var newlyClaimedWithoutRoute = Traffic()
-  var newlyClaimedFromSameHost = Traffic()
+  var newlyClaimedCauses = CaseCounts<Cause>()
 
   /// By system and pair of lists, the traffic that is claimed under the new file only, and
   /// that which is under the old one only.
@@ -82,7 +82,7 @@ struct ComparisonTally: Sendable {
       lost[system] = Self.sum(lost[system], other.lost[system])
     }
     newlyClaimedWithoutRoute += other.newlyClaimedWithoutRoute
-    newlyClaimedFromSameHost += other.newlyClaimedFromSameHost
+    newlyClaimedCauses += other.newlyClaimedCauses
     changes.merge(other.changes)
   }
 

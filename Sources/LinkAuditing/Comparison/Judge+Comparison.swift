@@ -31,8 +31,13 @@ extension Judge {
       comparisons[number].opensAnotherApp += traffic
     } else if to == .claimed {
       if subject.route == nil { comparisons[number].newlyClaimedWithoutRoute += traffic }
-      comparisons[number].newlyClaimedFromSameHost += trafficFromSameHost(
-        system, subject, requests)
+      let signs = causeSigns(of: new, system, candidateEvaluation, subject)
+      for index in requests.indices {
+        let combination = names.combinations[requests[index].kind]
+        guard combination.isLegacy == (system == .legacy) else { continue }
+        comparisons[number].newlyClaimedCauses[signs.cause(of: combination)] += self.traffic(
+          requests[index], isPage: subject.isPage)
+      }
     }
     let decision = ComparisonTally.Decision(
       system: system,

@@ -19,6 +19,9 @@ public struct AuditOptions: Sendable {
   /// Paths whose requests don't count.
   public var ignoredPaths = IgnoredPaths()
 
+  /// Paths to which login services send browsers back.
+  public var callbackPaths = IgnoredPaths()
+
   /// Which requests count, and whose can be visits.
   public var filter = TrafficFilter()
 

@@ -9,6 +9,7 @@ struct DayTallies: Sendable {
     var verdicts = CaseCounts<Verdict>()
     var platforms = CaseCounts<Platform>()
     var referrals = CaseCounts<Referral>()
+    var causes = CaseCounts<Cause>()
   }
 
   private var tallies: [DayTally] = []
@@ -34,12 +35,15 @@ struct DayTallies: Sendable {
     return lastPosition
   }
 
-  /// Counts traffic under a verdict.
-  mutating func add(_ traffic: Traffic, _ verdict: Verdict, on dimensions: PackedDimensions) {
+  /// Counts traffic under a verdict, and by its cause if it is claimed.
+  mutating func add(
+    _ traffic: Traffic, _ verdict: Verdict, _ cause: Cause?, on dimensions: PackedDimensions
+  ) {
     let position = position(dimensions)
     tallies[position].verdicts[verdict] += traffic
     tallies[position].platforms[dimensions.platform] += traffic
     if verdict == .claimed { tallies[position].referrals[dimensions.referral] += traffic }
+    if let cause { tallies[position].causes[cause] += traffic }
   }
 
   /// The counts by day.
@@ -54,6 +58,7 @@ struct DayTallies: Sendable {
       tallies[position].verdicts += tally.verdicts
       tallies[position].platforms += tally.platforms
       tallies[position].referrals += tally.referrals
+      tallies[position].causes += tally.causes
     }
   }
 }

@@ -1,7 +1,7 @@
 internal import TrafficDigest
 internal import UniversalLinks
 
-/// Requests by site, dimensions, verdict, and whether they were for a page.
+/// Requests by site, dimensions, verdict, cause, and whether they were for a page.
 ///
 /// Of these there are few, however many targets there are, so that what is to be
 /// known by platform, day, and referral is added up once for each of them.
@@ -11,6 +11,9 @@ struct DimensionCounts {
     var site: Int
     var dimensions: PackedDimensions
     var verdict: Verdict
+
+    /// The cause of claimed requests, or `nil` for others.
+    var cause: Cause?
     var isPage: Bool
     var requests: Int
   }
@@ -26,9 +29,12 @@ struct DimensionCounts {
   /// Counts requests.
   @inline(__always)
   mutating func add(
-    _ requests: Int, site: Int, _ dimensions: PackedDimensions, _ verdict: Verdict, isPage: Bool
+    _ requests: Int, site: Int, _ dimensions: PackedDimensions, _ verdict: Verdict, _ cause: Cause?,
+    isPage: Bool
   ) {
-    let second = UInt64(site) << 3 | UInt64(verdict.number) << 1 | (isPage ? 1 : 0)
+    let causeNumber = cause?.number ?? Cause.count
+    let second =
+      UInt64(site) << 7 | UInt64(causeNumber) << 3 | UInt64(verdict.number) << 1 | (isPage ? 1 : 0)
     table.add(
       Traffic(requests: requests), to: CountTable.Key(first: dimensions.bits, second: second))
   }
@@ -36,10 +42,12 @@ struct DimensionCounts {
   /// Calls `body` with each count.
   func forEachCount(_ body: (Count) -> Void) {
     table.forEachCount { key, traffic in
+      let cause = Int(key.second >> 3 & 15)
       body(
         Count(
-          site: Int(key.second >> 3), dimensions: PackedDimensions(bits: key.first),
-          verdict: Verdict(number: Int(key.second >> 1 & 3)), isPage: key.second & 1 == 1,
+          site: Int(key.second >> 7), dimensions: PackedDimensions(bits: key.first),
+          verdict: Verdict(number: Int(key.second >> 1 & 3)),
+          cause: cause < Cause.count ? Cause(number: cause) : nil, isPage: key.second & 1 == 1,
           requests: traffic.requests))
     }
   }

@@ -13,6 +13,8 @@ struct Judge: ~Copyable {
   var surveyTally: RuleSurvey.Tally?
   private let assets: AssetExtensions
   private let ignoredPaths: IgnoredPaths
+  private let callbackPaths: IgnoredPaths
+  private let undelivered: UndeliveredDays
   private let filter: TrafficFilter
   private(set) var names: JudgedNames
   private var templates: PathTemplates
@@ -49,7 +51,7 @@ struct Judge: ~Copyable {
 
   init(
     sites histories: [CompiledHistory], candidates: [CompiledSite] = [], survey: RuleSurvey? = nil,
-    hostCounts: [Int], options: AuditOptions
+    undelivered: UndeliveredDays, hostCounts: [Int], options: AuditOptions
   ) {
     let sites = JudgedSites(histories)
     self.sites = sites
@@ -57,6 +59,8 @@ struct Judge: ~Copyable {
     self.survey = survey
     assets = options.assetExtensions
     ignoredPaths = options.ignoredPaths
+    callbackPaths = options.callbackPaths
+    self.undelivered = undelivered
     filter = options.filter
     names = JudgedNames(SiteDirectory(histories.map(\.host)), options.filter)
     templates = PathTemplates(options.grouping)
@@ -258,7 +262,7 @@ struct Judge: ~Copyable {
       let count = requests[index]
       guard isIncluded(names.combinations[count.kind]) else { continue }
       dimensionCounts.add(
-        count.requests, site: subject.site, names.combinations[count.kind].dimensions, verdict,
+        count.requests, site: subject.site, names.combinations[count.kind].dimensions, verdict, nil,
         isPage: subject.isPage)
     }
     if dimensionCounts.isFull { flushDimensions() }
@@ -315,8 +319,11 @@ struct Judge: ~Copyable {
 
     tallies[site].add(traffic, toPath: key, target: target)
     let isLegacy = system == .legacy
-    addDimensions(requests, verdict, subject) { $0.isLegacy == isLegacy }
-    guard verdict == .claimed else { return }
+    guard verdict == .claimed else {
+      addDimensions(requests, verdict, subject) { $0.isLegacy == isLegacy }
+      return
+    }
+    addCauses(of: compiled, system, subject, requests)
     for index in requests.indices where names.combinations[requests[index].kind].problem != 0 {
       addProblem(requests[index], key, target, subject)
     }
@@ -329,6 +336,46 @@ struct Judge: ~Copyable {
       tallies[site].add(
         count.requests, toPair: SiteTally.PairKey(from: from, to: subject.template))
     }
+  }
+
+  /// Counts the requests of a claimed target from one generation of systems by their dimensions and
+  /// causes.
+  @inline(__always)
+  private mutating func addCauses(
+    of compiled: CompiledSite, _ system: OperatingSystem, _ subject: Subject,
+    _ requests: Span<TrafficDigest.Count>
+  ) {
+    let signs = causeSigns(of: compiled, system, evaluation, subject)
+    var (last, sum) = (Cause.unknown, Traffic())
+    for index in requests.indices {
+      let count = requests[index]
+      let combination = names.combinations[count.kind]
+      guard combination.isLegacy == (system == .legacy) else { continue }
+      let cause = signs.cause(of: combination)
+      dimensionCounts.add(
+        count.requests, site: subject.site, combination.dimensions, .claimed, cause,
+        isPage: subject.isPage)
+      if cause != last {
+        if sum.requests > 0 { tallies[subject.site].add(sum, toPath: subject.template, last) }
+        (last, sum) = (cause, Traffic())
+      }
+      sum += traffic(count, isPage: subject.isPage)
+    }
+    if sum.requests > 0 { tallies[subject.site].add(sum, toPath: subject.template, last) }
+    if dimensionCounts.isFull { flushDimensions() }
+  }
+
+  /// The signs by which the causes of a claimed target's requests are found.
+  func causeSigns(
+    of compiled: CompiledSite, _ system: OperatingSystem, _ evaluation: borrowing Evaluation,
+    _ subject: Subject
+  ) -> CauseSigns {
+    let query = url.encodedQuery
+    return CauseSigns(
+      query: query.isEmpty ? QuerySigns() : QuerySigns(query.span),
+      isCallback: !callbackPaths.isEmpty && callbackPaths.contains(url.encodedPath.span),
+      release: names.haveOldSystems ? compiled.firstRelease(system, evaluation) : .iOS13,
+      undelivered: undelivered.hasAny(site: subject.site) ? undelivered : nil, site: subject.site)
   }
 
   /// Counts requests for a claimed target that didn't get a page.

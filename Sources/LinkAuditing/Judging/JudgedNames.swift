@@ -21,6 +21,9 @@ struct JudgedNames: ~Copyable {
   private(set) var combinations: [Combination] = []
   private(set) var pages: [Page] = []
 
+  /// Whether a combination has a system that may be older than a rule.
+  private(set) var haveOldSystems = false
+
   init(_ directory: SiteDirectory, _ filter: TrafficFilter) {
     (self.directory, self.filter) = (directory, filter)
   }
@@ -47,7 +50,9 @@ struct JudgedNames: ~Copyable {
       // ineligible. No site's host has one.
       haveForeignPort.append(name != host)
     }
-    combinations += names.combinations[combinations.count...].map { Combination($0, filter) }
+    let added = names.combinations[combinations.count...].map { Combination($0, filter) }
+    combinations += added
+    if added.contains(where: { $0.dimensions.systemAge != .current }) { haveOldSystems = true }
     pages += names.pages[pages.count...].map { page in
       let combination = combinations[page.combination]
       return Page(
@@ -73,6 +78,9 @@ extension JudgedNames {
     /// else 0.
     var problem: UInt16
 
+    /// The part that it has in the cause of claimed requests.
+    var cause: CauseByDimensions
+
     /// Whether requests with it count.
     var isIncluded: Bool
 
@@ -84,6 +92,7 @@ extension JudgedNames {
       let status = dimensions.status
       problem =
         AnsweredTraffic.Kind.allCases.contains { $0.contains(status) } ? status : 0
+      cause = CauseByDimensions(dimensions)
       isIncluded = filter.lets(dimensions)
     }
   }

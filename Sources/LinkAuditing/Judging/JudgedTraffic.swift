@@ -38,6 +38,8 @@ struct JudgedTraffic: Sendable {
     let slices = digest.slices(jobs: options.jobs)
     let counter = WorkCounter(upTo: slices.count)
     let jobs = max(1, min(options.jobs, slices.count))
+    let undelivered = UndeliveredDays(
+      digest, SiteDirectory(sites.map(\.host)), siteCount: sites.count)
     let sharesRules = sharesRules(sites + candidates.map { CompiledHistory($0) })
     let shares: [Result<JudgedTraffic, DigestFileError>] = inParallel(jobs: jobs) { worker in
       // Each worker has the rules for itself: counting references to what they share
@@ -47,12 +49,12 @@ struct JudgedTraffic: Sendable {
       var judge =
         worker == 0 || sharesRules && survey == nil
         ? Judge(
-          sites: sites, candidates: candidates, survey: survey, hostCounts: hostCounts,
-          options: options)
+          sites: sites, candidates: candidates, survey: survey, undelivered: undelivered,
+          hostCounts: hostCounts, options: options)
         : Judge(
           sites: CompiledHistory.compiling(sites.map(\.history)),
           candidates: candidates.map { CompiledSite($0.site) }, survey: survey?.copied(),
-          hostCounts: hostCounts, options: options)
+          undelivered: undelivered, hostCounts: hostCounts, options: options)
       do throws(DigestFileError) {
         while let number = counter.draw() { try judge.judge(slices[number], of: digest) }
       } catch {

@@ -32,7 +32,7 @@ struct SiteAssembly {
     days = tally.days.byDay.map { day, counts in
       DayTraffic(
         day: day, verdicts: counts.verdicts.byCase, platforms: counts.platforms.byCase,
-        referrals: counts.referrals.byCase)
+        referrals: counts.referrals.byCase, causes: counts.causes.byCase)
     }.sorted { first, second in
       switch (first.day, second.day) {
       case (let one?, let other?): one < other
@@ -51,6 +51,7 @@ struct SiteAssembly {
     audit.verdicts = tally.verdicts.byCase
     audit.platforms = tally.platforms.byCase
     audit.referrals = tally.referrals.byCase
+    audit.causes = causes()
     audit.versions = rules.versions.names
     audit.apps = rules.apps()
     audit.ruleLists = rules.ruleLists()
@@ -64,6 +65,24 @@ struct SiteAssembly {
     audit.filePath = site.site.filePath
     audit.hasRoutes = site.hasRoutes
     return audit
+  }
+
+  private func causes() -> [CauseTraffic] {
+    var paths: [Cause: [Int: Traffic]] = [:]
+    tally.forEachPathCause { group, cause, traffic in
+      paths[cause, default: [:]][group, default: Traffic()] += traffic
+    }
+    return paths.map { cause, groups in
+      CauseTraffic(
+        cause: cause, traffic: tally.causes[cause],
+        paths: groups.map { group, traffic in
+          CauseTraffic.PathShare(path: tally.text(ofGroup: group), traffic: traffic)
+        }.heaviestFirst(by: weight, \.traffic, name: \.path))
+    }.sorted { one, other in
+      one.traffic == other.traffic
+        ? one.cause.number < other.cause.number
+        : one.traffic.isHeavier(than: other.traffic, by: weight)
+    }
   }
 
   private func pairs() -> [PagePair] {

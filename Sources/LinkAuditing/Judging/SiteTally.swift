@@ -30,6 +30,7 @@ struct SiteTally: Sendable {
   var verdicts = CaseCounts<Verdict>()
   var platforms = CaseCounts<Platform>()
   var referrals = CaseCounts<Referral>()
+  var causes = CaseCounts<Cause>()
   var days = DayTallies()
 
   /// The traffic of paths.
@@ -46,6 +47,12 @@ struct SiteTally: Sendable {
   /// The number of counts of pairs of path groups when the same ones were last joined.
   private var joinedPairCount = 0
 
+  /// The claimed traffic of paths by cause: by their templates, and by their path groups. The first
+  /// word of a key is the path, the second the cause.
+  private var pathCauses = CountTable()
+  private var groupCauses = CountTable()
+  private var joinedCauseCount = 0
+
   /// The path groups.
   private var groups: PathGroupTree
 
@@ -59,9 +66,9 @@ struct SiteTally: Sendable {
     let traffic = Traffic(requests: count.requests, visits: isVisit ? count.requests : 0)
     verdicts[count.verdict] += traffic
     platforms[dimensions.platform] += traffic
-    days.add(traffic, count.verdict, on: dimensions)
-    guard count.verdict == .claimed else { return }
-    referrals[dimensions.referral] += traffic
+    days.add(traffic, count.verdict, count.cause, on: dimensions)
+    if count.verdict == .claimed { referrals[dimensions.referral] += traffic }
+    if let cause = count.cause { causes[cause] += traffic }
   }
 
   /// Counts the traffic of a target by its path.
@@ -88,6 +95,13 @@ struct SiteTally: Sendable {
       to: CountTable.Key(first: UInt64(key.from), second: UInt64(key.to)))
   }
 
+  /// Counts claimed traffic of a path by its cause.
+  @inline(__always)
+  mutating func add(_ traffic: Traffic, toPath path: Int, _ cause: Cause) {
+    pathCauses.add(
+      traffic, to: CountTable.Key(first: UInt64(path), second: UInt64(cause.number)))
+  }
+
   /// Adds a template of a path.
   ///
   /// - Returns: The number of its path group.
@@ -105,6 +119,15 @@ struct SiteTally: Sendable {
     let templatePairs = pairs
     pairs = CountTable()
     add(pairs: templatePairs, resolved)
+    let templateCauses = pathCauses
+    pathCauses = CountTable()
+    add(causes: templateCauses, resolved)
+    if groupCauses.count > max(1 << 16, 2 * joinedCauseCount) {
+      let old = groupCauses
+      groupCauses = CountTable()
+      add(causes: old, groups.resolve)
+      joinedCauseCount = groupCauses.count
+    }
     // Path groups that have been joined are still counted apart.
     guard groupPairs.count > max(1 << 16, 2 * joinedPairCount) else { return }
     let old = groupPairs
@@ -119,6 +142,18 @@ struct SiteTally: Sendable {
         traffic,
         to: CountTable.Key(
           first: UInt64(group(Int(pair.first))), second: UInt64(group(Int(pair.second)))))
+    }
+  }
+
+  private mutating func add(causes: CountTable, _ group: (Int) -> Int) {
+    causes.forEachCount { key, traffic in groupCauses.add(traffic, to: key.withPath(group)) }
+  }
+
+  /// Calls `body` with a path group, a cause, and the claimed traffic of both; the same ones can
+  /// occur more than once.
+  func forEachPathCause(_ body: (_ group: Int, Cause, Traffic) -> Void) {
+    groupCauses.forEachCount { key, traffic in
+      body(groups.resolve(key.path), Cause(number: Int(key.second)), traffic)
     }
   }
 
@@ -164,6 +199,7 @@ struct SiteTally: Sendable {
     verdicts += other.verdicts
     platforms += other.platforms
     referrals += other.referrals
+    causes += other.causes
     days.merge(other.days)
     let numbers = groups.merge(other.groups)
     let groups = groups
@@ -171,6 +207,7 @@ struct SiteTally: Sendable {
     paths.merge(other.paths, resolved)
     problems.merge(other.problems, resolved)
     add(pairs: other.groupPairs, resolved)
+    add(causes: other.groupCauses, resolved)
   }
 }
 

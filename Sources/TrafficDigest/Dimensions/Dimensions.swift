@@ -17,13 +17,24 @@ public struct Dimensions: Hashable, Sendable {
   /// The status of the response, from 0 to 999.
   public var status: UInt16
 
+  /// The kind of site that the link was on, if it was on another host.
+  public var referrer: ReferrerKind
+
+  /// The features that the client's system lacks.
+  public var systemAge: SystemAge
+
   /// Creates dimensions.
-  public init(day: Day?, platform: Platform, referral: Referral, isGet: Bool, status: UInt16) {
+  public init(
+    day: Day?, platform: Platform, referral: Referral, isGet: Bool, status: UInt16,
+    referrer: ReferrerKind = .unknown, systemAge: SystemAge = .current
+  ) {
     self.day = day
     self.platform = platform
     self.referral = referral
     self.isGet = isGet
     self.status = status
+    self.referrer = referrer
+    self.systemAge = systemAge
   }
 }
 
@@ -43,6 +54,6 @@ extension Dimensions {
   init(_ packed: PackedDimensions) {
     self.init(
       day: packed.day, platform: packed.platform, referral: packed.referral, isGet: packed.isGet,
-      status: packed.status)
+      status: packed.status, referrer: packed.referrer, systemAge: packed.systemAge)
   }
 }

@@ -2,7 +2,8 @@ package import Foundations
 
 /// Dimensions in one word, as the tables of the hot loop hold them.
 package struct PackedDimensions: BitwiseCopyable, Hashable, Sendable {
-  // From the lowest bit: status 10, method 1, referral 2, platform 4, day 24.
+  // From the lowest bit: status 10, method 1, referral 2, platform 4, referrer 4, system age 2,
+  // day 24.
   package let bits: UInt64
 
   @inline(__always)
@@ -12,19 +13,29 @@ package struct PackedDimensions: BitwiseCopyable, Hashable, Sendable {
   package init(_ dimensions: Dimensions) {
     self.init(
       day: Self.bits(dimensions.day), platform: dimensions.platform,
-      referral: dimensions.referral, isGet: dimensions.isGet, status: dimensions.status)
+      referral: dimensions.referral, isGet: dimensions.isGet, status: dimensions.status,
+      referrer: dimensions.referrer, systemAge: dimensions.systemAge)
   }
 
   /// Packs dimensions, the day packed already.
   @inline(__always)
-  init(day: UInt64, platform: Platform, referral: Referral, isGet: Bool, status: UInt16) {
+  init(
+    day: UInt64, platform: Platform, referral: Referral, isGet: Bool, status: UInt16,
+    referrer: ReferrerKind, systemAge: SystemAge
+  ) {
     bits =
-      day | UInt64(platform.rawValue) << 13 | UInt64(referral.rawValue) << 11
+      day | UInt64(systemAge.rawValue) << 21 | UInt64(referrer.rawValue) << 17
+      | UInt64(platform.rawValue) << 13 | UInt64(referral.rawValue) << 11
       | (isGet ? 1 << 10 : 0) | UInt64(status)
   }
 
   /// The bits of a day.
-  static func bits(_ day: Day?) -> UInt64 { UInt64(day?.number ?? 0) << 17 }
+  static func bits(_ day: Day?) -> UInt64 { UInt64(day?.number ?? 0) << 23 }
+
+  /// Unpacks dimensions of digests of version 1, which had neither referrer nor system age.
+  init(version1 bits: UInt64) {
+    self.init(bits: (bits >> 17) << 23 | bits & 0x1_FFFF)
+  }
 
   /// The status of the response.
   package var status: UInt16 { UInt16(bits & 0x3FF) }
@@ -38,8 +49,21 @@ package struct PackedDimensions: BitwiseCopyable, Hashable, Sendable {
   /// The kind of client.
   package var platform: Platform { Platform(rawValue: UInt8(bits >> 13 & 15)) ?? .other }
 
+  /// The kind of site that the link was on, if it was on another host.
+  package var referrer: ReferrerKind { ReferrerKind(rawValue: UInt8(bits >> 17 & 15)) ?? .unknown }
+
+  /// The features that the client's system lacks.
+  package var systemAge: SystemAge { SystemAge(rawValue: UInt8(bits >> 21 & 3)) ?? .current }
+
   /// A number that stands for the day, 0 for none.
-  package var dayNumber: Int { Int(bits >> 17 & 0xFF_FFFF) }
+  package var dayNumber: Int { Int(bits >> 23 & 0xFF_FFFF) }
+
+  /// A Boolean value indicating whether the bits stand for dimensions.
+  var isPlausible: Bool {
+    bits >> 47 == 0 && status <= 999 && Platform(rawValue: UInt8(bits >> 13 & 15)) != nil
+      && Referral(rawValue: UInt8(bits >> 11 & 3)) != nil
+      && ReferrerKind(rawValue: UInt8(bits >> 17 & 15)) != nil
+  }
 
   /// The day of the log's own clock.
   package var day: Day? { Day.numbered(dayNumber) }

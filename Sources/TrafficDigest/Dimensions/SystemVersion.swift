@@ -2,19 +2,24 @@ internal import AccessLogs
 internal import Foundations
 
 /// The version of iOS that a user agent names.
-enum SystemVersion {
+struct SystemVersion: Hashable {
+  var major: UInt8
+
+  /// The second number, or `nil` if it isn't named.
+  var minor: UInt8?
+
   /// From this version on, Safari names an older one, and its own tells: it has the
   /// same number.
   private static let frozen: UInt8 = 26
 
-  /// The major version of iOS, or `nil` if an agent names none.
+  /// Reads the version of iOS, or returns `nil` if an agent names none.
   ///
   /// It is in `CPU iPhone OS 17_5_1 like Mac OS X` or, on an iPad, `CPU OS 16_6
   /// like Mac OS X`, in what apps add, `iOS/17.1`, `iOS 17.4` or `FBSV/17.4`, and
   /// from 26 on in `Version/26.0` only. Where several stand there, the greatest
   /// counts: the system says less than it is, never more.
-  static func major(in text: Span<UInt8>) -> UInt8? {
-    var version: UInt8?
+  init?(in text: Span<UInt8>) {
+    var version: (major: UInt8, end: Int)?
     var previous: UInt8 = 0
     for index in text.indices {
       let byte = text.byte(index)
@@ -22,14 +27,30 @@ enum SystemVersion {
       if byte &- 0x30 < 10,
         UInt8(ascii: " ") == previous || UInt8(ascii: "/") == previous
           || UInt8(ascii: "S") == previous || UInt8(ascii: "(") == previous
-          || UInt8(ascii: "_") == previous, let value = number(in: text, at: index),
-        isVersion(text, index, value)
+          || UInt8(ascii: "_") == previous, let value = Self.number(in: text, at: index),
+        Self.isVersion(text, index, value)
       {
-        version = max(version ?? 0, value)
+        if value > version?.major ?? 0 { version = (value, index + (value < 10 ? 1 : 2)) }
       }
       previous = byte
     }
-    return version
+    guard let version else { return nil }
+    major = version.major
+    minor = Self.number(in: text, after: version.end)
+  }
+
+  init(major: UInt8) { self.major = major }
+
+  /// The number of one or two digits that follows a separator, or `nil` if none does.
+  static func number(in text: Span<UInt8>, after end: Int) -> UInt8? {
+    guard end + 1 < text.count, text[end] == UInt8(ascii: "_") || text[end] == UInt8(ascii: ".")
+    else { return nil }
+    var (value, index) = (0, end + 1)
+    while index < text.count, index < end + 4, case let digit = text[index] &- 0x30, digit < 10 {
+      value = value * 10 + Int(digit)
+      index += 1
+    }
+    return index > end + 1 && index < end + 4 ? UInt8(value) : nil
   }
 
   /// The number that begins at a position, or `nil` if it is 0 or has more than two

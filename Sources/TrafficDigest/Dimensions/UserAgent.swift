@@ -12,6 +12,9 @@ struct UserAgent: BitwiseCopyable, Hashable, Sendable {
   /// The major version of iOS, or 0 if it isn't iOS or doesn't say.
   var systemVersion: UInt8 = 0
 
+  /// The features that its system lacks.
+  var systemAge = SystemAge.current
+
   /// The fetcher of association files that this is, if it is one.
   var fetcher: Fetcher?
 
@@ -54,6 +57,7 @@ struct UserAgent: BitwiseCopyable, Hashable, Sendable {
       Self.endsWithSafari(text)
     {
       self.init(.macos, .safari)
+      systemAge = SystemAge(mac: text)
     } else {
       self.init(.other, found.contains(anyOf: words.native) ? .native : .other)
     }
@@ -90,10 +94,11 @@ struct UserAgent: BitwiseCopyable, Hashable, Sendable {
       self.init(.ios, .safari)
     }
     let version =
-      SystemVersion.major(in: text) ?? (found.contains(anyOf: words.oldestSystem) ? 1 : nil)
+      SystemVersion(in: text)
+      ?? (found.contains(anyOf: words.oldestSystem) ? SystemVersion(major: 1) : nil)
     guard let version else { return }
-    systemVersion = version
-    if platform == .ios, version <= 12 { platform = .ios12 }
+    (systemVersion, systemAge) = (version.major, SystemAge(ios: version))
+    if platform == .ios, version.major <= 12 { platform = .ios12 }
   }
 
   /// Returns a Boolean value indicating whether nothing follows the last

@@ -7,6 +7,7 @@ struct AgentMemo: ~Copyable {
   /// The classification of an agent.
   struct Answer: BitwiseCopyable {
     var platform: Platform
+    var systemAge: SystemAge
     var fetcher: Fetcher?
 
     /// The number of the kind of client.
@@ -85,7 +86,9 @@ struct AgentMemo: ~Copyable {
   }
 
   private static func answer(_ agent: UserAgent, _ clients: inout ClientTally) -> Answer {
-    Answer(platform: agent.platform, fetcher: agent.fetcher, kind: clients.number(of: agent))
+    Answer(
+      platform: agent.platform, systemAge: agent.systemAge, fetcher: agent.fetcher,
+      kind: clients.number(of: agent))
   }
 
   private mutating func forget() {

@@ -48,8 +48,8 @@ struct ClientTally: ~Copyable {
     let last = latest[number]
     latest[number] = Latest(day: day, requests: 0)
     guard last.requests > 0 else { return }
-    // A day is in the highest 24 of 41 bits, a kind takes 24.
-    let place = Int(earlierDays.insert(last.day << 7 | kinds[number]))
+    // A day is in the highest 24 of 47 bits, a kind takes 24.
+    let place = Int(earlierDays.insert(last.day << 1 | kinds[number]))
     if place == earlierRequests.count { earlierRequests.append(0) }
     earlierRequests[place] += last.requests
   }
@@ -59,7 +59,7 @@ struct ClientTally: ~Copyable {
     var counts: [Key: Int] = [:]
     for place in 0..<earlierRequests.count {
       let word = earlierDays[place]
-      counts[Key(day: word >> 7, kind: word & 0xFF_FFFF)] = earlierRequests[place]
+      counts[Key(day: word >> 1, kind: word & 0xFF_FFFF)] = earlierRequests[place]
     }
     for number in 0..<latest.count where latest[number].requests > 0 {
       counts[Key(day: latest[number].day, kind: kinds[number]), default: 0] +=

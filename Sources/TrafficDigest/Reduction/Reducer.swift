@@ -41,6 +41,7 @@ struct Reducer: ~Copyable {
   private var dayCounts = DayCounts()
 
   private var agents = AgentMemo()
+  private var referrerKinds: ReferrerMemo
 
   /// The parser of lines that the fastest one can't read, and the format that it is
   /// for.
@@ -70,6 +71,8 @@ struct Reducer: ~Copyable {
 
   init(_ options: ReductionOptions) {
     self.options = options
+    referrerKinds = ReferrerMemo(
+      ReferrerClassifier(trackers: options.trackers, ownHosts: options.ownHosts))
     time = TimeMemo(options.timeSpan, keepsRecent: options.countsLogsByDay)
     defaultHostName = options.defaultHost
     setDefaultHost()
@@ -148,6 +151,7 @@ struct Reducer: ~Copyable {
   private mutating func removeAll() {
     fetches.addRecent(hosts)
     hosts = ByteTable(capacity: 16)
+    referrerKinds.removeAll()
     targets = ByteTable(capacity: 1024)
     combinations = WordTable()
     pages = WordTable()
@@ -370,6 +374,7 @@ struct Reducer: ~Copyable {
     let id = id(of: ownHost)
 
     var referral = Referral.none
+    var referrerKind = ReferrerKind.unknown
     var pathStart: Int?
     if let range = record.referrer {
       let referrer = line.extracting(range)
@@ -379,14 +384,23 @@ struct Reducer: ~Copyable {
       case .lineHost: pathStart = lineHost.pathStart(in: referrer)
       case .target: pathStart = targetHost.pathStart(in: referrer)
       }
-      referral = pathStart == nil ? .otherHost : .sameHost
+      if pathStart == nil {
+        referral = .otherHost
+        switch ownHost {
+        case .defaultHost: referrerKind = referrerKinds.kind(of: referrer, for: defaultHost)
+        case .lineHost: referrerKind = referrerKinds.kind(of: referrer, for: lineHost)
+        case .target: referrerKind = referrerKinds.kind(of: referrer, for: targetHost)
+        }
+      } else {
+        referral = .sameHost
+      }
       if ownHost == .defaultHost, defaultHost.nameLength > 0, !options.isHostConfirmed {
         if pathStart == nil { addReferrer(referrer) } else { referrers.addOwn() }
       }
     }
     let dimensions = PackedDimensions(
       day: time.packedDay, platform: agent.platform, referral: referral, isGet: isGet,
-      status: record.status)
+      status: record.status, referrer: referrerKind, systemAge: agent.systemAge)
     let combination = combinations.insert(dimensions.bits)
     var page = ReferringPages.Page.none
     if let pathStart, let range = record.referrer, dimensions.mayBeVisit {

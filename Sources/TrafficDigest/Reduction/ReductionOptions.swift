@@ -14,6 +14,13 @@ public struct ReductionOptions: Sendable {
   /// that nothing is asked of their referrers.
   public var isHostConfirmed = false
 
+  /// Hosts that redirect, besides those that are known: names, or `*.` and a name for all hosts below
+  /// it.
+  public var trackers: [String] = []
+
+  /// Hosts of one owner, in the same notation, besides those under one registered domain.
+  public var ownHosts: [String] = []
+
   /// The format of all logs, or `nil` to detect it for each file.
   public var format: LogFormat?
 

@@ -1,7 +1,7 @@
 internal import AccessLogs
 internal import Foundations
 
-/// The layout of a digest file, version 1.
+/// The layout of a digest file, version 2.
 ///
 /// Numbers of fixed length have the lowest byte first. A file begins with 24 bytes: the
 /// ``magic`` of 16, the version in four, and the CRC-32 of these 20. Then come blocks, one
@@ -44,12 +44,18 @@ internal import Foundations
 /// A run that was too much for memory is blocks of targets alone, without compression: a
 /// file without a name needs no summary, and its index is in memory.
 ///
+/// Version 1 had dimensions of 41 bits: without the kind of the referrer and the age of the system,
+/// and with the day after the platform.
+///
 /// Until files were kept, there were neither summaries nor compression, the beginning
 /// and the end had no checksum, and the index had offsets, and neither checksums nor
 /// numbers of targets. Such files never outlived a process.
 enum DigestBlock {
   static let magic = Array("linkaudit digest".utf8)
-  static let version: UInt32 = 1
+  static let version: UInt32 = 2
+
+  /// The versions that are read.
+  static let readVersions: ClosedRange<UInt32> = 1...version
   static let endMark = Array("end\n".utf8)
 
   /// The number of bytes before all blocks, and after them.

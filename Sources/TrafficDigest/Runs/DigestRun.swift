@@ -31,6 +31,9 @@ final class DigestRun: Sendable {
     (index.last.map { $0.offset + $0.length } ?? 0) - (index.first?.offset ?? 0)
   }
 
+  /// The version of the layout of its blocks.
+  let version: UInt32
+
   /// The greatest number of bytes of all targets.
   let targetByteLimit: Int
 
@@ -45,10 +48,13 @@ final class DigestRun: Sendable {
   ///   - index: The blocks.
   ///   - isTrusted: Whether this process has written it. What comes from elsewhere could be made
   ///     so that reading it never ends; what a log held has been read from there, too.
+  ///   - version: The version of the layout of its blocks.
   ///   - namesHosts: Whether a request is for a host, or `nil` if that isn't known.
   init(
-    file: RandomAccessFile, index: [IndexEntry], isTrusted: Bool, namesHosts: Bool? = nil
+    file: RandomAccessFile, index: [IndexEntry], isTrusted: Bool,
+    version: UInt32 = DigestBlock.version, namesHosts: Bool? = nil
   ) {
+    self.version = version
     self.file = file
     self.index = index
     self.namesHosts = namesHosts ?? index.contains { !$0.host.isEmpty }

@@ -228,9 +228,11 @@ struct RunCursor {
     reader = PayloadReader(0..<length)
     combinations.removeAll(keepingCapacity: true)
     for _ in 0..<reader.count(bytes) {
-      let dimensions = reader.number(bytes)
-      guard PackedDimensions(bits: dimensions).isPlausible else { throw damage }
-      combinations.append(dimensions)
+      let number = reader.number(bytes)
+      let dimensions =
+        run.version == 1 ? PackedDimensions(version1: number) : PackedDimensions(bits: number)
+      guard number >> 47 == 0, dimensions.isPlausible else { throw damage }
+      combinations.append(dimensions.bits)
     }
     templates.removeAll(keepingCapacity: true)
     for _ in 0..<reader.count(bytes) {
@@ -245,13 +247,5 @@ struct RunCursor {
     remaining = reader.count(bytes)
     guard reader.isValid, remaining == entry.targetCount, remaining > 0 else { throw damage }
     isAtBlockStart = true
-  }
-}
-
-extension PackedDimensions {
-  /// A Boolean value indicating whether the bits stand for dimensions.
-  fileprivate var isPlausible: Bool {
-    bits >> 41 == 0 && status <= 999 && Platform(rawValue: UInt8(bits >> 13 & 15)) != nil
-      && Referral(rawValue: UInt8(bits >> 11 & 3)) != nil
   }
 }

@@ -158,6 +158,17 @@ package struct ByteTable: ~Copyable {
       && records.holds(key, atWord: place + Header.count)
   }
 
+  /// Returns a Boolean value indicating whether some bytes begin with a string that has the given
+  /// scope.
+  @inline(__always)
+  func isPrefix(_ id: Int, of bytes: Span<UInt8>, scope: UInt32) -> Bool {
+    let place = Int(places[id])
+    let lengthAndScope = records[place + Header.lengthAndScope]
+    let length = Int(lengthAndScope & 0xFFFF_FFFF)
+    return lengthAndScope >> 32 == UInt64(scope) && length <= bytes.count
+      && records.holds(bytes.extracting(first: length), atWord: place + Header.count)
+  }
+
   /// Forgets all strings and keeps the memory.
   package mutating func removeAll() {
     places.removeAll()

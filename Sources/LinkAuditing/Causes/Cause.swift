@@ -1,9 +1,7 @@
-public import Foundations
-
 /// The cause for which a claimed request stayed on the web.
 ///
 /// Each has exactly one: the first, in the order of the cases, whose sign the request shows.
-public enum Cause: String, CaseIterable, Hashable, Sendable {
+public enum Cause: String, BitwiseCopyable, CaseIterable, Hashable, Sendable {
   /// The link was on a page of the same host (MATCHING.md, 7.1).
   case sameHost = "same-host"
 
@@ -151,7 +149,7 @@ public enum Cause: String, CaseIterable, Hashable, Sendable {
       and is in the app's entitlement; or switch click tracking off for these links.
       """
     case .advert:
-      "Give the advert the page's URL as its deep link, so that the network's app opens it directly."
+      "Give the advert the page's URL as its deep link, so that the network opens it directly."
     case .ownHost:
       """
       Follow such a link on a device with the app. If it stays on the web, look for scripts or \
@@ -185,22 +183,10 @@ public struct CauseTraffic: Hashable, Sendable {
   /// The same by path group, the heaviest first.
   public var paths: [PathShare] = []
 
-  /// The same by day, in ascending order; requests without a time come first.
-  public var days: [DayShare] = []
-
   /// The traffic of a path group.
   public struct PathShare: Hashable, Sendable {
     /// The path group.
     public var path: String
-
-    /// The claimed requests and visits.
-    public var traffic: Traffic
-  }
-
-  /// The traffic of a day.
-  public struct DayShare: Hashable, Sendable {
-    /// The day on the log's own clock, or `nil` for requests without a time.
-    public var day: Day?
 
     /// The claimed requests and visits.
     public var traffic: Traffic

@@ -1,0 +1,156 @@
+internal import TrafficDigest
+internal import UniversalLinks
+
+extension Cause: NumberedCase {
+  var number: Int {
+    switch self {
+    case .sameHost: 0
+    case .inAppBrowser: 1
+    case .otherBrowser: 2
+    case .oldSystem: 3
+    case .fileNotDelivered: 4
+    case .loginCallback: 5
+    case .ownRedirect: 6
+    case .mail: 7
+    case .advert: 8
+    case .ownHost: 9
+    case .search: 10
+    case .social: 11
+    case .otherSite: 12
+    case .unknown: 13
+    }
+  }
+
+  /// The number of cases.
+  static let count = allCases.count
+
+  /// The case with a number.
+  init(number: Int) { self = Self.allCases[number] }
+}
+
+/// The part that the dimensions of a request have in its cause.
+struct CauseByDimensions: BitwiseCopyable {
+  /// The cause if the dimensions alone decide it, or `nil`.
+  let first: Cause?
+
+  /// The cause if neither the rule, the day, nor the query decides it.
+  let last: Cause
+
+  init(_ dimensions: PackedDimensions) {
+    first =
+      if dimensions.referral == .sameHost {
+        .sameHost
+      } else if dimensions.platform == .inApp {
+        .inAppBrowser
+      } else if dimensions.platform == .iosBrowser {
+        .otherBrowser
+      } else if dimensions.systemAge == .beforeUniversalLinks {
+        .oldSystem
+      } else {
+        nil
+      }
+    last =
+      switch dimensions.referrer {
+      case .unknown: .unknown
+      case .ownHost: .ownHost
+      case .tracker: .ownRedirect
+      case .search: .search
+      case .social: .social
+      case .mail: .mail
+      case .advert: .advert
+      case .other: .otherSite
+      }
+  }
+
+  /// Returns the cause of a request with these dimensions.
+  ///
+  /// - Parameters:
+  ///   - isTooOld: Whether the system is older than the rule.
+  ///   - isUndelivered: Whether no fetcher got the association file on its day.
+  ///   - isCallback: Whether its path is one to which login services send browsers back.
+  ///   - signs: The signs of its query.
+  @inline(__always)
+  func cause(
+    isTooOld: Bool, isUndelivered: Bool, isCallback: Bool, _ signs: QuerySigns
+  ) -> Cause {
+    if let first { return first }
+    if isTooOld { return .oldSystem }
+    if isUndelivered { return .fileNotDelivered }
+    if isCallback || signs.isLogin { return .loginCallback }
+    if last == .ownRedirect { return last }
+    if signs.isMail || last == .mail { return .mail }
+    if signs.isAdvert || last == .advert { return .advert }
+    return last
+  }
+}
+
+/// The signs by which the causes of a claimed target's requests are found.
+struct CauseSigns {
+  let query: QuerySigns
+
+  /// Whether the path is one to which login services send browsers back.
+  let isCallback: Bool
+
+  /// The first release that reads the rule that claims the target.
+  let release: SystemRelease
+
+  /// The days without a delivery of the file, or `nil` if there is none.
+  let undelivered: UndeliveredDays?
+  let site: Int
+
+  /// Returns the cause of the requests with some dimensions.
+  @inline(__always)
+  func cause(of combination: JudgedNames.Combination) -> Cause {
+    let dimensions = combination.dimensions
+    return combination.cause.cause(
+      isTooOld: dimensions.systemAge.isTooOld(for: release),
+      isUndelivered: undelivered?.contains(day: dimensions.dayNumber, site: site) ?? false,
+      isCallback: isCallback, query)
+  }
+}
+
+extension SystemAge {
+  /// Returns a Boolean value indicating whether systems of this age don't know what a rule needs.
+  func isTooOld(for release: SystemRelease) -> Bool {
+    switch self {
+    case .current: false
+    case .beforeUniversalLinks: true
+    case .before13Point5: release != .iOS13
+    case .before14: release == .iOS14
+    }
+  }
+}
+
+extension CompiledSite {
+  /// The first release that reads the rule that claims a target as it is meant.
+  func firstRelease(
+    _ system: OperatingSystem, _ evaluation: borrowing Evaluation
+  ) -> SystemRelease {
+    guard system == .current, let list = firstList(with: .claimed, system, evaluation),
+      current.ruleLists[list].list == .components,
+      let rule = evaluation.decidingRule(ofRuleList: list)
+    else { return .iOS13 }
+    return current.ruleLists[list].definition(ofRule: rule)?.firstRelease ?? .iOS13
+  }
+}
+
+extension RuleDefinition {
+  /// The first release that reads the rule as it is meant (MATCHING.md, 4.3).
+  var firstRelease: SystemRelease {
+    if !isPercentEncoded { return .iOS14 }
+    if !isCaseSensitive { return .iOS13Point5 }
+    var texts = [path, fragment].compactMap(\.self)
+    switch query {
+    case .whole(let pattern): texts.append(pattern)
+    case .items(let items): texts += items.map(\.pattern)
+    case nil: break
+    }
+    return texts.contains { $0.utf8.containsVariable } ? .iOS13Point5 : .iOS13
+  }
+}
+
+extension String.UTF8View {
+  fileprivate var containsVariable: Bool {
+    zip(self, dropFirst()).contains { $0 == UInt8(ascii: "$") && $1 == UInt8(ascii: "(") }
+  }
+}

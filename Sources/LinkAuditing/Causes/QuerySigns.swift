@@ -1,0 +1,94 @@
+internal import Foundations
+
+/// The causes of which a query shows signs.
+///
+/// A test compares the table of Documentation/Causes.md with these lists.
+struct QuerySigns {
+  var isLogin = false
+  var isMail = false
+  var isAdvert = false
+
+  /// The names of query items that click trackers of mail add.
+  static let mailItems: [StaticString] = [
+    "_hsenc", "_hsmi", "_ke", "_kx", "bsft_uid", "ck_subscriber_id", "cm_mmc", "dm_i", "elqTrackId",
+    "et_rid", "mc_cid", "mc_eid", "mkt_tok", "oly_anon_id", "oly_enc_id", "sfmc_id", "sfmc_sub",
+    "vero_id", "wickedid",
+  ]
+
+  /// The names of query items that networks of adverts add.
+  static let advertItems: [StaticString] = [
+    "ScCid", "dclid", "epik", "fbclid", "gad_source", "gbraid", "gclid", "li_fat_id", "msclkid",
+    "rdt_cid", "ttclid", "twclid", "wbraid", "yclid",
+  ]
+
+  /// The values of `utm_medium` and `utm_source` that mean mail, and those of `utm_medium` that mean
+  /// adverts, in lower case.
+  static let mailValues: [StaticString] = ["e-mail", "email", "newsletter"]
+  static let advertValues: [StaticString] = [
+    "banner", "cpc", "cpm", "display", "paid", "paid-search", "paid-social", "paid_search",
+    "paid_social", "paidsearch", "paidsocial", "ppc", "retargeting",
+  ]
+
+  /// Pairs of query items with which a login service sends a browser back (RFC 6749, 4.1.2, and
+  /// RFC 5849, 2.2), and single ones.
+  static let loginPairs: [(StaticString, StaticString)] = [
+    ("code", "state"), ("error", "state"), ("oauth_token", "oauth_verifier"),
+  ]
+  static let loginItems: [StaticString] = ["SAMLResponse"]
+
+  /// Creates the signs of a target without a query.
+  init() {}
+
+  /// Reads a query, percent-encoded, without its question mark.
+  init(_ query: Span<UInt8>) {
+    var start = 0
+    var (code, state, error, token, verifier) = (false, false, false, false, false)
+    while start < query.count {
+      var (end, nameEnd) = (start, -1)
+      while end < query.count, query[end] != UInt8(ascii: "&") {
+        if query[end] == UInt8(ascii: "="), nameEnd < 0 { nameEnd = end }
+        end += 1
+      }
+      let name = query.extracting(start..<(nameEnd < 0 ? end : nameEnd))
+      let value = query.extracting((nameEnd < 0 ? end : nameEnd + 1)..<end)
+      start = end + 1
+      guard name.count > 0 else { continue }
+      switch name[0] {
+      case UInt8(ascii: "c") where name.isEqual(to: "code"): code = true
+      case UInt8(ascii: "e") where name.isEqual(to: "error"): error = true
+      case UInt8(ascii: "s") where name.isEqual(to: "state"): state = true
+      case UInt8(ascii: "o") where name.isEqual(to: "oauth_token"): token = true
+      case UInt8(ascii: "o") where name.isEqual(to: "oauth_verifier"): verifier = true
+      case UInt8(ascii: "u") where name.isEqual(to: "utm_medium"):
+        if value.isIn(Self.mailValues) { isMail = true }
+        if value.isIn(Self.advertValues) { isAdvert = true }
+      case UInt8(ascii: "u") where name.isEqual(to: "utm_source"):
+        if value.isIn(Self.mailValues) { isMail = true }
+      default:
+        if Self.mailItems.contains(where: { name.isEqual(to: $0) }) { isMail = true }
+        if Self.advertItems.contains(where: { name.isEqual(to: $0) }) { isAdvert = true }
+        if Self.loginItems.contains(where: { name.isEqual(to: $0) }) { isLogin = true }
+      }
+    }
+    if code && state || error && state || token && verifier { isLogin = true }
+  }
+}
+
+extension Span<UInt8> {
+  fileprivate func isEqual(to text: StaticString) -> Bool {
+    count == text.utf8CodeUnitCount && begins(with: text)
+  }
+
+  /// Returns a Boolean value indicating whether this is one of some values, in any letter case.
+  fileprivate func isIn(_ values: [StaticString]) -> Bool {
+    values.contains { value in
+      guard count == value.utf8CodeUnitCount else { return false }
+      return value.withUTF8Buffer { other in
+        for index in other.indices where unsafe self[index].asciiLowercased != other[index] {
+          return false
+        }
+        return true
+      }
+    }
+  }
+}

@@ -1,0 +1,98 @@
+internal import AccessLogs
+internal import Foundations
+
+/// Tells the kind of site from the host of a referrer.
+struct ReferrerClassifier: Sendable {
+  /// The kinds by name, where a name ends with `.*` for any top-level domain.
+  private static let kinds = Dictionary(
+    ReferrerHosts.entries.flatMap { entry in entry.names.map { ($0, entry.kind) } },
+    uniquingKeysWith: { first, _ in first })
+
+  private let trackers: [HostScope]
+  private let ownHosts: [HostScope]
+
+  /// Creates a classifier.
+  ///
+  /// - Parameters:
+  ///   - trackers: Hosts that redirect, besides those that are known.
+  ///   - ownHosts: Hosts of one owner.
+  init(trackers: [String] = [], ownHosts: [String] = []) {
+    self.trackers = trackers.map { HostScope($0) }
+    self.ownHosts = ownHosts.map { HostScope($0) }
+  }
+
+  /// Returns the kind of site of a referrer on another host.
+  ///
+  /// - Parameters:
+  ///   - referrer: The host of the referrer in lower case, without a port.
+  ///   - host: The host that was asked for, in lower case, without a port.
+  func kind(of referrer: String, for host: String) -> ReferrerKind {
+    let bytes = referrer.utf8
+    if trackers.contains(where: { $0.contains(bytes) }) { return .tracker }
+    if let kind = Self.known(referrer) { return kind }
+    if ownHosts.contains(where: { $0.contains(bytes) })
+      || Self.haveOneOwner(referrer, host)
+    {
+      return .ownHost
+    }
+    return .other
+  }
+
+  /// The kind of a host by the longest name that is known and that it is under.
+  private static func known(_ host: String) -> ReferrerKind? {
+    var rest = Substring(host)
+    while true {
+      if let kind = kinds[String(rest)] { return kind }
+      guard let dot = rest.firstIndex(of: ".") else { return nil }
+      let domain = rest[rest.index(after: dot)...]
+      if RegisteredDomain.isTopLevel(domain), let kind = kinds[rest[..<dot] + ".*"] { return kind }
+      rest = domain
+    }
+  }
+
+  /// Returns a Boolean value indicating whether hosts are under the same registered domain.
+  private static func haveOneOwner(_ one: String, _ other: String) -> Bool {
+    guard let domain = RegisteredDomain.domain(of: one) else { return false }
+    return domain == RegisteredDomain.domain(of: other)
+  }
+}
+
+/// The part of a host's name that its owner registered: `example.co.uk` of `www.example.co.uk`.
+///
+/// The list of all public suffixes has ten thousand entries and changes weekly. This goes by the
+/// usual second labels of countries, and by the common hosts of many sites.
+enum RegisteredDomain {
+  /// Second labels under which names of some countries are registered.
+  private static let secondLabels: Set<Substring> = [
+    "ac", "co", "com", "edu", "gob", "gov", "gouv", "ltd", "me", "ne", "net", "nom", "or", "org",
+    "plc", "sch",
+  ]
+
+  /// Domains under which each name has its own owner.
+  private static let sharedDomains: Set<Substring> = [
+    "amazonaws.com", "appspot.com", "azurestaticapps.net", "azurewebsites.net", "blogspot.com",
+    "cloudfront.net", "firebaseapp.com", "fly.dev", "github.io", "gitlab.io", "glitch.me",
+    "herokuapp.com", "myshopify.com", "netlify.app", "ngrok.io", "onrender.com", "pages.dev",
+    "run.app", "squarespace.com", "surge.sh", "translate.goog", "vercel.app", "web.app",
+    "webflow.io", "weebly.com", "wixsite.com", "wordpress.com", "workers.dev",
+  ]
+
+  /// Returns a Boolean value indicating whether names are registered directly under a name.
+  static func isTopLevel(_ name: Substring) -> Bool {
+    guard let dot = name.firstIndex(of: ".") else { return !name.isEmpty }
+    let (second, first) = (name[..<dot], name[name.index(after: dot)...])
+    return first.utf8.count == 2 && !first.contains(".") && secondLabels.contains(second)
+      || sharedDomains.contains(name)
+  }
+
+  /// The registered domain that a host is under, or `nil` if it is none.
+  static func domain(of host: String) -> Substring? {
+    var rest = Substring(host)
+    while let dot = rest.firstIndex(of: ".") {
+      let parent = rest[rest.index(after: dot)...]
+      if isTopLevel(parent) { return rest }
+      rest = parent
+    }
+    return nil
+  }
+}
