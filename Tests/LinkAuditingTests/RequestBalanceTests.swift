@@ -36,7 +36,7 @@ import UniversalLinks
       lines, format: .vcombined, jobs: 3, memoryLimit: memoryLimit)
     var options = AuditOptions(jobs: 3)
     try Self.judge(digest, use, options)
-    options.ignoredPaths = IgnoredPaths(["/buy/*", "*/1"])
+    options.ignoredPaths = PathPatterns(["/buy/*", "*/1"])
     try Self.judge(digest, use, options)
     options.filter.platforms = [.ios, .macos]
     options.filter.add(statuses: 200...299)

@@ -41,6 +41,6 @@ import Testing
       ("/a*bb*b", "/abb", false), ("/a*bb*b", "/abbb", true),
     ])
   func ignoredPaths(pattern: String, path: String, isIgnored: Bool) {
-    #expect(IgnoredPaths([pattern]).contains(Array(path.utf8).span) == isIgnored)
+    #expect(PathPatterns([pattern]).contains(Array(path.utf8).span) == isIgnored)
   }
 }

@@ -87,6 +87,26 @@ public enum Cause: String, BitwiseCopyable, CaseIterable, Hashable, Sendable {
     }
   }
 
+  /// The origin of visits with this cause, such as `from the same host`.
+  public var phrase: String {
+    switch self {
+    case .sameHost: "from the same host"
+    case .inAppBrowser: "in in-app browsers"
+    case .otherBrowser: "in other browsers"
+    case .oldSystem: "from old systems"
+    case .fileNotDelivered: "without a delivered file"
+    case .loginCallback: "of login callbacks"
+    case .ownRedirect: "through redirects"
+    case .mail: "from mail"
+    case .advert: "from adverts"
+    case .ownHost: "from your other hosts"
+    case .search: "from search engines"
+    case .social: "from social sites"
+    case .otherSite: "from other sites"
+    case .unknown: "of unknown origin"
+    }
+  }
+
   /// Why the app did not open, in a sentence.
   public var meaning: String {
     switch self {
@@ -190,5 +210,17 @@ public struct CauseTraffic: Hashable, Sendable {
 
     /// The claimed requests and visits.
     public var traffic: Traffic
+  }
+}
+
+extension SiteAudit {
+  /// The path groups of all causes, those with the most visits first.
+  package var causePaths: [(cause: Cause, share: CauseTraffic.PathShare)] {
+    causes.flatMap { row in row.paths.map { (cause: row.cause, share: $0) } }
+      .heaviestFirst(by: .visits) {
+        $0.share.traffic
+      } name: {
+        "\($0.share.path) \($0.cause.rawValue)"
+      }
   }
 }

@@ -17,10 +17,10 @@ public struct AuditOptions: Sendable {
   public var assetExtensions = AssetExtensions.standard
 
   /// Paths whose requests don't count.
-  public var ignoredPaths = IgnoredPaths()
+  public var ignoredPaths = PathPatterns()
 
   /// Paths to which login services send browsers back.
-  public var callbackPaths = IgnoredPaths()
+  public var callbackPaths = PathPatterns()
 
   /// Which requests count, and whose can be visits.
   public var filter = TrafficFilter()

@@ -12,8 +12,8 @@ struct Judge: ~Copyable {
   let survey: RuleSurvey?
   var surveyTally: RuleSurvey.Tally?
   private let assets: AssetExtensions
-  private let ignoredPaths: IgnoredPaths
-  private let callbackPaths: IgnoredPaths
+  private let ignoredPaths: PathPatterns
+  private let callbackPaths: PathPatterns
   private let undelivered: UndeliveredDays
   private let filter: TrafficFilter
   private(set) var names: JudgedNames

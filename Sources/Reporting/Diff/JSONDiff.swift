@@ -62,6 +62,7 @@ package struct JSONDiff {
           json.member("withoutRoute", nil as String?)
         }
         json.member("sameHost") { $0.members(of: comparison.newlyClaimedFromSameHost) }
+        json.member("causes", occurring: comparison.newlyClaimedCauses) { $0.rawValue }
       }
       json.member("noLongerClaimed") { $0.members(of: comparison.noLongerClaimed) }
       json.member("newlyExcluded") { $0.members(of: comparison.newlyExcluded) }

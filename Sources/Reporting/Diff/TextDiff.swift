@@ -62,10 +62,12 @@ package struct TextDiff {
         traffic.requests.percent(of: total.requests),
       ])
     }
+    // Those that the app can't open tell what the new rules are worth.
+    let causes = comparison.newlyClaimedCauses.occurring.filter { $0.key.certainty != .unknown }
     let parts = [
       ("newly claimed", comparison.newlyClaimed),
       ("  without a route", comparison.newlyClaimedWithoutRoute ?? Traffic()),
-      ("  from the same host", comparison.newlyClaimedFromSameHost),
+    ] + causes.map { ("  \($0.key.phrase)", $0.traffic) } + [
       ("no longer claimed", comparison.noLongerClaimed),
       ("newly excluded", comparison.newlyExcluded),
       ("no longer excluded", comparison.noLongerExcluded),

@@ -143,6 +143,14 @@ extension NDJSONDigest {
         .text($0.dimensions.isGet ? "get" : "other")
       },
       .platform { $0.dimensions.platform }, .referral { $0.dimensions.referral },
+      TableColumn(
+        "referrer", .choice(ReferrerKind.allCases.map(\.name)),
+        "The kind of site that the link was on; `unknown` unless it was on another host"
+      ) { .text($0.dimensions.referrer.name) },
+      TableColumn(
+        "systemAge", .choice(SystemAge.allCases.map(\.name)),
+        "The features of universal links that the system lacks"
+      ) { .text($0.dimensions.systemAge.name) },
       .status { $0.dimensions.status }, .count("requests", "Requests") { $0.count },
     ])
 

@@ -58,12 +58,15 @@ extension Report {
     }
     json.member("platforms", site.platforms) { $0.name }
     json.member("referrals", site.referrals) { $0.name }
+    json.member(Self.causes, of: self, site: site)
+    json.member(Self.causePaths, of: self, site: site)
     json.member("days", objects: site.days) { json, day in
       json.member("day", day.day?.description)
       json.member("verdicts", day.verdicts) { $0.rawValue }
       json.member("sameHost") { $0.members(of: day.sameHost) }
       json.member("platforms", occurring: day.platforms) { $0.name }
       json.member("referrals", occurring: day.referrals) { $0.name }
+      json.member("causes", occurring: day.causes) { $0.rawValue }
     }
     json.member(Self.rules, of: self, site: site)
     json.member(Self.sameHostReferrals, of: self, site: site)

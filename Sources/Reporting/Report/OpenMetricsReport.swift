@@ -76,6 +76,19 @@ package struct OpenMetricsReport {
     write(
       "referral_", "that rules claim, by where the link stood",
       rows("referral", \.referrals) { $0.name }, to: &metrics)
+    write(
+      "cause_", "that rules claim, by the cause for which they stayed on the web",
+      audit.sites.lazy.flatMap { site in
+        Cause.allCases.lazy.map { cause in
+          (
+            [
+              ("host", site.host), ("cause", cause.rawValue),
+              ("certainty", cause.certainty.rawValue),
+            ],
+            site.causes.first { $0.cause == cause }?.traffic ?? Traffic()
+          )
+        }
+      }, to: &metrics)
   }
 
   private func writeRules(to metrics: inout OpenMetricsWriter) {

@@ -6,8 +6,8 @@ internal import UniversalLinks
 extension Report {
   /// The tables about the traffic and the rules of each site.
   static let siteTables: [Table<Report>] = [
-    sites, versions, verdicts, platforms, referrals, days, dayPlatforms, dayReferrals, rules,
-    shadowed, sameHostReferrals, fetches, fetchers,
+    sites, versions, verdicts, platforms, referrals, causes, causePaths, days, dayPlatforms,
+    dayReferrals, dayCauses, rules, shadowed, sameHostReferrals, fetches, fetchers,
   ]
 
   static let sites = Table<Report>(
@@ -58,6 +58,32 @@ extension Report {
     rows: { site in Referral.allCases.map { ($0, site.referrals[$0] ?? Traffic()) } },
     columns: [.referral { $0.0 }] + TableColumn.traffic { $0.1 })
 
+  package static let causes = Table<Report>(
+    site: "causes", "Why visits stayed on the web",
+    "Claimed traffic by the cause for which it stayed on the web; each request has one.",
+    rows: { $0.causes },
+    columns: [
+      .cause { $0.cause },
+      .choice("certainty", "How far the cause explains that the app did not open") {
+        $0.cause.certainty
+      },
+    ] + TableColumn.traffic { $0.traffic } + [
+      .optional("path", "The heaviest path group") { $0.paths.first?.path },
+      .text("remedy", "The way to make the app open") { $0.cause.remedy },
+    ],
+    shown: [
+      .text("Cause") { $0.cause.title }, .text("Certainty") { $0.cause.certainty.rawValue },
+      .number("Visits") { $0.traffic.visits }, .number("Requests") { $0.traffic.requests },
+      .path("Heaviest path group") { $0.paths.first?.path ?? "" },
+    ])
+
+  static let causePaths = Table<Report>(
+    site: "cause-paths", "Causes by path group", "Claimed traffic by cause and path group.",
+    isLimited: true,
+    rows: { $0.causePaths },
+    columns: [.cause { $0.cause }, .text("path", "The path group") { $0.share.path }]
+      + TableColumn.traffic { $0.share.traffic })
+
   static let days = Table<Report>(
     site: "days", "Days", "Traffic by day.", rows: { $0.days },
     columns: [.day { $0.day }]
@@ -93,6 +119,15 @@ extension Report {
       }
     },
     columns: [.day { $0.day }, .referral { $0.referral }] + TableColumn.traffic { $0.traffic })
+
+  static let dayCauses = Table<Report>(
+    site: "day-causes", "Days and causes", "Claimed traffic by day and cause.",
+    rows: { site in
+      site.days.lazy.flatMap { day in
+        day.causes.occurring.map { (day: day.day, cause: $0.key, traffic: $0.traffic) }
+      }
+    },
+    columns: [.day { $0.day }, .cause { $0.cause }] + TableColumn.traffic { $0.traffic })
 
   package static let rules = Table<Report>(
     site: "rules", "Rules", "The rules in file order, app by app, and what each decided.",
@@ -190,6 +225,10 @@ extension TableColumn {
     TableColumn("referral", .choice(Referral.allCases.map(\.name)), "Where the link was") {
       .text(referral($0).name)
     }
+  }
+
+  static func cause(_ cause: @escaping @Sendable (Row) -> Cause) -> TableColumn {
+    .choice("cause", "Why it stayed on the web", cause)
   }
 
   fileprivate static func fetcher(_ fetcher: @escaping @Sendable (Row) -> Fetcher) -> TableColumn {

@@ -216,7 +216,7 @@ struct DiffCommand: ConfiguredCommand {
   /// Complains about options that need traffic, if there is none.
   private func complainOfIdleOptions() {
     let idle = [
-      "--routes", "--since", "--until", "--ignore", "--platform", "--status", "--include-bots",
+      "--routes", "--since", "--until", "--ignore", "--platform", "--status", "--include-bots", "--callback",
     ].filter { isGiven($0) }
     guard !idle.isEmpty else { return }
     StandardStreams.complain(

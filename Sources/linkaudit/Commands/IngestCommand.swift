@@ -143,7 +143,7 @@ struct IngestCommand: ConfiguredCommand {
     let reading = try LogReading(
       readingOptions,
       defaultHost: siteOptions.host?.lowercased() ?? definitions.compactMap(\.host).onlyHost,
-      isNamed: siteOptions.host != nil)
+      isNamed: siteOptions.host != nil, sites: definitions.compactMap(\.host))
     let hasLogs =
       !logOptions.inputOptions.logs.isEmpty || !logOptions.inputOptions.filesFrom.isEmpty
     let inputs = hasLogs ? try reading.inputs(besides: storeOptions.directory) : []

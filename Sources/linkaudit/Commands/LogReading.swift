@@ -24,10 +24,14 @@ struct LogReading {
   ///   - options: How logs are read.
   ///   - defaultHost: The host of lines that name none, or `nil`.
   ///   - isNamed: Whether that host was named.
+  ///   - sites: The hosts of sites, which belong to one owner.
   /// - Throws: `ValidationError` for what can't be understood.
-  init(_ options: ReadingOptions, defaultHost: String?, isNamed: Bool) throws {
+  init(
+    _ options: ReadingOptions, defaultHost: String?, isNamed: Bool, sites: [String] = []
+  ) throws {
     self.options = options
     reduction = try options.reductionOptions(defaultHost: defaultHost, isNamed: isNamed)
+    reduction.ownHosts += sites
   }
 
   /// Finds the logs, and complains about paths that add nothing.

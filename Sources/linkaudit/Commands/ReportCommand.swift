@@ -133,6 +133,7 @@ struct ReportCommand: ConfiguredCommand {
       ("aasa", siteOptions.associationFile.map { [$0] } ?? []),
       ("host", siteOptions.host.map { [$0] } ?? []), ("site", siteOptions.sites),
       ("app", appOptions.apps), ("routes", routeOptions.routes), ("ignore", judging.ignore),
+      ("callback", judging.callback),
       ("threshold", judging.threshold), ("platform", judging.filterOptions.platform),
       ("status", judging.filterOptions.status),
       ("include-bots", judging.filterOptions.includeBots ? ["yes"] : []),
@@ -193,7 +194,7 @@ struct ReportCommand: ConfiguredCommand {
     let sites = try loader().loadSites()
     let reading = try LogReading(
       readingOptions, defaultHost: siteOptions.host?.lowercased() ?? sites.map(\.host).onlyHost,
-      isNamed: siteOptions.host != nil)
+      isNamed: siteOptions.host != nil, sites: sites.map(\.host))
     let inputs = try reading.inputs()
     try checkOutput(inputs)
     let auditor = Auditor(

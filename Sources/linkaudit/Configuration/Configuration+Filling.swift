@@ -72,6 +72,10 @@ extension LogOptions {
     }
     fill(&hostFromPath, configuration.hostFromPath)
     hostConfirmed = hostConfirmed || configuration.isHostConfirmed
+    if trackerHost.isEmpty { trackerHost = configuration.trackers }
+    if ownHost.isEmpty {
+      ownHost = configuration.ownHosts + configuration.sites.flatMap(\.hosts)
+    }
     fill(&expansionOptions.maxExpansion, configuration.maxExpansion)
     fill(&workerOptions.jobs, configuration.jobs)
     fill(&memory, try configuration.value(\.memory, "run.memory"))
@@ -85,6 +89,7 @@ extension JudgingOptions {
   /// - Throws: `ValidationError` for a value that an option wouldn't take either.
   mutating func apply(_ configuration: Configuration) throws {
     if ignore.isEmpty { ignore = configuration.ignoredPaths }
+    if callback.isEmpty { callback = configuration.callbackPaths }
     fill(&assetExtensions, configuration.assetExtensions?.joined(separator: ","))
     fill(&group, try configuration.value(\.group, "report.group"))
     fill(&fanOut, configuration.fanOut)

@@ -72,12 +72,16 @@ extension Configuration {
 
   private mutating func read(_ node: ConfigurationNode) throws {
     try node.forEachKey(of: [
-      "sites", "logs", "ignore", "asset-extensions", "report", "store", "run",
+      "sites", "own-hosts", "trackers", "callbacks", "logs", "ignore", "asset-extensions", "report",
+      "store", "run",
     ]) {
       key, value in
       switch key {
       case "sites": sites = try value.elements().map(site)
       case "logs": try readLogs(value)
+      case "own-hosts": ownHosts = try hosts(value)
+      case "trackers": trackers = try hosts(value)
+      case "callbacks": callbackPaths = try value.texts()
       case "ignore": ignoredPaths = try value.texts()
       case "asset-extensions": assetExtensions = try value.texts()
       case "report": try readReport(value)
@@ -87,18 +91,22 @@ extension Configuration {
     }
   }
 
+  private func hosts(_ node: ConfigurationNode) throws -> [String] {
+    try node.texts().map { host in
+      do {
+        return try HostArgument.validated(host, allowsWildcard: true)
+      } catch {
+        throw node.complaint("\(error)")
+      }
+    }
+  }
+
   private func site(_ node: ConfigurationNode) throws -> Site {
     var site = Site()
     try node.forEachKey(of: ["hosts", "aasa", "routes", "route-syntax", "apps"]) { key, value in
       switch key {
       case "hosts":
-        site.hosts = try value.texts().map { host in
-          do {
-            return try HostArgument.validated(host, allowsWildcard: true)
-          } catch {
-            throw value.complaint("\(error)")
-          }
-        }
+        site.hosts = try hosts(value)
       case "aasa": site.associationFile = resolved(try value.text())
       case "routes": site.routes = try value.texts().map(resolved)
       case "route-syntax": site.routeSyntax = try value.text()

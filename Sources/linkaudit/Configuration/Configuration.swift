@@ -25,6 +25,15 @@ struct Configuration {
 
   var sites: [Site] = []
 
+  /// Hosts of the sites' owner, besides theirs.
+  var ownHosts: [String] = []
+
+  /// Hosts that redirect to the sites.
+  var trackers: [String] = []
+
+  /// Paths to which login services send browsers back.
+  var callbackPaths: [String] = []
+
   /// Files, directories, and patterns of files.
   var logs: [String] = []
 

@@ -22,6 +22,13 @@ struct ConfigurationTemplate {
         # route-syntax: colon   # how the routes are written; detected from the file by default
         # apps: [ABCDE12345.com.example.app]   # those that count; all unless given
 
+    # Other hosts of yours, besides those under the domains of the sites.
+    # own-hosts: [shop.example.net]
+    # Hosts that redirect to yours, such as the click tracker of your mail service.
+    # trackers: [click.example.com]
+    # Paths to which login services send browsers back; '*' stands for any text.
+    # callbacks: [/auth/callback]
+
     logs:
       # Files, directories, and patterns.
       \(logs.isEmpty ? "# inputs: [/var/log/nginx/access.log*]" : "inputs: [\(logs.map(quoted).joined(separator: ", "))]")

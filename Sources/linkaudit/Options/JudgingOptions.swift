@@ -12,6 +12,12 @@ struct JudgingOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
+      "A path to which a login service sends browsers back, such as '/auth/*'; repeatable.",
+      valueName: "path"))
+  var callback: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
       "The extensions of files that are not pages, instead of the default ones, such as 'css,js,png'.",
       valueName: "list"))
   var assetExtensions: String?
@@ -53,9 +59,14 @@ struct JudgingOptions: ParsableArguments {
     if case .depth(let depth) = group, depth < 1 {
       throw ValidationError("'--group depth:\(depth)' must be at least 'depth:1'.")
     }
-    for path in ignore where !path.hasPrefix("/") && !path.hasPrefix("*") {
-      throw ValidationError(
-        "'--ignore \(path)' is not a path; it begins with '/', as '/healthz' or '/internal/*'.")
+    for (option, paths, example) in [
+      ("ignore", ignore, "'/healthz' or '/internal/*'"),
+      ("callback", callback, "'/auth/callback' or '/auth/*'"),
+    ] {
+      for path in paths where !path.hasPrefix("/") && !path.hasPrefix("*") {
+        throw ValidationError(
+          "'--\(option) \(path)' is not a path; it begins with '/', as \(example).")
+      }
     }
     if let assetExtensions, assetExtensions.contains(where: { "/*?".contains($0) }) {
       throw ValidationError(
@@ -71,7 +82,8 @@ struct JudgingOptions: ParsableArguments {
     if let group { options.grouping = group }
     if let weight { options.weight = weight }
     options.thresholds = try thresholds()
-    options.ignoredPaths = IgnoredPaths(ignore)
+    options.ignoredPaths = PathPatterns(ignore)
+    options.callbackPaths = PathPatterns(callback)
     if let assetExtensions { options.assetExtensions = AssetExtensions(assetExtensions) }
     options.filter = try filterOptions.filter()
     return options

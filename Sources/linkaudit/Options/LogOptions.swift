@@ -22,6 +22,17 @@ struct LogOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
+      "A host that redirects to yours, such as a click tracker; repeatable. '*.NAME' means all hosts below.",
+      valueName: "host"))
+  var trackerHost: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Another host of yours, besides those under the same domain; repeatable.", valueName: "host"))
+  var ownHost: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
       "The memory for tables, such as 64M; beyond it, linkaudit spills to temporary files. (default: 1G)",
       valueName: "size"))
   var memory: MemorySize?
@@ -50,6 +61,9 @@ struct LogOptions: ParsableArguments {
     }
     _ = try formatOptions.chosen()
     _ = try hostPattern()
+    for host in trackerHost + ownHost {
+      _ = try HostArgument.validated(host, allowsWildcard: true)
+    }
   }
 
   /// The number of workers.
@@ -73,6 +87,7 @@ struct LogOptions: ParsableArguments {
       defaultHost: defaultHost, format: try formatOptions.chosen(), jobs: try workers)
     if !isNamed { options.hostPattern = try hostPattern() }
     options.isHostConfirmed = hostConfirmed
+    (options.trackers, options.ownHosts) = (trackerHost, ownHost)
     options.memoryLimit = try plan().tables
     options.expansion = expansionOptions.limit
     options.temporaryDirectory = try workerOptions.workforce().temporaryDirectory

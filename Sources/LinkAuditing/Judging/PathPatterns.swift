@@ -1,7 +1,7 @@
 internal import UniversalLinks
 
-/// Paths whose requests don't count, such as those of health checks.
-public struct IgnoredPaths: Hashable, Sendable {
+/// Patterns of paths, such as those of health checks that don't count.
+public struct PathPatterns: Hashable, Sendable {
   private let patterns: [Glob]
 
   /// Creates a set of paths.
@@ -16,11 +16,10 @@ public struct IgnoredPaths: Hashable, Sendable {
     }
   }
 
-  /// A Boolean value indicating whether every path counts.
+  /// A Boolean value indicating whether there is no pattern.
   public var isEmpty: Bool { patterns.isEmpty }
 
-  /// Returns a Boolean value indicating whether requests for a path, as logged, don't
-  /// count.
+  /// Returns a Boolean value indicating whether a path, as logged, has one of the patterns.
   func contains(_ path: Span<UInt8>) -> Bool {
     patterns.contains { $0.matches(path) }
   }

@@ -1,0 +1,71 @@
+internal import UniversalLinks
+
+extension Finding {
+  /// The kinds of findings about the causes for which claimed visits stay on the web, in the order of
+  /// the causes; links on the same host have a kind of their own.
+  static let causeKinds: [FindingKind<AuditedSite>] = Cause.allCases.compactMap { cause in
+    guard let levels = cause.findingLevels else { return nil }
+    return FindingKind(
+      DiagnosticKind(
+        "cause-\(cause.rawValue)", note: levels.note, warning: levels.warning, of: "claimed visits",
+        cause.title, condition: cause.condition, meaning: cause.meaning, remedy: cause.remedy)
+    ) { context in
+      let claimed = context.audit.verdicts[.claimed] ?? Traffic()
+      guard let row = context.audit.causes.first(where: { $0.cause == cause }),
+        row.traffic.visits > 0, let severity = context.severity(row.traffic, of: claimed)
+      else { return [] }
+      let paths = row.paths.filter { $0.traffic.visits > 0 }
+      let heaviest = paths.first.map { " Heaviest: \($0.path)." } ?? ""
+      return [
+        context.finding(
+          severity,
+          "\(row.traffic.visits.grouped) of \(claimed.visits.counted("claimed visit")) \(cause.predicate).\(heaviest)",
+          row.traffic,
+          Finding.Evidence(
+            paths: paths.prefix(Finding.Evidence.limit).map {
+              PathGroupTraffic(path: $0.path, traffic: $0.traffic)
+            }),
+          share: context.share(row.traffic, of: claimed))
+      ]
+    }
+  }
+}
+
+extension Cause {
+  /// The shares of claimed visits, in ten-thousandths, from which on the cause is a note or a warning;
+  /// `nil` if it is no finding.
+  fileprivate var findingLevels: (note: Int, warning: Int?)? {
+    switch self {
+    case .sameHost, .unknown: nil
+    case .inAppBrowser: (500, 2_000)
+    case .otherBrowser, .search, .otherSite: (1_000, nil)
+    case .oldSystem, .social: (500, nil)
+    case .fileNotDelivered: (0, 100)
+    case .loginCallback, .ownRedirect, .mail, .advert: (100, 1_000)
+    case .ownHost: (500, 2_000)
+    }
+  }
+
+  /// The condition of the finding, as the end of a sentence.
+  fileprivate var condition: String { "claimed visits \(predicate)" }
+
+  /// The predicate of a sentence whose subject is visits with this cause.
+  fileprivate var predicate: String {
+    switch self {
+    case .sameHost: "came from pages of the same host"
+    case .inAppBrowser: "opened in web views of other apps"
+    case .otherBrowser: "opened in browsers other than Safari"
+    case .oldSystem: "came from systems older than the rule"
+    case .fileNotDelivered: "came on days on which Apple's fetchers got no association file"
+    case .loginCallback: "were sent back by a login service"
+    case .ownRedirect: "came through click trackers or other hosts that redirect"
+    case .mail: "came from mail"
+    case .advert: "came from adverts"
+    case .ownHost: "came from other hosts of yours, whose links should open the app"
+    case .search: "came from search engines"
+    case .social: "came from social sites"
+    case .otherSite: "came from other sites"
+    case .unknown: "show no cause"
+    }
+  }
+}
