@@ -101,6 +101,18 @@ import UniversalLinks
     #expect(result.platforms.filter { $0.value.requests > 0 } == plain.platforms)
     #expect(result.referrals.filter { $0.value.requests > 0 } == plain.referrals)
     #expect(result.sameHostReferrals.reduce(0) { $0 + $1.visits } == plain.sameHostVisits)
+    #expect(
+      Dictionary(uniqueKeysWithValues: result.causes.map { ($0.cause, $0.traffic) }) == plain.causes,
+      "seed: \(seed)")
+    for day in result.days {
+      for (cause, traffic) in day.causes {
+        let name = "\(day.day.map { "\($0)" } ?? "-") \(cause)"
+        #expect(traffic == plain.dayCauses[name, default: Traffic()], "seed: \(seed), \(name)")
+      }
+    }
+    for row in result.causes {
+      #expect(row.paths.reduce(Traffic()) { $0 + $1.traffic } == row.traffic, "seed: \(seed)")
+    }
     for list in result.ruleLists {
       for app in list.apps {
         for rule in list.rules {
@@ -137,6 +149,7 @@ import UniversalLinks
     for (first, second) in zip(one.sites, many.sites) {
       #expect(first.verdicts == second.verdicts)
       #expect(first.sameHostReferrals == second.sameHostReferrals)
+      #expect(first.causes == second.causes)
       #expect(first.coverage == second.coverage)
     }
   }

@@ -1,3 +1,4 @@
+import Foundations
 import TrafficDigest
 import UniversalLinks
 
@@ -10,6 +11,11 @@ struct PlainAudit {
   private(set) var platforms: [Platform: Traffic] = [:]
   private(set) var referrals: [Referral: Traffic] = [:]
   private(set) var sameHostVisits = 0
+  private(set) var causes: [Cause: Traffic] = [:]
+  private(set) var dayCauses: [String: Traffic] = [:]
+
+  /// The days on which Apple's fetchers got nothing.
+  private var undelivered: Set<Day> = []
 
   /// By app, entry and rule.
   private(set) var decided: [String: Traffic] = [:]
@@ -20,6 +26,11 @@ struct PlainAudit {
     botsVisit: Bool = false
   ) throws {
     for verdict in Verdict.allCases { verdicts[verdict] = Traffic() }
+    for daily in digest.dailyFetches {
+      let own = daily.counts.filter { $0.host == site.host && $0.fetcher != .other }
+      let good = own.filter { $0.status == 304 || $0.status == 200 && $0.sizes?.upperBound != 0 }
+      if let day = daily.day, good.isEmpty, !own.isEmpty { undelivered.insert(day) }
+    }
     for record in try digest.records() {
       let bare = record.host.split(separator: ":")[0]
       guard bare == site.host, isIncluded(record.dimensions) else { continue }
@@ -56,6 +67,13 @@ struct PlainAudit {
     if verdict == .claimed {
       referrals[record.dimensions.referral, default: Traffic()] += traffic
       if record.dimensions.referral == .sameHost { sameHostVisits += traffic.visits }
+      let rule = decisions.first { $0.verdict == .claimed }?.rule
+      let cause = cause(
+        record.dimensions, target,
+        rule?.list == .components ? rule.flatMap { matcher.definition(of: $0) } : nil)
+      causes[cause, default: Traffic()] += traffic
+      let day = record.dimensions.day.map { "\($0)" } ?? "-"
+      dayCauses["\(day) \(cause)", default: Traffic()] += traffic
     }
     for decision in decisions where decision.verdict != .unclaimed {
       guard let rule = decision.rule else { continue }
@@ -69,6 +87,34 @@ struct PlainAudit {
           shadowed[entry + "\(position + 1)", default: 0] += record.requests
         }
       }
+    }
+  }
+
+  /// The cause of a claimed request, by the order of the causes.
+  private func cause(_ dimensions: Dimensions, _ target: String, _ rule: RuleDefinition?) -> Cause {
+    if dimensions.referral == .sameHost { return .sameHost }
+    if dimensions.platform == .inApp { return .inAppBrowser }
+    if dimensions.platform == .iosBrowser { return .otherBrowser }
+    if dimensions.systemAge == .beforeUniversalLinks { return .oldSystem }
+    let needs14 = rule.map { !$0.isPercentEncoded } ?? false
+    let needs13Point5 = needs14 || rule.map { !$0.isCaseSensitive } ?? false
+    if dimensions.systemAge == .before13Point5, needs13Point5 { return .oldSystem }
+    if dimensions.systemAge == .before14, needs14 { return .oldSystem }
+    if let day = dimensions.day, undelivered.contains(day) { return .fileNotDelivered }
+    let beforeFragment = target.split(separator: "#", omittingEmptySubsequences: false)[0]
+    let query = beforeFragment.split(separator: "?", maxSplits: 1).dropFirst().first ?? ""
+    let items = query.split(separator: "&")
+    func has(_ name: String) -> Bool { items.contains { $0.hasPrefix(name + "=") } }
+    if has("code") && has("state") { return .loginCallback }
+    if dimensions.referrer == .tracker { return .ownRedirect }
+    if items.contains("utm_medium=email") || dimensions.referrer == .mail { return .mail }
+    if has("gclid") || has("fbclid") || dimensions.referrer == .advert { return .advert }
+    switch dimensions.referrer {
+    case .ownHost: return .ownHost
+    case .search: return .search
+    case .social: return .social
+    case .other: return .otherSite
+    case .unknown, .tracker, .mail, .advert: return .unknown
     }
   }
 }

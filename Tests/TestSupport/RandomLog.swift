@@ -13,6 +13,14 @@ public struct RandomLog {
     "Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 Chrome/126.0.0.0 Mobile Safari/537.36",
     "Mozilla/5.0 (iPhone; CPU iPhone OS 16_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) "
       + "Mobile/15E148 Instagram 330.0.0.40.92",
+    "Mozilla/5.0 (iPhone; CPU iPhone OS 8_4_1 like Mac OS X) AppleWebKit/600.1.4 (KHTML, like Gecko) "
+      + "Version/8.0 Mobile/12H321 Safari/600.1.4",
+    "Mozilla/5.0 (iPhone; CPU iPhone OS 13_3 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) "
+      + "Version/13.0 Mobile/15E148 Safari/604.1",
+    "Mozilla/5.0 (iPhone; CPU iPhone OS 13_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) "
+      + "CriOS/86.0 Mobile/15E148 Safari/604.1",
+    "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_14_6) AppleWebKit/605.1.15 (KHTML, like Gecko) "
+      + "Version/13.1 Safari/605.1.15",
     "Mozilla/5.0 (compatible; Googlebot/2.1)", "AASA-Bot/1.0.0", "-", "curl/8.6.0",
   ]
 
@@ -23,7 +31,7 @@ public struct RandomLog {
     "http://m.example.com:8080/x", "http://other.example.net/", "/apple-app-site-association",
     "/.well-known/apple-app-site-association", "/.well-known/apple-app-site-association?v=2",
     "/.well-known/apple-app-site-association2", "/account/00ff00ff", "/a b", "//buy//1/", "/%zz",
-    "/buy/1#x",
+    "/buy/1#x", "/buy/1?utm_medium=email", "/buy/2?gclid=x&fbclid=y", "/buy/3?code=1&state=2",
   ]
 
   /// The next line, without its end.
@@ -43,7 +51,8 @@ public struct RandomLog {
     let referrer = pick([
       "-", "https://www.example.com\(target())", "https://search.example.net/?q=x",
       "junk",
-      "https://m.example.com/a", "http://WWW.EXAMPLE.COM:8080", "https://www.example.com?x",
+      "https://www.google.com/", "https://t.co/x", "https://mail.google.com/",
+      "http://U1.ct.SendGrid.net", "https://m.example.com/a", "http://WWW.EXAMPLE.COM:8080", "https://www.example.com?x",
     ])
     let size = pick(["-", "0", "5", "\(Int.random(in: 1...200_000, using: &generator))"])
     let time = pick(["[0\(day)/Jun/2026:23:59:\(second) +0200]", "[-]"], weights: [30, 1])

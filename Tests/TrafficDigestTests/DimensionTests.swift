@@ -65,9 +65,24 @@ import Testing
           (true, 0, nil), (false, 999, Day(year: 9999, month: 12, day: 31)),
           (true, 404, Day(year: 0, month: 1, day: 1)),
         ] as [(Bool, UInt16, Day?)] {
-          let dimensions = Dimensions(
-            day: day, platform: platform, referral: referral, isGet: isGet, status: status)
-          #expect(Dimensions(PackedDimensions(dimensions)) == dimensions)
+          for (referrer, age) in zip(
+            ReferrerKind.allCases, SystemAge.allCases + SystemAge.allCases)
+          {
+            let dimensions = Dimensions(
+              day: day, platform: platform, referral: referral, isGet: isGet, status: status,
+              referrer: referrer, systemAge: age)
+            let packed = PackedDimensions(dimensions)
+            #expect(Dimensions(packed) == dimensions && packed.isPlausible)
+          }
+          // Version 1 had the day directly above the platform.
+          let old =
+            UInt64(day?.number ?? 0) << 17 | UInt64(platform.rawValue) << 13
+            | UInt64(referral.rawValue) << 11 | (isGet ? 1 << 10 : 0) | UInt64(status)
+          let known = PackedDimensions(version1: old)
+          #expect(
+            Dimensions(known)
+              == Dimensions(
+                day: day, platform: platform, referral: referral, isGet: isGet, status: status))
         }
       }
     }

@@ -101,7 +101,9 @@ struct PlainReduction {
     let page = referrerPage(fields[3], host: host)
     let referral: Referral = fields[3] == "-" ? .none : page == nil ? .otherHost : .sameHost
     var dimensions = Dimensions(
-      day: nil, platform: platform, referral: referral, isGet: isGet, status: status)
+      day: nil, platform: platform, referral: referral, isGet: isGet, status: status,
+      referrer: referral == .otherHost ? kind(of: fields[3], host: host) : .unknown,
+      systemAge: age(fields[5]))
     if let start = fields[0].firstIndex(of: "["), !fields[0].hasSuffix("[-] ") {
       let day = fields[0][fields[0].index(after: start)...].prefix(2)
       dimensions.day = Day(year: 2026, month: 6, day: Int(day) ?? 0)
@@ -118,6 +120,29 @@ struct PlainReduction {
     let protocolEnd = rest.split(separator: "HTTP/1.1\" ", maxSplits: 1)
     let size = protocolEnd.last.flatMap { Int($0.split(separator: " ")[1]) }
     return (LogTime(time.span), isGet ? size : nil)
+  }
+
+  /// The kind of a referrer on another host, among the hosts that occur.
+  private static func kind(of referrer: String, host: String) -> ReferrerKind {
+    guard let scheme = ["https://", "http://"].first(where: { referrer.hasPrefix($0) }) else {
+      return .other
+    }
+    let name = referrer.dropFirst(scheme.count).prefix { !"/?#:".contains($0) }.lowercased()
+    switch name {
+    case "www.google.com": return .search
+    case "t.co": return .social
+    case "mail.google.com": return .mail
+    case "u1.ct.sendgrid.net": return .tracker
+    default:
+      func domain(_ name: Substring) -> [Substring] { name.split(separator: ".").suffix(2) }
+      return domain(name[...]) == domain(host.split(separator: ":")[0]) ? .ownHost : .other
+    }
+  }
+
+  private static func age(_ agent: String) -> SystemAge {
+    if agent.contains("OS 8_4") || agent.contains("10_14") { return .beforeUniversalLinks }
+    if agent.contains("OS 13_3") { return .before13Point5 }
+    return agent.contains("OS 13_6") ? .before14 : .current
   }
 
   private static func unescaped(_ text: String) -> String {
@@ -145,6 +170,10 @@ struct PlainReduction {
     if text.contains("curl") { return (.bot, "curl") }
     if text.contains("Android") { return (.android, "Android") }
     if text.contains("Instagram") { return (.inApp, "Instagram 16") }
+    if text.contains("Macintosh") { return (.macos, "Safari") }
+    if text.contains("CriOS") { return (.iosBrowser, "Chrome 13") }
+    if text.contains("iPhone OS 8") { return (.ios12, "Safari 8") }
+    if text.contains("iPhone OS 13") { return (.ios, "Safari 13") }
     if text.contains("iPhone OS 12") { return (.ios12, "Safari 12") }
     return text.contains("iPhone") ? (.ios, "Safari 17") : (.other, "no user agent")
   }

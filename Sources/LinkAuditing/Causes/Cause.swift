@@ -118,7 +118,8 @@ public enum Cause: String, BitwiseCopyable, CaseIterable, Hashable, Sendable {
       "Apple's fetchers got no association file that day, so devices had no rules for the host."
     case .loginCallback: "A login service redirects the browser, and no person tapped a link."
     case .ownRedirect: "The tap opened a host that redirects, and a redirect rarely opens the app."
-    case .mail: "Links in mail usually go through a click tracker, and its redirect stays in Safari."
+    case .mail:
+      "Links in mail usually go through a click tracker, and its redirect stays in Safari."
     case .advert: "Adverts usually go through a redirect of their network, which stays in Safari."
     case .ownHost: "A link from another host opens the app where it is installed."
     case .search: "A tap on a result opens the app where it is installed."

@@ -86,7 +86,8 @@ enum ReferrerHosts {
     Entry("Barracuda", .tracker, "linkprotect.cudasvc.com"),
     // Services for links to apps.
     Entry(
-      "Branch", .tracker, "app.link", "bnc.lt", from: .page("https://help.branch.io/using-branch/docs/zeta")),
+      "Branch", .tracker, "app.link", "bnc.lt",
+      from: .page("https://help.branch.io/using-branch/docs/zeta")),
     Entry("AppsFlyer", .tracker, "onelink.me", "app.appsflyer.com"),
     Entry("Adjust", .tracker, "adj.st", "go.link", "app.adjust.com"),
     Entry("Kochava", .tracker, "smart.link", "control.kochava.com"),
@@ -99,7 +100,9 @@ enum ReferrerHosts {
     Entry("Hootsuite", .tracker, "ow.ly"),
     Entry("Buffer", .tracker, "buff.ly"),
     Entry("Google", .tracker, "goo.gl"),
-    Entry("other shorteners", .tracker, "cutt.ly", "dlvr.it", "is.gd", "rb.gy", "short.gy", "t.ly", "trib.al", "v.gd"),
+    Entry(
+      "other shorteners", .tracker, "cutt.ly", "dlvr.it", "is.gd", "rb.gy", "short.gy", "t.ly",
+      "trib.al", "v.gd"),
     // Affiliate networks.
     Entry("Awin", .tracker, "awin1.com"),
     Entry(
@@ -116,7 +119,9 @@ enum ReferrerHosts {
   private static let searchEngines = [
     Entry("Google", .search, "google.*", from: .matomo),
     Entry("Bing", .search, "bing.com", from: .matomo),
-    Entry("Yahoo!", .search, "search.yahoo.com", "search.yahoo.co.jp", "r.search.yahoo.com", from: .matomo),
+    Entry(
+      "Yahoo!", .search, "search.yahoo.com", "search.yahoo.co.jp", "r.search.yahoo.com",
+      from: .matomo),
     Entry("DuckDuckGo", .search, "duckduckgo.com", "duck.com", from: .matomo),
     Entry("Yandex", .search, "yandex.*", "ya.ru", from: .matomo),
     Entry("Baidu", .search, "baidu.com", from: .matomo),

@@ -1,0 +1,155 @@
+import AccessLogs
+import Foundation
+import TestSupport
+import Testing
+import TrafficDigest
+import UniversalLinks
+
+@testable import LinkAuditing
+
+@Suite struct CauseTests {
+  @Test(
+    arguments: [
+      ("", []), ("a=1&b=2", []), ("utm_medium=email", ["mail"]), ("utm_medium=E-Mail", ["mail"]),
+      ("x&utm_source=newsletter", ["mail"]), ("utm_medium=emails", []), ("utm_medium", []),
+      ("mc_eid=1", ["mail"]), ("MC_EID=1", []), ("_hsenc", ["mail"]), ("mkt_tok=", ["mail"]),
+      ("gclid=a", ["advert"]), ("&&gclid=a", ["advert"]), ("xgclid=a", []), ("gclidx=a", []),
+      ("utm_medium=CPC", ["advert"]), ("utm_source=cpc", []),
+      ("fbclid=1&mc_cid=2", ["mail", "advert"]),
+      ("code=1&state=2", ["login"]), ("code=1", []), ("state=1&x&code", ["login"]),
+      ("error=denied&state=1", ["login"]), ("oauth_token=a&oauth_verifier=b", ["login"]),
+      ("SAMLResponse=x", ["login"]), ("code=1%26state=2", []), ("a=code&b=state", []),
+    ] as [(String, [String])])
+  func signs(query: String, expected: [String]) {
+    let signs = QuerySigns(Array(query.utf8).span)
+    let found = [("mail", signs.isMail), ("advert", signs.isAdvert), ("login", signs.isLogin)]
+    #expect(found.filter(\.1).map(\.0) == expected)
+  }
+
+  /// `RECORD_DOCUMENTATION=1 swift test` writes the table anew.
+  @Test func documentedItemsAreTheCodes() throws {
+    let page = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../Documentation/Causes.md")
+    let (begin, end) = ("<!-- items: begin -->\n", "\n<!-- items: end -->")
+    let text = String(decoding: try Data(contentsOf: page), as: UTF8.self)
+    let from = try #require(text.range(of: begin)).upperBound
+    let to = try #require(text.range(of: end)).lowerBound
+    if ProcessInfo.processInfo.environment["RECORD_DOCUMENTATION"] == "1" {
+      try Data((text[..<from] + QuerySigns.markdown + text[to...]).utf8).write(to: page)
+    } else {
+      #expect(text[from..<to] == QuerySigns.markdown)
+    }
+  }
+
+  @Test func numbersAreThoseOfTheCases() {
+    for (number, cause) in Cause.allCases.enumerated() {
+      #expect(cause.number == number && Cause(number: number) == cause)
+    }
+  }
+
+  private static let safari =
+    "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like "
+    + "Gecko) Version/17.5 Mobile/15E148 Safari/604.1"
+
+  /// Lines, each with the cause that it has: every case before all that come after it.
+  private static let cases: [(cause: Cause, target: String, referrer: String, agent: String)] = {
+    func agent(_ version: String) -> String {
+      safari.replacingOccurrences(of: "17_5", with: version)
+    }
+    let app = safari.replacingOccurrences(of: "Safari/604.1", with: "Instagram 330.0")
+    let chrome = safari.replacingOccurrences(of: "Version/17.5", with: "CriOS/126.0")
+    let (google, own) = ("https://www.google.com/", "https://blog.example.com/")
+    let marked = "/buy/1?code=1&state=2&utm_medium=email&gclid=3"
+    return [
+      (.sameHost, marked, "https://www.example.com/", app),
+      (.inAppBrowser, marked, "https://bit.ly/x", app),
+      (.otherBrowser, marked, "https://bit.ly/x", chrome),
+      (.oldSystem, marked, "https://bit.ly/x", agent("8_4")),
+      (.oldSystem, "/CASE/1", "-", agent("13_4")),
+      (.unknown, "/CASE/1", "-", agent("13_5")),
+      (.oldSystem, "/decoded/x", "-", agent("13_5")), (.unknown, "/decoded/x", "-", agent("14_0")),
+      (.unknown, "/buy/1", "-", agent("13_0")),
+      (.loginCallback, marked, "https://bit.ly/x", safari),
+      (.loginCallback, "/auth/done?gclid=1", "-", safari),
+      (.ownRedirect, "/buy/1?utm_medium=email&gclid=3", "https://bit.ly/x", safari),
+      (.ownRedirect, "/buy/1", "https://click.example.com/", safari),
+      (.mail, "/buy/1?utm_medium=email&gclid=3", own, safari),
+      (.mail, "/buy/1", "https://mail.google.com/", safari),
+      (.advert, "/buy/1?gclid=3", own, safari),
+      (.advert, "/buy/1", "https://googleads.g.doubleclick.net/", safari),
+      (.ownHost, "/buy/1", own, safari), (.search, "/buy/1", google, safari),
+      (.social, "/buy/1", "https://t.co/", safari),
+      (.otherSite, "/buy/1", "https://example.org/", safari),
+      (.otherSite, "/buy/1", "android-app://example.app/", safari),
+      (.unknown, "/buy/1", "-", safari),
+    ]
+  }()
+
+  private static let file = """
+    {"applinks": {"details": [{"appIDs": ["ABCDE12345.com.example"], "components": [
+      {"/": "/buy/*"}, {"/": "/auth/*"}, {"/": "/case/*", "caseSensitive": false},
+      {"/": "/decoded/*", "percentEncoded": false}
+    ]}]}}
+    """
+
+  private static func audit(_ lines: [String]) throws -> SiteAudit {
+    var reduction = ReductionOptions(defaultHost: "www.example.com", format: .combined, jobs: 1)
+    reduction.trackers = ["click.example.com"]
+    let folder = try TemporaryFolder()
+    let path = try folder.write(lines.joined(separator: "\n").utf8, to: "log")
+    let digest = try TrafficDigest.reduce([LogInput(path: path)], options: reduction)
+    var options = AuditOptions()
+    options.callbackPaths = PathPatterns(["/auth/*"])
+    let site = Site(
+      host: "www.example.com", file: try AssociationFile(decoding: Array(file.utf8)))
+    return try #require(try Auditor(sites: [site], options: options).audit(digest).sites.first)
+  }
+
+  private static func line(
+    _ target: String, _ referrer: String, _ agent: String, day: Int = 10, status: Int = 200
+  ) -> String {
+    "192.0.2.1 - - [\(day)/Nov/2026:10:00:00 +0000] \"GET \(target) HTTP/1.1\" \(status) 10 "
+      + "\"\(referrer)\" \"\(agent)\""
+  }
+
+  @Test(arguments: cases.indices)
+  func causeOfALine(index: Int) throws {
+    let one = Self.cases[index]
+    let site = try Self.audit([Self.line(one.target, one.referrer, one.agent)])
+    #expect(site.causes.map(\.cause) == [one.cause])
+    #expect(site.causes.first?.traffic == Traffic(requests: 1, visits: 1))
+  }
+
+  /// Only days on which Apple asked, and got nothing, are without a delivery.
+  @Test func undeliveredDays() throws {
+    let path = "/.well-known/apple-app-site-association"
+    let lines =
+      [10, 11, 12, 13].map { Self.line("/buy/1", "-", Self.safari, day: $0) } + [
+        Self.line(path, "-", "AASA-Bot/1.0.0", day: 11, status: 404),
+        Self.line(path, "-", "AASA-Bot/1.0.0", day: 12, status: 500),
+        Self.line(path, "-", "AASA-Bot/1.0.0", day: 12, status: 200),
+        Self.line(path, "-", "curl/8.6.0", day: 13, status: 404),
+      ]
+    let site = try Self.audit(lines)
+    #expect(
+      site.days.map { ($0.causes[.fileNotDelivered] ?? Traffic()).visits } == [0, 1, 0, 0])
+  }
+
+  /// Causes add up to the claimed traffic, by path group and by day, too.
+  @Test func causesAddUp() throws {
+    let lines = Self.cases.enumerated().flatMap { index, one in
+      (0...index).map { day in
+        Self.line(one.target, one.referrer, one.agent, day: 10 + day % 7)
+      }
+    }
+    let site = try Self.audit(lines)
+    let claimed = site.verdicts[.claimed]
+    #expect(site.causes.reduce(Traffic()) { $0 + $1.traffic } == claimed)
+    for row in site.causes {
+      #expect(row.paths.reduce(Traffic()) { $0 + $1.traffic } == row.traffic)
+      #expect(
+        site.days.reduce(Traffic()) { $0 + ($1.causes[row.cause] ?? Traffic()) } == row.traffic)
+    }
+    #expect(Set(site.causes.map(\.cause)) == Set(Self.cases.map(\.cause)))
+  }
+}
