@@ -66,7 +66,7 @@ import Testing
       ("merge a none", "'none' at byte 0: No such file or directory"),
       ("merge .", "is not a digest; 'linkaudit digest'"),
       (
-        "merge later a", "'later' is a digest of version 2, and this linkaudit reads version 1; use"
+        "merge later a", "'later' is a digest of version 3, and this linkaudit reads versions 1 to 2; use"
       ),
       (
         "merge ab bc",
@@ -77,7 +77,7 @@ import Testing
   func inputsThatCannotBeMergedAreNamed(arguments: String, complaint: String) throws {
     let folder = try Self.folder(seed: 1)
     var later = Array(try Self.bytes("a", folder))
-    later[16] = 2
+    later[16] = 3
     let checksum = Self.checksum(later[..<20])
     later.replaceSubrange(
       20..<24, with: (0..<4).map { UInt8(truncatingIfNeeded: checksum >> ($0 * 8)) })

@@ -89,7 +89,7 @@ import UniversalLinks
     {"applinks": {"details": [{"appIDs": ["ABCDE12345.com.example"], "components": [
       {"/": "/buy/*"}, {"/": "/auth/*"}, {"/": "/case/*", "caseSensitive": false},
       {"/": "/decoded/*", "percentEncoded": false}
-    ]}]}}
+    ]}, {"appID": "ABCDE12345.com.example.old", "paths": ["/buy/*"]}]}}
     """
 
   private static func audit(_ lines: [String]) throws -> SiteAudit {

@@ -181,13 +181,13 @@ extension DigestFileTests {
   @Test func anotherVersionIsDetectedFromItsNumber() throws {
     let folder = try TemporaryFolder()
     var bytes = try Self.smallDigest(folder)
-    bytes[16] = 2
+    bytes[16] = 3
     bytes.replaceSubrange(20..<24, with: Self.fixed(Checksum.crc32(bytes.span.extracting(0..<20))))
     let path = try folder.write(bytes, to: "later.digest")
     let error = #expect(throws: DigestFileError.self) { try DigestFile(opening: path) }
-    #expect(error?.reason == .unknownVersion(2))
-    #expect(error?.description.contains("version 2") == true)
-    #expect(error?.description.contains("version 1") == true)
+    #expect(error?.reason == .unknownVersion(3))
+    #expect(error?.description.contains("version 3") == true)
+    #expect(error?.description.contains("versions 1 to 2") == true)
   }
 
   private static func fixed(_ number: UInt32) -> [UInt8] {

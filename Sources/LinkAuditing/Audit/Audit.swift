@@ -98,6 +98,9 @@ public struct SiteAudit: Sendable {
   /// of both pages, the heaviest first.
   public var sameHostReferrals: [PagePair] = []
 
+  /// The pages with those links, and the ways to let them open the app, the heaviest first.
+  public var sameHostFixes: [SameHostFix] = []
+
   /// How the claims fit what the app implements and what people visit.
   public var coverage = Coverage()
 

@@ -23,8 +23,8 @@ struct QuerySigns {
 
   /// The values of `utm_medium` and `utm_source` that mean mail, and those of `utm_medium` that mean
   /// adverts, in lower case.
-  static let mailValues: [StaticString] = ["e-mail", "email", "newsletter"]
-  static let advertValues: [StaticString] = [
+  static let mailValues = ["e-mail", "email", "newsletter"]
+  static let advertValues = [
     "banner", "cpc", "cpm", "display", "paid", "paid-search", "paid-social", "paid_search",
     "paid_social", "paidsearch", "paidsocial", "ppc", "retargeting",
   ]
@@ -77,7 +77,9 @@ struct QuerySigns {
 extension QuerySigns {
   /// The table of query items in Markdown.
   static var markdown: String {
-    func code(_ texts: [StaticString]) -> String { texts.map { "`\($0)`" }.joined(separator: ", ") }
+    func code(_ texts: [some CustomStringConvertible]) -> String {
+      texts.map { "`\($0)`" }.joined(separator: ", ")
+    }
     let pairs = loginPairs.map { "`\($0.0)` with `\($0.1)`" }.joined(separator: ", ")
     return [
       "| cause | items |", "| --- | --- |", "| `login-callback` | \(pairs), \(code(loginItems)) |",
@@ -93,15 +95,14 @@ extension Span<UInt8> {
   }
 
   /// Returns a Boolean value indicating whether this is one of some values, in any letter case.
-  fileprivate func isIn(_ values: [StaticString]) -> Bool {
+  fileprivate func isIn(_ values: [String]) -> Bool {
     values.contains { value in
-      guard count == value.utf8CodeUnitCount else { return false }
-      return value.withUTF8Buffer { other in
-        for index in other.indices where unsafe self[index].asciiLowercased != other[index] {
-          return false
-        }
-        return true
+      var index = 0
+      for byte in value.utf8 {
+        guard index < count, self[index].asciiLowercased == byte else { return false }
+        index += 1
       }
+      return index == count
     }
   }
 }

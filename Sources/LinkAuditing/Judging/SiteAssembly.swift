@@ -9,7 +9,7 @@ struct SiteAssembly {
   let weight: Traffic.Weight
 
   private let rules: RuleAssembly
-  private let paths: [SiteTally.PathTraffic]
+  let paths: [SiteTally.PathTraffic]
   private let days: [DayTraffic]
 
   /// - Parameters:
@@ -57,6 +57,7 @@ struct SiteAssembly {
     audit.ruleLists = rules.ruleLists()
     audit.days = days
     audit.sameHostReferrals = pairs()
+    audit.sameHostFixes = sameHostFixes(audit.sameHostReferrals)
     audit.coverage = CoverageAssembly(
       site: site, tally: tally, paths: paths, names: rules.versions.ruleNames, weight: weight
     ).coverage()

@@ -70,6 +70,7 @@ extension Report {
     }
     json.member(Self.rules, of: self, site: site)
     json.member(Self.sameHostReferrals, of: self, site: site)
+    json.member(Self.sameHostFixes, of: self, site: site)
     json.member("coverage") { json in
       for table in Self.coverageTables where table.name != Self.unvisitedRoutes.name {
         json.member(table, of: self, site: site)

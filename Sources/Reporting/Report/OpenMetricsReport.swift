@@ -79,13 +79,12 @@ package struct OpenMetricsReport {
     write(
       "cause_", "that rules claim, by the cause for which they stayed on the web",
       audit.sites.lazy.flatMap { site in
-        Cause.allCases.lazy.map { cause in
+        site.causes.lazy.map { row in
           (
             [
-              ("host", site.host), ("cause", cause.rawValue),
-              ("certainty", cause.certainty.rawValue),
-            ],
-            site.causes.first { $0.cause == cause }?.traffic ?? Traffic()
+              ("host", site.host), ("cause", row.cause.rawValue),
+              ("certainty", row.cause.certainty.rawValue),
+            ], row.traffic
           )
         }
       }, to: &metrics)

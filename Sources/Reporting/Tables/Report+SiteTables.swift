@@ -7,7 +7,8 @@ extension Report {
   /// The tables about the traffic and the rules of each site.
   static let siteTables: [Table<Report>] = [
     sites, versions, verdicts, platforms, referrals, causes, causePaths, days, dayPlatforms,
-    dayReferrals, dayCauses, rules, shadowed, sameHostReferrals, fetches, fetchers,
+    dayReferrals, dayCauses, rules, shadowed, sameHostReferrals,
+    sameHostFixes, fetches, fetchers,
   ]
 
   static let sites = Table<Report>(
@@ -175,6 +176,41 @@ extension Report {
     shown: [
       .path("From a page like") { $0.from }, .path("To a page like") { $0.to },
       .number("Visits") { $0.visits },
+    ])
+
+  static let sameHostFixes = Table<Report>(
+    site: "same-host-fixes", "Fixes for links on the same host",
+    """
+    Pages with links to claimed pages of the same host, and the two ways to let them open the app: \
+    a smart app banner on the page, or links to a second host.
+    """,
+    isLimited: true, rows: { $0.sameHostFixes },
+    columns: [
+      .text("page", "The page with the links, as a path group") { $0.page },
+      TableColumn(
+        "pageVerdict", .nullable(.definition("verdict")),
+        "The verdict of most requests for the page; none without any. Safari shows the banner only on claimed pages"
+      ) { .text($0.pageVerdict?.rawValue) },
+      .text("to", "The page that most visits went to, as a path group") { $0.destination },
+      .count("visits", "Visits that links to a second host can win") { $0.visits },
+      .count("bannerVisits", "Visits that a smart app banner on the page can win") {
+        $0.bannerVisits
+      },
+      .optional("banner", "The smart app banner's tag, for the page") { $0.banner },
+      .text("secondHost", "A second host, which needs the same association file") {
+        $0.secondHost
+      },
+      .text("entitlement", "The entry of the app's associated domains for the second host") {
+        $0.entitlement
+      },
+      .optional("link", "A link to the second host in place of one to this host") {
+        $0.secondHostExample
+      },
+    ],
+    shown: [
+      .path("On a page like") { $0.page }, .number("Visits") { $0.visits },
+      .text("Page is") { $0.pageVerdict?.rawValue ?? "unknown" },
+      .path("Link to") { $0.secondHostExample ?? "" },
     ])
 
   static let fetches = Table<Report>(

@@ -19,7 +19,9 @@ struct TextSiteReport {
           + "the server is not asked.")
       + ["", style.bold("Findings")] + findings.rows()
       + TextDays(site: site, style: style).lines() + referrals()
-      + report.lines(of: Report.sameHostReferrals, site: site, style: style) + rules()
+      + report.lines(of: Report.causes, site: site, style: style)
+      + report.lines(of: Report.sameHostReferrals, site: site, style: style)
+      + TextSameHostFixes(fixes: site.sameHostFixes, style: style).lines() + rules()
       + TextCoverage(report: report, site: site, style: style).lines() + delivery()
   }
 

@@ -52,8 +52,8 @@ extension DigestFileError: CustomStringConvertible {
     case .damaged: "\(what) is damaged at byte \(offset)"
     case .notDigest: "\(what) is not a digest"
     case .unknownVersion(let version):
-      "\(what) is a digest of version \(version), and this linkaudit reads version "
-        + "\(DigestBlock.version)"
+      "\(what) is a digest of version \(version), and this linkaudit reads versions "
+        + "\(DigestBlock.readVersions.lowerBound) to \(DigestBlock.readVersions.upperBound)"
     case .outOfMemory: "there is not enough memory to compress \(what)"
     }
   }

@@ -144,6 +144,7 @@ struct ExpectedFigures {
           addTraffic(isSite ? "" : "app_", row, ["host", "app", "verdict"])
         case "platforms": addTraffic("platform_", row, ["host", "platform"])
         case "referrals": addTraffic("referral_", row, ["host", "referral"])
+        case "causes": addTraffic("cause_", row, ["host", "cause", "certainty"])
         case "rules":
           addTraffic("rule_", row, rule)
           add("rule_shadowed_requests", row, rule, row["shadowed"])

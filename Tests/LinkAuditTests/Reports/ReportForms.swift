@@ -169,6 +169,9 @@ extension ReportForm {
       for (name, traffic) in day["referrals"].members {
         add(row(traffic, date.merging(["referral": name]) { $1 }), to: "dayReferrals")
       }
+      for (name, traffic) in day["causes"].members {
+        add(row(traffic, date.merging(["cause": name]) { $1 }), to: "dayCauses")
+      }
     }
     for rule in site["rules"].elements {
       for shadow in rule["shadowedBy"].elements {

@@ -1,0 +1,106 @@
+public import UniversalLinks
+
+/// A page whose links stay on its host, and the two ways to let them open the app.
+public struct SameHostFix: Hashable, Sendable {
+  /// The host.
+  public var host: String
+
+  /// The path group of the page with the links.
+  public var page: String
+
+  /// The verdict of most of the requests for that page, or `nil` if the logs have none.
+  public var pageVerdict: Verdict?
+
+  /// The path group of the claimed page that most visits went to.
+  public var destination: String
+
+  /// The visits from the page to all claimed pages of the host.
+  public var visits: Int
+
+  /// A URL of the destination, or `nil` if there is no sample.
+  public var example: String?
+
+  /// A Boolean value indicating whether Safari shows a smart app banner on the page: only on pages
+  /// that the app claims.
+  public var showsBanner: Bool { pageVerdict == .claimed }
+
+  /// The visits that a smart app banner on the page can win.
+  public var bannerVisits: Int { showsBanner ? visits : 0 }
+
+  /// The smart app banner's tag for the page, with a placeholder for the app's number in the App
+  /// Store.
+  public var banner: String? {
+    example.map { url in
+      // A comma separates the tag's arguments.
+      let argument = url.flatMap { character in
+        switch character {
+        case "&": "&amp;"
+        case "\"": "%22"
+        case "<": "%3C"
+        case ",": "%2C"
+        default: String(character)
+        }
+      }
+      return
+        "<meta name=\"apple-itunes-app\" content=\"app-id=APP_STORE_ID, app-argument=\(String(argument))\">"
+    }
+  }
+
+  /// A second host for the links.
+  public var secondHost: String {
+    let bare =
+      host.hasPrefix("www.") || host.hasPrefix("*.")
+      ? String(host.drop { $0 != "." }.dropFirst()) : host
+    return (bare.hasPrefix("open.") ? "links." : "open.") + bare
+  }
+
+  /// The entry of the app's associated domains entitlement for the second host.
+  public var entitlement: String { "applinks:\(secondHost)" }
+
+  /// The URL of the example on the second host.
+  public var secondHostExample: String? {
+    example.map { url in
+      let path = url.dropFirst("https://".count).drop { $0 != "/" }
+      return "https://\(secondHost)\(path)"
+    }
+  }
+}
+
+extension SiteAssembly {
+  /// The pages with links to claimed pages of the same host, those with the most visits first.
+  func sameHostFixes(_ pairs: [PagePair]) -> [SameHostFix] {
+    var verdicts: [String: [Verdict: Int]] = [:]
+    var samples: [String: [SampleStore.Sample]] = [:]
+    var texts: [Int: String] = [:]
+    for path in paths {
+      let name = texts[path.key.path] ?? tally.text(ofGroup: path.key.path)
+      texts[path.key.path] = name
+      verdicts[name, default: [:]][path.key.verdict, default: 0] += path.traffic.requests
+      if path.key.verdict == .claimed { samples[name, default: []] += path.samples }
+    }
+    let host = site.site.exampleHost
+    // Pairs come heaviest first, so the first one of a page has its main destination.
+    var positions: [String: Int] = [:]
+    var fixes: [SameHostFix] = []
+    for pair in pairs {
+      if let position = positions[pair.from] {
+        fixes[position].visits += pair.visits
+        continue
+      }
+      positions[pair.from] = fixes.count
+      let verdict = verdicts[pair.from]?.max {
+        $0.value == $1.value ? $0.key.number > $1.key.number : $0.value < $1.value
+      }
+      fixes.append(
+        SameHostFix(
+          host: site.site.host, page: pair.from, pageVerdict: verdict?.key,
+          destination: pair.to, visits: pair.visits,
+          example: SampleStore.Sample.encodedBest(samples[pair.to] ?? []).first.map {
+            "https://\(host)\($0)"
+          }))
+    }
+    return fixes.sorted {
+      $0.visits == $1.visits ? $0.page < $1.page : $0.visits > $1.visits
+    }
+  }
+}
