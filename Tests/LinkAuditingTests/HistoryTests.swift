@@ -27,10 +27,12 @@ import UniversalLinks
     "{}",
   ]
 
+  static let routes = RouteTable(parsing: "/buy/:id\n/help/*\n/news/:story\n/item/:id")
+
   static func site(_ number: Int) throws -> Site {
     var site = Site(
       host: "www.example.com", file: try AssociationFile(decoding: Array(files[number].utf8)),
-      routes: RouteTable(parsing: "/buy/:id\n/help/*\n/news/:story\n/item/:id"))
+      routes: routes)
     site.filePath = "file\(number).json"
     return site
   }
@@ -82,7 +84,8 @@ import UniversalLinks
         return try #require(
           try Auditor(sites: [site], options: options).audit(AuditTests.digest(own)).sites.first)
       }
-      let plain = try PlainHistory(parts, of: digest, options)
+      let plain = try PlainHistory(
+        parts, of: digest, options, routes: PlainRoutes(table: Self.routes))
       #expect(plain.isSame(as: whole), "seed: \(seed), round \(round)")
       let judged = parts.indices.filter { parts[$0].total.requests > 0 }
       let rules = judged.reversed().flatMap { position in

@@ -30,9 +30,12 @@ import Testing
     _ count: Int, of segments: [String], upTo depth: Int, _ generator: inout SeededGenerator
   ) -> [String] {
     (0..<count).map { _ in
-      (0..<Int.random(in: 1...depth, using: &generator)).map { _ in
+      let path = (0..<Int.random(in: 1...depth, using: &generator)).map { _ in
         "/" + (segments.randomElement(using: &generator) ?? "")
       }.joined()
+      // Some begin with what a route says.
+      return Int.random(in: 0..<5, using: &generator) > 0
+        ? path : PlainPathGroups.joint + path.dropFirst()
     }
   }
 

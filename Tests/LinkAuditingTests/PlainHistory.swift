@@ -12,8 +12,15 @@ struct PlainHistory {
   /// The path group of each path and of each referring page.
   private var groups: [String: String] = [:]
 
-  init(_ parts: [SiteAudit], of digest: TrafficDigest, _ options: AuditOptions) throws {
+  init(
+    _ parts: [SiteAudit], of digest: TrafficDigest, _ options: AuditOptions, routes: PlainRoutes
+  ) throws {
     self.parts = parts
+    /// A path's template, of which a route can name the beginning.
+    func template(_ path: String, fold: (String) -> String = { $0 }) -> String {
+      let group = routes.group(path: path, query: "")
+      return group.text.replacing("/", with: PlainPathGroups.joint) + fold(group.rest)
+    }
     var templates: [String: String] = [:]
     for record in try digest.records()
     where record.host == parts[0].host && record.target.first == UInt8(ascii: "/")
@@ -21,12 +28,16 @@ struct PlainHistory {
     {
       var url = LinkURL()
       url.setTarget(record.target.span)
-      var template: [UInt8] = []
-      TemplateScanner().append(folding: url.encodedPath.span, to: &template)
-      templates[String(decoding: url.encodedPath, as: UTF8.self)] = String(
-        decoding: template, as: UTF8.self)
+      let path = String(decoding: url.encodedPath, as: UTF8.self)
+      templates[path] = template(path) { rest in
+        var folded: [UInt8] = []
+        TemplateScanner().append(folding: Array(rest.utf8).span, to: &folded)
+        return String(decoding: folded, as: UTF8.self)
+      }
     }
-    for pair in parts.flatMap(\.sameHostReferrals) { templates["from " + pair.from] = pair.from }
+    for pair in parts.flatMap(\.sameHostReferrals) {
+      templates["from " + pair.from] = template(pair.from)
+    }
     let names = templates.keys.sorted()
     let folded = PlainPathGroups.groups(
       names.map { templates[$0] ?? "" }, fanOut: options.fanOut)

@@ -6,15 +6,20 @@ enum PlainPathGroups {
     let paths = templates.map { $0.split(separator: "/", omittingEmptySubsequences: false) }
     var groups = Array(repeating: [String](), count: paths.count)
     fold(Array(paths.indices), paths.map { $0.map(String.init) }, depth: 0, fanOut, &groups)
-    return groups.map { $0.joined(separator: "/") }
+    return groups.map { $0.joined(separator: "/").replacing(joint, with: "/") }
   }
+
+  /// Stands for a slash of what a route says of a path, which is one segment.
+  static let joint = "\u{1}"
 
   private static func fold(
     _ members: [Int], _ paths: [[String]], depth: Int, _ fanOut: Int, _ groups: inout [[String]]
   ) {
     let longer = members.filter { paths[$0].count > depth }
     guard !longer.isEmpty else { return }
-    func isLiteral(_ segment: String) -> Bool { !segment.isEmpty && !segment.hasPrefix("{") }
+    func isLiteral(_ segment: String) -> Bool {
+      !segment.isEmpty && !segment.hasPrefix("{") && !segment.hasPrefix(joint)
+    }
     let literals = Set(longer.map { paths[$0][depth] }.filter(isLiteral))
     let bySegment = Dictionary(grouping: longer) { member in
       let segment = paths[member][depth]

@@ -1,3 +1,5 @@
+import TrafficDigest
+
 @testable import LinkAuditing
 
 /// The definition of which route a path has, written for clarity rather than speed.
@@ -5,7 +7,6 @@ struct PlainRoutes {
   var table: RouteTable
 
   func firstMatch(path: String, query: String) -> Int? {
-    let segments = Self.raised(path).utf8.split(separator: UInt8(ascii: "/")).map(Array.init)
     let items = Self.raised(query).utf8.split(separator: UInt8(ascii: "&")).map { item in
       let parts = item.split(
         separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
@@ -13,10 +14,7 @@ struct PlainRoutes {
     }
     return table.order.first { position in
       let route = table.routes[position]
-      return route.paths.contains { route in
-        matches(route.elements[...], segments[...])
-          && holds(route.glob, Array(Self.raised(path).utf8))
-      }
+      return elements(of: route, path) != nil
         && route.items.allSatisfy { needed in
           items.contains { item in
             item.name == needed.name && (needed.value == nil || needed.value == item.value)
@@ -25,19 +23,56 @@ struct PlainRoutes {
     }
   }
 
-  /// Every way to give each element its number of segments is tried.
-  private func matches(
+  /// The beginning of a path's template that its route names, and the rest of the path.
+  ///
+  /// A route that the path has with another query will do.
+  func group(path: String, query: String) -> (text: String, rest: String) {
+    let own = firstMatch(path: path, query: query)
+    guard
+      let route = own ?? table.order.first(where: { elements(of: table.routes[$0], path) != nil })
+    else { return ("", path) }
+    let single = (elements(of: table.routes[route], path) ?? []).prefix { !$0.allowsMany }
+    var rest = path[...]
+    for _ in single { rest = rest.drop { $0 == "/" }.drop { $0 != "/" } }
+    return (single.map { "/" + text($0.matcher) }.joined(), String(rest))
+  }
+
+  private func text(_ matcher: RouteElement.Matcher) -> String {
+    switch matcher {
+    case .literal(let text): String(decoding: text, as: UTF8.self)
+    case .digits: "{n}"
+    case .uuid: "{uuid}"
+    case .any, .number, .words: "{*}"
+    case .glob(let glob):
+      glob.atoms.map { atom in
+        if case .byte(let byte) = atom { String(UnicodeScalar(byte)) } else { "{*}" }
+      }.joined().replacing(/(\{\*\}){2,}/, with: "{*}")
+    }
+  }
+
+  /// The element of each segment of a path under the first variant of a route that it matches.
+  private func elements(of route: RoutePattern, _ path: String) -> [RouteElement]? {
+    let path = Array(Self.raised(path).utf8)
+    let segments = path.split(separator: UInt8(ascii: "/")).map(Array.init)
+    return route.paths.lazy.compactMap { route in
+      holds(route.glob, path) ? elements(route.elements[...], segments[...]) : nil
+    }.first
+  }
+
+  /// Every way to give each element its number of segments is tried, the greatest first.
+  private func elements(
     _ elements: ArraySlice<RouteElement>, _ segments: ArraySlice<[UInt8]>
-  ) -> Bool {
-    guard let element = elements.first else { return segments.isEmpty }
-    let rest = elements.dropFirst()
+  ) -> [RouteElement]? {
+    guard let element = elements.first else { return segments.isEmpty ? [] : nil }
     let counts: ClosedRange<Int> =
       (element.allowsNone ? 0 : 1)...(element.allowsMany ? max(1, segments.count) : 1)
-    return counts.contains { count in
-      count <= segments.count
-        && segments.prefix(count).allSatisfy { matches(element.matcher, $0) }
-        && matches(rest, segments.dropFirst(count))
-    }
+    return counts.reversed().lazy.compactMap { count -> [RouteElement]? in
+      guard count <= segments.count,
+        segments.prefix(count).allSatisfy({ matches(element.matcher, $0) }),
+        let rest = self.elements(elements.dropFirst(), segments.dropFirst(count))
+      else { return nil }
+      return Array(repeating: element, count: count) + rest
+    }.first
   }
 
   private func matches(_ matcher: RouteElement.Matcher, _ segment: [UInt8]) -> Bool {

@@ -93,6 +93,9 @@ import Testing
     ("/a/deadbeef", "/a/deadbeef"), ("/a/0b1c2d3", "/a/0b1c2d3"), ("//1//", "//{n}//"),
     ("/123E4567-e89b-12d3-a456-426614174000/x", "/{uuid}/x"), ("/12345678", "/{n}"),
     ("/123E4567-e89b-12d3-a456-42661417400g", "/123E4567-e89b-12d3-a456-42661417400g"),
+    ("/facade/feedface/DECADE/defaced", "/facade/feedface/DECADE/defaced"),
+    ("/decade-of-bad-cafe", "/decade-of-bad-cafe"),
+    ("/effaced-bee/deedface", "/effaced-bee/deedface"),
     ("/{n}", "/%7Bn%7D"), ("/a.1", "/a.1"), ("/caf%C3%A9/7", "/caf%C3%A9/{n}"), ("1", "{n}"),
   ])
   func templates(path: String, template: String) {

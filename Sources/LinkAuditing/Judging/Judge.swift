@@ -225,10 +225,14 @@ struct Judge: ~Copyable {
       return
     }
 
-    subject.template = templates.number(of: path, site: number)
+    var match = RouteMatcher.Match()
     if let routes = site.routes {
-      subject.route = routes.firstMatch(path: path, query: url.encodedQuery, using: &routeSearch)
+      match = routes.match(path: path, query: url.encodedQuery, using: &routeSearch)
     }
+    subject.route = match.route
+    // Rules are drafted by the values that parameters have.
+    subject.template = templates.number(
+      of: path, site: number, route: survey == nil ? match.routeOfPath : nil, of: site.routes)
 
     if let survey {
       addSurvey(survey, site, .current, traffic.current, target, subject, requests)
@@ -332,7 +336,8 @@ struct Judge: ~Copyable {
       let count = visits[index]
       let page = names.pages[count.kind]
       guard page.isLegacy == isLegacy, page.isIncluded else { continue }
-      let from = templates.number(ofPage: page.template, of: names.names, site: site)
+      let from = templates.number(
+        ofPage: page.template, of: names.names, site: site, compiled.routes, using: &routeSearch)
       tallies[site].add(
         count.requests, toPair: SiteTally.PairKey(from: from, to: subject.template))
     }

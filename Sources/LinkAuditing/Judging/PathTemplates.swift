@@ -29,8 +29,20 @@ struct PathTemplates: ~Copyable {
   var isFull: Bool { table.byteCount > Self.byteLimit }
 
   /// The number of a path's template.
+  ///
+  /// - Parameters:
+  ///   - path: The path, percent-encoded.
+  ///   - site: The number of its site.
+  ///   - route: The position of its route if path groups follow routes, or `nil`.
+  ///   - routes: The routes of the site.
+  /// - Returns: The number.
   @inline(__always)
-  mutating func number(of path: [UInt8], site: Int) -> Int {
+  mutating func number(
+    of path: [UInt8], site: Int, route: Int? = nil, of routes: RouteMatcher? = nil
+  ) -> Int {
+    if let route, let routes, grouping == .template {
+      return number(of: path, site: site, route: route, routes)
+    }
     if grouping == .template, scanner.isTemplate(path.span) {
       return table.insert(path, scope: UInt32(site)).id
     }
@@ -44,14 +56,36 @@ struct PathTemplates: ~Copyable {
     return table.insert(buffer, scope: UInt32(site)).id
   }
 
+  private mutating func number(
+    of path: [UInt8], site: Int, route: Int, _ routes: RouteMatcher
+  ) -> Int {
+    buffer.removeAll(keepingCapacity: true)
+    let rest = routes.groups.append(path, ofRoute: route, to: &buffer)
+    scanner.append(folding: path.span.extracting(rest..<path.count), to: &buffer)
+    return table.insert(buffer, scope: UInt32(site)).id
+  }
+
   /// The number of the template of a referring page.
+  ///
+  /// A page without its query has the route that a request for it would have, unless a route of
+  /// digits comes before it: templates don't tell these apart.
   @inline(__always)
-  mutating func number(ofPage page: Int, of names: TargetNames, site: Int) -> Int {
+  mutating func number(
+    ofPage page: Int, of names: TargetNames, site: Int, _ routes: RouteMatcher?,
+    using search: inout RouteSearch
+  ) -> Int {
     // A page's host is that of the request, but a part numbers the templates of
     // all hosts together.
     if pages[page].site == site { return pages[page].number }
     var encoded = ReferrerTemplate.encoded(names.templates[page])
     grouping.fold(&encoded)
+    if grouping == .template, let routes,
+      let route = routes.match(path: encoded, query: [], using: &search).routeOfPath
+    {
+      buffer.removeAll(keepingCapacity: true)
+      let rest = routes.groups.append(encoded, ofRoute: route, to: &buffer)
+      encoded.replaceSubrange(..<rest, with: buffer)
+    }
     let number = table.insert(encoded, scope: UInt32(site)).id
     pages[page] = PageTemplate(site: site, number: number)
     return number

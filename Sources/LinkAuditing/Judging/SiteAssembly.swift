@@ -87,8 +87,6 @@ struct SiteAssembly {
   }
 
   private func pairs() -> [PagePair] {
-    var visits: [SiteTally.PairKey: Int] = [:]
-    tally.forEachPair { pair, count in visits[pair, default: 0] += count }
     var texts: [Int: String] = [:]
     func text(_ group: Int) -> String {
       if let known = texts[group] { return known }
@@ -96,8 +94,13 @@ struct SiteAssembly {
       texts[group] = text
       return text
     }
+    // A group that a route names can have the text of another.
+    var visits: [PagePair: Int] = [:]
+    tally.forEachPair { pair, count in
+      visits[PagePair(from: text(pair.from), to: text(pair.to), visits: 0), default: 0] += count
+    }
     return visits.map { pair, visits in
-      PagePair(from: text(pair.from), to: text(pair.to), visits: visits)
+      PagePair(from: pair.from, to: pair.to, visits: visits)
     }.sorted {
       $0.visits != $1.visits ? $0.visits > $1.visits : ($0.from, $0.to) < ($1.from, $1.to)
     }

@@ -10,6 +10,8 @@ internal import TrafficDigest
 /// the path groups are many, however many paths there are. The outcome depends on the
 /// set of templates only, not on their order: what has too many segments keeps too
 /// many, whatever else comes, and joining only adds some.
+///
+/// What a route says of a path is one segment of its template (``RouteGroups``), and never folds.
 struct PathGroupTree: Sendable {
   /// A place in the tree.
   ///
@@ -81,7 +83,8 @@ struct PathGroupTree: Sendable {
       texts.append(segments.text(nodes[node].segment))
       node = nodes[node].parent
     }
-    return Array(texts.reversed().joined(separator: "/".utf8))[...].text
+    return texts.reversed().joined(separator: "/".utf8)
+      .map { $0 == RouteGroups.joint ? UInt8(ascii: "/") : $0 }[...].text
   }
 
   /// Adds all templates of another tree with the same fan-out.
@@ -128,7 +131,7 @@ extension PathGroupTree {
   private static func isLiteral(_ segment: Span<UInt8>) -> Bool {
     // The end of a path with a slash is not a segment of its own; braces stand in
     // placeholders only.
-    segment.count > 0 && segment[0] != UInt8(ascii: "{")
+    segment.count > 0 && segment[0] != UInt8(ascii: "{") && segment[0] != RouteGroups.joint
   }
 
   private mutating func count(literalOf node: Int) {

@@ -55,8 +55,14 @@ final class RouteMatcher: Sendable {
   private let goals: [Arrival: [Goal]]
   private let order: [Int32]
 
+  /// The goals of each node where some routes need items, in the order of ranks.
+  private let goalsOfPaths: [Int32: [Goal]]
+
   /// The items that routes need, each as `name` or `name=value`.
   private let items: ByteIndex
+
+  /// The path groups that the routes name.
+  let groups: RouteGroups
 
   /// Creates the matcher of routes, of which those win that precede others in `order`.
   init(_ routes: [RoutePattern], order: [Int]) {
@@ -69,6 +75,8 @@ final class RouteMatcher: Sendable {
     var matchers = Numbering<RouteElement.Matcher>()
     var children: [Edge: Int32] = [:]
     var goals: [Arrival: [Goal]] = [:]
+    var goalsOfPaths: [Int32: [Goal]] = [:]
+    let hasItems = routes.contains { !$0.items.isEmpty }
 
     func child(of node: Int32, _ element: RouteElement) -> Int32 {
       let (next, isOnce) = (Int32(nodes.count), !element.allowsNone && !element.allowsMany)
@@ -105,13 +113,16 @@ final class RouteMatcher: Sendable {
       for path in routes[position].paths {
         let node = path.elements.reduce(0) { child(of: $0, $1) }
         nodes[Int(node)].isEnd = true
-        goals[Arrival(node: node, item: own.first ?? -1), default: []]
-          .append(Goal(rank: Int32(rank), glob: path.glob, items: own))
+        let goal = Goal(rank: Int32(rank), glob: path.glob, items: own)
+        goals[Arrival(node: node, item: own.first ?? -1), default: []].append(goal)
+        if hasItems { goalsOfPaths[node, default: []].append(goal) }
       }
     }
     (self.texts, self.targets, self.items) = (texts, targets, items)
     (self.nodes, self.ways, self.matchers) = (nodes, ways, matchers.values)
     (self.goals, self.order) = (goals, order.map(Int32.init))
+    self.goalsOfPaths = goalsOfPaths
+    groups = RouteGroups(routes)
   }
 }
 
@@ -158,6 +169,20 @@ extension RouteMatcher {
   ///   - search: Memory that is reused from call to call.
   /// - Returns: The position among the routes.
   func firstMatch(path: [UInt8], query: [UInt8], using search: inout RouteSearch) -> Int? {
+    match(path: path, query: query, using: &search).route
+  }
+
+  /// The route of a path and a query.
+  struct Match {
+    /// The position among the routes, or `nil` if the path and the query match none.
+    var route: Int?
+
+    /// The same, or the position of the first route that the path would match with another query.
+    var routeOfPath: Int?
+  }
+
+  /// Finds the route of a path; see ``firstMatch(path:query:using:)``.
+  func match(path: [UInt8], query: [UInt8], using search: inout RouteSearch) -> Match {
     let path = RouteText.raised(path)
     search.begin(nodes.count)
     add(0, to: &search)
@@ -166,7 +191,7 @@ extension RouteMatcher {
       advance(&search, path.span.extracting(range))
       return !search.nodes.isEmpty
     }
-    guard !search.nodes.isEmpty else { return nil }
+    guard !search.nodes.isEmpty else { return Match() }
     if items.count > 0, !query.isEmpty { addItems(of: query, to: &search) }
     var best = Int32.max
     for node in search.nodes where nodes[Int(node)].isEnd {
@@ -177,7 +202,15 @@ extension RouteMatcher {
         }
       }
     }
-    return best == .max ? nil : Int(order[Int(best)])
+    if best < .max {
+      let route = Int(order[Int(best)])
+      return Match(route: route, routeOfPath: route)
+    }
+    for node in search.nodes {
+      let goal = goalsOfPaths[node]?.first { $0.glob?.matches(path: path.span) ?? true }
+      best = min(best, goal?.rank ?? .max)
+    }
+    return Match(routeOfPath: best == .max ? nil : Int(order[Int(best)]))
   }
 
   /// Goes from all nodes that a path can have reached to those after a segment.
@@ -235,10 +268,6 @@ extension RouteMatcher {
 
   /// Whether a path that has arrived at a goal fulfils the goal's other conditions.
   private func holds(_ goal: Goal, _ path: [UInt8], _ search: RouteSearch) -> Bool {
-    guard goal.items.allSatisfy(search.items.contains) else { return false }
-    guard let glob = goal.glob, !glob.matches(path.span) else { return true }
-    // Slashes at the end don't matter.
-    let count = path.count - path.reversed().prefix { $0 == UInt8(ascii: "/") }.count
-    return count < path.count && glob.matches(path.span.extracting(0..<max(1, count)))
+    goal.items.allSatisfy(search.items.contains) && (goal.glob?.matches(path: path.span) ?? true)
   }
 }

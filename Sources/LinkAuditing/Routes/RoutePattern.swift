@@ -1,4 +1,5 @@
 internal import Foundations
+internal import TrafficDigest
 
 /// A path that an app implements, with parameters.
 ///
@@ -72,8 +73,10 @@ struct RouteElement: Hashable, Sendable {
 }
 
 extension RouteElement.Matcher {
-  /// Returns a Boolean value indicating whether a segment is as expected.
+  /// Returns a Boolean value indicating whether a segment, or the placeholder that stands for such
+  /// segments in templates, is as expected.
   func matches(_ segment: Span<UInt8>) -> Bool {
+    if segment.count > 0, segment[0] == UInt8(ascii: "{") { return matches(placeholder: segment) }
     switch self {
     case .any: return true
     case .literal(let text): return segment.count == text.count && segment.holds(text, at: 0)
@@ -103,6 +106,17 @@ extension RouteElement.Matcher {
         if !isRight { return false }
       }
       return true
+    }
+  }
+
+  /// Returns a Boolean value indicating whether all segments that a placeholder stands for are as
+  /// expected.
+  private func matches(placeholder: Span<UInt8>) -> Bool {
+    switch self {
+    case .any: true
+    case .digits, .number: placeholder.holds(Array(PathTemplate.number.utf8), at: 0)
+    case .uuid: placeholder.holds(Array(PathTemplate.uuid.utf8), at: 0)
+    case .literal, .words, .glob: false
     }
   }
 
@@ -150,6 +164,15 @@ struct Glob: Hashable, Sendable {
       }
     }
     return atoms[place...].allSatisfy { $0 == .run }
+  }
+
+  /// Returns a Boolean value indicating whether a path matches, whose slashes at the end don't
+  /// matter.
+  func matches(path: Span<UInt8>) -> Bool {
+    if matches(path) { return true }
+    var count = path.count
+    while count > 1, path[count - 1] == UInt8(ascii: "/") { count -= 1 }
+    return count < path.count && matches(path.extracting(0..<count))
   }
 
   /// The bytes before the first gap.

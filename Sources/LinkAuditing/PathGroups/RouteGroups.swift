@@ -1,0 +1,128 @@
+internal import Foundations
+internal import TrafficDigest
+
+/// The path groups that routes name: `/product/{*}/{*}` for `/product/:sku/:color`.
+///
+/// Literal segments stay, and a parameter is a placeholder, so that all paths of a route are one
+/// group. A wildcard for any number of segments says little about them: the part of a path that it
+/// matches folds like a path without a route.
+struct RouteGroups: Sendable {
+  /// The paths of a route.
+  private enum Route {
+    /// All have one group, which replaces all of their segments.
+    case fixed([UInt8])
+
+    /// Which segments are parameters differs from path to path.
+    case varying([RoutePattern.Path])
+  }
+
+  /// Stands for a slash of a group in a template.
+  ///
+  /// ``PathGroupTree`` takes such a text for a single segment, which never folds. URLs have no such
+  /// byte.
+  static let joint: UInt8 = 1
+
+  private let routes: [Route]
+
+  init(_ routes: [RoutePattern]) {
+    self.routes = routes.map { route in
+      guard route.paths.count == 1, let path = route.paths.first,
+        !path.elements.isEmpty, path.elements.allSatisfy(\.isOneSegment)
+      else { return .varying(route.paths) }
+      return .fixed(Self.text(path.elements))
+    }
+  }
+
+  /// Appends the beginning of the template of a path that has a route.
+  ///
+  /// - Parameters:
+  ///   - path: The path, percent-encoded; placeholders may stand for segments.
+  ///   - route: The position of the route.
+  ///   - output: The template.
+  /// - Returns: The position in the path from which on the template lacks its text.
+  func append(_ path: [UInt8], ofRoute route: Int, to output: inout [UInt8]) -> Int {
+    switch routes[route] {
+    case .fixed(let text):
+      output += text
+      return path.count - path.reversed().prefix { $0 == UInt8(ascii: "/") }.count
+    case .varying(let paths):
+      var segments: [Range<Int>] = []
+      RouteText.forEachSegment(of: path.span) { range in
+        segments.append(range)
+        return segments.count <= PathTemplate.segmentLimit
+      }
+      guard segments.count <= PathTemplate.segmentLimit else { return 0 }
+      let raised = RouteText.raised(path)
+      let texts = segments.map { Array(raised[$0]) }
+      for path in paths where path.glob.map({ $0.matches(path: raised.span) }) ?? true {
+        guard let elements = path.elements(of: texts) else { continue }
+        output += Self.text(elements)
+        return elements.isEmpty ? 0 : segments[elements.count - 1].upperBound
+      }
+      return 0
+    }
+  }
+
+  private static func text(_ elements: [RouteElement]) -> [UInt8] {
+    elements.flatMap { [joint] + $0.matcher.groupSegment }
+  }
+}
+
+extension RoutePattern.Path {
+  /// Returns the elements that expect the first segments of a path one by one, up to the first
+  /// segment of which there may be any number, or `nil` if the path doesn't match.
+  fileprivate func elements(of segments: [[UInt8]]) -> [RouteElement]? {
+    let width = segments.count + 1
+    // Whether the elements from one on match the segments from one on.
+    var fits = Array(repeating: false, count: (elements.count + 1) * width)
+    fits[fits.count - 1] = true
+    func takes(_ element: Int, _ segment: Int) -> Bool {
+      guard segment < segments.count else { return false }
+      let text = segments[segment]
+      guard elements[element].matcher.matches(text.span) else { return false }
+      return fits[(element + 1) * width + segment + 1]
+        || elements[element].allowsMany && fits[element * width + segment + 1]
+    }
+    for element in elements.indices.reversed() {
+      for segment in (0..<width).reversed() {
+        fits[element * width + segment] =
+          takes(element, segment)
+          || elements[element].allowsNone && fits[(element + 1) * width + segment]
+      }
+    }
+    guard fits[0] else { return nil }
+    var found: [RouteElement] = []
+    for element in elements.indices where takes(element, found.count) {
+      if elements[element].allowsMany { break }
+      found.append(elements[element])
+    }
+    return found
+  }
+}
+
+extension RouteElement {
+  /// A Boolean value indicating whether the place always has one segment.
+  fileprivate var isOneSegment: Bool { !allowsNone && !allowsMany }
+}
+
+extension RouteElement.Matcher {
+  /// The text of such segments in a path group.
+  fileprivate var groupSegment: [UInt8] {
+    switch self {
+    case .literal(let text): return text
+    case .digits: return Array(PathTemplate.number.utf8)
+    case .uuid: return Array(PathTemplate.uuid.utf8)
+    case .any, .number, .words: return Array(PathTemplate.anything.utf8)
+    case .glob(let glob):
+      var text: [UInt8] = []
+      for atom in glob.atoms {
+        if case .byte(let byte) = atom {
+          text.append(byte)
+        } else if !text[...].hasSuffix("{*}") {
+          text += PathTemplate.anything.utf8
+        }
+      }
+      return text
+    }
+  }
+}
