@@ -52,6 +52,7 @@ struct PlainHistory {
       && rows(\.claimedNotImplemented) == rows(whole.coverage.claimedNotImplemented)
       && rows(\.excludedHeavy) == rows(whole.coverage.excludedHeavy)
       && rows(\.unclaimedHeavy) == rows(whole.coverage.unclaimedHeavy)
+      && rows(\.olderSystems) == rows(whole.coverage.olderSystems)
       && routes(\.implementedNotClaimed) == rows(whole.coverage.implementedNotClaimed)
       && routes(\.implementedButExcluded) == rows(whole.coverage.implementedButExcluded)
       && answers(\.claimedBroken) == answers(whole.coverage.claimedBroken)

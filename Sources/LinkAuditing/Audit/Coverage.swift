@@ -17,8 +17,12 @@ public struct Coverage: Hashable, Sendable {
   /// Path groups that rules exclude.
   public var excludedHeavy: [PathGroupTraffic] = []
 
-  /// Path groups that no rule matches.
+  /// Path groups that no rule matches, whatever the system; see ``olderSystems``.
   public var unclaimedHeavy: [PathGroupTraffic] = []
+
+  /// Path groups that no rule matches on iOS 12 and earlier, while newer systems read rules that
+  /// decide: the traffic of iOS 12 and earlier, with those rules.
+  public var olderSystems: [PathGroupTraffic] = []
 
   /// Claimed path groups that the web answers with 404, 410, or 5xx.
   public var claimedBroken: [AnsweredTraffic] = []

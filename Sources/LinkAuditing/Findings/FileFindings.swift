@@ -125,11 +125,16 @@ extension Finding {
       guard traffic.visits > 0, !isReadAlike,
         let severity = context.severity(traffic, of: context.audit.total)
       else { return [] }
+      let rows = context.audit.coverage.olderSystems
+      let difference =
+        rows.first.map {
+          " Only newer systems read the rules for \(rows.total.weightText) of them. Heaviest: \($0.path)."
+        } ?? ""
       return [
         context.finding(
           severity,
-          "\(traffic.visits.counted("visit")) came from iOS 12 and earlier, which read 'appID' and 'paths' only; they are judged by those.",
-          traffic, share: context.share(traffic, of: context.audit.total))
+          "\(traffic.visits.counted("visit")) came from iOS 12 and earlier, which read 'appID' and 'paths' only; they are judged by those.\(difference)",
+          traffic, context.evidence(rows), share: context.share(traffic, of: context.audit.total))
       ]
     },
     FindingKind(

@@ -84,4 +84,12 @@ final class CompiledSite: Sendable {
     for list in lists where evaluation.verdict(ofRuleList: list) == verdict { return list }
     return nil
   }
+
+  /// The number of the rule of that list that has decided, or `nil` if none has.
+  func decidingRule(
+    _ verdict: Verdict, _ system: OperatingSystem, _ evaluation: borrowing Evaluation
+  ) -> Int? {
+    guard let list = firstList(with: verdict, system, evaluation) else { return nil }
+    return evaluation.decidingRule(ofRuleList: list)
+  }
 }

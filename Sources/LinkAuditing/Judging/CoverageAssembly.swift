@@ -32,7 +32,8 @@ struct CoverageAssembly {
         .map { routes.routes[$0].source }
     }
     coverage.excludedHeavy = groups { $0.verdict == .excluded }
-    coverage.unclaimedHeavy = groups { $0.verdict == .unclaimed }
+    coverage.unclaimedHeavy = groups { $0.verdict == .unclaimed && $0.rule == nil }
+    coverage.olderSystems = groups { $0.verdict == .unclaimed && $0.rule != nil }
     let problems = tally.problemTraffic
     coverage.claimedBroken = answered(problems, .broken)
     coverage.claimedRedirected = answered(problems, .redirected)
@@ -71,7 +72,7 @@ extension CoverageAssembly {
       samples += path.samples
       if path.key.status > 0 { statuses[path.key.status, default: 0] += path.traffic.requests }
       guard let number = path.key.rule,
-        let rule = names.rule(number, path.key.system, version: path.key.version)
+        let rule = names.rule(number, path.key.ruleSystem, version: path.key.version)
       else { return }
       rules[rule, default: Traffic()] += path.traffic
     }

@@ -317,8 +317,8 @@ struct Judge: ~Copyable {
     let verdict = evaluation.siteVerdict
     let key = SiteTally.PathKey(
       path: subject.template, verdict: verdict, system: system, version: version,
-      rule: compiled.firstList(with: verdict, system, evaluation)
-        .flatMap { evaluation.decidingRule(ofRuleList: $0) },
+      rule: verdict == .unclaimed && system == .legacy
+        ? ruleOfNewerSystems(compiled) : compiled.decidingRule(verdict, system, evaluation),
       route: subject.route)
 
     tallies[site].add(traffic, toPath: key, target: target)
@@ -381,6 +381,13 @@ struct Judge: ~Copyable {
       isCallback: !callbackPaths.isEmpty && callbackPaths.contains(url.encodedPath.span),
       release: names.haveOldSystems ? compiled.firstRelease(system, evaluation) : .iOS13,
       undelivered: undelivered.hasAny(site: subject.site) ? undelivered : nil, site: subject.site)
+  }
+
+  /// The number of the rule that decides on the target on iOS 13 and later, or `nil` if none does.
+  @inline(never)
+  private mutating func ruleOfNewerSystems(_ compiled: CompiledSite) -> Int? {
+    compiled.current.evaluate(&url, into: &candidateEvaluation)
+    return compiled.decidingRule(candidateEvaluation.siteVerdict, .current, candidateEvaluation)
   }
 
   /// Counts requests for a claimed target that didn't get a page.

@@ -11,8 +11,13 @@ struct SiteTally: Sendable {
     var system: OperatingSystem
 
     /// The position of the version of the file that decided, and the number of the rule.
+    ///
+    /// Where iOS 12 has no rule, this is the one of newer systems, if they have one.
     var version: Int
     var rule: Int?
+
+    /// The generation of systems that reads the rule.
+    var ruleSystem: OperatingSystem { verdict == .unclaimed ? .current : system }
 
     /// The position of the app's route that the path has.
     var route: Int?

@@ -35,9 +35,7 @@ struct HTMLCoverage {
         page.text(table.title + " ")
         page.element("small", rows.count.grouped)
       }
-      let remark = table.name == Report.unclaimedHeavy.name ? site.remarkOnOlderSystems : nil
-      page.paragraph(
-        [table.about, remark].compactMap(\.self).joined(separator: " "), class: "hint")
+      page.paragraph(table.about, class: "hint")
       HTMLTable(table, rows, name: name, limit: limit).write(to: &page)
     }
   }

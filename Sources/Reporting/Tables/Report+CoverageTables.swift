@@ -5,7 +5,7 @@ extension Report {
   /// The tables that say how rules, routes and traffic fit; JSON has them in `coverage`.
   static let coverageTables: [Table<Report>] = [
     claimedNotImplemented, implementedNotClaimed, implementedButExcluded, excludedHeavy,
-    unclaimedHeavy, claimedBroken, claimedRedirected, unvisitedRoutes,
+    unclaimedHeavy, olderSystems, claimedBroken, claimedRedirected, unvisitedRoutes,
   ]
 
   static let claimedNotImplemented = pathGroups(
@@ -28,8 +28,20 @@ extension Report {
     rule: "Excluded by")
 
   static let unclaimedHeavy = pathGroups(
-    "unclaimed-heavy", "Claimed by no rule", "Path groups that no rule matches.",
+    "unclaimed-heavy", "Claimed by no rule",
+    "Path groups that no rule matches; those of iOS 12 and earlier that newer systems read rules for are in a table of their own.",
     \.unclaimedHeavy)
+
+  static let olderSystems = Table<Report>(
+    site: "older-systems", "Unclaimed on iOS 12 and earlier, which read only 'paths'",
+    "Visits from iOS 12 and earlier to path groups that a rule decides on newer systems. The older ones read 'appID' and 'paths' only, and find no rule there; to claim these visits, add both to the entry.",
+    isLimited: true, rows: { $0.coverage.olderSystems },
+    columns: TableColumn.pathGroup(),
+    shown: [ShownColumn("Paths like", .code) { .path($0.path, samples: $0.samples) }]
+      + ShownColumn.traffic { $0.traffic } + [
+        .text("Newer systems") { row in row.rule.map { $0.excludes ? "excluded" : "claimed" } },
+        .rule("By") { $0.rule },
+      ])
 
   static let claimedBroken = Table<Report>(
     site: "claimed-broken", "Claimed, but the web has no page",

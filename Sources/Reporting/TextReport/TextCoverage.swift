@@ -10,18 +10,7 @@ struct TextCoverage {
   private var top: Int { report.textTop }
 
   func lines() -> [String] {
-    Report.coverageTables.flatMap { table in
-      report.lines(of: table, site: site, style: style)
-        + (table.name == Report.unclaimedHeavy.name ? olderSystems() : [])
-    } + shadowed()
-  }
-
-  /// The reason why a rule of newer systems can match paths that no rule claims.
-  private func olderSystems() -> [String] {
-    guard !site.coverage.unclaimedHeavy.isEmpty, let remark = site.remarkOnOlderSystems else {
-      return []
-    }
-    return remark.wrapped(width: style.width, indent: "  ").map(style.dim)
+    Report.coverageTables.flatMap { report.lines(of: $0, site: site, style: style) } + shadowed()
   }
 
   /// Which rules lose requests to which earlier ones.

@@ -15,7 +15,7 @@ from support.cases import case
 
 TABLES = (
     "rules referrals claimed-not-implemented excluded unclaimed implemented-not-claimed findings days clients verdicts "
-    "platforms referral-kinds implemented-but-excluded claimed-broken claimed-redirected unvisited-routes shadowed "
+    "platforms referral-kinds implemented-but-excluded older-systems claimed-broken claimed-redirected unvisited-routes shadowed "
     "delivery fetchers inputs rejected rejected-lines other-hosts day-platforms day-referral-kinds").split()
 SITE = ["--aasa", "aasa.json", "--host", "www.example.com", "--routes", "routes.txt", "--no-config"]
 OTHER = ["--site", "www.example.com=old.json", "--site", "*.example.com=raw.json", "--no-config"]
