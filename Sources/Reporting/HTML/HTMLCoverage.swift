@@ -13,11 +13,15 @@ struct HTMLCoverage {
   /// The number of rows per table.
   private let limit: Int
 
+  /// Whether another site has routes; if none has, the report says so once.
+  private let hasRoutesOfOthers: Bool
+
   /// The tables that have rows, and these.
   private let tables: [(table: Table<Report>, rows: [Table<Report>.Row])]
 
   init(of site: SiteAudit, in report: Report, name: String, level: Int, limit: Int) {
     (self.site, self.name, self.level, self.limit) = (site, name, level, limit)
+    hasRoutesOfOthers = report.audit.sites.contains(where: \.hasRoutes)
     tables = Report.coverageTables.map { ($0, $0.rows(of: report, site: site)) }
       .filter { !$0.1.isEmpty }
   }
@@ -25,9 +29,9 @@ struct HTMLCoverage {
   var isEmpty: Bool { tables.isEmpty }
 
   func write(to page: inout HTMLWriter) {
-    if !site.hasRoutes {
+    if !site.hasRoutes, hasRoutesOfOthers {
       page.paragraph(
-        "No routes were given, so it isn't known what the app implements: --routes names them.",
+        "No routes were given for this site, so it isn't known what the app implements.",
         class: "hint")
     }
     for (table, rows) in tables {

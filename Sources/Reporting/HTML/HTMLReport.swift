@@ -102,6 +102,7 @@ package struct HTMLReport {
           }
         }
       }
+      if let note = report.noteOnRoutes { page.paragraph(note, class: "hint") }
       for section in input.sections { section.write(to: &page, level: 2) }
     }
     page.trusted("\n")

@@ -28,6 +28,9 @@ package struct TextReport {
         report: report, site: site, findings: findings, style: style
       ).lines()
     }
+    if let note = report.noteOnRoutes {
+      lines += [""] + note.wrapped(width: style.width, indent: "").map(style.dim)
+    }
     lines += TextClients(digest: digest, top: top, style: style).lines()
     lines += input()
     return lines.joined(separator: "\n") + "\n"
