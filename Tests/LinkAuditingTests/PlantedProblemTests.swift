@@ -84,6 +84,9 @@ import UniversalLinks
     Plant("a heavy path that nobody claims", ["unclaimed-heavy"]) {
       $0.lines += CoverageTests.get("/search", 200, 20)
     },
+    Plant("visits to an interface", ["visits-not-pages"]) {
+      $0.lines += CoverageTests.get("/api/items") + CoverageTests.get("/graphql")
+    },
     Plant("a link on the same host", ["same-host-links"]) {
       $0.visit("/buy/7", from: "https://www.example.com/about", 1)
     },

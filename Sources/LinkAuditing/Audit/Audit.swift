@@ -13,6 +13,9 @@ public struct Audit: Sendable {
   /// The other hosts that are not among those.
   public var unlistedHosts = HostRemainder()
 
+  /// The traffic of sites that isn't judged because its paths are ignored, or `nil` if none are.
+  public var ignored: Traffic?
+
   /// The findings, the most severe first.
   public var findings: [Finding]
 

@@ -24,6 +24,9 @@ public struct Coverage: Hashable, Sendable {
   /// decide: the traffic of iOS 12 and earlier, with those rules.
   public var olderSystems: [PathGroupTraffic] = []
 
+  /// Path groups with visits whose paths look like data that programs fetch, and have no route.
+  public var dataPaths: [PathGroupTraffic] = []
+
   /// Claimed path groups that the web answers with 404, 410, or 5xx.
   public var claimedBroken: [AnsweredTraffic] = []
 

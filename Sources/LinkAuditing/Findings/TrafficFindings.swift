@@ -255,7 +255,58 @@ extension Finding {
           share: context.share(rows.total, of: context.audit.total))
       ]
     },
+    FindingKind(
+      DiagnosticKind(
+        "visits-not-pages", note: 100, of: "visits", "Visits that may not be pages",
+        condition: """
+          visits are for paths without a route that look like data: `api`, `rest`, `rpc`, `ajax`, `graphql`, \
+          `.well-known` and the like at the start of a path, or before a version (`/shop/api/v2`); \
+          `/v1` on the host `api`; `_next`, `wp-json`, `admin-ajax.php` and `xmlrpc.php` anywhere; \
+          and extensions of feeds, data and streams, such as `.rss` and `.m3u8`
+          """,
+        meaning: """
+          A log doesn't record whether a person opened a page or a program fetched data: both are \
+          GET requests of the same user agent. What scripts fetch counts as visits, and makes the \
+          shares of all rules wrong. Other paths can hold data, too; only their owner knows.
+          """,
+        remedy: """
+          Leave the paths out with `--ignore`, or `ignore:` in linkaudit.yml; the report then says \
+          how many visits that were. If they are pages, nothing is to be done.
+          """)
+    ) { context in
+      let rows = context.audit.coverage.dataPaths
+      let total = context.audit.total
+      guard total.visits > 0, let severity = context.severity(rows.total, of: total) else {
+        return []
+      }
+      let named = 3
+      let rest = rows.count - named
+      let paths = rows.prefix(named).map(\.path).joined(separator: ", ")
+      let others = rest > 0 ? " and \(rest.counted("more path group"))" : ""
+      return [
+        context.finding(
+          severity,
+          "\(rows.total.visits.grouped) of \(total.visits.counted("visit")) are for paths that look like data that programs fetch: \(paths)\(others).",
+          rows.total, context.evidence(rows), share: context.share(rows.total, of: total),
+          remedy:
+            "If these are not pages, leave them out with these options or under 'ignore:' in linkaudit.yml: \(ignoreOptions(rows, host: context.audit.host))"
+        )
+      ]
+    },
   ]
+}
+
+/// The options that leave out path groups, as a shell reads them.
+private func ignoreOptions(_ rows: [PathGroupTraffic], host: String) -> String {
+  var patterns: [String] = []
+  for row in rows {
+    guard let pattern = DataPath.ignorePattern(of: row.path, host: host),
+      !patterns.contains(pattern)
+    else { continue }
+    patterns.append(pattern)
+    if patterns.count == 20 { break }
+  }
+  return patterns.map { "--ignore '\($0.replacing("'", with: "'\\''"))'" }.joined(separator: " ")
 }
 
 private let remedyOfUnreadRoutes =

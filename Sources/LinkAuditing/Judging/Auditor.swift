@@ -70,7 +70,8 @@ public struct Auditor: Sendable {
       thresholds: options.thresholds, filter: options.filter)
     return Audit(
       sites: audits, otherHosts: otherHosts.named, unlistedHosts: otherHosts.rest,
-      findings: findings, filter: options.filter,
+      ignored: options.ignoredPaths.isEmpty ? nil : total.ignored, findings: findings,
+      filter: options.filter,
       grouping: options.grouping, weight: options.weight)
   }
 }

@@ -34,6 +34,7 @@ struct CoverageAssembly {
     coverage.excludedHeavy = groups { $0.verdict == .excluded }
     coverage.unclaimedHeavy = groups { $0.verdict == .unclaimed && $0.rule == nil }
     coverage.olderSystems = groups { $0.verdict == .unclaimed && $0.rule != nil }
+    coverage.dataPaths = dataPaths()
     let problems = tally.problemTraffic
     coverage.claimedBroken = answered(problems, .broken)
     coverage.claimedRedirected = answered(problems, .redirected)
@@ -44,6 +45,20 @@ struct CoverageAssembly {
     rows(
       paths.filter { isIncluded($0.key) }, number: { $0.path },
       text: { tally.text(ofGroup: $0) })
+  }
+
+  private func dataPaths() -> [PathGroupTraffic] {
+    let routes = site.hasRoutes ? site.site.routes?.routes ?? [] : []
+    var known: [Int: Bool] = [:]
+    return groups { key in
+      // What the app implements is a page, whatever its name.
+      if let route = key.route, !routes[route].hasEveryPath { return false }
+      if let isData = known[key.path] { return isData }
+      let pattern = DataPath.ignorePattern(
+        of: tally.text(ofGroup: key.path), host: site.site.host)
+      known[key.path] = pattern != nil
+      return pattern != nil
+    }.filter { $0.traffic.visits > 0 }
   }
 
   private func routes(_ routes: RouteTable, _ verdict: Verdict) -> [PathGroupTraffic] {

@@ -34,6 +34,9 @@ struct Judge: ~Copyable {
   /// The requests to sites that the filter or ignored paths leave out.
   private(set) var leftOut = 0
 
+  /// The traffic of ignored paths among those.
+  private(set) var ignored = Traffic()
+
   /// The requests by site, dimensions, verdict, and whether they were for a page.
   private var dimensionCounts = DimensionCounts()
 
@@ -194,7 +197,7 @@ struct Judge: ~Copyable {
     url.setTarget(target)
     let path = url.encodedPath
     if !ignoredPaths.isEmpty, ignoredPaths.contains(path.span) {
-      for index in requests.indices { leftOut += requests[index].requests }
+      addIgnored(requests, isPage: !assets.contains(extensionOf: path))
       return
     }
     var subject = Subject(
@@ -253,6 +256,14 @@ struct Judge: ~Copyable {
       site.legacy.evaluate(&url, into: &evaluation)
       ruleTallies[version].legacy.add(traffic.legacy, evaluation)
       addVerdict(of: site, .legacy, traffic.legacy, target, subject, requests, visits)
+    }
+  }
+
+  @inline(never)
+  private mutating func addIgnored(_ requests: Span<TrafficDigest.Count>, isPage: Bool) {
+    for index in requests.indices {
+      leftOut += requests[index].requests
+      ignored += traffic(requests[index], isPage: isPage)
     }
   }
 

@@ -20,6 +20,9 @@ struct JudgedTraffic: Sendable {
   /// The requests to sites that the filter or ignored paths leave out.
   var leftOut: Int
 
+  /// The traffic of ignored paths among those.
+  var ignored: Traffic
+
   /// Judges each distinct target of a digest.
   ///
   /// - Parameters:
@@ -65,7 +68,8 @@ struct JudgedTraffic: Sendable {
         JudgedTraffic(
           tallies: judge.tallies, ruleTallies: judge.ruleTalliesBySite,
           comparisons: judge.comparisons, survey: judge.surveyTally,
-          otherHosts: judge.otherHosts, leftOut: judge.leftOut))
+          otherHosts: judge.otherHosts, leftOut: judge.leftOut,
+          ignored: judge.ignored))
     }
     do throws(DigestFileError) {
       var total = try shares[0].get()
@@ -97,6 +101,7 @@ struct JudgedTraffic: Sendable {
     if let survey = other.survey { self.survey?.merge(survey) }
     otherHosts.merge(other.otherHosts)
     leftOut += other.leftOut
+    ignored += other.ignored
   }
 
   /// Sees that each request of a digest was counted once.

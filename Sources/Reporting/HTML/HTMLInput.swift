@@ -109,6 +109,9 @@ struct HTMLInput {
         if tally.outside > 0 {
           fact(&page, "Outside the time asked for", tally.outside.grouped)
         }
+        if let ignored = audit.ignored {
+          fact(&page, "Visits to ignored paths", ignored.visits.grouped)
+        }
         if let times = digest.times {
           fact(&page, "First request", times.lowerBound.description)
           fact(&page, "Last request", times.upperBound.description)

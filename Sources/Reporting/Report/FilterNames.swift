@@ -29,6 +29,15 @@ extension TrafficFilter {
   }
 }
 
+extension Report {
+  /// How much the ignored paths leave out, or `nil` if none are ignored.
+  var noteOnIgnoredPaths: String? {
+    audit.ignored.map {
+      "\($0.visits.counted("visit")) in \($0.requests.counted("request")) left out by --ignore"
+    }
+  }
+}
+
 extension Int {
   /// The number with at least three digits, as a status has.
   fileprivate var padded: String {

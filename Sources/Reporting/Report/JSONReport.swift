@@ -13,6 +13,7 @@ extension Report {
     json.object { json in
       json.member("schema", Self.jsonSchema)
       json.membersOfJudging(audit.filter, audit.grouping, audit.weight)
+      json.memberOfIgnoredPaths(audit.ignored)
       json.member("input") { writeInput(to: &$0) }
       json.member(Self.clients, of: self)
       json.member("sites", objects: audit.sites) { write($1, to: &$0) }
@@ -99,6 +100,7 @@ extension Report {
       json.member("type", "report")
       json.member("schema", Self.rowsSchema)
       json.membersOfJudging(audit.filter, audit.grouping, audit.weight)
+      json.memberOfIgnoredPaths(audit.ignored)
       json.members(of: digest)
     }
     for table in Self.tables { json.lines(table, of: self) }
@@ -162,6 +164,12 @@ extension JSONWriter {
     member("at", change.at.description)
     member("from", change.from?.description)
     member("to", change.to?.description)
+  }
+
+  /// Writes the traffic of ignored paths, if paths are ignored.
+  mutating func memberOfIgnoredPaths(_ ignored: Traffic?) {
+    guard let ignored else { return }
+    member("ignored") { $0.members(of: ignored) }
   }
 
   /// Writes how requests were chosen, grouped and ordered, as far as that isn't usual.
