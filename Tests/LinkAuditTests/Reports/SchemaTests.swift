@@ -22,7 +22,7 @@ struct SchemaTests {
     "SampleLogs/logs \(site) \(routes) --group depth:1 --by requests",
     "SampleLogs/logs \(site) \(routes) --group exact",
     "SampleLogs/logs \(site) --since 2026-06-02 --until 2026-06-02",
-    "SampleLogs/logs \(site) \(routes) --platform ios,bot --status 2xx,304 --include-bots",
+    "SampleLogs/logs \(site) \(routes) --platform ios,bot --status 2xx,304 --include-bots --ignore '/api/*'",
     "SampleLogs/logs --site www.example.com=SampleLogs/aasa.json "
       + "--site m.example.com=SampleLogs/aasa-ios12.json --site '*.example.com=SampleLogs/aasa.json'",
     "SampleLogs/damaged \(site)",
