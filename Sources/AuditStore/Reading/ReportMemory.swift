@@ -63,6 +63,21 @@ public struct ReportMemory {
     }
   }
 
+  /// The reason why there is no last report.
+  ///
+  /// - Throws: ``StoreError`` if the store can't be read.
+  public func gap() throws(StoreError) -> ComparisonGap {
+    try store.read { database in
+      let run = try Self.run(in: database)
+      var gap = ComparisonGap.noReport
+      try database.forEachRow(of: .reports) { row in
+        let own: Int64 = try row.stored("run")
+        if own < run { gap = .otherOptions }
+      }
+      return gap
+    }
+  }
+
   /// Remembers a report, unless this process may not change the store.
   ///
   /// - Parameters:

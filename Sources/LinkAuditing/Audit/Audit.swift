@@ -16,12 +16,16 @@ public struct Audit: Sendable {
   /// The traffic of sites that isn't judged because its paths are ignored, or `nil` if none are.
   public var ignored: Traffic?
 
-  /// The findings, the most severe first.
+  /// The findings: first what makes figures doubtful, then the most visits to win.
   public var findings: [Finding]
 
   /// How it compares with an earlier report, or `nil` if there is none; the findings say so
   /// one by one.
   public var change: AuditChange?
+
+  /// The reason why it isn't compared with an earlier report of the same store, or `nil` if it is,
+  /// or has no store.
+  public var uncompared: ComparisonGap?
 
   /// Which requests were judged, and whose could be visits.
   public var filter = TrafficFilter()

@@ -30,7 +30,7 @@ public struct Comparison: Sendable {
   /// The rules of both files, with what they decide, by the apps that share them.
   public var ruleLists: [RuleListChange] = []
 
-  /// The findings, the most severe first.
+  /// The findings: first what makes figures doubtful, then the most visits to win.
   public var findings: [Finding] = []
 
   /// Which requests were judged, and whose could be visits.

@@ -14,7 +14,7 @@ public struct PatternComparison: Sendable {
   /// The changes for iOS 12 and earlier.
   public var legacy: VerdictChanges
 
-  /// The findings, the most severe first.
+  /// The findings: first what makes figures doubtful, then the most visits to win.
   public var findings: [Finding]
 
   /// Compares the files of two sites with the same host.

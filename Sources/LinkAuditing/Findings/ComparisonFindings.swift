@@ -20,7 +20,8 @@ extension Finding {
         context.finding(
           severity,
           "\(lost.weightText.capitalizedFirst) would no longer open the app. Heaviest: \(first.path)\(rule).",
-          lost, context.evidence(rows), share: context.share(lost, of: comparison.total))
+          lost, context.evidence(rows), share: context.share(lost, of: comparison.total),
+          visitsToWin: lost.visits)
       ]
     },
     FindingKind(appRemoved) { context in
@@ -28,7 +29,7 @@ extension Finding {
         context.finding(
           .warning, about: app.app.text,
           "The new file no longer names \(app.app.text), for which the old one claims \(app.lost.weightText).",
-          app.lost, share: context.share(app.lost, of: context.total))
+          app.lost, share: context.share(app.lost, of: context.total), visitsToWin: app.lost.visits)
       }
     },
     FindingKind(appClaimsLost) { context in
@@ -41,7 +42,7 @@ extension Finding {
         return context.finding(
           severity, about: app.app.text,
           "\(app.lost.weightText.capitalizedFirst) would no longer open \(app.app.text).", app.lost,
-          share: context.share(app.lost, of: comparison.total))
+          share: context.share(app.lost, of: comparison.total), visitsToWin: app.lost.visits)
       }
     },
     FindingKind(

@@ -50,6 +50,12 @@ public struct Finding: Diagnostic, Hashable, Sendable {
   /// The traffic that is concerned.
   public var traffic = Traffic()
 
+  /// The visits that could open the app once the problem is fixed, or `nil` if fixing it wins none
+  /// directly, as with mistakes in the file and doubts about the logs.
+  ///
+  /// Visits of several findings can overlap. Findings are ordered by this number.
+  public var visitsToWin: Int?
+
   /// A share of a whole in millionths, rounded down.
   public typealias Millionths = Int
 
@@ -69,6 +75,9 @@ public struct Finding: Diagnostic, Hashable, Sendable {
   /// How it compares with an earlier report, or `nil` if there is none.
   public var change: Change?
 
+  /// The same finding of the earlier report, or `nil` if there is none.
+  public var earlier: FindingRecord?
+
   /// How a finding compares with an earlier report.
   public enum Change: String, CaseIterable, Hashable, Sendable {
     /// The earlier report doesn't have it.
@@ -86,6 +95,27 @@ public struct Finding: Diagnostic, Hashable, Sendable {
 }
 
 extension Finding {
+  /// Returns a Boolean value indicating whether a finding comes before another one.
+  ///
+  /// First are the problems without which the other figures mean little: errors that win no visits
+  /// themselves, such as damaged logs or a file that no device reads, and warnings about the logs.
+  /// Then come those that win visits, the most first; then the others, the most severe first.
+  static func isFirst(_ one: Finding, _ other: Finding) -> Bool {
+    if one.comesFirst != other.comesFirst { return one.comesFirst }
+    if !one.comesFirst {
+      let (gain, otherGain) = (one.visitsToWin ?? 0, other.visitsToWin ?? 0)
+      if gain != otherGain { return gain > otherGain }
+    }
+    if one.severity != other.severity { return one.severity > other.severity }
+    return one.traffic.isHeavier(than: other.traffic)
+  }
+
+  /// Whether it makes the other findings doubtful, or pointless to fix before this one.
+  private var comesFirst: Bool {
+    guard visitsToWin == nil else { return false }
+    return severity == .error || (host == nil && severity == .warning)
+  }
+
   /// The share of a part in a whole; more than nothing is never none.
   static func share(_ part: Int, of whole: Int) -> Millionths {
     guard part > 0, whole > 0 else { return 0 }

@@ -80,6 +80,9 @@ public struct FindingComparison: Sendable {
   /// For each finding now, how it compares with the earlier report.
   public let changes: [Finding.Change]
 
+  /// For each finding now, the same one of the earlier report, or `nil`.
+  let earlier: [FindingRecord?]
+
   /// The findings of the earlier report that are no more, in its order.
   public let gone: [FindingRecord]
 
@@ -91,8 +94,9 @@ public struct FindingComparison: Sendable {
   public init(earlier: [FindingRecord], now: [Finding]) {
     let known = Dictionary(
       earlier.map { (FindingIdentity($0), $0) }, uniquingKeysWith: { first, _ in first })
-    changes = now.map { finding in
-      known[FindingIdentity(finding)].map { Self.change(from: $0, to: finding) } ?? .new
+    self.earlier = now.map { known[FindingIdentity($0)] }
+    changes = zip(self.earlier, now).map { record, finding in
+      record.map { Self.change(from: $0, to: finding) } ?? .new
     }
     let present = Set(now.map { FindingIdentity($0) })
     gone = earlier.filter { !present.contains(FindingIdentity($0)) }
@@ -128,6 +132,15 @@ public struct AuditChange: Sendable {
   }
 }
 
+/// The reason why a report on a store has no earlier one to be compared with.
+public enum ComparisonGap: Sendable {
+  /// Nobody reported on the store before logs were last added.
+  case noReport
+
+  /// The reports before that had other options, so their findings are about something else.
+  case otherOptions
+}
+
 extension Audit {
   /// Compares the findings with those of an earlier report.
   ///
@@ -136,7 +149,10 @@ extension Audit {
   ///   - earlier: What it found.
   public mutating func compare(with report: AuditChange, findings earlier: [FindingRecord]) {
     let comparison = FindingComparison(earlier: earlier, now: findings)
-    for (index, change) in comparison.changes.enumerated() { findings[index].change = change }
+    for index in findings.indices {
+      findings[index].change = comparison.changes[index]
+      findings[index].earlier = comparison.earlier[index]
+    }
     var report = report
     report.gone = comparison.gone
     change = report

@@ -25,16 +25,18 @@ struct FindingContext<Subject> {
   ///   - traffic: The traffic that is concerned.
   ///   - evidence: The rules, paths, pairs of pages, or logs that prove it.
   ///   - share: The share by which it is measured.
+  ///   - visitsToWin: The visits that could open the app once it is fixed, if it wins any.
   ///   - remedy: The remedy, if not that of the kind.
   /// - Returns: The finding.
   func finding(
     _ severity: Severity, about subject: String = "", _ message: String,
     _ traffic: Traffic = Traffic(), _ evidence: Finding.Evidence = Finding.Evidence(),
-    share: Finding.Millionths? = nil, remedy: String? = nil
+    share: Finding.Millionths? = nil, visitsToWin: Int? = nil, remedy: String? = nil
   ) -> Finding {
     Finding(
       kind: kind, severity: severity, host: host, subject: subject, message: message,
-      traffic: traffic, share: share, evidence: evidence, remedy: remedy ?? kind.remedy)
+      traffic: traffic, visitsToWin: visitsToWin, share: share, evidence: evidence,
+      remedy: remedy ?? kind.remedy)
   }
 
   /// Returns the severity of a part of a whole, or `nil` if it is no finding.

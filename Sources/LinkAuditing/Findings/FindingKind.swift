@@ -58,7 +58,7 @@ struct AuditedSite {
 }
 
 extension Finding {
-  /// Finds what is wrong with the logs and some sites, the most severe and the heaviest first.
+  /// Finds what is wrong with the logs and some sites, in the order in which to look at it.
   static func all(
     in audits: [SiteAudit], sites: [Site], digest: TrafficDigest,
     otherHosts: (named: [HostRequests], rest: HostRemainder),
@@ -129,10 +129,8 @@ extension Finding {
   private static func ordered(_ findings: [Finding]) -> [Finding] {
     // Stable: findings of the same weight keep the order of their kinds.
     distinct(findings).enumerated().sorted { first, second in
-      let (one, other) = (first.element, second.element)
-      if one.severity != other.severity { return one.severity > other.severity }
-      if one.traffic != other.traffic { return one.traffic.isHeavier(than: other.traffic) }
-      return first.offset < second.offset
+      if isFirst(first.element, second.element) { return true }
+      return !isFirst(second.element, first.element) && first.offset < second.offset
     }.map(\.element)
   }
 

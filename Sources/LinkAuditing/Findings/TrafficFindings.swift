@@ -31,7 +31,8 @@ extension Finding {
         context.finding(
           severity,
           "\(sameHost.visits.grouped) of \(claimed.visits.counted("claimed visit")) came from pages of the same host, where links never open the app.\(heaviest)",
-          sameHost, evidence, share: context.share(sameHost, of: claimed))
+          sameHost, evidence, share: context.share(sameHost, of: claimed),
+          visitsToWin: sameHost.visits)
       ]
     },
     FindingKind(
@@ -106,7 +107,7 @@ extension Finding {
           severity,
           "The web answered \(what) with an error (status \(statuses)). Heaviest: \(first.path)\(rule).",
           Traffic(requests: requests), context.evidence(rows),
-          share: Finding.share(part, of: whole))
+          share: Finding.share(part, of: whole), visitsToWin: hasVisits ? part : 0)
       ]
     },
     FindingKind(
@@ -170,7 +171,8 @@ extension Finding {
           severity,
           "The app has \(rows.count.counted("route")) with \(rows.total.weightText) that no rule claims. Heaviest: \(first.path).",
           rows.total, context.evidence(rows),
-          share: context.share(rows.total, of: context.audit.total))
+          share: context.share(rows.total, of: context.audit.total),
+          visitsToWin: rows.total.visits)
       ]
     },
     FindingKind(
@@ -197,7 +199,8 @@ extension Finding {
           severity,
           "The app has \(rows.count.counted("route")) with \(rows.total.weightText) that rules exclude. Heaviest: \(first.path)\(rule).",
           rows.total, context.evidence(rows),
-          share: context.share(rows.total, of: context.audit.total))
+          share: context.share(rows.total, of: context.audit.total),
+          visitsToWin: rows.total.visits)
       ]
     },
     FindingKind(

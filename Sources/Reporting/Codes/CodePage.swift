@@ -77,7 +77,14 @@ extension DiagnosticCatalog.Origin {
       Many findings are measured: their severity depends on their share of the traffic, by visits, or by requests if
       there are no visits at all. `--threshold CODE:SEVERITY=SHARE` sets the least share for a severity, and
       `--threshold CODE:SEVERITY=never` removes the severity; in `linkaudit.yml`, `report.thresholds` has a list of the
-      same. `linkaudit explain --kind finding --format markdown` prints this page.
+      same.
+
+      Reports list findings in the order in which to look at them. First are errors that win no visits themselves, such
+      as damaged logs or a file that no device reads, and warnings about the logs: they make the rest doubtful. Then come
+      findings with visits to win, the most first. These are the visits that could open the app once the problem is fixed:
+      `same-host-links`, `implemented-not-claimed`, `implemented-but-excluded` and `claimed-broken`, and in a comparison
+      `claims-lost`, `app-claims-lost` and `app-removed`. Visits of several findings can overlap. All others follow, by
+      severity, then by traffic. `linkaudit explain --kind finding --format markdown` prints this page.
       """
     case .delivery:
       """

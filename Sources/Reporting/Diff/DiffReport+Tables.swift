@@ -73,7 +73,8 @@ extension DiffReport: TableSource {
       + TableColumn.naming("new") { $0.change.new.rule })
 
   package static let findings = Table<DiffReport>.findings(
-    "findings", "Findings", "What deserves attention, the most severe first."
+    "findings", "Findings",
+    "What deserves attention: first what makes figures doubtful, then the most visits to win."
   ) { $0.findings }
 }
 

@@ -176,12 +176,15 @@ package struct OpenMetricsReport {
 
   private func writeFindings(to metrics: inout OpenMetricsWriter) {
     var kinds: [FindingKey] = []
-    var sums: [FindingKey: (count: Int, traffic: Traffic)] = [:]
+    var sums: [FindingKey: (count: Int, traffic: Traffic, toWin: Int?)] = [:]
     for finding in audit.findings {
       let key = FindingKey(finding)
       if sums[key] == nil { kinds.append(key) }
-      sums[key, default: (0, Traffic())].count += 1
-      sums[key]?.traffic += finding.traffic
+      var sum = sums[key] ?? (0, Traffic(), nil)
+      sum.count += 1
+      sum.traffic += finding.traffic
+      if let visits = finding.visitsToWin { sum.toWin = (sum.toWin ?? 0) + visits }
+      sums[key] = sum
     }
     let rows = kinds.compactMap { key in sums[key].map { (key.labels, $0) } }
     metrics.gauge(
@@ -190,6 +193,10 @@ package struct OpenMetricsReport {
     write(
       "finding_", "that findings concern; those of several findings with one code can overlap",
       rows.lazy.map { ($0.0, $0.1.traffic) }, to: &metrics)
+    metrics.gauge(
+      "linkaudit_finding_visits_to_win",
+      help: "Visits that could open the app once findings are fixed; those of several can overlap.",
+      rows.lazy.compactMap { row in row.1.toWin.map { (row.0, $0) } })
     if let change = audit.change { write(change, to: &metrics) }
   }
 

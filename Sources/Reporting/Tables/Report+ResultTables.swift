@@ -30,7 +30,8 @@ extension Report {
     ])
 
   static let findings = Table<Report>.findings(
-    "findings", "Findings", "What deserves attention, the most severe first."
+    "findings", "Findings",
+    "What deserves attention: first what makes figures doubtful, then the most visits to win."
   ) {
     $0.audit.findings
   }
@@ -74,6 +75,14 @@ extension Table where Source: TableSource {
         .text("remedy", "What to do about it") { $0.remedy },
         .count("requests", "Requests concerned") { $0.traffic.requests },
         .count("visits", "Visits concerned") { $0.traffic.visits },
+        TableColumn(
+          "visitsToWin", .nullable(.count),
+          "Visits that could open the app once it is fixed; none if that wins none directly"
+        ) { .number($0.visitsToWin) },
+        TableColumn(
+          "earlierVisits", .nullable(.count), "Visits concerned in the earlier report",
+          presence: .rarely
+        ) { $0.earlier.map { .number($0.visits) } },
         TableColumn(
           "line", .nullable(.count), "The line of the first rule concerned", formats: .csvOnly
         ) { .number($0.evidence.rules.first?.position?.line) },

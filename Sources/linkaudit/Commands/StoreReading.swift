@@ -59,6 +59,8 @@ struct StoreReading {
     let memory = ReportMemory(store, scope: scope)
     if let (report, findings) = try memory.last() {
       audit.compare(with: report, findings: findings)
+    } else {
+      audit.uncompared = try memory.gap()
     }
     do throws(StoreError) {
       try memory.remember(audit.findings, times: traffic.digest.times)

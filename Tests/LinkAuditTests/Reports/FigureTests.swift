@@ -168,6 +168,7 @@ struct ExpectedFigures {
         case "findings":
           addTraffic("finding_", row, finding)
           add("findings", row, finding, "1")
+          add("finding_visits_to_win", row, finding, row["visitsToWin"])
         case "files": add("input_files", row, ["status"], "1")
         case "report":
           add("input_lines", row, [], row["lines"])
