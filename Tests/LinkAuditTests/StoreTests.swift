@@ -31,9 +31,11 @@ import Testing
     let expected = try run("\(logs) \(Self.site)", reports, more, reports, check)
     #expect(expected.status == 0 && expected.stdout.contains("www.example.com"))
     let remove = "linkaudit store remove-site WWWW.example.com \(Self.store)"
-    // Comparisons with earlier reports name the moments at which these were made.
+    // Comparisons with earlier reports name the moments at which these were made, and commands the
+    // store.
     func timeless(_ outcome: Command.Outcome) -> String {
       outcome.stdout.replacing(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d)?/, with: "…")
+        .replacing(/--store [^ ]+\/store/, with: "--store …")
     }
     let seen = "linkaudit report \(Self.store) >\"$folder/seen\""
     for order in [

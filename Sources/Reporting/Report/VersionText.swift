@@ -20,6 +20,17 @@ extension SiteVersion {
   var title: String { "\(name), \(period)" + (filePath.map { ": \($0)" } ?? "") }
 }
 
+extension ComparisonGap {
+  /// The reason in a sentence.
+  var sentence: String {
+    switch self {
+    case .noReport: "Not compared: there is no report from before logs were last added."
+    case .otherOptions:
+      "Not compared: the reports from before logs were last added had other options."
+    }
+  }
+}
+
 extension AuditChange {
   /// How findings compare with this report in a few words: `since the report of 2026-11-12:
   /// 2 new, 1 worse, 3 gone`.

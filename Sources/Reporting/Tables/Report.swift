@@ -9,10 +9,16 @@ package struct Report: TableSource {
   /// The number of rows in tables that are ordered by weight, or `nil` for all.
   package let top: Int?
 
-  package init(audit: Audit, digest: TrafficDigest, top: Int?) {
+  /// The words of the command line that asked for it.
+  let words: ReportWords
+
+  package init(
+    audit: Audit, digest: TrafficDigest, top: Int?, words: ReportWords = ReportWords()
+  ) {
     self.audit = audit
     self.digest = digest
     self.top = top
+    self.words = words
   }
 
   /// All tables, in the order in which documents list them.

@@ -10,6 +10,9 @@ struct TextFindings {
   var change: AuditChange?
   var gone: [FindingRecord] = []
 
+  /// The reason why there is no comparison, if one was asked for.
+  var uncompared: ComparisonGap?
+
   /// The number of rows.
   let top: Int
 
@@ -21,8 +24,11 @@ struct TextFindings {
     let (shown, counts) = Self.folded(findings)
     for finding in shown.prefix(top) {
       let name = style.colored(finding.severity.rawValue, finding.severity)
-      lines.append("  \(name) \(style.bold(finding.code))" + mark(finding))
+      lines.append(
+        "  \(name) \(style.bold(finding.code))" + (finding.gain.map { ": " + $0 } ?? "")
+          + mark(finding))
       lines += text(finding.message)
+      if let development = finding.development { lines += text(development + ".") }
       if let samples = samples(finding) { lines += text("Seen: " + samples) }
       let others = (counts[Kind(finding)] ?? 1) - Self.repetitions
       if others > 0, finding == shown.last(where: { Kind($0) == Kind(finding) }) {
@@ -38,6 +44,7 @@ struct TextFindings {
   /// A line with the comparison with an earlier report, or `nil` if there is none.
   var summary: String? {
     change.map { $0.summary(of: findings, gone: gone.count).capitalizedFirst }
+      ?? uncompared?.sentence
   }
 
   /// Returns the mark after a finding that has changed.

@@ -3,13 +3,17 @@ internal import LinkAuditing
 internal import TrafficDigest
 internal import UniversalLinks
 
-/// A report for people: what matters first.
+/// A report for people: its start, or all of it.
 package struct TextReport {
   let report: Report
+
+  /// Whether all tables are shown.
+  let isFull: Bool
   let style: Style
 
-  package init(report: Report, style: Style) {
+  package init(report: Report, isFull: Bool, style: Style) {
     self.report = report
+    self.isFull = isFull
     self.style = style
   }
 
@@ -18,12 +22,19 @@ package struct TextReport {
   private var top: Int { report.textTop }
 
   package func text() -> String {
+    let lines = isFull ? full() : TextStart(report: report, style: style).lines()
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// All that the report has to say.
+  private func full() -> [String] {
     var lines = urgent()
     for site in audit.sites {
       if !lines.isEmpty { lines += ["", style.rule, ""] }
       let findings = TextFindings(
         findings: audit.findings.filter { $0.host == site.host }, change: audit.change,
-        gone: audit.change?.gone(host: site.host) ?? [], top: top, style: style)
+        gone: audit.change?.gone(host: site.host) ?? [], uncompared: audit.uncompared, top: top,
+        style: style)
       lines += TextSiteReport(
         report: report, site: site, findings: findings, style: style
       ).lines()
@@ -33,7 +44,7 @@ package struct TextReport {
     }
     lines += TextClients(digest: digest, top: top, style: style).lines()
     lines += input()
-    return lines.joined(separator: "\n") + "\n"
+    return lines
   }
 
   /// Returns the problems of the logs, which make the rest of the report doubtful.

@@ -18,8 +18,9 @@ struct TextSiteReport {
         "A claimed visit in a log is a visit that did not open the app: when the app opens, "
           + "the server is not asked.")
       + ["", style.bold("Findings")] + findings.rows()
-      + TextDays(site: site, style: style).lines() + referrals()
-      + report.lines(of: Report.causes, site: site, style: style)
+      + TextDays(site: site, style: style).lines()
+      + (site.causes.isEmpty ? [] : TextCauses(site: site, style: style).lines(limit: .max))
+      + referrals()
       + report.lines(of: Report.sameHostReferrals, site: site, style: style)
       + TextSameHostFixes(fixes: site.sameHostFixes, style: style).lines() + rules()
       + TextCoverage(report: report, site: site, style: style).lines() + delivery()
@@ -31,20 +32,12 @@ struct TextSiteReport {
     var table = TextTable([.left, .left, .right, .right, .right, .right])
     table.add(["", "", "visits", "", "requests", ""])
     for referral in Referral.allCases {
-      table.add(row(referral.label, site.referrals[referral] ?? Traffic(), of: claimed))
+      table.add(style.shares(referral.label, site.referrals[referral] ?? Traffic(), of: claimed))
     }
     return ["", style.bold("Where claimed visits came from")]
       + table.lines(flexible: 1, width: style.width)
       + note("Links between pages of the same host never open the app.")
       + (site.lacksReferrers ? note(SiteAudit.withoutReferrers) : [])
-  }
-
-  private func row(_ name: String, _ traffic: Traffic, of whole: Traffic) -> [String] {
-    [
-      name, style.bar(traffic, of: whole), traffic.visits.grouped,
-      traffic.visits.percent(of: whole.visits), traffic.requests.grouped,
-      traffic.requests.percent(of: whole.requests),
-    ]
   }
 
   private func rules() -> [String] {
@@ -108,7 +101,7 @@ struct TextSiteReport {
 
 extension Referral {
   /// The referral in words.
-  fileprivate var label: String {
+  var label: String {
     switch self {
     case .sameHost: "the same host"
     case .otherHost: "another host"

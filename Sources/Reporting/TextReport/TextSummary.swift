@@ -45,9 +45,9 @@ struct TextSummary {
     for verdict in Verdict.allCases {
       let traffic = site.verdicts[verdict] ?? Traffic()
       if verdict == .ineligible, traffic.requests == 0 { continue }
-      table.add(row(verdict.rawValue, traffic, of: total))
+      table.add(style.shares(verdict.rawValue, traffic, of: total))
       for (name, part) in parts(of: verdict) where part.requests > 0 {
-        table.add(row("  " + name, part, of: total))
+        table.add(style.shares("  " + name, part, of: total))
       }
     }
     return table.lines(flexible: 1, width: style.width)
@@ -76,16 +76,6 @@ struct TextSummary {
     case .unclaimed: return [("with a route", sum(coverage.implementedNotClaimed))]
     case .ineligible: return []
     }
-  }
-
-  /// A row with a bar of the share of visits, or of requests if there are no
-  /// visits at all.
-  private func row(_ name: String, _ traffic: Traffic, of whole: Traffic) -> [String] {
-    [
-      name, style.bar(traffic, of: whole), traffic.visits.grouped,
-      traffic.visits.percent(of: whole.visits), traffic.requests.grouped,
-      traffic.requests.percent(of: whole.requests),
-    ]
   }
 }
 

@@ -40,10 +40,12 @@ extension ReportCommand {
     _ format: ReportFormat, _ table: Table<Report>?, _ audit: Audit, _ digest: TrafficDigest,
     _ file: OutputFile
   ) throws -> FileDraft? {
-    let report = Report(audit: audit, digest: digest, top: reportOptions.top)
+    let report = Report(audit: audit, digest: digest, top: reportOptions.top, words: words)
     switch format {
     case .text:
-      let text = TextReport(report: report, style: Style(isTerminal: file.isTerminal)).text()
+      let text = TextReport(
+        report: report, isFull: reportOptions.full, style: Style(isTerminal: file.isTerminal)
+      ).text()
       return try file.draft { try $0(Array(text.utf8)) }
     case .json: return try file.draft(report.writeJSON)
     case .csv:
@@ -55,6 +57,21 @@ extension ReportCommand {
     case .openmetrics:
       return try file.draft(OpenMetricsReport(report: report).write)
     }
+  }
+
+  /// The words that name the traffic and the routes, for commands to run next.
+  private var words: ReportWords {
+    let inputs = readingOptions.inputOptions
+    let options = [
+      ("--log-format", readingOptions.formatOptions.logFormat),
+      ("--host-from-path", readingOptions.hostFromPath),
+      ("--since", readingOptions.timeOptions.since), ("--until", readingOptions.timeOptions.until),
+    ].flatMap { name, value in value.map { [name, $0] } ?? [] }
+    // A shell can have named thousands of logs.
+    let isShort = inputs.filesFrom.isEmpty && inputs.logs.count <= 2
+    let traffic = store.map { ["--store", $0] } ?? (isShort ? inputs.logs : ["LOG..."])
+    return ReportWords(
+      traffic: traffic + options, routes: routeOptions.routes.flatMap { ["--routes", $0] })
   }
 
   /// Names the files of earlier reports that this one has left as they were.

@@ -146,7 +146,7 @@ extension Configuration {
 
   private mutating func readReport(_ node: ConfigurationNode) throws {
     let keys = [
-      "format", "output", "output-directory", "table", "top", "by", "group", "fan-out",
+      "format", "output", "output-directory", "table", "top", "full", "by", "group", "fan-out",
       "fail-on", "thresholds", "rejects",
     ]
     try node.forEachKey(of: keys) { key, value in
@@ -156,6 +156,7 @@ extension Configuration {
       case "output-directory": outputDirectory = resolved(try value.text())
       case "table": table = try value.text()
       case "top": top = try value.number()
+      case "full": isFull = try value.flag()
       case "by": weight = try value.text()
       case "group": group = try value.text()
       case "thresholds": thresholds = try value.texts()

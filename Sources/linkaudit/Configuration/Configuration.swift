@@ -57,6 +57,7 @@ struct Configuration {
   var outputDirectory: String?
   var table: String?
   var top: Int?
+  var isFull = false
   var fanOut: Int?
   var group: String?
   var weight: String?

@@ -70,6 +70,8 @@ struct ConfigurationTemplate {
       # table: rules
       # Rows per table.
       # top: 10
+      # All tables in text, not only the start.
+      # full: true
       # What rows are ordered by: visits or requests.
       # by: visits
       # How paths are grouped: template, exact, or depth:N.

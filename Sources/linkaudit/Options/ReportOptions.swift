@@ -34,6 +34,10 @@ struct ReportOptions: ParsableArguments {
       "Rows per table. (default: 10 in text, all in other formats)", valueName: "n"))
   var top: Int?
 
+  @Flag(
+    help: "Show all tables in text, not only the start. Other formats always have all.")
+  var full = false
+
   @Option(
     help:
       "Exit with status 1 if a finding has this severity or a higher one. (default: never)")
@@ -59,6 +63,7 @@ struct ReportOptions: ParsableArguments {
     }
     fill(&failOn, try configuration.value(\.failOn, "report.fail-on"))
     fill(&top, configuration.top)
+    full = full || configuration.isFull
   }
 
   /// Checks what holds also where a configuration has filled in values.

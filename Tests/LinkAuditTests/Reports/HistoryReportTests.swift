@@ -116,7 +116,8 @@ import UniversalLinks
       #expect(!names.contains("change"))
     }
     let text = TextReport(
-      report: Report(audit: audit, digest: digest, top: 10), style: Style(isTerminal: false)
+      report: Report(audit: audit, digest: digest, top: 10), isFull: true,
+      style: Style(isTerminal: false)
     ).text()
     #expect(!text.contains("since the report") && !text.contains("Version 1"))
   }
@@ -124,7 +125,8 @@ import UniversalLinks
   @Test func textShowsChanges() throws {
     let (audit, digest) = try Self.report()
     let text = TextReport(
-      report: Report(audit: audit, digest: digest, top: 10), style: Style(isTerminal: false)
+      report: Report(audit: audit, digest: digest, top: 10), isFull: true,
+      style: Style(isTerminal: false)
     ).text()
     #expect(text.contains("Since the report of 2026-05-28: 1 new, 1 worse, 1 better, 1 gone\n"))
     #expect(text.contains("  gone note of-a-later-version\n    Something <b>else</b>.\n"))

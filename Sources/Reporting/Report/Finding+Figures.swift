@@ -1,0 +1,60 @@
+internal import LinkAuditing
+internal import TrafficDigest
+internal import UniversalLinks
+
+extension Finding {
+  /// What fixing it wins, such as `182 visits to win`, or `nil` if that is nothing.
+  var gain: String? {
+    guard let visitsToWin, visitsToWin > 0 else { return nil }
+    return visitsToWin.counted("visit") + " to win"
+  }
+
+  /// The figures of an earlier report and of this one, such as `Was 150 visits (30.1%), is 182
+  /// visits (37.3%)`, or `nil` if the finding is new or has no figures.
+  var development: String? {
+    guard let earlier else { return nil }
+    let hasVisits = earlier.visits > 0 || traffic.visits > 0
+    func figures(_ requests: Int, _ visits: Int, _ share: Int?) -> String? {
+      let part = share.map { $0.percent(of: 1_000_000) }
+      guard requests > 0 || visits > 0 else { return part }
+      let count = hasVisits ? visits.counted("visit") : requests.counted("request")
+      return count + (part.map { " (\($0))" } ?? "")
+    }
+    guard let before = figures(earlier.requests, earlier.visits, earlier.share),
+      let now = figures(traffic.requests, traffic.visits, share)
+    else { return nil }
+    return before == now ? "As in the earlier report: \(now)" : "Was \(before), is \(now)"
+  }
+}
+
+extension [SiteAudit] {
+  /// The outcome of these sites in a sentence: how many visits the rules claim, and why they
+  /// stayed on the web.
+  var outcome: String {
+    func sum(_ part: (SiteAudit) -> Traffic?) -> Traffic {
+      reduce(Traffic()) { $0 + (part($1) ?? Traffic()) }
+    }
+    let (total, claimed) = (sum(\.total), sum { $0.verdicts[.claimed] })
+    let sameHost = sum { $0.referrals[.sameHost] }.visits
+    guard total.requests > 0 else {
+      return "The logs hold no request to \(count == 1 ? "this host" : "these hosts")."
+    }
+    guard total.visits > 0 else {
+      return "No request is a visit: a page that somebody opened on an Apple device."
+    }
+    guard claimed.visits > 0 else {
+      return "The rules claim none of these visits, so no link opens the app."
+    }
+    let start =
+      "The rules claim \(claimed.visits.grouped) of these visits (\(claimed.visits.percent(of: total.visits))), which stayed on the web"
+    if sameHost > 0 {
+      return start
+        + ": \(sameHost.grouped) of them came from a page of the same host, where links never open the app."
+    }
+    guard count == 1, let cause = first?.causes.first, cause.cause != .unknown else {
+      return start + "."
+    }
+    return start
+      + ", most often for this cause: \(cause.cause.title) (\(cause.traffic.visits.counted("visit")))."
+  }
+}

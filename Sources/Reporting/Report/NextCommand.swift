@@ -1,0 +1,148 @@
+internal import LinkAuditing
+internal import TrafficDigest
+internal import UniversalLinks
+
+/// The words of a command line that name the traffic and the routes of a report.
+///
+/// Reports write commands to run next with them. Without words, they write `linkaudit explain CODE`.
+package struct ReportWords {
+  /// The words that name the logs and their format, or the store; empty if they aren't known.
+  var traffic: [String]
+
+  /// The words that name the routes of the app.
+  var routes: [String]
+
+  /// Creates words.
+  package init(traffic: [String] = [], routes: [String] = []) {
+    (self.traffic, self.routes) = (traffic, routes)
+  }
+}
+
+/// The command to run next for a finding: it shows more of the problem, or helps to fix it.
+struct NextCommand {
+  let report: Report
+  let finding: Finding
+
+  /// The command with its arguments, quoted for a shell.
+  ///
+  /// Arguments that a shell or a terminal could take for something else are never shown; the command
+  /// then explains the finding.
+  var text: String {
+    words.flatMap(Self.quoted) ?? explanation
+  }
+
+  /// The command in at most `limit` lines of at most `width` columns, all but the last with a
+  /// backslash at the end; a command that needs more lines explains the finding instead.
+  func lines(width: Int, limit: Int) -> [String] {
+    var lines: [String] = []
+    var parts: [String] = []
+    for word in text.split(separator: " ").map(String.init) {
+      // An option and its value stay together.
+      if let last = parts.last, last.hasPrefix("--"), !last.contains(" "), !word.hasPrefix("--") {
+        parts[parts.count - 1] = last + " " + word
+      } else {
+        parts.append(word)
+      }
+    }
+    for part in parts {
+      if let last = lines.last, last.displayWidth + 3 + part.displayWidth <= width {
+        lines[lines.count - 1] = last + " " + part
+      } else {
+        lines.append((lines.isEmpty ? "" : "  ") + part)
+      }
+    }
+    guard lines.count <= limit, lines.allSatisfy({ $0.displayWidth + 2 <= width }) else {
+      return [explanation]
+    }
+    return lines.dropLast().map { $0 + " \\" } + lines.suffix(1)
+  }
+
+  private var explanation: String { "linkaudit explain " + finding.code }
+
+  /// The words of the command, or `nil` if only an explanation helps.
+  private var words: [String]? {
+    switch finding.code {
+    case "same-host-links": return table(Report.sameHostReferrals.name)
+    case "implemented-not-claimed": return suggestion([])
+    case "implemented-but-excluded": return suggestion(["--including-excluded"])
+    case "file-too-large", "no-usable-rules", "matches-everything", "rule-shadowed":
+      return site?.filePath.map { ["linkaudit", "lint", $0] }
+    case "format-doubtful", "no-requests", "lines-rejected":
+      return log.map { ["linkaudit", "formats", "test", $0] }
+    case let code where code.hasPrefix("file-"):
+      return finding.host.map { ["linkaudit", "fetch", $0] }
+    case let code:
+      return Report.tables.contains { $0.name == code } ? table(code) : nil
+    }
+  }
+
+  private var site: SiteAudit? { report.audit.sites.first { $0.host == finding.host } }
+
+  /// The log that shows the problem best.
+  private var log: String? {
+    let inputs = report.digest.inputs.filter { $0.format != nil || $0.tally.requests == 0 }
+    let path =
+      finding.code == "format-doubtful"
+      ? finding.evidence.logs.first
+      : inputs.max { $0.tally.rejected < $1.tally.rejected }?.path
+    return path == "-" ? nil : path
+  }
+
+  /// A report with a table in CSV.
+  private func table(_ name: String) -> [String]? {
+    let words = report.words
+    guard !words.traffic.isEmpty, let site = siteWords(hasFile: !words.readsStore) else {
+      return nil
+    }
+    let needsRoutes = finding.code == "claimed-not-implemented"
+    return ["linkaudit", "report"] + words.traffic + site + (needsRoutes ? words.routes : [])
+      + ["--format", "csv", "--table", name]
+  }
+
+  /// A suggestion of rules.
+  private func suggestion(_ options: [String]) -> [String]? {
+    let words = report.words
+    guard !words.traffic.isEmpty, !words.routes.isEmpty, let site, let names = siteWords() else {
+      return nil
+    }
+    let app = site.ruleLists.count > 1 ? site.ruleLists.first?.apps.first : nil
+    return ["linkaudit", "suggest"] + words.traffic + names + words.routes
+      + (app.map { ["--app", $0.text] } ?? []) + options
+  }
+
+  /// The words that name the site, or `nil` if its file isn't known.
+  private func siteWords(hasFile: Bool = true) -> [String]? {
+    guard let site else { return nil }
+    guard hasFile else { return ["--host", site.host] }
+    guard let file = site.filePath, file != "-" else { return nil }
+    return ["--aasa", file, "--host", site.host]
+  }
+
+  /// Words as a shell reads them, or `nil` if one can't be shown as it is.
+  private static func quoted(_ words: [String]) -> String? {
+    var quoted: [String] = []
+    for word in words {
+      guard SafeText.escaped(word) == word else { return nil }
+      let isPlain = !word.isEmpty && word.unicodeScalars.allSatisfy(isPlain)
+      quoted.append(
+        isPlain
+          ? word
+          : "'"
+            + word.split(separator: "'", omittingEmptySubsequences: false)
+            .joined(separator: #"'\''"#) + "'")
+    }
+    return quoted.joined(separator: " ")
+  }
+
+  private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case "a"..."z", "A"..."Z", "0"..."9", "-", "_", ".", "/", ":", ",", "=", "@", "%", "+": true
+    default: false
+    }
+  }
+}
+
+extension ReportWords {
+  /// Whether the traffic is a store's, which has the association files.
+  fileprivate var readsStore: Bool { traffic.first == "--store" }
+}

@@ -1,0 +1,201 @@
+internal import LinkAuditing
+internal import TrafficDigest
+internal import UniversalLinks
+
+/// The start of a text report, which is all of it by default: the outcome, pictures of verdicts and
+/// causes, and the findings to look at first.
+///
+/// It has at most ``lineLimit`` lines, whatever the logs hold.
+struct TextStart {
+  let report: Report
+  let style: Style
+
+  /// The most lines, which fit a large terminal.
+  static let lineLimit = 60
+
+  /// The findings that are shown.
+  private static let findingLimit = 3
+
+  /// The sites that are shown of several.
+  private static let siteLimit = 10
+
+  private var audit: Audit { report.audit }
+
+  func lines() -> [String] {
+    heading() + pictures() + findings() + [""]
+      + wrapped(
+        "All the rest: '--full' shows all tables here, '-o report.html' writes a page, and "
+          + "'linkaudit explain CODE' explains a finding.", limit: 2
+      ).map(style.dim)
+  }
+
+  // MARK: - The outcome
+
+  private func heading() -> [String] {
+    let name =
+      audit.sites.count == 1 ? audit.sites.first?.host ?? "" : audit.sites.count.counted("site")
+    let period = audit.sites.flatMap(\.days).period.map { ", " + $0 } ?? ""
+    let total = audit.sites.reduce(Traffic()) { $0 + $1.total }
+    let pages = "pages opened on Apple devices" + (audit.filter.includesBots ? " or by bots" : "")
+    var lines = [
+      style.bold(SafeText.escaped(name).shortened(to: max(8, style.width - period.count))) + period
+    ]
+    lines += wrapped(
+      "\(total.visits.counted("visit")) (\(pages)) in \(total.requests.counted("request"))",
+      limit: 2)
+    lines += clipped(audit.filter.lines, to: 2)
+    lines += wrapped(audit.sites.outcome, limit: 3)
+    if let change = audit.change {
+      lines += wrapped(
+        change.summary(of: audit.findings, gone: change.gone.count).capitalizedFirst, limit: 1)
+    } else if let gap = audit.uncompared {
+      lines += wrapped(gap.sentence, limit: 2)
+    }
+    return lines
+  }
+
+  // MARK: - Pictures
+
+  private func pictures() -> [String] {
+    audit.sites.count == 1
+      ? audit.sites.flatMap { verdicts($0) + TextCauses(site: $0, style: style).lines(limit: 6) }
+      : sites()
+  }
+
+  private func verdicts(_ site: SiteAudit) -> [String] {
+    var table = TextTable([.left, .left, .right, .right, .right, .right])
+    table.add(["", "", "visits", "", "requests", ""])
+    for verdict in Verdict.allCases {
+      let traffic = site.verdicts[verdict] ?? Traffic()
+      if verdict == .ineligible, traffic.requests == 0 { continue }
+      table.add(style.shares(verdict.rawValue, traffic, of: site.total))
+    }
+    return [""] + table.lines(flexible: 1, width: style.width)
+  }
+
+  private func sites() -> [String] {
+    let sites = audit.sites.map { (site: $0, total: $0.total) }.sorted {
+      $0.total != $1.total
+        ? $1.total.isLighter(than: $0.total, by: audit.weight) : $0.site.host < $1.site.host
+    }
+    let counts = Dictionary(grouping: audit.findings) { $0.host ?? "" }.mapValues(\.count)
+    var table = TextTable([.left, .right, .right, .right, .right])
+    table.add(["site", "visits", "claimed", "same host", "findings"])
+    for (site, total) in sites.prefix(Self.siteLimit) {
+      let claimed = site.verdicts[.claimed]?.visits ?? 0
+      table.add([
+        SafeText.escaped(site.host), total.visits.grouped, claimed.percent(of: total.visits),
+        (site.referrals[.sameHost]?.visits ?? 0).percent(of: claimed),
+        (counts[site.host] ?? 0).grouped,
+      ])
+    }
+    let rest = sites.count - Self.siteLimit
+    return [""] + table.lines(flexible: 0, width: style.width)
+      + (rest > 0 ? ["  \(style.ellipsis) and \(rest.counted("more site")) (--full)"] : [])
+  }
+
+  // MARK: - Findings
+
+  private func findings() -> [String] {
+    guard !audit.findings.isEmpty else { return ["", "No findings."] }
+    let shown = audit.findings.firstOfEachKind.prefix(Self.findingLimit)
+    let counts = Severity.allCases.reversed().compactMap { severity -> String? in
+      let count = audit.findings.count { $0.severity == severity }
+      return count > 0 ? count.counted(severity.rawValue) : nil
+    }
+    let title = style.bold("Start here")
+    return [
+      "",
+      "\(title) (\(shown.count) of \(audit.findings.count.counted("finding")): \(counts.joined(separator: ", ")))",
+    ] + shown.flatMap(lines)
+  }
+
+  private func lines(_ finding: Finding) -> [String] {
+    let isNew = finding.change == .new
+    let marks = [
+      audit.sites.count > 1 ? finding.host.map(SafeText.escaped) : nil, finding.gain,
+      isNew ? Finding.Change.new.rawValue : nil,
+    ].compactMap(\.self).joined(separator: ", ")
+    let name = style.colored(finding.severity.rawValue, finding.severity)
+    let room = style.width - finding.severity.rawValue.count - finding.code.count - 5
+    var lines = [
+      "  \(name) \(style.bold(finding.code))"
+        + (marks.isEmpty ? "" : ": " + marks.shortened(to: max(8, room)))
+    ]
+    lines += text(finding.message, limit: 3)
+    if let development = finding.development {
+      let change = finding.change.map { $0 == .same ? "" : ": \($0.rawValue)" } ?? ""
+      lines += text(development + change, limit: 1)
+    }
+    lines += text("To do: " + finding.remedy, limit: 2).map(style.dim)
+    return lines
+      + NextCommand(report: report, finding: finding).lines(width: style.width - 10, limit: 3)
+      .enumerated().map { ($0.offset == 0 ? "    Next: " : "          ") + $0.element }
+  }
+
+  private func text(_ message: String, limit: Int) -> [String] {
+    clipped(
+      SafeText.escaped(ReadablePath.text(message)).wrapped(width: style.width, indent: "    "),
+      to: limit)
+  }
+
+  private func wrapped(_ text: String, limit: Int) -> [String] {
+    clipped(text.wrapped(width: style.width, indent: ""), to: limit)
+  }
+
+  /// The first lines, with an ellipsis where others follow.
+  private func clipped(_ lines: [String], to limit: Int) -> [String] {
+    guard lines.count > limit, let last = lines.prefix(limit).last else { return lines }
+    return lines.prefix(limit - 1) + [
+      last.shortened(to: style.width - 4).trimmingEnd() + " " + style.ellipsis
+    ]
+  }
+}
+
+/// The causes for which claimed visits stayed on the web; where they aren't known, where the links
+/// were.
+struct TextCauses {
+  let site: SiteAudit
+  let style: Style
+
+  /// The lines of a picture with up to `limit` rows.
+  func lines(limit: Int) -> [String] {
+    let claimed = site.verdicts[.claimed] ?? Traffic()
+    guard claimed.requests > 0 else { return [] }
+    var table = TextTable([.left, .left, .right, .right, .right, .right])
+    for row in site.causes.prefix(limit) {
+      table.add(style.shares(row.cause.title, row.traffic, of: claimed))
+    }
+    if site.causes.isEmpty {
+      for referral in Referral.allCases {
+        table.add(
+          style.shares(referral.label, site.referrals[referral] ?? Traffic(), of: claimed))
+      }
+    }
+    let title =
+      site.causes.isEmpty
+      ? "Where claimed visits came from" : "Why claimed visits stayed on the web"
+    let rest = site.causes.count - limit
+    return ["", style.bold(title)] + table.lines(flexible: 1, width: style.width)
+      + (rest > 0 ? ["  \(style.ellipsis) and \(rest.counted("more cause")) (--full)"] : [])
+  }
+}
+
+extension Style {
+  /// The cells of a row with a bar, visits and requests, and their shares of a whole.
+  func shares(_ name: String, _ traffic: Traffic, of whole: Traffic) -> [String] {
+    [
+      name, bar(traffic, of: whole), traffic.visits.grouped,
+      traffic.visits.percent(of: whole.visits), traffic.requests.grouped,
+      traffic.requests.percent(of: whole.requests),
+    ]
+  }
+}
+
+extension [Finding] {
+  /// The findings without those that follow another one with the same code and host.
+  var firstOfEachKind: [Finding] {
+    var seen: Set<String> = []
+    return filter { seen.insert($0.code + " " + ($0.host ?? "")).inserted }
+  }
+}
