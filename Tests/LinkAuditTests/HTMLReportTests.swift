@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Foundations
+@testable import LinkAuditing
 @testable import Reporting
 @testable import linkaudit
 
@@ -97,13 +98,12 @@ import Testing
     #expect(page.hasSuffix("</html>\n"))
     #expect(
       page.contains("<title>Link audit: www.example.com, 2026-06-01 to 2026-06-04</title>"))
-    #expect(page.contains("Of 1,185 visits to www.example.com, the rules claim 488 (41.2%)"))
-    #expect(page.contains("did not open the app"))
+    #expect(page.contains("1,185 visits (pages opened on Apple devices) in 2,321 requests."))
+    #expect(page.contains("The rules claim 488 of these visits (41.2%), which stayed on the web"))
     #expect(page.contains("title=\"/gift/%E8%8C%B6/{n}\">/gift/茶/{n}</code>"))
     for title in [
-      "Findings", "Verdicts", "Visits by day", "Where visits came from", "Links on the same host",
-      "Rules",
-      "Coverage", "Delivery of the file", "Clients", "What was read", "What logs cannot know",
+      "Findings", "Apps", "Visits by day", "Links on the same host", "Rules", "Coverage",
+      "Platforms", "Delivery of the file", "Clients", "Input", "What logs cannot know",
     ] {
       #expect(page.contains("-title\">\(title)</h2>"), "\(title)")
     }
@@ -153,6 +153,30 @@ import Testing
     #expect(short.contains("30 more rows are not in this page"))
   }
 
+  @Test func theHeaviestWaysAreDrawn() throws {
+    let pairs = (1...12).map { PagePair(from: "/<\($0 % 4)>", to: "/to/\($0)", visits: 13 - $0) }
+    var page = HTMLWriter()
+    HTMLFlow(pairs: pairs).write(to: &page)
+    #expect(page.markup.count(of: "<path ") == 10)
+    #expect(page.markup.contains("<title>/&lt;1&gt; to /to/1: 12 visits</title>"))
+    #expect(page.markup.contains("The 10 heaviest ways between pages of the same host"))
+    #expect(page.markup.count(of: "class=\"from\"") == 4)
+    #expect(page.markup.count(of: "class=\"to\"") == 10)
+    page = HTMLWriter()
+    HTMLFlow(pairs: [PagePair(from: "/", to: "/", visits: Int.max / 20)]).write(to: &page)
+    #expect(page.markup.contains("M0 0.0C50 0.0 50 0.0 100 0.0V200.0C"))
+    HTMLFlow(pairs: []).write(to: &page)
+  }
+
+  @Test func sectionsAreFolded() throws {
+    let page = try Self.page(Self.sample)
+    #expect(page.count(of: "class=\"fold\"") == 11 && !page.contains("<details open"))
+    let start = try #require(page.range(of: "id=\"start\""))
+    let fold = try #require(page.range(of: "class=\"fold\""))
+    #expect(start.lowerBound < fold.lowerBound)
+    #expect(page.contains("<span class=\"gain\">182 visits to win</span>"))
+  }
+
   @Test func damageIsSaidFirst() throws {
     let outcome = try Command.run(
       "linkaudit report SampleLogs/damaged --aasa SampleLogs/aasa.json --host www.example.com --format html"
@@ -171,7 +195,7 @@ import Testing
     )
     #expect(page.contains("<title>Link audit: 2 sites"))
     #expect(page.contains("<a href=\"#site-1\">m.example.com</a>"))
-    #expect(page.contains("<h2 id=\"site-2-name\">www.example.com</h2>"))
+    #expect(page.contains("<h2 id=\"site-2-title\">www.example.com</h2>"))
   }
 }
 

@@ -28,6 +28,9 @@ struct HTMLCoverage {
 
   var isEmpty: Bool { tables.isEmpty }
 
+  /// The first table in a few words.
+  var key: String { tables.first.map { "\($0.table.title): \($0.rows.count.grouped)" } ?? "" }
+
   func write(to page: inout HTMLWriter) {
     if !site.hasRoutes, hasRoutesOfOthers {
       page.paragraph(

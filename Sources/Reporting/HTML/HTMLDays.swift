@@ -3,7 +3,8 @@ internal import LinkAuditing
 internal import TrafficDigest
 internal import UniversalLinks
 
-/// Visits by day: bars, each stacked by verdict, and a table.
+/// Visits by day: bars, each stacked by verdict, a line of the share of links on the same host, and
+/// a table.
 struct HTMLDays {
   let report: Report
   let site: SiteAudit
@@ -31,14 +32,14 @@ struct HTMLDays {
   private static let height = 160
 
   func write(to page: inout HTMLWriter) {
-    let (dated, isToScale) = (dated, isToScale)
-    if let first = dated.first?.day, let last = dated.last?.day {
+    if let axis = DayAxis(dated.map(\.day), isToScale: isToScale) {
       page.line {
         $0.element("figure", ["class": "days"]) { page in
-          chart(dated, first, last, isToScale: isToScale, to: &page)
+          bars(axis, to: &page)
           legend(to: &page)
         }
       }
+      sameHost(axis, to: &page)
     }
     writeChanges(to: &page)
     let undated = days.filter { $0.day == nil }.reduce(Traffic()) { $0 + $1.total }
@@ -83,47 +84,120 @@ struct HTMLDays {
     showsVisits ? traffic.visits : traffic.requests
   }
 
-  private func chart(
-    _ dated: [(day: Day, traffic: DayTraffic)], _ first: Day, _ last: Day, isToScale: Bool,
-    to page: inout HTMLWriter
-  ) {
-    let slots = isToScale ? last.daysSince1970 - first.daysSince1970 + 1 : dated.count
+  private func bars(_ axis: DayAxis, to page: inout HTMLWriter) {
+    let dated = dated
     let top = Self.scale(dated.map { weight($0.traffic.total) }.max() ?? 0)
     let word = showsVisits ? "visit" : "request"
     let heaviest = dated.max { weight($0.traffic.total) < weight($1.traffic.total) }
+    let name = showsVisits ? "Visits by day" : "Requests by day"
     let label =
-      "\(showsVisits ? "Visits" : "Requests") by day and verdict, \(first) to \(last); the most on "
+      "\(name) and verdict, \(axis.period); the most on "
       + "\(heaviest?.day.description ?? ""), \(weight(heaviest?.traffic.total ?? Traffic()).counted(word)). "
       + "The table below has the figures."
+    plot(axis, name, label, marks: [top, top / 2, 0].map(\.grouped), to: &page) { page in
+      for (index, (day, traffic)) in dated.enumerated() {
+        bar(day, traffic, slot: axis.slot(index), of: axis.slots, top: top, to: &page)
+      }
+    }
+  }
+
+  /// Writes a line of the share of claimed visits that came from the same host.
+  private func sameHost(_ axis: DayAxis, to page: inout HTMLWriter) {
+    let dated = dated
+    let shares = dated.map { day -> (part: Int, whole: Int) in
+      (weight(day.traffic.sameHost), weight(day.traffic.verdicts[.claimed] ?? Traffic()))
+    }
+    let name = "Share of claimed visits from the same host"
+    let most = shares.compactMap { $0.whole > 0 ? ($0.part * 10 + $0.whole - 1) / $0.whole : nil }
+    guard dated.count > 1, let tenths = most.max(), tenths > 0 else { return }
+    let top = tenths + tenths % 2
+    // A day without claimed visits has no share, so the line is broken there.
+    var (line, dots, isOpen) = ("", "", false)
+    for (index, share) in shares.enumerated() {
+      guard share.whole > 0 else {
+        isOpen = false
+        continue
+      }
+      let x = Self.tenths((2 * axis.slot(index) + 1) * 10_000 / (2 * axis.slots))
+      let y = Self.tenths((top * share.whole - share.part * 10) * 10_000 / (top * share.whole))
+      line += "\(isOpen ? "L" : "M")\(x) \(y)"
+      dots += "M\(x) \(y)h0"
+      isOpen = true
+    }
+    page.line {
+      $0.element("figure", ["class": "days"]) { page in
+        page.paragraph(name, class: "title")
+        let label =
+          "\(name) by day, \(axis.period). "
+          + "The table below has the figures."
+        plot(
+          axis, name, label,
+          marks: [top * 10, top * 5, 0].map { "\($0)%" }, to: &page
+        ) { page in
+          page.element(
+            "svg",
+            [
+              "width": "100%", "height": "100%", "viewBox": "0 0 1000 1000",
+              "preserveAspectRatio": "none",
+            ]
+          ) { page in
+            page.element("path", ["class": "line", "d": line]) { _ in }
+            page.element("path", ["class": "dots", "d": dots]) { _ in }
+          }
+          for (index, share) in shares.enumerated() {
+            page.trusted("\n")
+            page.element("g") { page in
+              let text = share.whole > 0 ? share.part.percent(of: share.whole) : "none claimed"
+              page.element("title", "\(dated[index].day): \(text)")
+              hit(slot: axis.slot(index), of: axis.slots, to: &page)
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /// A number of tenths in decimals.
+  private static func tenths(_ number: Int) -> String { "\(number / 10).\(number % 10)" }
+
+  /// Writes the frame of a picture over days: scale, grid, dates, and where the rules changed.
+  private func plot(
+    _ axis: DayAxis, _ name: String, _ label: String, marks: [String],
+    to page: inout HTMLWriter, _ content: (inout HTMLWriter) -> Void
+  ) {
     page.element("div", ["class": "chart"]) { page in
       page.element("div", ["class": "scale", "aria-hidden": "true"]) { page in
-        for value in Self.marks(top) { page.element("span", value.grouped) }
+        for mark in marks { page.element("span", mark) }
       }
-      page.element(
-        "div", ["class": "plot", "data-name": showsVisits ? "Visits by day" : "Requests by day"]
-      ) { page in
+      page.element("div", ["class": "plot", "data-name": name]) { page in
         page.element(
           "svg",
           ["role": "img", "aria-label": label, "width": "100%", "height": String(Self.height + 24)]
         ) { page in
-          for line in 0..<Self.marks(top).count {
-            let y = line * Self.height / (Self.marks(top).count - 1)
+          for line in marks.indices {
+            let y = line * Self.height / (marks.count - 1)
             page.element(
               "line",
               ["class": "grid", "x1": "0", "x2": "100%", "y1": "\(y).5", "y2": "\(y).5"]
             ) { _ in }
           }
-          page.element("svg", ["width": "100%", "height": String(Self.height)]) { page in
-            for (index, (day, traffic)) in dated.enumerated() {
-              let slot = isToScale ? day.daysSince1970 - first.daysSince1970 : index
-              bar(day, traffic, slot: slot, of: slots, top: top, to: &page)
-            }
-          }
-          changes(dated.map(\.day), isToScale: isToScale, slots: slots, to: &page)
-          labels(dated.map(\.day), isToScale: isToScale, slots: slots, to: &page)
+          page.element("svg", ["width": "100%", "height": String(Self.height)], content)
+          changes(axis, to: &page)
+          labels(axis, to: &page)
         }
       }
     }
+  }
+
+  /// Writes the invisible place of a day, which a finger or a pointer finds.
+  private func hit(slot: Int, of slots: Int, to page: inout HTMLWriter) {
+    page.element(
+      "rect",
+      [
+        "class": "hit", "x": slot.length(of: slots), "width": 1.length(of: slots),
+        "height": "100%",
+      ]
+    ) { _ in }
   }
 
   private func bar(
@@ -133,13 +207,7 @@ struct HTMLDays {
     page.trusted("\n")
     page.element("g") { page in
       page.element("title", title(day, traffic))
-      page.element(
-        "rect",
-        [
-          "class": "hit", "x": slot.length(of: slots), "width": 1.length(of: slots),
-          "height": "100%",
-        ]
-      ) { _ in }
+      hit(slot: slot, of: slots, to: &page)
       // A bar is three quarters of its slot, or of one of so many; dense ones touch.
       let parts = max(slots, Self.widestSlots) * 8 * slots
       let half = (slots > Self.denseSlots ? 4 : 3) * slots
@@ -175,15 +243,11 @@ struct HTMLDays {
     versions.dropFirst().compactMap { version in version.first.map { ($0, version) } }
   }
 
-  /// Lines between the bars where the rules changed.
-  private func changes(
-    _ days: [Day], isToScale: Bool, slots: Int, to page: inout HTMLWriter
-  ) {
-    guard let first = days.first else { return }
-    for (day, _) in changes where day > first {
-      guard let position = days.firstIndex(where: { $0 >= day }) else { continue }
-      let slot = isToScale ? day.daysSince1970 - first.daysSince1970 : position
-      let x = slot.length(of: slots)
+  /// Lines between the days where the rules changed, with the number of the version.
+  private func changes(_ axis: DayAxis, to page: inout HTMLWriter) {
+    for (day, version) in changes where day > axis.first {
+      guard let slot = axis.slot(from: day) else { continue }
+      let x = slot.length(of: axis.slots)
       page.element(
         "line",
         [
@@ -191,8 +255,13 @@ struct HTMLDays {
           "stroke-dasharray": "2 3", "pointer-events": "none",
         ]
       ) { _ in }
+      guard changes.count <= Self.namedChanges else { continue }
+      page.element("text", ["x": x, "y": "10", "dx": "4"], "v\(version.number)")
     }
   }
+
+  /// Where there are more, their names would cover one another.
+  private static let namedChanges = 8
 
   /// Names the versions, of which there can be one a day.
   private func writeChanges(to page: inout HTMLWriter) {
@@ -204,29 +273,32 @@ struct HTMLDays {
       "Dotted lines: the rules changed; \(rest)\(titles.joined(separator: "; ")).", class: "hint")
   }
 
-  /// Up to five dates below the bars.
-  private func labels(
-    _ days: [Day], isToScale: Bool, slots: Int, to page: inout HTMLWriter
-  ) {
-    guard let first = days.first, let last = days.last else { return }
-    let end = slots - 1
-    let count = min(5, slots)
-    // Far apart, the month needs its year.
-    let isLong = last.daysSince1970 - first.daysSince1970 > 150
-    for label in 0..<count {
-      let slot = count == 1 ? 0 : end * label / (count - 1)
-      let day = isToScale ? Day(daysSince1970: first.daysSince1970 + slot) : days[slot]
-      let isCentred = slots <= Self.widestSlots || (label > 0 && label < count - 1)
+  /// Writes dates below the days: each, or every second, third, and so on; with their year where it
+  /// begins or changes.
+  private func labels(_ axis: DayAxis, to page: inout HTMLWriter) {
+    let step = (axis.slots + Self.labelLimit - 1) / Self.labelLimit
+    let hasYears = axis.first.components.year != axis.last.components.year
+    var year: Int?
+    for (index, slot) in stride(from: 0, to: axis.slots, by: step).enumerated() {
+      let day = axis.day(slot)
+      let isYear = hasYears && day.components.year != year
+      year = day.components.year
+      let isFirst = index == 0 && axis.slots > Self.widestSlots
+      let isLast = axis.slots > Self.widestSlots && slot + step / 2 >= axis.slots
       page.element(
         "text",
         [
-          "class": count == 5 && label % 2 == 1 ? "minor" : nil,
-          "x": isCentred ? (slot * 2 + 1).length(of: slots * 2) : label == 0 ? "0" : "100%",
+          // Narrow screens have room for every second one.
+          "class": index % 2 == 1 ? "minor" : nil,
+          "x": isFirst ? "0" : isLast ? "100%" : (slot * 2 + 1).length(of: axis.slots * 2),
           "y": String(Self.height + 18),
-          "text-anchor": isCentred ? "middle" : label == 0 ? "start" : "end",
-        ], isLong ? day.description : day.short)
+          "text-anchor": isFirst ? "start" : isLast ? "end" : "middle",
+        ], isYear ? day.description : day.short)
     }
   }
+
+  /// The number of dates that fit below a picture.
+  private static let labelLimit = 7
 
   private func legend(to page: inout HTMLWriter) {
     page.element("figcaption") { page in
@@ -249,8 +321,43 @@ struct HTMLDays {
       ?? value
   }
 
-  /// The values at the lines, the greatest first.
-  private static func marks(_ top: Int) -> [Int] { [top, top / 2, 0] }
+}
+
+/// The days of a picture, and the slots that they have from left to right.
+private struct DayAxis {
+  private let days: [Day]
+
+  /// Whether days without traffic leave a gap.
+  private let isToScale: Bool
+  let first: Day
+  let last: Day
+
+  /// The number of slots.
+  let slots: Int
+
+  /// Creates an axis, or `nil` if there are no days.
+  init?(_ days: [Day], isToScale: Bool) {
+    guard let first = days.first, let last = days.last else { return nil }
+    (self.days, self.isToScale, self.first, self.last) = (days, isToScale, first, last)
+    slots = isToScale ? last.daysSince1970 - first.daysSince1970 + 1 : days.count
+  }
+
+  var period: String { "\(first) to \(last)" }
+
+  /// The slot of one of the days.
+  func slot(_ index: Int) -> Int {
+    isToScale ? days[index].daysSince1970 - first.daysSince1970 : index
+  }
+
+  /// The slot at which a day begins that need not have traffic, or `nil` if it is later.
+  func slot(from day: Day) -> Int? {
+    days.firstIndex { $0 >= day }.map { isToScale ? day.daysSince1970 - first.daysSince1970 : $0 }
+  }
+
+  /// The day in a slot.
+  func day(_ slot: Int) -> Day {
+    isToScale ? Day(daysSince1970: first.daysSince1970 + slot) : days[slot]
+  }
 }
 
 extension Day {

@@ -85,21 +85,13 @@ struct HTMLFindings {
   private static let limit = 200
 
   private func write(_ first: Finding, _ group: [Finding], to page: inout HTMLWriter) {
-    page.heading(level) { page in
-      page.element("span", ["class": "severity"]) { page in
-        page.icon(first.severity.rawValue)
-        page.text(" " + first.severity.rawValue.capitalizedFirst)
-      }
-      page.text(" " + first.title + " ")
-      if group.count > 1 { page.element("small", "\(group.count.grouped) times") }
-      page.element("code", first.code)
-    }
-    for finding in group.prefix(Self.openLimit) { write(message: finding, to: &page) }
+    Self.heading(of: first, level: level, count: group.count, to: &page)
+    for finding in group.prefix(Self.openLimit) { Self.write(message: finding, to: &page) }
     let others = group.dropFirst(Self.openLimit)
     if !others.isEmpty {
       page.element("details") { page in
         page.element("summary", "\(others.count.grouped) more")
-        for finding in others.prefix(Self.limit) { write(message: finding, to: &page) }
+        for finding in others.prefix(Self.limit) { Self.write(message: finding, to: &page) }
         if others.count > Self.limit {
           page.paragraph(
             "and \((others.count - Self.limit).grouped) more, which the report in JSON has",
@@ -109,7 +101,7 @@ struct HTMLFindings {
     }
     page.line { page in
       page.element("p", ["class": "remedy"]) { page in
-        page.element("strong", "What to do")
+        page.element("strong", "To do")
         page.text(" " + first.remedy)
       }
     }
@@ -123,12 +115,39 @@ struct HTMLFindings {
     writeEvidence(evidence, to: &page)
   }
 
-  private func write(message finding: Finding, to page: inout HTMLWriter) {
+  /// Writes the heading of a finding: severity, title, code, and the visits to win.
+  ///
+  /// - Parameters:
+  ///   - finding: The finding.
+  ///   - level: The level of the heading.
+  ///   - host: The site, if there are several.
+  ///   - count: How many there are of its kind.
+  ///   - page: The page.
+  static func heading(
+    of finding: Finding, level: Int, host: String? = nil, count: Int = 1,
+    to page: inout HTMLWriter
+  ) {
+    page.heading(level) { page in
+      page.element("span", ["class": "severity"]) { page in
+        page.icon(finding.severity.rawValue)
+        page.text(" " + finding.severity.rawValue.capitalizedFirst)
+      }
+      page.text(" " + finding.title + " ")
+      if count > 1 { page.element("small", "\(count.grouped) times") }
+      page.element("code", finding.code)
+      if let host { page.element("small", " " + host) }
+      if let gain = finding.gain { page.element("span", ["class": "gain"], gain) }
+    }
+  }
+
+  /// Writes the message of a finding, and how it compares with an earlier report.
+  static func write(message finding: Finding, to page: inout HTMLWriter) {
     // Paths in messages are percent-encoded.
     let message = ShownText.message(finding.message)
     page.line { page in
       page.element("p", ["title": message.title]) { page in
         page.text(message.text)
+        if let development = finding.development { page.text(" \(development).") }
         guard let change = finding.change, change != .same else { return }
         page.text(" ")
         page.element("span", ["class": "mark"], change.rawValue)

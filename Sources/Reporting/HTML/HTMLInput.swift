@@ -15,7 +15,7 @@ struct HTMLInput {
   private static let inputLimit = 1_000
 
   /// The number of damaged logs that are named at the top.
-  private static let damageLimit = 5
+  private static let damageLimit = 3
 
   private var audit: Audit { report.audit }
   private var digest: TrafficDigest { report.digest }
@@ -54,23 +54,27 @@ struct HTMLInput {
     }
   }
 
-  /// Writes the findings that concern no site and that can't wait.
-  func writeFindings(to page: inout HTMLWriter) {
-    let findings = audit.findings.filter { $0.host == nil && $0.severity > .note }
-    guard !findings.isEmpty else { return }
-    HTMLSection(id: "input-findings", title: "About the logs") {
-      HTMLFindings(findings: findings, level: 3).write(to: &$0)
-    }.write(to: &page, level: 2)
-  }
-
   // MARK: - At the end
 
   var sections: [HTMLSection] {
     var sections: [HTMLSection] = []
-    if !digest.clients.isEmpty {
-      sections.append(HTMLSection(id: "clients", title: "Clients") { clients(&$0) })
+    let findings = audit.findings.filter { $0.host == nil && $0.severity > .note }
+    if !findings.isEmpty {
+      sections.append(
+        HTMLSection(id: "input-findings", title: "About the logs", key: findings.counts) {
+          HTMLFindings(findings: findings, level: 3).write(to: &$0)
+        })
     }
-    sections.append(HTMLSection(id: "input", title: "What was read") { input(&$0) })
+    if !digest.clients.isEmpty {
+      sections.append(
+        HTMLSection(id: "clients", title: "Clients", key: digest.clients.count.counted("client")) {
+          clients(&$0)
+        })
+    }
+    sections.append(
+      HTMLSection(
+        id: "input", title: "Input", key: digest.tally.rejected.counted("rejected line")
+      ) { input(&$0) })
     sections.append(HTMLSection(id: "limits", title: "What logs cannot know") { limits(&$0) })
     return sections
   }

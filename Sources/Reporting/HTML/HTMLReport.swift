@@ -71,7 +71,7 @@ package struct HTMLReport {
     let sites = audit.sites.enumerated().map { index, site in
       HTMLSite(
         report: report, site: site, findings: audit.findings.filter { $0.host == site.host },
-        id: "site-\(index + 1)", level: isOneSite ? 2 : 3,
+        id: "site-\(index + 1)", level: isOneSite ? 2 : siteLevel + 1,
         name: isOneSite ? "" : ", " + site.host, limit: limit)
     }
     let input = HTMLInput(report: report, limit: limit)
@@ -85,22 +85,13 @@ package struct HTMLReport {
     page.element("main", ["id": "content", "tabindex": "-1"]) { page in
       page.trusted("\n")
       input.writeDamage(to: &page)
-      if isOneSite, let site = sites.first {
-        site.writeSummary(to: &page)
-        input.writeFindings(to: &page)
-        for section in site.sections { section.write(to: &page, level: 2) }
-      } else {
-        overview(&page, sites)
-        input.writeFindings(to: &page)
-        for site in sites where isShown(site) {
-          page.element(
-            "section", ["id": site.id, "class": "site", "aria-labelledby": "\(site.id)-name"]
-          ) { page in
-            page.heading(2, ["id": "\(site.id)-name"], site.site.host)
-            site.writeSummary(to: &page)
-            for section in site.sections { section.write(to: &page, level: 3) }
-          }
-        }
+      HTMLOutcome(sites: audit.sites, filter: audit.filter, name: "").write(to: &page)
+      if !isOneSite {
+        page.element("div", ["id": "sites"]) { overview(sites).write(to: &$0) }
+      }
+      HTMLStart(report: report).write(to: &page)
+      for section in isOneSite ? sites.flatMap(\.sections) : parts(of: sites) {
+        section.write(to: &page, level: 2)
       }
       if let note = report.noteOnRoutes { page.paragraph(note, class: "hint") }
       for section in input.sections { section.write(to: &page, level: 2) }
@@ -111,6 +102,40 @@ package struct HTMLReport {
         "Written by linkaudit from access logs. This page loads nothing and sends nothing.")
     }
     page.trusted("\n<script>\(PageAssets.script)</script>\n")
+  }
+
+  /// The level of the headings of sites.
+  private var siteLevel: Int { audit.sites.count > Self.openSiteLimit ? 3 : 2 }
+
+  /// More sites than this are folded into one section.
+  private static let openSiteLimit = 3
+
+  /// The rows of the table of sites that is not folded.
+  private static let overviewLimit = 8
+
+  /// The sections of several sites: those of each, and the table of all if only some are shown
+  /// above.
+  private func parts(of sites: [HTMLSite]) -> [HTMLSection] {
+    let own = sites.filter(isShown).map { site in
+      HTMLSection(
+        id: site.id, title: site.site.host, key: site.site.total.visits.counted("visit")
+      ) { page in
+        site.writeSummary(to: &page)
+        for section in site.sections { section.write(to: &page, level: siteLevel + 1) }
+      }
+    }
+    guard own.count > Self.openSiteLimit else { return own }
+    let hint =
+      shownHosts == nil ? nil : "These are the \(Self.siteLimit) sites with the most visits."
+    let all = HTMLSection(
+      id: "all-sites", title: "All sites", key: audit.sites.count.counted("site")
+    ) { [self] in table(of: sites).write(to: &$0) }
+    let each = HTMLSection(id: "each-site", title: "Site by site", key: own.count.counted("site")) {
+      page in
+      if let hint { page.paragraph(hint, class: "hint") }
+      for section in own { section.write(to: &page, level: siteLevel) }
+    }
+    return (sites.count > Self.overviewLimit ? [all] : []) + [each]
   }
 
   /// Whether a site has a part of its own.
@@ -145,10 +170,11 @@ package struct HTMLReport {
   ) {
     page.paragraph("Contents", class: "kicker")
     page.element("ul") { page in
+      Self.entry(&page, "Start here", "start")
       if isOneSite {
         for section in sites.flatMap(\.sections) { Self.entry(&page, section.title, section.id) }
       } else {
-        Self.entry(&page, "All sites", "sites")
+        Self.entry(&page, "Sites", "sites")
         for site in sites where isShown(site) {
           page.line {
             $0.element("li") { page in
@@ -168,48 +194,59 @@ package struct HTMLReport {
     page.line { $0.element("li") { $0.element("a", ["href": "#\(id)"], title) } }
   }
 
-  private func overview(_ page: inout HTMLWriter, _ sites: [HTMLSite]) {
-    HTMLSection(id: "sites", title: "All sites") { page in
-      HTMLTable(
-        "All sites",
-        [
-          ShownColumn("Site", .link) { [self] site in
-            isShown(site) ? .link(site.site.host, to: site.id) : .text(site.site.host)
+  /// The heaviest sites, which are not folded.
+  private func overview(_ sites: [HTMLSite]) -> HTMLTable {
+    let heaviest = sites.map { (site: $0, total: $0.site.total) }.sorted {
+      $0.total != $1.total
+        ? $1.total.isLighter(than: $0.total, by: audit.weight)
+        : $0.site.site.host < $1.site.site.host
+    }
+    return table(of: heaviest.prefix(Self.overviewLimit).map(\.site), named: "Sites")
+  }
+
+  private func table(of sites: [HTMLSite], named name: String = "All sites") -> HTMLTable {
+    HTMLTable(
+      name,
+      [
+        ShownColumn("Site", .link) { [self] site in
+          isShown(site) ? .link(site.site.host, to: site.id) : .text(site.site.host)
+        }
+      ] + ShownColumn.traffic(\.site.total)
+        + [Verdict.claimed, .excluded, .unclaimed].map { verdict in
+          ShownColumn(verdict.title, .share, help: "of visits") { site in
+            let visits = site.site.verdicts[verdict]?.visits ?? 0
+            return .text(visits.percent(of: site.site.total.visits))
           }
-        ] + ShownColumn.traffic(\.site.total)
-          + [Verdict.claimed, .excluded, .unclaimed].map { verdict in
-            ShownColumn(verdict.title, .share, help: "of visits") { site in
-              let visits = site.site.verdicts[verdict]?.visits ?? 0
-              return .text(visits.percent(of: site.site.total.visits))
-            }
+        }
+        + [Severity.error, .warning, .note].map { severity in
+          .number(severity.rawValue.capitalizedFirst + "s") { site in
+            site.findings.count { $0.severity == severity }
           }
-          + [Severity.error, .warning, .note].map { severity in
-            .number(severity.rawValue.capitalizedFirst + "s") { site in
-              site.findings.count { $0.severity == severity }
-            }
-          }, sites, limit: sites.count
-      ).write(to: &page)
-      if shownHosts != nil {
-        page.paragraph(
-          "Below are the \(Self.siteLimit) sites with the most visits.", class: "hint")
-      }
-    }.write(to: &page, level: 2)
+        }, sites, limit: sites.count)
   }
 }
 
-/// A part of a page with a heading, to which the contents lead.
+/// A part of a page that is folded until somebody opens it, to which the contents lead.
 struct HTMLSection {
   let id: String
   let title: String
+
+  /// The figure to know before it is opened; empty if there is none.
+  var key = ""
   let content: (inout HTMLWriter) -> Void
 
   func write(to page: inout HTMLWriter, level: Int) {
     page.line {
       // Inside a site's part, whose name would have to be in theirs, parts are no landmarks.
       let name = level > 2 ? nil : "\(id)-title"
-      $0.element("section", ["id": id, "aria-labelledby": name]) { page in
-        page.heading(level, ["id": "\(id)-title"], title)
-        content(&page)
+      $0.element("section", ["id": id, "class": "fold", "aria-labelledby": name]) { page in
+        page.element("details") { page in
+          page.element("summary") { page in
+            page.heading(level, ["id": "\(id)-title"], title)
+            if !key.isEmpty { page.element("span", ["class": "key"], key) }
+          }
+          content(&page)
+        }
       }
     }
   }

@@ -14,34 +14,6 @@ struct HTMLShares {
     var verdict: Verdict?
   }
 
-  /// Writes a bar of all parts; the table says the same.
-  func stack(_ verdicts: [Verdict: Traffic], to page: inout HTMLWriter) {
-    let parts = Verdict.allCases.map { (verdict: $0, traffic: verdicts[$0] ?? Traffic()) }
-    let label =
-      (whole.visits > 0 ? "Visits by verdict: " : "Requests by verdict: ")
-      + parts.map { "\($0.verdict.rawValue) \(weight($0.traffic).percent(of: weight(whole)))" }
-      .joined(separator: ", ")
-    page.element(
-      "svg",
-      ["class": "stack", "role": "img", "aria-label": label, "width": "100%", "height": "40"]
-    ) { page in
-      var start = 0
-      for (verdict, traffic) in parts where weight(traffic) > 0 {
-        let (x, width) = (
-          start.length(of: weight(whole)), weight(traffic).length(of: weight(whole))
-        )
-        page.element(
-          "rect",
-          ["class": verdict.rawValue, "x": x, "y": "0", "width": width, "height": "100%"]
-        ) { page in
-          page.element(
-            "title", "\(verdict.title): \(weight(traffic).percent(of: weight(whole)))")
-        }
-        start += weight(traffic)
-      }
-    }
-  }
-
   /// Writes a table with a bar in each row.
   func table(_ caption: String, _ rows: [Row], to page: inout HTMLWriter) {
     page.element("div", ["class": "scroll"]) { page in
@@ -50,6 +22,7 @@ struct HTMLShares {
         page.element("thead") { page in
           page.element("tr") { page in
             page.element("td") { _ in }
+            page.element("td", ["class": "picture"]) { _ in }
             page.element("th", ["scope": "col", "class": "number"], "Visits")
             page.element("th", ["scope": "col", "class": "number"], "Share")
             page.element("th", ["scope": "col", "class": "number"], "Requests")
@@ -66,12 +39,13 @@ struct HTMLShares {
   private func write(_ row: Row, to page: inout HTMLWriter) {
     page.trusted("\n")
     page.element("tr") { page in
-      page.element("th", ["scope": "row"]) { page in
+      page.element("th", ["scope": "row", "title": row.remark.isEmpty ? nil : row.remark]) { page in
         if let verdict = row.verdict { page.swatch(verdict) }
         page.text(row.name)
-        if !row.remark.isEmpty { page.element("small", row.remark) }
+      }
+      page.element("td", ["class": "picture"]) { page in
         page.element(
-          "svg", ["class": "bar", "aria-hidden": "true", "width": "100%", "height": "6"]
+          "svg", ["class": "bar", "aria-hidden": "true", "width": "100%", "height": "8"]
         ) { page in
           page.element("rect", ["class": "track", "width": "100%", "height": "100%"]) { _ in }
           let width = weight(row.traffic).length(of: weight(whole))

@@ -23,139 +23,64 @@ struct HTMLSite {
   /// The comparison with an earlier report, or `nil` if there is none.
   private var change: AuditChange? { report.audit.change }
 
-  // MARK: - Summary
-
   func writeSummary(to page: inout HTMLWriter) {
-    page.paragraph(sentence, class: "lead")
-    let total = site.total
-    let sameHost = site.referrals[.sameHost]?.visits ?? 0
-    if total.requests > 0 { HTMLShares(whole: total).stack(site.verdicts, to: &page) }
-    page.line {
-      $0.element("dl", ["class": "figures"]) { page in
-        figure(
-          &page, "Visits", total.visits.grouped,
-          "pages opened on Apple devices" + (report.audit.filter.includesBots ? " or by bots" : ""))
-        for verdict in [Verdict.claimed, .excluded, .unclaimed] {
-          let visits = site.verdicts[verdict]?.visits ?? 0
-          figure(
-            &page, verdict.title, visits.percent(of: total.visits),
-            visits.counted("visit"), verdict: verdict)
-        }
-        figure(
-          &page, "From the same host", sameHost.percent(of: claimed.visits),
-          "\(sameHost.grouped) of \(claimed.visits.counted("claimed visit"))")
-        figure(&page, "Requests", total.requests.grouped, "to this host")
-        page.element("div", ["class": "counts"]) { page in
-          page.element("dt", "Findings")
-          for severity in Severity.allCases.reversed() {
-            let count = findings.count { $0.severity == severity }
-            page.element("dd", ["class": count == 0 ? "none" : severity.rawValue]) { page in
-              page.icon(severity.rawValue)
-              page.text(count.counted(severity.rawValue))
-            }
-          }
-          if let change {
-            page.element(
-              "dd", ["class": "remark"],
-              change.summary(of: findings, gone: gone.count).capitalizedFirst)
-          }
-        }
-      }
-    }
-  }
-
-  private func figure(
-    _ page: inout HTMLWriter, _ name: String, _ value: String, _ remark: String,
-    verdict: Verdict? = nil
-  ) {
-    page.element("div") { page in
-      page.element("dt") { page in
-        if let verdict { page.swatch(verdict) }
-        page.text(name)
-      }
-      page.element("dd", ["class": "value"], value)
-      page.element("dd", ["class": "remark"], remark)
-    }
+    HTMLOutcome(sites: [site], filter: report.audit.filter, name: name).write(to: &page)
   }
 
   private var gone: [FindingRecord] { change?.gone(host: site.host) ?? [] }
-
-  private var claimed: Traffic { site.verdicts[.claimed] ?? Traffic() }
-
-  /// The summary, for readers who read nothing else.
-  private var sentence: String {
-    let total = site.total
-    guard total.requests > 0 else { return "The logs hold no request to \(site.host)." }
-    guard total.visits > 0 else {
-      return
-        "None of the \(total.requests.counted("request")) to \(site.host) is a visit: a page that somebody opened on an Apple device."
-    }
-    func part(_ verdict: Verdict) -> String {
-      let visits = site.verdicts[verdict]?.visits ?? 0
-      return "\(visits.grouped) (\(visits.percent(of: total.visits)))"
-    }
-    var sentence =
-      "Of \(total.visits.counted("visit")) to \(site.host), the rules claim \(part(.claimed)) for the app, "
-      + "exclude \(part(.excluded)), and say nothing of \(part(.unclaimed))."
-    if (site.verdicts[.claimed]?.visits ?? 0) > 0 {
-      sentence += " None of the claimed ones opened it: when the app opens, no log knows."
-    }
-    let sameHost = site.referrals[.sameHost]?.visits ?? 0
-    if sameHost > 0 {
-      sentence +=
-        " \(sameHost.grouped) of the claimed ones came from the same host, where a link never opens the app."
-    } else if site.lacksReferrers {
-      sentence += " " + SiteAudit.withoutReferrers
-    }
-    return sentence
-  }
 
   // MARK: - Sections
 
   var sections: [HTMLSection] {
     var sections: [HTMLSection] = []
-    func add(_ id: String, _ title: String, _ content: @escaping (inout HTMLWriter) -> Void) {
-      sections.append(HTMLSection(id: "\(self.id)-\(id)", title: title, content: content))
+    func add(
+      _ id: String, _ title: String, _ key: String,
+      _ content: @escaping (inout HTMLWriter) -> Void
+    ) {
+      sections.append(
+        HTMLSection(id: "\(self.id)-\(id)", title: title, key: key, content: content))
     }
-    add("findings", "Findings") {
+    add("findings", "Findings", findings.counts) {
       HTMLFindings(findings: findings, change: change, gone: gone, level: level + 1)
         .write(to: &$0)
     }
-    add("verdicts", "Verdicts") { verdicts(&$0) }
+    if !site.causes.isEmpty {
+      add("origins", "Where claimed visits came from", "") { origins(&$0) }
+    }
+    if site.apps.count > 1 {
+      add("apps", "Apps", site.apps.count.counted("app")) { apps(&$0) }
+    }
     if !site.days.isEmpty {
-      add("days", "Visits by day") {
+      add("days", "Visits by day", site.days.period ?? "") {
         HTMLDays(report: report, site: site, name: name, limit: limit).write(to: &$0)
       }
     }
-    add("origins", "Where visits came from") { origins(&$0) }
     if !site.sameHostReferrals.isEmpty {
-      add("pairs", Report.sameHostReferrals.title) { pairs(&$0) }
+      add(
+        "pairs", Report.sameHostReferrals.title,
+        site.sameHostReferrals.count.counted("pair") + " of pages"
+      ) { pairs(&$0) }
     }
     if !site.ruleLists.isEmpty {
-      add("rules", "Rules") {
+      let rules = site.ruleLists.reduce(0) { $0 + $1.rules.count }
+      add("rules", "Rules", rules.counted("rule")) {
         HTMLRules(site: site, name: name, level: level + 1, limit: limit).write(to: &$0)
       }
     }
     let coverage = HTMLCoverage(
       of: site, in: report, name: name, level: level + 1, limit: limit)
-    if !coverage.isEmpty { add("coverage", "Coverage") { coverage.write(to: &$0) } }
-    add("delivery", "Delivery of the file") { delivery(&$0) }
+    if !coverage.isEmpty {
+      add("coverage", "Coverage", coverage.key) { coverage.write(to: &$0) }
+    }
+    add("platforms", "Platforms", "") { platforms(&$0) }
+    add(
+      "delivery", "Delivery of the file",
+      site.fetchers.first { $0.fetcher.isApple }?.sentence ?? "no request by Apple"
+    ) { delivery(&$0) }
     return sections
   }
 
-  private func verdicts(_ page: inout HTMLWriter) {
-    HTMLShares(whole: site.total).table(
-      "Verdicts" + name,
-      Verdict.allCases.map { verdict in
-        .init(
-          name: verdict.title, remark: verdict.meaning,
-          traffic: site.verdicts[verdict] ?? Traffic(), verdict: verdict)
-      }, to: &page)
-    page.paragraph(
-      "A claimed visit in a log is a visit that did not open the app: when the app opens, the server is not asked.",
-      class: "hint")
-    guard site.apps.count > 1 else { return }
-    page.heading(level + 1, "App by app")
+  private func apps(_ page: inout HTMLWriter) {
     HTMLTable(
       "Visits by app and verdict" + name,
       [.code("App") { $0.app.text }]
@@ -166,35 +91,24 @@ struct HTMLSite {
   }
 
   private func origins(_ page: inout HTMLWriter) {
-    page.element("div", ["class": "pair"]) { page in
-      if claimed.requests > 0 {
-        page.element("div") { page in
-          page.heading(level + 1, "Claimed visits, by where the link stood")
-          HTMLShares(whole: claimed).table(
-            "Where claimed visits came from" + name,
-            Referral.allCases.map { referral in
-              .init(
-                name: referral.title, remark: referral.meaning,
-                traffic: site.referrals[referral] ?? Traffic())
-            }, to: &page)
-        }
-      }
-      page.element("div") { page in
-        page.heading(level + 1, "All visits, by platform")
-        HTMLShares(whole: site.total).table(
-          "Platforms" + name,
-          Platform.allCases.compactMap { platform in
-            guard let traffic = site.platforms[platform], traffic.requests > 0 else { return nil }
-            return .init(name: platform.title, traffic: traffic)
-          }, to: &page)
-      }
-    }
+    HTMLShares(whole: site.verdicts[.claimed] ?? Traffic()).table(
+      "Where claimed visits came from" + name, .referrals { site.referrals[$0] }, to: &page)
+  }
+
+  private func platforms(_ page: inout HTMLWriter) {
+    HTMLShares(whole: site.total).table(
+      "Platforms" + name,
+      Platform.allCases.compactMap { platform in
+        guard let traffic = site.platforms[platform], traffic.requests > 0 else { return nil }
+        return .init(name: platform.title, traffic: traffic)
+      }, to: &page)
   }
 
   private func pairs(_ page: inout HTMLWriter) {
     page.paragraph(
       "Claimed visits that began on a page of the same host. Such a link never opens the app, whatever is installed: let it lead to another host with the same rules, or offer the app on the page. {n} stands for digits, {hex} and {uuid} for what they say, {*} for many names.",
       class: "hint")
+    HTMLFlow(pairs: site.sameHostReferrals).write(to: &page)
     HTMLTable(Report.sameHostReferrals, of: report, site: site, name: name, limit: limit)
       .write(to: &page)
   }
@@ -225,12 +139,22 @@ extension Verdict {
     }
   }
 
-  fileprivate var meaning: String {
+  var meaning: String {
     switch self {
     case .claimed: "a rule opens it in the app"
     case .excluded: "a rule keeps it on the web"
     case .unclaimed: "no rule matches"
     case .ineligible: "no app could open it"
+    }
+  }
+}
+
+extension [HTMLShares.Row] {
+  /// The rows of claimed traffic by where the links were.
+  static func referrals(_ traffic: (Referral) -> Traffic?) -> Self {
+    Referral.allCases.map { referral in
+      HTMLShares.Row(
+        name: referral.title, remark: referral.meaning, traffic: traffic(referral) ?? Traffic())
     }
   }
 }

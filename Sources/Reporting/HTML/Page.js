@@ -316,6 +316,21 @@
   });
   document.addEventListener("toggle", watchWidths, true);
 
+  /** Opens what is folded around the place that a link leads to. */
+  function reveal() {
+    const place = document.getElementById(location.hash.slice(1));
+    if (!place) return;
+    for (let box = place.querySelector(":scope > details") ?? place; box; box = box.parentElement) {
+      if (box.localName === "details") box.open = true;
+    }
+    place.scrollIntoView();
+  }
+  addEventListener("hashchange", reveal);
+  document.addEventListener("click", (event) => {
+    if (event.target.closest("a")?.hash === location.hash) reveal();
+  });
+  reveal();
+
   let opened = [];
   addEventListener("beforeprint", () => {
     for (const table of tables) table.beforePrint();

@@ -27,16 +27,16 @@ struct NextCommand {
   ///
   /// Arguments that a shell or a terminal could take for something else are never shown; the command
   /// then explains the finding.
-  var text: String {
-    words.flatMap(Self.quoted) ?? explanation
-  }
+  var text: String { quotedWords.joined(separator: " ") }
+
+  private var quotedWords: [String] { words.flatMap(Self.quoted) ?? explanation }
 
   /// The command in at most `limit` lines of at most `width` columns, all but the last with a
   /// backslash at the end; a command that needs more lines explains the finding instead.
   func lines(width: Int, limit: Int) -> [String] {
     var lines: [String] = []
     var parts: [String] = []
-    for word in text.split(separator: " ").map(String.init) {
+    for word in quotedWords {
       // An option and its value stay together.
       if let last = parts.last, last.hasPrefix("--"), !last.contains(" "), !word.hasPrefix("--") {
         parts[parts.count - 1] = last + " " + word
@@ -52,12 +52,12 @@ struct NextCommand {
       }
     }
     guard lines.count <= limit, lines.allSatisfy({ $0.displayWidth + 2 <= width }) else {
-      return [explanation]
+      return [explanation.joined(separator: " ")]
     }
     return lines.dropLast().map { $0 + " \\" } + lines.suffix(1)
   }
 
-  private var explanation: String { "linkaudit explain " + finding.code }
+  private var explanation: [String] { ["linkaudit", "explain", finding.code] }
 
   /// The words of the command, or `nil` if only an explanation helps.
   private var words: [String]? {
@@ -119,7 +119,7 @@ struct NextCommand {
   }
 
   /// Words as a shell reads them, or `nil` if one can't be shown as it is.
-  private static func quoted(_ words: [String]) -> String? {
+  private static func quoted(_ words: [String]) -> [String]? {
     var quoted: [String] = []
     for word in words {
       guard SafeText.escaped(word) == word else { return nil }
@@ -131,7 +131,7 @@ struct NextCommand {
             + word.split(separator: "'", omittingEmptySubsequences: false)
             .joined(separator: #"'\''"#) + "'")
     }
-    return quoted.joined(separator: " ")
+    return quoted
   }
 
   private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {

@@ -146,9 +146,11 @@ struct TextStart {
   /// The first lines, with an ellipsis where others follow.
   private func clipped(_ lines: [String], to limit: Int) -> [String] {
     guard lines.count > limit, let last = lines.prefix(limit).last else { return lines }
-    return lines.prefix(limit - 1) + [
-      last.shortened(to: style.width - 4).trimmingEnd() + " " + style.ellipsis
-    ]
+    var end = last
+    while end.displayWidth + 4 > style.width, let space = end.lastIndex(of: " ") {
+      end = String(end[..<space])
+    }
+    return lines.prefix(limit - 1) + [end.trimmingEnd() + " " + style.ellipsis]
   }
 }
 

@@ -143,7 +143,7 @@ import UniversalLinks
     #expect(page.contains("<h3>Gone since the report of 2026-05-28</h3>"))
     #expect(page.contains("Something &lt;b&gt;else&lt;/b&gt;."))
     #expect(page.contains("<span class=\"mark\">worse</span>"))
-    #expect(page.components(separatedBy: "stroke-dasharray").count - 1 == 2)
+    #expect(page.components(separatedBy: "stroke-dasharray").count - 1 == 4)
     #expect(page.contains("Dotted lines: the rules changed; version 1, 2026-06-02"))
     #expect(!page.unicodeScalars.contains("\u{1B}"))
   }

@@ -1,4 +1,3 @@
-import LinkAuditing
 import TestSupport
 import Testing
 import TrafficDigest
@@ -57,6 +56,8 @@ import TrafficDigest
     #expect(lines.contains("Why claimed visits stayed on the web"))
     #expect(lines.contains { $0.hasPrefix("  Links on the same host") && $0.contains(" 30 ") })
     #expect(lines.contains("  … and 8 more causes (--full)"))
+    let page = HTMLReport(Report(audit: audit, digest: digest, top: nil)).text()
+    #expect(page.contains(">Why claimed visits stayed on the web</caption>"))
   }
 
   @Test func figuresThatAreDoubtfulComeFirst() {
@@ -75,6 +76,18 @@ import TrafficDigest
     for (one, other) in zip(ordered, ordered.dropFirst()) {
       #expect(Finding.isFirst(one, other) && !Finding.isFirst(other, one))
     }
+  }
+
+  @Test func quotedWordsAreNotBroken() throws {
+    var (audit, digest) = try HistoryReportTests.report(hasHistory: false, hasEarlier: false)
+    audit.sites[0].filePath = "aasa.json"
+    let log = "logs of a very long name that has spaces/and goes on.log"
+    let finding = try #require(audit.findings.first { $0.code == "same-host-links" })
+    let report = Report(
+      audit: audit, digest: digest, top: nil, words: ReportWords(traffic: [log]))
+    let lines = NextCommand(report: report, finding: finding).lines(width: 70, limit: 4)
+    #expect(lines.count > 1 && lines.contains { $0.contains("'\(log)'") })
+    #expect(lines.dropLast().allSatisfy { $0.hasSuffix(" \\") })
   }
 
   @Test(arguments: [

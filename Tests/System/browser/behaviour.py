@@ -1,5 +1,5 @@
 """Checks of a page in use: tables, charts, keys, and print."""
-from browser.world import load
+from browser.world import load, open_all
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
@@ -24,6 +24,7 @@ def find_table(browser, name):
 
 def check_table(world, browser):
     """Sorts, filters and pages a table of ten thousand rows."""
+    open_all(browser)
     box = find_table(browser, "Claimed by no rule")
     table = box.find_element(By.TAG_NAME, "table")
     headers = table.find_elements(By.CSS_SELECTOR, "thead th")
@@ -83,8 +84,9 @@ def check_table(world, browser):
 
 
 def check_chart(world, browser, days):
+    open_all(browser)
     plot = browser.find_element(By.CSS_SELECTOR, ".plot")
-    count = len(browser.find_elements(By.CSS_SELECTOR, ".plot g"))
+    count = len(plot.find_elements(By.TAG_NAME, "g"))
     world.check(count == days, "%d days instead of %d" % (count, days))
     browser.execute_script("arguments[0].focus()", plot)
     plot.send_keys(Keys.HOME)
@@ -99,6 +101,7 @@ def check_chart(world, browser, days):
 
 
 def check_hostile(world, browser):
+    open_all(browser)
     text = browser.execute_script("return document.body.innerText")
     world.check("<script>alert" in text or "%3Cscript%3E" in text, "hostile text is not shown")
     world.check("/help/%E2%80%AEgnp.exe" in text, "an override is not shown encoded")
@@ -123,6 +126,17 @@ def check_keyboard(world, browser):
     world.check(outline == "solid", "the focus can't be seen: %s" % outline)
 
 
+def check_links(world, browser):
+    """A link of the contents opens the section that it leads to."""
+    closed = "return document.querySelectorAll('.fold > details:not([open])').length"
+    before = browser.execute_script(closed)
+    browser.execute_script("document.querySelector('nav a[href$=-rules]').click()")
+    world.check(browser.execute_script("""
+        const details = document.querySelector("[id$=-rules] > details"), top = details.getBoundingClientRect().top;
+        return details.open && top >= 0 && top < innerHeight"""), "a link doesn't open its section")
+    world.check(browser.execute_script(closed) == before - 1, "a link opens other sections")
+
+
 def check_print(world, browser):
     """More rows are printed, what is closed opens, and all goes back."""
     count = "return [document.querySelectorAll('tbody tr').length, document.querySelectorAll('details:not([open])').length]"
@@ -142,6 +156,6 @@ def check_without_script(world, browser, page):
     browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
     box = find_table(browser, "Claimed by no rule")
     world.check(len(box.find_elements(By.CSS_SELECTOR, "tbody tr")) == 25, "without a script, not 25 rows")
-    world.check("The first 25 of 10,000 rows." in box.text, "without a script, no word of other rows")
+    world.check("The first 25 of 10,000 rows." in box.get_attribute("textContent"), "without a script, no word of other rows")
     world.check(not browser.find_elements(By.CSS_SELECTOR, "main button, main input, main select"),
           "without a script, there are controls that do nothing")

@@ -1,8 +1,8 @@
 """Each page, looked at as a whole."""
 from browser.behaviour import (
-    check_chart, check_hostile, check_keyboard, check_print, check_table, check_without_script)
+    check_chart, check_hostile, check_keyboard, check_links, check_print, check_table, check_without_script)
 from browser.structure import (
-    check_accessibility, check_quiet, check_schemes, check_structure, check_width, find_axe)
+    check_accessibility, check_height, check_quiet, check_schemes, check_structure, check_width, find_axe)
 from browser.world import load
 from support.cases import add, case, skips_are_failures
 
@@ -14,6 +14,7 @@ def page(name, *checks):
         browser, file = world.browser, world.pages[name]
         load(browser, file)
         check_structure(world, browser, file)
+        check_height(world, browser, file)
         for check in checks:
             check(world, browser)
         check_width(world, browser, file)
@@ -30,7 +31,7 @@ def chart_of(days):
     return lambda world, browser: check_chart(world, browser, days)
 
 
-page("sample", check_keyboard, lambda world, browser: check_schemes(world, browser, world.pages["sample"]), chart_of(4))
+page("sample", check_keyboard, check_links, lambda world, browser: check_schemes(world, browser, world.pages["sample"]), chart_of(4))
 page("sites")
 page("damaged")
 page("hostile", check_hostile)

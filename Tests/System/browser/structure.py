@@ -3,7 +3,7 @@ import json
 import pathlib
 import sys
 
-from browser.world import shape
+from browser.world import open_all, shape
 from support.inputs import ROOT
 
 
@@ -79,13 +79,20 @@ def check_structure(world, browser, page):
         world.check(False, "%s: %s" % (page.stem, problem))
     script = browser.execute_script("return document.querySelectorAll('script:not([type])').length")
     world.check(script == 1, "%s: %d scripts" % (page.stem, script))
-    style = browser.execute_script("return getComputedStyle(document.querySelector('.figures')).display")
-    world.check(style == "grid", "%s: the style is not in force" % page.stem)
+    style = browser.execute_script("return getComputedStyle(document.querySelector('.skip')).position")
+    world.check(style == "absolute", "%s: the style is not in force" % page.stem)
+
+
+def check_height(world, browser, page):
+    """Before anything is opened, a page is at most two screens high."""
+    shape(browser, 1280)
+    height = browser.execute_script("return document.documentElement.scrollHeight")
+    world.check(height <= 1600, "%s: %d pixels high before anything is opened" % (page.stem, height))
 
 
 def check_width(world, browser, page, width=360):
     shape(browser, width)
-    browser.execute_script("for (const details of document.querySelectorAll('details')) details.open = true")
+    open_all(browser)
     widths = browser.execute_script(
         "return [document.documentElement.scrollWidth, document.body.scrollWidth, innerWidth]")
     world.check(max(widths[:2]) <= width, "%s: %s pixels wide at %d" % (page.stem, widths, width))
@@ -126,7 +133,7 @@ def find_axe():
 
 def check_accessibility(world, browser, page, axe, scheme):
     shape(browser, 1280 if scheme == "light" else 390, scheme)
-    browser.execute_script("for (const details of document.querySelectorAll('details')) details.open = true")
+    open_all(browser)
     browser.execute_script(axe)
     browser.set_script_timeout(120)
     result = browser.execute_async_script("""

@@ -45,6 +45,19 @@ def load(browser, page):
     browser.get(page.as_uri())
 
 
+def open_all(browser):
+    """Opens all sections, as a person does who reads the whole page."""
+    browser.execute_script("for (const details of document.querySelectorAll('details')) details.open = true")
+
+
+def shoot(browser, path, width):
+    height = browser.execute_script("return document.documentElement.scrollHeight")
+    shot = browser.execute_cdp_cmd("Page.captureScreenshot", {
+        "captureBeyondViewport": True,
+        "clip": {"x": 0, "y": 0, "width": width, "height": min(height, 16000), "scale": 1}})
+    path.write_bytes(base64.b64decode(shot["data"]))
+
+
 def save_pictures(browser, pages, folder):
     folder.mkdir(parents=True, exist_ok=True)
     for name in ("sample", "sites", "damaged", "hostile", "large", "one-day"):
@@ -52,11 +65,9 @@ def save_pictures(browser, pages, folder):
             for width in (390, 1280):
                 shape(browser, width, scheme)
                 load(browser, pages[name])
-                height = browser.execute_script("return document.documentElement.scrollHeight")
-                shot = browser.execute_cdp_cmd("Page.captureScreenshot", {
-                    "captureBeyondViewport": True,
-                    "clip": {"x": 0, "y": 0, "width": width, "height": min(height, 16000), "scale": 1}})
-                (folder / ("%s-%d-%s.png" % (name, width, scheme))).write_bytes(base64.b64decode(shot["data"]))
+                shoot(browser, folder / ("%s-%d-%s-start.png" % (name, width, scheme)), width)
+                open_all(browser)
+                shoot(browser, folder / ("%s-%d-%s.png" % (name, width, scheme)), width)
         printed = browser.execute_cdp_cmd("Page.printToPDF", {"preferCSSPageSize": True, "paperWidth": 8.27, "paperHeight": 11.69})
         (folder / (name + ".pdf")).write_bytes(base64.b64decode(printed["data"]))
 

@@ -1,0 +1,132 @@
+internal import LinkAuditing
+internal import TrafficDigest
+internal import UniversalLinks
+
+/// The findings of a page to look at first, as in the start of a text report.
+struct HTMLStart {
+  let report: Report
+
+  /// The findings that are shown.
+  private static let findingLimit = 3
+
+  private var audit: Audit { report.audit }
+
+  func write(to page: inout HTMLWriter) {
+    let shown = audit.findings.firstOfEachKind.prefix(Self.findingLimit)
+    page.line {
+      $0.element("section", ["id": "start", "aria-labelledby": "start-title"]) { page in
+        page.heading(2, ["id": "start-title"]) { page in
+          page.text("Start here ")
+          page.element(
+            "small",
+            shown.isEmpty ? "no findings" : "\(shown.count) of \(audit.findings.counts)")
+        }
+        if let change = audit.change {
+          page.paragraph(
+            change.summary(of: audit.findings, gone: change.gone.count).capitalizedFirst + ".",
+            class: "hint")
+        } else if let gap = audit.uncompared {
+          page.paragraph(gap.sentence, class: "hint")
+        }
+        guard !audit.findings.isEmpty else { return }
+        page.element("ol", ["class": "findings first"]) { page in
+          for finding in shown {
+            page.line {
+              $0.element("li", ["class": finding.severity.rawValue]) { write(finding, to: &$0) }
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private func write(_ finding: Finding, to page: inout HTMLWriter) {
+    let isOne = audit.sites.count == 1
+    HTMLFindings.heading(of: finding, level: 3, host: isOne ? nil : finding.host, to: &page)
+    HTMLFindings.write(message: finding, to: &page)
+    page.line {
+      $0.element("p", ["class": "remedy"]) { page in
+        page.element("strong", "To do")
+        page.text(" " + finding.remedy)
+      }
+    }
+    page.line {
+      $0.element("p", ["class": "remedy"]) { page in
+        page.element("strong", "Next")
+        page.text(" ")
+        page.element("code", NextCommand(report: report, finding: finding).text)
+      }
+    }
+  }
+}
+
+/// The outcome for some sites: a sentence, the verdicts, and the causes for which claimed visits stayed
+/// on the web.
+struct HTMLOutcome {
+  let sites: [SiteAudit]
+  let filter: TrafficFilter
+
+  /// The end of captions, which differs from those of other sites.
+  let name: String
+
+  func write(to page: inout HTMLWriter) {
+    let total = sum(\.total)
+    let pages = "pages opened on Apple devices" + (filter.includesBots ? " or by bots" : "")
+    page.paragraph(
+      "\(total.visits.counted("visit")) (\(pages)) in \(total.requests.counted("request")). \(sites.outcome)",
+      class: "lead")
+    page.element("div", ["class": "pair"]) { page in
+      page.element("div") { page in
+        HTMLShares(whole: total).table(
+          "Verdicts" + name,
+          Verdict.allCases.compactMap { verdict in
+            let traffic = sum { $0.verdicts[verdict] }
+            guard verdict != .ineligible || traffic.requests > 0 else { return nil }
+            return .init(
+              name: verdict.title, remark: verdict.meaning, traffic: traffic, verdict: verdict)
+          }, to: &page)
+      }
+      page.element("div") { page in
+        causes(&page)
+        if sites.count == 1, sites.first?.lacksReferrers ?? false {
+          page.paragraph(SiteAudit.withoutReferrers, class: "hint")
+        }
+      }
+    }
+  }
+
+  /// Writes the causes; where they aren't known, where the links were.
+  private func causes(_ page: inout HTMLWriter) {
+    let claimed = sum { $0.verdicts[.claimed] }
+    guard claimed.requests > 0 else { return }
+    if sites.count == 1, let causes = sites.first?.causes, !causes.isEmpty {
+      HTMLShares(whole: claimed).table(
+        "Why claimed visits stayed on the web" + name,
+        causes.prefix(Self.causeLimit).map { .init(name: $0.cause.title, traffic: $0.traffic) },
+        to: &page)
+    } else {
+      HTMLShares(whole: claimed).table(
+        "Where claimed visits came from" + name,
+        .referrals { referral in sum { $0.referrals[referral] } }, to: &page)
+    }
+  }
+
+  /// The causes that fit beside the verdicts; all are in a table.
+  private static let causeLimit = 6
+
+  private func sum(_ part: (SiteAudit) -> Traffic?) -> Traffic {
+    sites.reduce(Traffic()) { $0 + (part($1) ?? Traffic()) }
+  }
+}
+
+extension [Finding] {
+  /// The number of findings, and how many there are of each severity: `11: 5 warnings, 6 notes`.
+  var counts: String {
+    guard !isEmpty else { return "none" }
+    let parts = Severity.allCases.reversed().compactMap { severity -> String? in
+      let count = count { $0.severity == severity }
+      return count > 0 ? count.counted(severity.rawValue) : nil
+    }
+    return "\(count.grouped): " + parts.joined(separator: ", ")
+  }
+}
