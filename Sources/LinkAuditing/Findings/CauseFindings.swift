@@ -25,7 +25,8 @@ extension Finding {
             paths: paths.prefix(Finding.Evidence.limit).map {
               PathGroupTraffic(path: $0.path, traffic: $0.traffic)
             }),
-          share: context.share(row.traffic, of: claimed))
+          share: context.share(row.traffic, of: claimed),
+          visitsToWin: cause.canBeFixed ? row.traffic.visits : nil)
       ]
     }
   }
@@ -43,6 +44,17 @@ extension Cause {
     case .fileNotDelivered: (0, 100)
     case .loginCallback, .ownRedirect, .mail, .advert: (100, 1_000)
     case .ownHost: (500, 2_000)
+    }
+  }
+
+  /// Whether a change can make the app open for such visits, where it is installed.
+  fileprivate var canBeFixed: Bool {
+    switch self {
+    case .sameHost, .inAppBrowser, .otherBrowser, .oldSystem, .fileNotDelivered, .ownRedirect, .mail,
+      .advert, .ownHost, .social:
+      true
+    // Nobody tapped a link, or the link opens the app already.
+    case .loginCallback, .search, .otherSite, .unknown: false
     }
   }
 

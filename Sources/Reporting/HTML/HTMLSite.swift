@@ -61,6 +61,12 @@ struct HTMLSite {
         site.sameHostReferrals.count.counted("pair") + " of pages"
       ) { pairs(&$0) }
     }
+    if let first = site.sameHostFixes.first {
+      let visits = site.sameHostFixes.reduce(0) { $0 + $1.visits }
+      add("fixes", Report.sameHostFixes.title, "\(visits.counted("visit")) to win") {
+        fixes(first, &$0)
+      }
+    }
     if !site.ruleLists.isEmpty {
       let rules = site.ruleLists.reduce(0) { $0 + $1.rules.count }
       add("rules", "Rules", rules.counted("rule")) {
@@ -110,6 +116,25 @@ struct HTMLSite {
       class: "hint")
     HTMLFlow(pairs: site.sameHostReferrals).write(to: &page)
     HTMLTable(Report.sameHostReferrals, of: report, site: site, name: name, limit: limit)
+      .write(to: &page)
+  }
+
+  /// The two ways to let links on the same host open the app, with text to paste.
+  private func fixes(_ first: SameHostFix, _ page: inout HTMLWriter) {
+    page.paragraph(
+      "1. Let these links lead to a second host, with the same association file and this entry in the app's associated domains:"
+    )
+    page.line { $0.element("pre", ["class": "paste"], first.entitlement) }
+    page.paragraph(
+      "2. Or offer the app with a smart app banner. Safari shows it only on pages that the app claims."
+    )
+    let banners = site.sameHostFixes.prefix(3).filter(\.showsBanner)
+    for fix in banners {
+      guard let banner = fix.banner else { continue }
+      page.paragraph("On pages like \(fix.page), \(fix.visits.counted("visit")):")
+      page.line { $0.element("pre", ["class": "paste"], banner) }
+    }
+    HTMLTable(Report.sameHostFixes, of: report, site: site, name: name, limit: limit)
       .write(to: &page)
   }
 

@@ -62,13 +62,16 @@ struct NextCommand {
   /// The words of the command, or `nil` if only an explanation helps.
   private var words: [String]? {
     switch finding.code {
-    case "same-host-links": return table(Report.sameHostReferrals.name)
+    case "same-host-links": return table(Report.sameHostFixes.name)
     case "implemented-not-claimed": return suggestion([])
     case "implemented-but-excluded": return suggestion(["--including-excluded"])
     case "file-too-large", "no-usable-rules", "matches-everything", "rule-shadowed":
       return site?.filePath.map { ["linkaudit", "lint", $0] }
     case "format-doubtful", "no-requests", "lines-rejected":
       return log.map { ["linkaudit", "formats", "test", $0] }
+    case "cause-\(Cause.fileNotDelivered.rawValue)":
+      return finding.host.map { ["linkaudit", "fetch", $0] }
+    case let code where code.hasPrefix("cause-"): return table(Report.causePaths.name)
     case let code where code.hasPrefix("file-"):
       return finding.host.map { ["linkaudit", "fetch", $0] }
     case let code:

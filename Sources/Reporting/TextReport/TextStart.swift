@@ -165,7 +165,7 @@ struct TextCauses {
     let claimed = site.verdicts[.claimed] ?? Traffic()
     guard claimed.requests > 0 else { return [] }
     var table = TextTable([.left, .left, .right, .right, .right, .right])
-    for row in site.causes.prefix(limit) {
+    for row in site.causes.shown(limit) {
       table.add(style.shares(row.cause.title, row.traffic, of: claimed))
     }
     if site.causes.isEmpty {
@@ -180,6 +180,15 @@ struct TextCauses {
     let rest = site.causes.count - limit
     return ["", style.bold(title)] + table.lines(flexible: 1, width: style.width)
       + (rest > 0 ? ["  \(style.ellipsis) and \(rest.counted("more cause")) (--full)"] : [])
+  }
+}
+
+extension [CauseTraffic] {
+  /// The first causes, among which visits without a cause always are.
+  fileprivate func shown(_ limit: Int) -> [CauseTraffic] {
+    guard count > limit, let unknown = dropFirst(limit).first(where: { $0.cause == .unknown })
+    else { return Array(prefix(limit)) }
+    return prefix(limit - 1) + [unknown]
   }
 }
 
