@@ -14,9 +14,6 @@ struct HTMLInput {
   /// A list of a hundred thousand logs would be most of the page.
   private static let inputLimit = 1_000
 
-  /// The number of damaged logs that are named at the top.
-  private static let damageLimit = 3
-
   private var audit: Audit { report.audit }
   private var digest: TrafficDigest { report.digest }
 
@@ -34,20 +31,11 @@ struct HTMLInput {
             " \(damaged.count.grouped) of \(digest.inputs.count.counted("log")) could not be read whole"
           )
         }
-        page.paragraph("The figures below are those of what could be read.")
-        page.element("ul") { page in
-          for input in damaged.prefix(Self.damageLimit) {
-            page.element("li") { page in
-              page.element("code", ShownText(input.path).text)
-              page.text(": " + (input.damage?.description ?? ""))
-            }
-          }
-          if damaged.count > Self.damageLimit {
-            page.element("li") { page in
-              page.text("and ")
-              page.element(
-                "a", ["href": "#input"], (damaged.count - Self.damageLimit).counted("more log"))
-            }
+        page.line {
+          $0.element("p") { page in
+            page.text("The figures below are those of what could be read. The causes are under ")
+            page.element("a", ["href": "#input"], "Input")
+            page.text(".")
           }
         }
       }
@@ -56,15 +44,11 @@ struct HTMLInput {
 
   // MARK: - At the end
 
+  /// The findings that concern no site.
+  private var findings: [Finding] { audit.findings.filter { $0.host == nil } }
+
   var sections: [HTMLSection] {
     var sections: [HTMLSection] = []
-    let findings = audit.findings.filter { $0.host == nil && $0.severity > .note }
-    if !findings.isEmpty {
-      sections.append(
-        HTMLSection(id: "input-findings", title: "About the logs", key: findings.counts) {
-          HTMLFindings(findings: findings, level: 3).write(to: &$0)
-        })
-    }
     if !digest.clients.isEmpty {
       sections.append(
         HTMLSection(id: "clients", title: "Clients", key: digest.clients.count.counted("client")) {
@@ -73,7 +57,8 @@ struct HTMLInput {
     }
     sections.append(
       HTMLSection(
-        id: "input", title: "Input", key: digest.tally.rejected.counted("rejected line")
+        id: "input", title: "Input",
+        key: findings.isEmpty ? digest.tally.rejected.counted("rejected line") : findings.counts
       ) { input(&$0) })
     sections.append(HTMLSection(id: "limits", title: "What logs cannot know") { limits(&$0) })
     return sections
@@ -97,11 +82,10 @@ struct HTMLInput {
 
   private func input(_ page: inout HTMLWriter) {
     let tally = digest.tally
-    let notes = audit.findings.filter { $0.host == nil && $0.severity == .note }
     let gone = audit.change?.gone(besides: audit.sites) ?? []
-    if !notes.isEmpty || !gone.isEmpty {
+    if !findings.isEmpty || !gone.isEmpty {
       HTMLFindings(
-        findings: notes, change: audit.change, gone: gone, level: 3
+        findings: findings, change: audit.change, gone: gone, level: 3
       ).write(to: &page)
     }
     page.line {

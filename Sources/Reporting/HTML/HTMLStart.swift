@@ -112,21 +112,9 @@ struct HTMLOutcome {
   }
 
   /// The causes that fit beside the verdicts; all are in a table.
-  private static let causeLimit = 6
+  private static let causeLimit = 5
 
   private func sum(_ part: (SiteAudit) -> Traffic?) -> Traffic {
     sites.reduce(Traffic()) { $0 + (part($1) ?? Traffic()) }
-  }
-}
-
-extension [Finding] {
-  /// The number of findings, and how many there are of each severity: `11: 5 warnings, 6 notes`.
-  var counts: String {
-    guard !isEmpty else { return "none" }
-    let parts = Severity.allCases.reversed().compactMap { severity -> String? in
-      let count = count { $0.severity == severity }
-      return count > 0 ? count.counted(severity.rawValue) : nil
-    }
-    return "\(count.grouped): " + parts.joined(separator: ", ")
   }
 }

@@ -27,6 +27,25 @@ extension Finding {
   }
 }
 
+extension [Finding] {
+  /// The number of findings, and how many there are of each severity: `11 findings: 5 warnings, 6
+  /// notes`.
+  var counts: String {
+    guard !isEmpty else { return "no findings" }
+    let parts = Severity.allCases.reversed().compactMap { severity -> String? in
+      let count = count { $0.severity == severity }
+      return count > 0 ? count.counted(severity.rawValue) : nil
+    }
+    return "\(count.counted("finding")): " + parts.joined(separator: ", ")
+  }
+
+  /// The findings without those that follow another one with the same code and host.
+  var firstOfEachKind: [Finding] {
+    var seen: Set<String> = []
+    return filter { seen.insert($0.code + " " + ($0.host ?? "")).inserted }
+  }
+}
+
 extension [SiteAudit] {
   /// The outcome of these sites in a sentence: how many visits the rules claim, and why they
   /// stayed on the web.

@@ -99,14 +99,10 @@ struct TextStart {
   private func findings() -> [String] {
     guard !audit.findings.isEmpty else { return ["", "No findings."] }
     let shown = audit.findings.firstOfEachKind.prefix(Self.findingLimit)
-    let counts = Severity.allCases.reversed().compactMap { severity -> String? in
-      let count = audit.findings.count { $0.severity == severity }
-      return count > 0 ? count.counted(severity.rawValue) : nil
-    }
     let title = style.bold("Start here")
     return [
       "",
-      "\(title) (\(shown.count) of \(audit.findings.count.counted("finding")): \(counts.joined(separator: ", ")))",
+      "\(title) (\(shown.count) of \(audit.findings.counts))",
     ] + shown.flatMap(lines)
   }
 
@@ -200,13 +196,5 @@ extension Style {
       traffic.visits.percent(of: whole.visits), traffic.requests.grouped,
       traffic.requests.percent(of: whole.requests),
     ]
-  }
-}
-
-extension [Finding] {
-  /// The findings without those that follow another one with the same code and host.
-  var firstOfEachKind: [Finding] {
-    var seen: Set<String> = []
-    return filter { seen.insert($0.code + " " + ($0.host ?? "")).inserted }
   }
 }
