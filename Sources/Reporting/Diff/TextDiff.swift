@@ -9,11 +9,17 @@ package struct TextDiff {
   /// The number of rows per table.
   let top: Int
 
+  /// Whether all tables are shown, or their sums and the findings to look at first.
+  ///
+  /// Without traffic, all changes are shown.
+  let isFull: Bool
+
   let style: Style
 
-  package init(report: DiffReport, top: Int, style: Style) {
+  package init(report: DiffReport, top: Int, isFull: Bool, style: Style) {
     self.report = report
     self.top = top
+    self.isFull = isFull
     self.style = style
   }
 
@@ -23,7 +29,9 @@ package struct TextDiff {
     lines += files() + (report.traffic?.comparison.filter.lines ?? []) + [""]
     if let traffic = report.traffic {
       let comparison = traffic.comparison
-      lines += transitions(comparison) + apps(comparison) + findings()
+      lines += transitions(comparison)
+      guard isFull else { return (lines + start()).joined(separator: "\n") + "\n" }
+      lines += apps(comparison) + findings()
       lines += changes(comparison) + rules(comparison) + unseen()
       lines += input(comparison, traffic.digest)
     } else {
@@ -47,6 +55,19 @@ package struct TextDiff {
     return ["", style.bold("Findings")]
       + TextFindings(findings: report.findings, top: top, style: style).rows()
   }
+
+  /// The findings to look at first, and the way to the rest.
+  private func start() -> [String] {
+    let shown = Array(report.findings.firstOfEachKind.prefix(Self.startLimit))
+    let rows = TextFindings(findings: shown, top: top, style: style).rows()
+    let title = style.bold("Start here") + " (\(shown.count) of \(report.findings.counts))"
+    return (shown.isEmpty ? ["", "No findings."] : ["", title] + rows) + [""]
+      + "All the rest: '--full' shows all changes by path and by rule, and '--format json' has all rows."
+      .wrapped(width: style.width, indent: "").map(style.dim)
+  }
+
+  /// The number of findings at the start.
+  private static let startLimit = 3
 
   // MARK: - Traffic
 

@@ -88,6 +88,10 @@ struct DiffCommand: ConfiguredCommand {
       "Rows per table. (default: 10 in text, all in other formats)", valueName: "n"))
   var top: Int?
 
+  @Flag(
+    help: "Show all tables in text, not only the start. Other formats always have all.")
+  var full = false
+
   /// The formats of a comparison.
   enum Format: String, CaseIterable, ExpressibleByArgument {
     case text
@@ -119,7 +123,7 @@ struct DiffCommand: ConfiguredCommand {
 
   enum CodingKeys: String, CodingKey {
     case old, new, readingOptions, configurationOptions, store, patternsOnly, host, routes
-    case routeSyntax, apps, judgingOptions, top, format, table, failOn, output
+    case routeSyntax, apps, judgingOptions, top, full, format, table, failOn, output
   }
 
   mutating func check() throws {
@@ -175,6 +179,7 @@ struct DiffCommand: ConfiguredCommand {
     try judgingOptions.apply(configuration)
     fill(&failOn, try configuration.value(\.failOn, "report.fail-on"))
     fill(&top, configuration.top)
+    full = full || configuration.isFull
     let hosts = configuration.sites.flatMap(\.hosts)
     if host == nil, hosts.count == 1 { host = hosts.first }
     guard let site = host.flatMap({ configuration.site(of: $0.lowercased()) }) else { return }
@@ -268,8 +273,9 @@ struct DiffCommand: ConfiguredCommand {
       switch format ?? .text {
       case .text:
         try file.write(
-          TextDiff(report: report, top: top ?? 10, style: Style(isTerminal: file.isTerminal))
-            .text())
+          TextDiff(
+            report: report, top: top ?? 10, isFull: full, style: Style(isTerminal: file.isTerminal)
+          ).text())
       case .json: try file.write(JSONDiff(report: report).write)
       case .csv:
         let usual = report.traffic == nil ? DiffReport.patternChanges : DiffReport.pathGroupChanges
