@@ -5,7 +5,7 @@ extension FuzzTarget {
   static let routing = [routes]
 
   /// A syntax, lists of routes, and a target as the last line: the route that is found is
-  /// the one that the definition finds.
+  /// the one that the definition finds, and so is the path group that it names.
   private static let routes = FuzzTarget(
     "routes",
     words: [
@@ -39,17 +39,29 @@ extension FuzzTarget {
       let query = parts.count > 1 ? Array(parts[1]) : []
       let found = table.firstMatch(path: path, query: query)
       _ = NearestRoutes(table).nearest(path: path, query: query)
-      // The definition tries everything, and reads text.
+      // The definition tries everything, and reads text. Braces are in placeholders only.
       let globs = table.routes.flatMap(\.paths).map { path in
         path.glob?.atoms.count ?? 0
       }
       guard path.first == UInt8(ascii: "/"), target.count < 40, table.routes.count < 30,
-        target.allSatisfy({ $0 > 0x20 && $0 < 0x7F }),
+        target.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "{") }),
         table.routes.flatMap(\.paths).allSatisfy({ $0.elements.count < 8 }),
         globs.allSatisfy({ $0 < 12 })
       else { return }
+      let plain = PlainRoutes(table: table)
       try requireEqual(
-        found, PlainRoutes(table: table).firstMatch(path: path.text, query: query.text),
+        found, plain.firstMatch(path: path.text, query: query.text),
         "the route of \(target.text) among \(table.routes.map(\.source))")
+      let (matcher, expected) = (
+        table.makeMatcher(), plain.group(path: path.text, query: query.text)
+      )
+      var search = RouteSearch()
+      let match = matcher.match(path: path, query: query, using: &search)
+      var group: [UInt8] = []
+      let rest = match.routeOfPath.map { matcher.groups.append(path, ofRoute: $0, to: &group) } ?? 0
+      let text = group.map { $0 == RouteGroups.joint ? UInt8(ascii: "/") : $0 }
+      try requireEqual(
+        String(decoding: text, as: UTF8.self) + path[rest...].text, expected.text + expected.rest,
+        "the path group of \(target.text) among \(table.routes.map(\.source))")
     })
 }
