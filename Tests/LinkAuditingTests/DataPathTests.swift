@@ -65,7 +65,7 @@ import UniversalLinks
     let patterns = option.replacing("'\\''", with: "\u{1}").split(separator: "'")
       .filter { !$0.contains("--ignore") }.map { $0.replacing("\u{1}", with: "'") }
       .map { String($0) }
-    options.ignoredPaths = IgnoredPaths(patterns)
+    options.ignoredPaths = PathPatterns(patterns)
     let rest = try Auditor(sites: [site], options: options).audit(digest)
     #expect(rest.sites[0].total.visits == 66 - finding.traffic.visits)
     #expect(rest.ignored?.visits == finding.traffic.visits)
@@ -79,7 +79,7 @@ import UniversalLinks
     let digest = try AuditTests.digest(AuditTests.lines(2_000, seed: TestRun.seed), jobs: jobs)
     let site = try AuditTests.site()
     var options = AuditOptions(jobs: jobs)
-    options.ignoredPaths = IgnoredPaths(["/buy/*", "*.js"])
+    options.ignoredPaths = PathPatterns(["/buy/*", "*.js"])
     let audit = try Auditor(sites: [site], options: options).audit(digest)
     var expected = Traffic()
     for record in try digest.records() where record.host.prefix(while: { $0 != ":" }) == site.host {
