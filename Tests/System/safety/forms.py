@@ -64,7 +64,7 @@ def csv_complaint(output: bytes) -> str | None:
 ELEMENTS = set(
     "html head meta title style script body header main footer section article nav details summary h1 h2 h3 h4 h5 p "
     "ul ol li dl dt dd table caption colgroup col thead tbody tfoot tr th td span strong em b i small code pre a div "
-    "figure figcaption svg g rect path line circle text tspan defs use symbol polyline polygon desc button input "
+    "figure figcaption svg g rect path line circle text tspan defs use symbol foreignobject polyline polygon desc button input "
     "label select option output time abbr noscript pattern br hr wbr form fieldset legend mark template bdi".split())
 URL_ATTRIBUTES = {"href", "src", "action", "formaction", "data", "poster", "xlink:href", "srcset", "background", "ping"}
 
