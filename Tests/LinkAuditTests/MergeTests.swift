@@ -66,7 +66,8 @@ import Testing
       ("merge a none", "'none' at byte 0: No such file or directory"),
       ("merge .", "is not a digest; 'linkaudit digest'"),
       (
-        "merge later a", "'later' is a digest of version 3, and this linkaudit reads versions 1 to 2; use"
+        "merge later a",
+        "'later' is a digest of version 3, and this linkaudit reads versions 1 to 2; use"
       ),
       (
         "merge ab bc",

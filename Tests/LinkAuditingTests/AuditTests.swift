@@ -101,9 +101,8 @@ import UniversalLinks
     #expect(result.platforms.filter { $0.value.requests > 0 } == plain.platforms)
     #expect(result.referrals.filter { $0.value.requests > 0 } == plain.referrals)
     #expect(result.sameHostReferrals.reduce(0) { $0 + $1.visits } == plain.sameHostVisits)
-    #expect(
-      Dictionary(uniqueKeysWithValues: result.causes.map { ($0.cause, $0.traffic) }) == plain.causes,
-      "seed: \(seed)")
+    let causes = Dictionary(uniqueKeysWithValues: result.causes.map { ($0.cause, $0.traffic) })
+    #expect(causes == plain.causes, "seed: \(seed)")
     for day in result.days {
       for (cause, traffic) in day.causes {
         let name = "\(day.day.map { "\($0)" } ?? "-") \(cause)"

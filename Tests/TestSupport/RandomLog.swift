@@ -50,9 +50,9 @@ public struct RandomLog {
     let prefix = host ? pick(names) + " " : ""
     let referrer = pick([
       "-", "https://www.example.com\(target())", "https://search.example.net/?q=x",
-      "junk",
-      "https://www.google.com/", "https://t.co/x", "https://mail.google.com/",
-      "http://U1.ct.SendGrid.net", "https://m.example.com/a", "http://WWW.EXAMPLE.COM:8080", "https://www.example.com?x",
+      "junk", "https://www.google.com/", "https://t.co/x", "https://mail.google.com/",
+      "http://U1.ct.SendGrid.net", "https://m.example.com/a", "http://WWW.EXAMPLE.COM:8080",
+      "https://www.example.com?x",
     ])
     let size = pick(["-", "0", "5", "\(Int.random(in: 1...200_000, using: &generator))"])
     let time = pick(["[0\(day)/Jun/2026:23:59:\(second) +0200]", "[-]"], weights: [30, 1])

@@ -69,6 +69,7 @@ struct CauseByDimensions: BitwiseCopyable {
   ///   - isUndelivered: Whether no fetcher got the association file on its day.
   ///   - isCallback: Whether its path is one to which login services send browsers back.
   ///   - signs: The signs of its query.
+  /// - Returns: The cause.
   @inline(__always)
   func cause(
     isTooOld: Bool, isUndelivered: Bool, isCallback: Bool, _ signs: QuerySigns

@@ -50,8 +50,8 @@ extension Cause {
   /// Whether a change can make the app open for such visits, where it is installed.
   fileprivate var canBeFixed: Bool {
     switch self {
-    case .sameHost, .inAppBrowser, .otherBrowser, .oldSystem, .fileNotDelivered, .ownRedirect, .mail,
-      .advert, .ownHost, .social:
+    case .sameHost, .inAppBrowser, .otherBrowser, .oldSystem, .fileNotDelivered, .ownRedirect,
+      .mail, .advert, .ownHost, .social:
       true
     // Nobody tapped a link, or the link opens the app already.
     case .loginCallback, .search, .otherSite, .unknown: false

@@ -113,7 +113,8 @@ extension Finding {
         + all(patternKinds, in: patterns, of: comparison.host, thresholds))
   }
 
-  fileprivate static let siteKinds = fileKinds + deliveryKinds + trafficKinds + causeKinds + ruleKinds
+  fileprivate static let siteKinds =
+    fileKinds + deliveryKinds + trafficKinds + causeKinds + ruleKinds
 
   private static func all<Subject>(
     _ kinds: [FindingKind<Subject>], in subject: Subject, of host: String?,

@@ -52,8 +52,9 @@ struct SiteTally: Sendable {
   /// The number of counts of pairs of path groups when the same ones were last joined.
   private var joinedPairCount = 0
 
-  /// The claimed traffic of paths by cause: by their templates, and by their path groups. The first
-  /// word of a key is the path, the second the cause.
+  /// The claimed traffic of paths by cause: by their templates, and by their path groups.
+  ///
+  /// The first word of a key is the path, the second the cause.
   private var pathCauses = CountTable()
   private var groupCauses = CountTable()
   private var joinedCauseCount = 0

@@ -82,7 +82,8 @@ extension DiagnosticCatalog.Origin {
       Reports list findings in the order in which to look at them. First are errors that win no visits themselves, such
       as damaged logs or a file that no device reads, and warnings about the logs: they make the rest doubtful. Then come
       findings with visits to win, the most first. These are the visits that could open the app once the problem is fixed:
-      `same-host-links`, `implemented-not-claimed`, `implemented-but-excluded` and `claimed-broken`, and in a comparison
+      `same-host-links`, `implemented-not-claimed`, `implemented-but-excluded`, `claimed-broken` and the causes that can
+      be fixed, such as `cause-mail`, and in a comparison
       `claims-lost`, `app-claims-lost` and `app-removed`. Visits of several findings can overlap. All others follow, by
       severity, then by traffic. `linkaudit explain --kind finding --format markdown` prints this page.
       """

@@ -22,7 +22,14 @@ extension DiffReport: TableSource {
           "implemented", .nullable(.truth), "Whether the app has a route; none without routes"
         ) { $0.isImplemented.map { .truth($0) } ?? .some(.none) },
         TableColumn("samples", .texts(atMost: 3), "Up to three targets") { .texts($0.samples) },
-      ] + TableColumn.naming("old") { $0.oldRule } + TableColumn.naming("new") { $0.newRule })
+      ] + TableColumn.naming("old") { $0.oldRule } + TableColumn.naming("new") { $0.newRule },
+    shown: [
+      ShownColumn("Paths like", .code) { .path($0.path, samples: $0.samples) },
+      .text("Now") { $0.transition.from.rawValue },
+      .text("Candidate") { $0.transition.to.rawValue },
+    ] + ShownColumn.traffic { $0.traffic } + [
+      .rule("Rule now") { $0.oldRule }, .rule("Rule of the candidate") { $0.newRule },
+    ])
 
   static let ruleChanges = Table<DiffReport>(
     "rules", "Rules", "The rules of both files, app by app.",
@@ -43,7 +50,15 @@ extension DiffReport: TableSource {
         .count("newShadowed", "Requests that an earlier rule of the candidate decides") {
           $0.change.newShadowed
         }
-      ])
+      ],
+    shown: [
+      .rule("Rule") { $0.change.reference }, .text("App") { $0.app.text },
+      .text("Change") { $0.change.kind.rawValue },
+      .number("Visits now") { $0.change.oldTraffic.visits },
+      .number("Visits then") { $0.change.newTraffic.visits },
+      .number("Requests now") { $0.change.oldTraffic.requests },
+      .number("Requests then") { $0.change.newTraffic.requests },
+    ])
 
   static let transitions = Table<DiffReport>(
     "transitions", "Transitions", "Traffic by its verdicts now and under the candidate.",
@@ -70,7 +85,14 @@ extension DiffReport: TableSource {
       .verdict("to", "The verdict of the candidate") { $0.change.new.verdict },
     ]
       + TableColumn.naming("old") { $0.change.old.rule }
-      + TableColumn.naming("new") { $0.change.new.rule })
+      + TableColumn.naming("new") { $0.change.new.rule },
+    shown: [
+      .path("URL") { $0.change.url }, .text("Systems") { $0.system.rawValue },
+      .text("Now") { $0.change.old.verdict.rawValue },
+      .text("Candidate") { $0.change.new.verdict.rawValue },
+      .rule("Rule now") { $0.change.old.rule },
+      .rule("Rule of the candidate") { $0.change.new.rule },
+    ])
 
   package static let findings = Table<DiffReport>.findings(
     "findings", "Findings",

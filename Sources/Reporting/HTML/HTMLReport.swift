@@ -3,8 +3,7 @@ internal import LinkAuditing
 internal import TrafficDigest
 internal import UniversalLinks
 
-/// A report as one page that needs nothing else: no network, no build, and no script to
-/// be read.
+/// A report as one page.
 package struct HTMLReport {
   private let report: Report
 
@@ -41,33 +40,6 @@ package struct HTMLReport {
   private static let siteLimit = 100
 
   package func text() -> String {
-    var page = HTMLWriter()
-    page.trusted("<!DOCTYPE html>\n<html lang=\"en\">\n")
-    page.element("head") { head(&$0) }
-    page.trusted("\n")
-    page.element("body") { body(&$0) }
-    page.trusted("\n</html>\n")
-    return page.markup
-  }
-
-  private func head(_ page: inout HTMLWriter) {
-    page.trusted("\n<meta charset=\"utf-8\">\n")
-    // Before all that it governs.
-    page.line {
-      $0.void(
-        "meta", ["http-equiv": "Content-Security-Policy", "content": PageAssets.securityPolicy])
-    }
-    page.trusted(
-      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-        + "<meta name=\"color-scheme\" content=\"light dark\">\n"
-        + "<meta name=\"robots\" content=\"noindex\">\n"
-        + "<meta name=\"referrer\" content=\"no-referrer\">\n")
-    let period = period.map { ", " + $0 } ?? ""
-    page.line { $0.element("title", "Link audit: \(name)\(period)") }
-    page.trusted("<style>\(PageAssets.style)</style>\n")
-  }
-
-  private func body(_ page: inout HTMLWriter) {
     let sites = audit.sites.enumerated().map { index, site in
       HTMLSite(
         report: report, site: site, findings: audit.findings.filter { $0.host == site.host },
@@ -75,15 +47,15 @@ package struct HTMLReport {
         name: isOneSite ? "" : ", " + site.host, limit: limit)
     }
     let input = HTMLInput(report: report, limit: limit)
-    page.trusted("\n")
-    page.trusted(PageAssets.drawings)
-    page.line { $0.element("a", ["class": "skip", "href": "#content"], "Skip to the report") }
-    page.element("header") { header(&$0) }
-    page.trusted("\n")
-    page.element("nav", ["aria-label": "Contents"]) { contents(&$0, sites, input) }
-    page.trusted("\n")
-    page.element("main", ["id": "content", "tabindex": "-1"]) { page in
-      page.trusted("\n")
+    let tally = digest.tally
+    let logs = "\(digest.inputs.count.counted("log")), \(tally.lines.counted("line"))"
+    let page = HTMLPage(
+      title: "Link audit: \(name)\(period.map { ", " + $0 } ?? "")", kicker: "Link audit",
+      name: name, period: [period, logs].compactMap(\.self).joined(separator: " · "),
+      filter: audit.filter.lines.joined(separator: " "))
+    return page.text { page in
+      contents(&page, sites, input)
+    } main: { page in
       input.writeDamage(to: &page)
       HTMLOutcome(sites: audit.sites, filter: audit.filter, name: "").write(to: &page)
       if !isOneSite {
@@ -96,12 +68,6 @@ package struct HTMLReport {
       if let note = report.noteOnRoutes { page.paragraph(note, class: "hint") }
       for section in input.sections { section.write(to: &page, level: 2) }
     }
-    page.trusted("\n")
-    page.element("footer") {
-      $0.paragraph(
-        "Written by linkaudit from access logs. This page loads nothing and sends nothing.")
-    }
-    page.trusted("\n<script>\(PageAssets.script)</script>\n")
   }
 
   /// The level of the headings of sites.
@@ -151,47 +117,26 @@ package struct HTMLReport {
   /// The first and the last day of all sites.
   private var period: String? { audit.sites.flatMap(\.days).period }
 
-  private func header(_ page: inout HTMLWriter) {
-    page.trusted("\n")
-    page.paragraph("Link audit", class: "kicker")
-    page.heading(1, name)
-    let tally = digest.tally
-    var parts: [String] = []
-    if let period { parts.append(period) }
-    parts.append("\(digest.inputs.count.counted("log")), \(tally.lines.counted("line"))")
-    page.paragraph(parts.joined(separator: " · "), class: "period")
-    if !audit.filter.lines.isEmpty {
-      page.paragraph(audit.filter.lines.joined(separator: " "), class: "filter")
-    }
-  }
-
   private func contents(
     _ page: inout HTMLWriter, _ sites: [HTMLSite], _ input: HTMLInput
   ) {
-    page.paragraph("Contents", class: "kicker")
-    page.element("ul") { page in
-      Self.entry(&page, "Start here", "start")
-      if isOneSite {
-        for section in sites.flatMap(\.sections) { Self.entry(&page, section.title, section.id) }
-      } else {
-        Self.entry(&page, "Sites", "sites")
-        for site in sites where isShown(site) {
-          page.line {
-            $0.element("li") { page in
-              page.element("a", ["href": "#\(site.id)"], site.site.host)
-              page.element("ul") { page in
-                for section in site.sections { Self.entry(&page, section.title, section.id) }
-              }
+    HTMLPage.entry(&page, "Start here", "start")
+    if isOneSite {
+      for section in sites.flatMap(\.sections) { HTMLPage.entry(&page, section.title, section.id) }
+    } else {
+      HTMLPage.entry(&page, "Sites", "sites")
+      for site in sites where isShown(site) {
+        page.line {
+          $0.element("li") { page in
+            page.element("a", ["href": "#\(site.id)"], site.site.host)
+            page.element("ul") { page in
+              for section in site.sections { HTMLPage.entry(&page, section.title, section.id) }
             }
           }
         }
       }
-      for section in input.sections { Self.entry(&page, section.title, section.id) }
     }
-  }
-
-  private static func entry(_ page: inout HTMLWriter, _ title: String, _ id: String) {
-    page.line { $0.element("li") { $0.element("a", ["href": "#\(id)"], title) } }
+    for section in input.sections { HTMLPage.entry(&page, section.title, section.id) }
   }
 
   /// The heaviest sites, which are not folded.

@@ -102,7 +102,7 @@ struct HTMLOutcome {
     if sites.count == 1, let causes = sites.first?.causes, !causes.isEmpty {
       HTMLShares(whole: claimed).table(
         "Why claimed visits stayed on the web" + name,
-        causes.prefix(Self.causeLimit).map { .init(name: $0.cause.title, traffic: $0.traffic) },
+        causes.shown(Self.causeLimit).map { .init(name: $0.cause.title, traffic: $0.traffic) },
         to: &page)
     } else {
       HTMLShares(whole: claimed).table(

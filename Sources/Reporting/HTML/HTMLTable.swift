@@ -47,7 +47,7 @@ struct HTMLTable {
   }
 
   /// Creates a table from its declaration and rows of it.
-  init(_ table: Table<Report>, _ rows: [Table<Report>.Row], name: String, limit: Int) {
+  init<Source>(_ table: Table<Source>, _ rows: [Table<Source>.Row], name: String, limit: Int) {
     let columns = table.shown.filter { column in
       !column.isNote || rows.contains { !column.cell($0).isEmpty }
     }

@@ -60,7 +60,7 @@ extension Report {
     columns: [.referral { $0.0 }] + TableColumn.traffic { $0.1 })
 
   package static let causes = Table<Report>(
-    site: "causes", "Why visits stayed on the web",
+    site: "causes", "Why claimed visits stayed on the web",
     "Claimed traffic by the cause for which it stayed on the web; each request has one.",
     rows: { $0.causes },
     columns: [

@@ -26,7 +26,8 @@ struct TextSameHostFixes {
       guard let banner = fix.banner else { continue }
       let name = "On pages like \(safe(fix.page)) (\(fix.visits.counted("visit")))"
       if fix.showsBanner {
-        lines += paragraph("\(name):", indent: "     ")
+        lines +=
+          paragraph("\(name):", indent: "     ")
           // A tag may end its lines between attributes.
           + banner.replacing(" content=", with: "\ncontent=").split(separator: "\n")
           .flatMap { code(String($0)) }

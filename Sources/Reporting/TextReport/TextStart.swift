@@ -181,7 +181,7 @@ struct TextCauses {
 
 extension [CauseTraffic] {
   /// The first causes, among which visits without a cause always are.
-  fileprivate func shown(_ limit: Int) -> [CauseTraffic] {
+  func shown(_ limit: Int) -> [CauseTraffic] {
     guard count > limit, let unknown = dropFirst(limit).first(where: { $0.cause == .unknown })
     else { return Array(prefix(limit)) }
     return prefix(limit - 1) + [unknown]

@@ -26,6 +26,7 @@ struct ReferrerClassifier: Sendable {
   /// - Parameters:
   ///   - referrer: The host of the referrer in lower case, without a port.
   ///   - host: The host that was asked for, in lower case, without a port.
+  /// - Returns: The kind; a name that is given or known is stronger than one owner.
   func kind(of referrer: String, for host: String) -> ReferrerKind {
     let bytes = referrer.utf8
     if trackers.contains(where: { $0.contains(bytes) }) { return .tracker }

@@ -24,7 +24,9 @@ enum ReferrerHosts {
     var owner: String
     var kind: ReferrerKind
 
-    /// Names that stand for themselves and all hosts below them. `google.*` stands for `google` under
+    /// Names that stand for themselves and all hosts below them.
+    ///
+    /// `google.*` stands for `google` under
     /// any top-level domain, such as `google.de` and `google.co.uk`.
     var names: [String]
     var sources: [Source]

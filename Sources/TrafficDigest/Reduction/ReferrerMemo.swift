@@ -26,6 +26,7 @@ struct ReferrerMemo: ~Copyable {
   /// - Parameters:
   ///   - referrer: The referrer as logged.
   ///   - host: The host that was asked for.
+  /// - Returns: The kind.
   @inline(__always)
   mutating func kind(of referrer: Span<UInt8>, for host: borrowing RequestHost) -> ReferrerKind {
     guard referrer.count >= 24 else { return lookUp(referrer, host, place: nil) }

@@ -97,6 +97,7 @@ struct DiffCommand: ConfiguredCommand {
     case text
     case json
     case csv
+    case html
   }
 
   @Option(
@@ -221,7 +222,8 @@ struct DiffCommand: ConfiguredCommand {
   /// Complains about options that need traffic, if there is none.
   private func complainOfIdleOptions() {
     let idle = [
-      "--routes", "--since", "--until", "--ignore", "--platform", "--status", "--include-bots", "--callback",
+      "--routes", "--since", "--until", "--ignore", "--platform", "--status", "--include-bots",
+      "--callback",
     ].filter { isGiven($0) }
     guard !idle.isEmpty else { return }
     StandardStreams.complain(
@@ -277,6 +279,7 @@ struct DiffCommand: ConfiguredCommand {
             report: report, top: top ?? 10, isFull: full, style: Style(isTerminal: file.isTerminal)
           ).text())
       case .json: try file.write(JSONDiff(report: report).write)
+      case .html: try file.write(HTMLDiff(report: report).text())
       case .csv:
         let usual = report.traffic == nil ? DiffReport.patternChanges : DiffReport.pathGroupChanges
         try file.write { try (table?.table ?? usual).writeCSV(of: report, to: $0) }

@@ -105,7 +105,7 @@ import TrafficDigest
     #expect(
       command
         == (text.map {
-          "linkaudit report \($0) \(file)--host www.example.com --format csv --table same-host-referrals"
+          "linkaudit report \($0) \(file)--host www.example.com --format csv --table same-host-fixes"
         } ?? "linkaudit explain same-host-links"))
   }
 }

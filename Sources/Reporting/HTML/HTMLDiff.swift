@@ -1,0 +1,129 @@
+internal import LinkAuditing
+internal import TrafficDigest
+internal import UniversalLinks
+
+/// A comparison of two association files as a page.
+package struct HTMLDiff {
+  private let report: DiffReport
+
+  package init(report: DiffReport) { self.report = report }
+
+  /// A page of more rows would be too large to be sent.
+  private static let rowLimit = 20_000
+
+  /// The findings that are shown at the start.
+  private static let findingLimit = 3
+
+  private var limit: Int { report.top ?? Self.rowLimit }
+
+  package func text() -> String {
+    let filter = report.traffic?.comparison.filter.lines ?? []
+    let page = HTMLPage(
+      title: "Link audit: changes for \(report.host)", kicker: "Link audit: changes",
+      name: report.host, period: files, filter: filter.joined(separator: " "))
+    return page.text { page in
+      HTMLPage.entry(&page, "Start here", "start")
+      for section in sections { HTMLPage.entry(&page, section.title, section.id) }
+    } main: { page in
+      page.paragraph(report.summary, class: "lead")
+      if let traffic = report.traffic { pictures(traffic.comparison, to: &page) }
+      start(&page)
+      for section in sections { section.write(to: &page, level: 2) }
+    }
+  }
+
+  /// The files, with the logs if there are any.
+  private var files: String {
+    let names = [("now", report.old), ("candidate", report.new)].map { name, site in
+      "\(name): \(site.filePath ?? "standard input")"
+    }
+    let logs = report.traffic.map {
+      "\($0.digest.inputs.count.counted("log")), \($0.digest.tally.lines.counted("line"))"
+    }
+    return (names + [logs].compactMap(\.self)).joined(separator: " · ")
+  }
+
+  /// The sums of what changes, and the causes of what is newly claimed.
+  private func pictures(_ comparison: Comparison, to page: inout HTMLWriter) {
+    page.element("div", ["class": "pair"]) { page in
+      page.element("div") { page in
+        HTMLShares(whole: comparison.total).table(
+          "Changes of verdicts",
+          [
+            ("Newly claimed", comparison.newlyClaimed, Verdict.claimed),
+            ("No longer claimed", comparison.noLongerClaimed, .unclaimed),
+            ("Newly excluded", comparison.newlyExcluded, .excluded),
+            ("No longer excluded", comparison.noLongerExcluded, .unclaimed),
+            ("Opens another app", comparison.opensAnotherApp, .claimed),
+          ].map { .init(name: $0.0, traffic: $0.1, verdict: $0.2) }, to: &page)
+      }
+      let causes = comparison.newlyClaimedCauses.occurring
+      guard !causes.isEmpty else { return }
+      page.element("div") { page in
+        HTMLShares(whole: comparison.newlyClaimed).table(
+          "Newly claimed visits by cause",
+          causes.map { .init(name: $0.key.title, traffic: $0.traffic) }, to: &page)
+      }
+    }
+  }
+
+  private func start(_ page: inout HTMLWriter) {
+    let shown = report.findings.firstOfEachKind.prefix(Self.findingLimit)
+    page.line {
+      $0.element("section", ["id": "start", "aria-labelledby": "start-title"]) { page in
+        page.heading(2, ["id": "start-title"]) { page in
+          page.text("Start here ")
+          page.element(
+            "small",
+            shown.isEmpty ? "no findings" : "\(shown.count) of \(report.findings.counts)")
+        }
+        guard !shown.isEmpty else { return }
+        page.element("ol", ["class": "findings first"]) { page in
+          for finding in shown {
+            page.line {
+              $0.element("li", ["class": finding.severity.rawValue]) { write(finding, to: &$0) }
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private func write(_ finding: Finding, to page: inout HTMLWriter) {
+    HTMLFindings.heading(of: finding, level: 3, to: &page)
+    HTMLFindings.write(message: finding, to: &page)
+    for (name, text) in [
+      ("To do", finding.remedy), ("Next", "linkaudit explain \(finding.code)"),
+    ] {
+      page.line {
+        $0.element("p", ["class": "remedy"]) { page in
+          page.element("strong", name)
+          page.text(" " + text)
+        }
+      }
+    }
+  }
+
+  private var sections: [HTMLSection] {
+    let findings = HTMLSection(id: "findings", title: "Findings", key: report.findings.counts) {
+      HTMLFindings(findings: report.findings, level: 3).write(to: &$0)
+    }
+    let tables =
+      report.traffic == nil
+      ? [DiffReport.patternChanges]
+      : [
+        DiffReport.pathGroupChanges, DiffReport.transitions, DiffReport.ruleChanges,
+        DiffReport.patternChanges,
+      ]
+    return [findings]
+      + tables.compactMap { table in
+        let rows = table.rows(of: report)
+        guard !rows.isEmpty else { return nil }
+        return HTMLSection(id: table.name, title: table.title, key: rows.count.counted("row")) {
+          page in
+          page.paragraph(table.about, class: "hint")
+          HTMLTable(table, rows, name: "", limit: limit).write(to: &page)
+        }
+      }
+  }
+}
