@@ -177,6 +177,28 @@ import Testing
     #expect(page.contains("<span class=\"gain\">182 visits to win</span>"))
   }
 
+  /// A comparison has the same frame as a report, with logs and without.
+  @Test(arguments: [("SampleLogs/logs --routes SampleLogs/routes.txt", 5), ("", 2)])
+  func comparisonsArePages(options: String, folds: Int) throws {
+    let outcome = try Command.run(
+      "linkaudit diff SampleLogs/aasa.json SampleLogs/aasa-candidate.json --host www.example.com "
+        + "--format html \(options)")
+    let page = outcome.stdout
+    #expect(outcome.stderr == "" && outcome.status == 0)
+    #expect(page.hasPrefix("<!DOCTYPE html>\n<html lang=\"en\">") && page.hasSuffix("</html>\n"))
+    #expect(page.count(of: "class=\"fold\"") == folds && page.contains("id=\"start\""))
+    #expect(page.contains("Newly claimed visits by cause") == !options.isEmpty)
+    let (ids, links) = (Self.values(of: "id", page), Self.values(of: "href", page))
+    #expect(Set(ids).count == ids.count)
+    #expect(links.allSatisfy { $0.hasPrefix("#") && ids.contains(String($0.dropFirst())) })
+  }
+
+  private static func values(of attribute: String, _ page: String) -> [String] {
+    page.components(separatedBy: " \(attribute)=\"").dropFirst().map {
+      String($0.prefix { $0 != "\"" })
+    }
+  }
+
   @Test func damageIsSaidFirst() throws {
     let outcome = try Command.run(
       "linkaudit report SampleLogs/damaged --aasa SampleLogs/aasa.json --host www.example.com --format html"

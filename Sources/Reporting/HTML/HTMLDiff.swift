@@ -55,7 +55,8 @@ package struct HTMLDiff {
             ("Newly excluded", comparison.newlyExcluded, .excluded),
             ("No longer excluded", comparison.noLongerExcluded, .unclaimed),
             ("Opens another app", comparison.opensAnotherApp, .claimed),
-          ].map { .init(name: $0.0, traffic: $0.1, verdict: $0.2) }, to: &page)
+          ].filter { $0.1.requests > 0 }
+            .map { .init(name: $0.0, traffic: $0.1, verdict: $0.2) }, to: &page)
       }
       let causes = comparison.newlyClaimedCauses.occurring
       guard !causes.isEmpty else { return }

@@ -45,7 +45,7 @@ struct HTMLSite {
         .write(to: &$0)
     }
     if !site.causes.isEmpty {
-      add("origins", "Where claimed visits came from", "") { origins(&$0) }
+      add("origins", Report.causes.title, site.causes.count.counted("cause")) { origins(&$0) }
     }
     if site.apps.count > 1 {
       add("apps", "Apps", site.apps.count.counted("app")) { apps(&$0) }
@@ -97,6 +97,7 @@ struct HTMLSite {
   }
 
   private func origins(_ page: inout HTMLWriter) {
+    HTMLTable(Report.causes, of: report, site: site, name: name, limit: limit).write(to: &page)
     HTMLShares(whole: site.verdicts[.claimed] ?? Traffic()).table(
       "Where claimed visits came from" + name, .referrals { site.referrals[$0] }, to: &page)
   }
