@@ -170,7 +170,7 @@ import Testing
 
   @Test func sectionsAreFolded() throws {
     let page = try Self.page(Self.sample)
-    #expect(page.count(of: "class=\"fold\"") == 13 && !page.contains("<details open"))
+    #expect(page.count(of: "class=\"fold\"") == 12 && !page.contains("<details open"))
     let start = try #require(page.range(of: "id=\"start\""))
     let fold = try #require(page.range(of: "class=\"fold\""))
     #expect(start.lowerBound < fold.lowerBound)

@@ -2,8 +2,6 @@ internal import LinkAuditing
 
 /// How the claims of a site fit what its app implements and what people visit.
 struct HTMLCoverage {
-  private let site: SiteAudit
-
   /// The end of captions, which differs from those of other sites.
   private let name: String
 
@@ -13,15 +11,21 @@ struct HTMLCoverage {
   /// The number of rows per table.
   private let limit: Int
 
-  /// Whether another site has routes; if none has, the report says so once.
-  private let hasRoutesOfOthers: Bool
+  /// What routes would add; if no site has any, the first one says it for all.
+  private let note: String?
 
   /// The tables that have rows, and these.
   private let tables: [(table: Table<Report>, rows: [Table<Report>.Row])]
 
   init(of site: SiteAudit, in report: Report, name: String, level: Int, limit: Int) {
-    (self.site, self.name, self.level, self.limit) = (site, name, level, limit)
-    hasRoutesOfOthers = report.audit.sites.contains(where: \.hasRoutes)
+    (self.name, self.level, self.limit) = (name, level, limit)
+    if report.audit.sites.contains(where: \.hasRoutes) {
+      note =
+        site.hasRoutes
+        ? nil : "No routes were given for this site, so it isn't known what the app implements."
+    } else {
+      note = site.host == report.audit.sites.first?.host ? report.noteOnRoutes : nil
+    }
     tables = Report.coverageTables.map { ($0, $0.rows(of: report, site: site)) }
       .filter { !$0.1.isEmpty }
   }
@@ -32,11 +36,7 @@ struct HTMLCoverage {
   var key: String { tables.first.map { "\($0.table.title): \($0.rows.count.grouped)" } ?? "" }
 
   func write(to page: inout HTMLWriter) {
-    if !site.hasRoutes, hasRoutesOfOthers {
-      page.paragraph(
-        "No routes were given for this site, so it isn't known what the app implements.",
-        class: "hint")
-    }
+    if let note { page.paragraph(note, class: "hint") }
     for (table, rows) in tables {
       page.heading(level) { page in
         page.text(table.title + " ")

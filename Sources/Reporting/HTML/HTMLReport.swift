@@ -65,7 +65,6 @@ package struct HTMLReport {
       for section in isOneSite ? sites.flatMap(\.sections) : parts(of: sites) {
         section.write(to: &page, level: 2)
       }
-      if let note = report.noteOnRoutes { page.paragraph(note, class: "hint") }
       for section in input.sections { section.write(to: &page, level: 2) }
     }
   }

@@ -61,12 +61,6 @@ struct HTMLSite {
         site.sameHostReferrals.count.counted("pair") + " of pages"
       ) { pairs(&$0) }
     }
-    if let first = site.sameHostFixes.first {
-      let visits = site.sameHostFixes.reduce(0) { $0 + $1.visits }
-      add("fixes", Report.sameHostFixes.title, "\(visits.counted("visit")) to win") {
-        fixes(first, &$0)
-      }
-    }
     if !site.ruleLists.isEmpty {
       let rules = site.ruleLists.reduce(0) { $0 + $1.rules.count }
       add("rules", "Rules", rules.counted("rule")) {
@@ -118,6 +112,9 @@ struct HTMLSite {
     HTMLFlow(pairs: site.sameHostReferrals).write(to: &page)
     HTMLTable(Report.sameHostReferrals, of: report, site: site, name: name, limit: limit)
       .write(to: &page)
+    guard let first = site.sameHostFixes.first else { return }
+    page.heading(level + 1, Report.sameHostFixes.title)
+    fixes(first, &page)
   }
 
   /// The two ways to let links on the same host open the app, with text to paste.

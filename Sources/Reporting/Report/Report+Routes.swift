@@ -6,18 +6,7 @@ extension Report {
     guard !audit.sites.contains(where: \.hasRoutes),
       audit.sites.contains(where: { $0.total.requests > 0 })
     else { return nil }
-    let tables = [
-      Self.claimedNotImplemented, Self.implementedNotClaimed, Self.implementedButExcluded,
-      Self.unvisitedRoutes,
-    ]
-    return "No routes were given: '--routes FILE' adds the tables "
-      + tables.map { "'\($0.title)'" }.listed + ". Documentation/ROUTES.md says how to list routes."
-  }
-}
-
-extension [String] {
-  /// The texts with commas between them, and 'and' before the last one.
-  fileprivate var listed: String {
-    count > 1 ? dropLast().joined(separator: ", ") + " and " + self[count - 1] : joined()
+    return "No routes were given: '--routes FILE' adds what the app implements but no rule claims, "
+      + "and the reverse. Documentation/ROUTES.md says how to list them."
   }
 }

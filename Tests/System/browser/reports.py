@@ -96,7 +96,7 @@ def make_reports(world):
         if number % 5 == 0:
             lines.append(line("/buy/" + word, day=number % 400, status=(301, 404)[number % 2]))
     log = write(folder / "large.log", lines)
-    pages["large"] = report(world, "large", [log, *SITE, *ROUTES, "--fan-out", "1000000"])
+    pages["large"] = report(world, "large", [log, *SITE, "--fan-out", "1000000"])
     pages["one-day"] = report(world, "one-day", [write(folder / "one.log", [line("/buy/1")]), *SITE])
     pages["no-requests"] = report(world, "no-requests", [
         write(folder / "none.log", [b"not a request\n"] * 3 + [line("/x").replace(b"GET", b"POST")]), *SITE])
