@@ -17,7 +17,7 @@ TYPED = [
     ("linkaudit store re", ["remove-day", "remove-site", "rename-host", "rebuild"], ["report"]),
     ("linkaudit report --form", ["--format"], []),
     ("linkaudit report --format open", ["openmetrics"], []),
-    ("linkaudit diff a b --format ", ["text", "json", "csv"], ["html"]),
+    ("linkaudit diff a b --format ", ["text", "json", "csv", "html"], ["ndjson"]),
     ("linkaudit report --table unvis", ["unvisited-routes"], []),
     ("linkaudit report --fail-on w", ["warning"], []),
     ("linkaudit report --log-format cloudfl", ["cloudflare"], []),
