@@ -1,3 +1,4 @@
+internal import TrafficDigest
 internal import UniversalLinks
 
 extension Finding {
@@ -19,7 +20,7 @@ extension Finding {
       return [
         context.finding(
           severity,
-          "\(row.traffic.visits.grouped) of \(claimed.visits.counted("claimed visit")) \(cause.predicate).\(heaviest)",
+          "\(row.traffic.visits.grouped) of \(claimed.visits.counted("claimed visit")) \(cause.predicate).\(heaviest)\(cause.names(in: context.subject))",
           row.traffic,
           Finding.Evidence(
             paths: paths.prefix(Finding.Evidence.limit).map {
@@ -56,6 +57,21 @@ extension Cause {
     // Nobody tapped a link, or the link opens the app already.
     case .loginCallback, .search, .otherSite, .unknown: false
     }
+  }
+
+  /// The clients or hosts with the most requests, in a sentence.
+  fileprivate func names(in site: AuditedSite) -> String {
+    let names: [String] =
+      switch self {
+      case .inAppBrowser: site.clientNames[.inApp] ?? []
+      case .otherBrowser: site.clientNames[.iosBrowser] ?? []
+      case .ownHost: site.ownReferringHosts
+      default: []
+      }
+    let first = names.filter { !$0.hasPrefix("other ") }.prefix(3)
+    guard let last = first.last else { return "" }
+    let list = first.count > 1 ? first.dropLast().joined(separator: ", ") + " and " + last : last
+    return " Most such requests in these logs are from \(list)."
   }
 
   /// The condition of the finding, as the end of a sentence.

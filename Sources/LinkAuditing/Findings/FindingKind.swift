@@ -44,6 +44,11 @@ struct AuditedSite {
   /// The days of which the logs have requests, in ascending order.
   var days: [Day] = []
 
+  /// The clients of each kind by name, and the other hosts of the owner that referrers name, the
+  /// heaviest first.
+  var clientNames: [Platform: [String]] = [:]
+  var ownReferringHosts: [String] = []
+
   /// The rules of the newest version: what is wrong with an older one's is past.
   var newestRuleLists: [RuleListTraffic] {
     audit.ruleLists.filter { $0.version == audit.versions.last }
@@ -71,11 +76,14 @@ extension Finding {
     let hasAgents =
       !digest.lacksAgents
       && (formats.isEmpty || formats.contains { $0.fields?.contains(.agent) ?? true })
+    let clientNames = Dictionary(
+      uniqueKeysWithValues: [Platform.inApp, .iosBrowser].map { ($0, digest.clientNames(on: $0)) })
     for (audit, site) in zip(audits, sites) {
       let subject = AuditedSite(
         site: site, audit: audit, hasAgents: hasAgents,
         isPartial: filter.isSelective || digest.tally.outside > 0, times: digest.times,
-        days: digest.days)
+        days: digest.days, clientNames: clientNames,
+        ownReferringHosts: digest.ownReferringHosts(of: audit.host))
       findings += all(siteKinds, in: subject, of: audit.host, thresholds)
     }
     return ordered(findings)

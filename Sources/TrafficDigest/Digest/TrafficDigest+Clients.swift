@@ -28,6 +28,17 @@ extension TrafficDigest {
   }
 }
 
+extension TrafficDigest {
+  /// The names of the clients on a platform, those with the most requests to any host first.
+  package func clientNames(on platform: Platform) -> [String] {
+    var sums: [String: Int] = [:]
+    for count in clients where count.platform == platform {
+      sums[count.client.name, default: 0] += count.requests
+    }
+    return sums.sorted { $0.value == $1.value ? $0.key < $1.key : $0.value > $1.value }.map(\.key)
+  }
+}
+
 extension TrafficDigest.ClientCount {
   init(_ kind: ClientKind, requests: Int) {
     self.init(
