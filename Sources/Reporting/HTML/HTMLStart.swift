@@ -112,7 +112,7 @@ struct HTMLOutcome {
   }
 
   /// The causes that fit beside the verdicts; all are in a table.
-  private static let causeLimit = 5
+  private static let causeLimit = 4
 
   private func sum(_ part: (SiteAudit) -> Traffic?) -> Traffic {
     sites.reduce(Traffic()) { $0 + (part($1) ?? Traffic()) }
