@@ -78,12 +78,13 @@ extension Finding {
       && (formats.isEmpty || formats.contains { $0.fields?.contains(.agent) ?? true })
     let clientNames = Dictionary(
       uniqueKeysWithValues: [Platform.inApp, .iosBrowser].map { ($0, digest.clientNames(on: $0)) })
+    let ownReferringHosts = digest.ownReferringHosts
     for (audit, site) in zip(audits, sites) {
       let subject = AuditedSite(
         site: site, audit: audit, hasAgents: hasAgents,
         isPartial: filter.isSelective || digest.tally.outside > 0, times: digest.times,
         days: digest.days, clientNames: clientNames,
-        ownReferringHosts: digest.ownReferringHosts(of: audit.host))
+        ownReferringHosts: ownReferringHosts[audit.host] ?? [])
       findings += all(siteKinds, in: subject, of: audit.host, thresholds)
     }
     return ordered(findings)

@@ -11,7 +11,7 @@ internal import TrafficDigest
 /// set of templates only, not on their order: what has too many segments keeps too
 /// many, whatever else comes, and joining only adds some.
 ///
-/// What a route says of a path is one segment of its template (``RouteGroups``), and never folds.
+/// The group that a route gives a path is one segment of its template (``RouteGroups``), and never folds.
 struct PathGroupTree: Sendable {
   /// A place in the tree.
   ///

@@ -58,16 +58,13 @@ package struct TextDiff {
 
   /// The findings to look at first, and the way to the rest.
   private func start() -> [String] {
-    let shown = Array(report.findings.firstOfEachKind.prefix(Self.startLimit))
+    let shown = report.findings.start
     let rows = TextFindings(findings: shown, top: top, style: style).rows()
     let title = style.bold("Start here") + " (\(shown.count) of \(report.findings.counts))"
     return (shown.isEmpty ? ["", "No findings."] : ["", title] + rows) + [""]
       + "All the rest: '--full' shows all changes by path and by rule, and '--format json' has all rows."
       .wrapped(width: style.width, indent: "").map(style.dim)
   }
-
-  /// The number of findings at the start.
-  private static let startLimit = 3
 
   // MARK: - Traffic
 
@@ -77,11 +74,7 @@ package struct TextDiff {
     var table = TextTable([.left, .left, .right, .right, .right, .right])
     table.add(["", "", "visits", "", "requests", ""])
     func add(_ name: String, _ traffic: Traffic) {
-      table.add([
-        name, style.bar(traffic, of: total), traffic.visits.grouped,
-        traffic.visits.percent(of: total.visits), traffic.requests.grouped,
-        traffic.requests.percent(of: total.requests),
-      ])
+      table.add(style.shares(name, traffic, of: total))
     }
     // Those that the app can't open tell what the new rules are worth.
     let causes = comparison.newlyClaimedCauses.occurring.filter { $0.key.certainty != .unknown }

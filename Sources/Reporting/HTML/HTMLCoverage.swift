@@ -11,7 +11,7 @@ struct HTMLCoverage {
   /// The number of rows per table.
   private let limit: Int
 
-  /// What routes would add; if no site has any, the first one says it for all.
+  /// The use of routes; if no site has any, the first one says it for all.
   private let note: String?
 
   /// The tables that have rows, and these.

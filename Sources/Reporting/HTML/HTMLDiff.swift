@@ -11,9 +11,6 @@ package struct HTMLDiff {
   /// A page of more rows would be too large to be sent.
   private static let rowLimit = 20_000
 
-  /// The findings that are shown at the start.
-  private static let findingLimit = 3
-
   private var limit: Int { report.top ?? Self.rowLimit }
 
   package func text() -> String {
@@ -27,7 +24,7 @@ package struct HTMLDiff {
     } main: { page in
       page.paragraph(report.summary, class: "lead")
       if let traffic = report.traffic { pictures(traffic.comparison, to: &page) }
-      start(&page)
+      HTMLStart(findings: report.findings) { "linkaudit explain \($0.code)" }.write(to: &page)
       for section in sections { section.write(to: &page, level: 2) }
     }
   }
@@ -64,43 +61,6 @@ package struct HTMLDiff {
         HTMLShares(whole: comparison.newlyClaimed).table(
           "Newly claimed visits by cause",
           causes.map { .init(name: $0.key.title, traffic: $0.traffic) }, to: &page)
-      }
-    }
-  }
-
-  private func start(_ page: inout HTMLWriter) {
-    let shown = report.findings.firstOfEachKind.prefix(Self.findingLimit)
-    page.line {
-      $0.element("section", ["id": "start", "aria-labelledby": "start-title"]) { page in
-        page.heading(2, ["id": "start-title"]) { page in
-          page.text("Start here ")
-          page.element(
-            "small",
-            shown.isEmpty ? "no findings" : "\(shown.count) of \(report.findings.counts)")
-        }
-        guard !shown.isEmpty else { return }
-        page.element("ol", ["class": "findings first"]) { page in
-          for finding in shown {
-            page.line {
-              $0.element("li", ["class": finding.severity.rawValue]) { write(finding, to: &$0) }
-            }
-          }
-        }
-      }
-    }
-  }
-
-  private func write(_ finding: Finding, to page: inout HTMLWriter) {
-    HTMLFindings.heading(of: finding, level: 3, to: &page)
-    HTMLFindings.write(message: finding, to: &page)
-    for (name, text) in [
-      ("To do", finding.remedy), ("Next", "linkaudit explain \(finding.code)"),
-    ] {
-      page.line {
-        $0.element("p", ["class": "remedy"]) { page in
-          page.element("strong", name)
-          page.text(" " + text)
-        }
       }
     }
   }

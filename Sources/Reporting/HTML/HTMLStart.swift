@@ -4,31 +4,28 @@ internal import UniversalLinks
 
 /// The findings of a page to look at first, as in the start of a text report.
 struct HTMLStart {
-  let report: Report
+  let findings: [Finding]
 
-  /// The findings that are shown.
-  private static let findingLimit = 3
+  /// How the report compares with an earlier one, or `nil`.
+  var comparison: String?
 
-  private var audit: Audit { report.audit }
+  /// Whether findings name their hosts.
+  var namesHosts = false
+
+  /// The command to run next for a finding.
+  let nextCommand: (Finding) -> String
 
   func write(to page: inout HTMLWriter) {
-    let shown = audit.findings.firstOfEachKind.prefix(Self.findingLimit)
+    let shown = findings.start
     page.line {
       $0.element("section", ["id": "start", "aria-labelledby": "start-title"]) { page in
         page.heading(2, ["id": "start-title"]) { page in
           page.text("Start here ")
           page.element(
-            "small",
-            shown.isEmpty ? "no findings" : "\(shown.count) of \(audit.findings.counts)")
+            "small", shown.isEmpty ? "no findings" : "\(shown.count) of \(findings.counts)")
         }
-        if let change = audit.change {
-          page.paragraph(
-            change.summary(of: audit.findings, gone: change.gone.count).capitalizedFirst + ".",
-            class: "hint")
-        } else if let gap = audit.uncompared {
-          page.paragraph(gap.sentence, class: "hint")
-        }
-        guard !audit.findings.isEmpty else { return }
+        if let comparison { page.paragraph(comparison, class: "hint") }
+        guard !shown.isEmpty else { return }
         page.element("ol", ["class": "findings first"]) { page in
           for finding in shown {
             page.line {
@@ -41,8 +38,7 @@ struct HTMLStart {
   }
 
   private func write(_ finding: Finding, to page: inout HTMLWriter) {
-    let isOne = audit.sites.count == 1
-    HTMLFindings.heading(of: finding, level: 3, host: isOne ? nil : finding.host, to: &page)
+    HTMLFindings.heading(of: finding, level: 3, host: namesHosts ? finding.host : nil, to: &page)
     HTMLFindings.write(message: finding, to: &page)
     page.line {
       $0.element("p", ["class": "remedy"]) { page in
@@ -54,9 +50,23 @@ struct HTMLStart {
       $0.element("p", ["class": "remedy"]) { page in
         page.element("strong", "Next")
         page.text(" ")
-        page.element("code", NextCommand(report: report, finding: finding).text)
+        page.element("code", nextCommand(finding))
       }
     }
+  }
+}
+
+extension HTMLStart {
+  /// Creates the start of a report.
+  init(report: Report) {
+    let audit = report.audit
+    self.init(
+      findings: audit.findings,
+      comparison: audit.change.map {
+        $0.summary(of: audit.findings, gone: $0.gone.count).capitalizedFirst + "."
+      } ?? audit.uncompared?.sentence,
+      namesHosts: audit.sites.count != 1
+    ) { NextCommand(report: report, finding: $0).text }
   }
 }
 
@@ -101,7 +111,7 @@ struct HTMLOutcome {
     guard claimed.requests > 0 else { return }
     if sites.count == 1, let causes = sites.first?.causes, !causes.isEmpty {
       HTMLShares(whole: claimed).table(
-        "Why claimed visits stayed on the web" + name,
+        Report.causes.title + name,
         causes.shown(Self.causeLimit).map { .init(name: $0.cause.title, traffic: $0.traffic) },
         to: &page)
     } else {

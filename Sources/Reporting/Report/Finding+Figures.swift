@@ -3,7 +3,7 @@ internal import TrafficDigest
 internal import UniversalLinks
 
 extension Finding {
-  /// What fixing it wins, such as `182 visits to win`, or `nil` if that is nothing.
+  /// The gain of fixing it, such as `182 visits to win`, or `nil` if that is nothing.
   var gain: String? {
     guard let visitsToWin, visitsToWin > 0 else { return nil }
     return visitsToWin.counted("visit") + " to win"
@@ -39,10 +39,11 @@ extension [Finding] {
     return "\(count.counted("finding")): " + parts.joined(separator: ", ")
   }
 
-  /// The findings without those that follow another one with the same code and host.
-  var firstOfEachKind: [Finding] {
+  /// The findings to look at first: up to three, of which none has the code and the host of another.
+  var start: [Finding] {
     var seen: Set<String> = []
-    return filter { seen.insert($0.code + " " + ($0.host ?? "")).inserted }
+    return Array(
+      lazy.filter { seen.insert($0.code + " " + ($0.host ?? "")).inserted }.prefix(3))
   }
 }
 

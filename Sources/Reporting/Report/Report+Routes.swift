@@ -1,7 +1,7 @@
 internal import LinkAuditing
 
 extension Report {
-  /// What routes would add to the report and how to list them, or `nil` if a site has some.
+  /// The use of routes and how to list them in a sentence or two, or `nil` if a site has some.
   var noteOnRoutes: String? {
     guard !audit.sites.contains(where: \.hasRoutes),
       audit.sites.contains(where: { $0.total.requests > 0 })

@@ -13,9 +13,6 @@ struct TextStart {
   /// The most lines, which fit a large terminal.
   static let lineLimit = 60
 
-  /// The findings that are shown.
-  private static let findingLimit = 3
-
   /// The sites that are shown of several.
   private static let siteLimit = 10
 
@@ -98,11 +95,9 @@ struct TextStart {
 
   private func findings() -> [String] {
     guard !audit.findings.isEmpty else { return ["", "No findings."] }
-    let shown = audit.findings.firstOfEachKind.prefix(Self.findingLimit)
-    let title = style.bold("Start here")
+    let shown = audit.findings.start
     return [
-      "",
-      "\(title) (\(shown.count) of \(audit.findings.counts))",
+      "", "\(style.bold("Start here")) (\(shown.count) of \(audit.findings.counts))",
     ] + shown.flatMap(lines)
   }
 
@@ -172,7 +167,7 @@ struct TextCauses {
     }
     let title =
       site.causes.isEmpty
-      ? "Where claimed visits came from" : "Why claimed visits stayed on the web"
+      ? "Where claimed visits came from" : Report.causes.title
     let rest = site.causes.count - limit
     return ["", style.bold(title)] + table.lines(flexible: 1, width: style.width)
       + (rest > 0 ? ["  \(style.ellipsis) and \(rest.counted("more cause")) (--full)"] : [])

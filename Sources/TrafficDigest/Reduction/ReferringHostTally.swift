@@ -153,15 +153,15 @@ extension TrafficDigest {
   /// The hosts that referrers name, of lines that name no host of their own.
   public var referringHosts: [ReferringHost] { summary.referringHosts }
 
-  /// The other hosts of the owner of a host that referrers name, those with the most requests first,
+  /// By host, the other hosts of its owner that referrers name, those with the most requests first,
   /// as far as that is known: only lines that name no host of their own tell it.
-  package func ownReferringHosts(of host: String) -> [String] {
+  package var ownReferringHosts: [String: [String]] {
     let classifier = ReferrerClassifier()
-    return referringHosts.filter {
-      $0.host.hasSameBytes(as: host) && !$0.referrer.hasSameBytes(as: host)
-        && classifier.kind(of: $0.referrer, for: host) == .ownHost
+    let own = referringHosts.filter {
+      !$0.referrer.hasSameBytes(as: $0.host)
+        && classifier.kind(of: $0.referrer, for: $0.host) == .ownHost
     }.sorted { $0.requests == $1.requests ? $0.referrer < $1.referrer : $0.requests > $1.requests }
-      .map(\.referrer)
+    return Dictionary(grouping: own, by: \.host).mapValues { $0.map(\.referrer) }
   }
 }
 
