@@ -42,8 +42,7 @@ extension [Finding] {
   /// The findings to look at first: up to three, of which none has the code and the host of another.
   var start: [Finding] {
     var seen: Set<String> = []
-    return Array(
-      lazy.filter { seen.insert($0.code + " " + ($0.host ?? "")).inserted }.prefix(3))
+    return Array(filter { seen.insert($0.code + " " + ($0.host ?? "")).inserted }.prefix(3))
   }
 }
 
