@@ -74,6 +74,35 @@ import UniversalLinks
     #expect(!rest.findings.contains { $0.code == "visits-not-pages" })
   }
 
+  /// A single path that scripts send data to and nobody enters is data; a form isn't.
+  @Test func endpointsOfScriptsLookLikeData() throws {
+    func get(_ path: String, _ count: Int, from referrer: String) -> [String] {
+      CoverageTests.get(path, 200, count).map {
+        $0.replacing("\"-\" \"Mozilla", with: "\"\(referrer)\" \"Mozilla")
+      }
+    }
+    func post(_ path: String, _ count: Int) -> [String] {
+      CoverageTests.get(path, 200, count).map { $0.replacing("\"GET ", with: "\"POST ") }
+    }
+    let own = "https://www.example.com/buy/1"
+    let lines =
+      get("/track", 3, from: own) + post("/track", 6) + get("/cart", 3, from: own)
+      + post("/cart", 5) + get("/login", 2, from: own) + CoverageTests.get("/login", 200, 1)
+      + post("/login", 90) + get("/order/17", 1, from: own) + post("/order/17", 50)
+      + post("/", 50) + get("/", 1, from: own)
+    for jobs in [1, 3] {
+      let digest = try AuditTests.digest(lines, jobs: jobs)
+      let audit = try Auditor(
+        sites: [try AuditTests.site()], options: AuditOptions(jobs: jobs)
+      ).audit(digest)
+      #expect(
+        audit.sites[0].coverage.dataPaths.map { "\($0.path) \($0.traffic.visits)" }
+          == ["/track 3"])
+      let finding = try #require(audit.findings.first { $0.code == "visits-not-pages" })
+      #expect(finding.remedy.hasSuffix("--ignore '/track'"))
+    }
+  }
+
   @Test(arguments: [1, 3])
   func ignoredTrafficIsThatOfThePaths(jobs: Int) throws {
     let digest = try AuditTests.digest(AuditTests.lines(2_000, seed: TestRun.seed), jobs: jobs)

@@ -43,6 +43,10 @@ public struct LogRecord: Hashable, Sendable {
   /// The status of the response, three digits.
   public var status: UInt16
 
+  /// A Boolean value indicating whether the browser did not ask for a page to show: the line has
+  /// ``LogField/fetchMetadata``, and it names another purpose, such as a script's own request.
+  public var isSubresource = false
+
   /// Creates a record without any of the fields that may be absent.
   init(method: Range<Int>, target: Range<Int>, status: UInt16) {
     methodPosition = Position(method)

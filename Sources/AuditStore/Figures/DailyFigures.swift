@@ -56,8 +56,10 @@ struct DailyFigures {
     for row in try database.rows("SELECT day, fingerprint FROM daily_fingerprints") {
       known[try row.stored("day")] = try row.stored("fingerprint")
     }
-    let union = StoredTable.figures.map { "SELECT day FROM \($0.table)" }
-      .joined(separator: " UNION ")
+    let union = try StoredTable.present(StoredTable.figures, in: database).map {
+      "SELECT day FROM \($0.table)"
+    }
+    .joined(separator: " UNION ")
     let days = Set(try database.values(of: String.self, union)).union(known.keys)
     return try days.filter { try fingerprint(of: $0, in: database) != known[$0] }
   }
@@ -65,7 +67,7 @@ struct DailyFigures {
   /// A fingerprint of the figures of a day, for stores without checksums.
   static func fingerprint(of day: String, in database: Database) throws -> String {
     var text = ""
-    for table in StoredTable.figures.map(\.table) {
+    for table in try StoredTable.present(StoredTable.figures, in: database).map(\.table) {
       text += table + "\n"
       let rows = try database.rows("SELECT * FROM \(table) WHERE day = ?", [day])
       text += rows.map { $0.values.map(\.description).joined(separator: "\t") }
@@ -130,6 +132,8 @@ struct DailyFigures {
     try write(site.verdicts, "daily_verdicts", site.host, day, in: database) { $0.rawValue }
     try write(site.platforms, "daily_platforms", site.host, day, in: database) { $0.name }
     try write(site.referrals, "daily_referrals", site.host, day, in: database) { $0.name }
+    let causes = Dictionary(uniqueKeysWithValues: site.causes.map { ($0.cause, $0.traffic) })
+    try write(causes, "daily_causes", site.host, day, in: database) { $0.rawValue }
   }
 
   private static func write<Case>(

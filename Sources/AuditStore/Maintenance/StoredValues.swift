@@ -50,7 +50,8 @@ enum StoredValues {
 
   /// The sets of columns, by their names in whatever table.
   private static let domains: [String: Domain] = [
-    "day": .day, "first_line_end": .count, "first_run": .count, "is_settled": .flag,
+    "cause": .names(Cause.allCases.map(\.rawValue)), "day": .day, "first_line_end": .count,
+    "first_run": .count, "is_settled": .flag,
     "last_run": .count, "length": .count, "line": .count, "lines": .count, "logs": .count,
     "offset": .count, "pending_lines": .count,
     "platform": .names(Platform.allCases.map(\.name)), "position": .count,

@@ -18,7 +18,7 @@ enum StoreChecksums {
     // Rows that others replace are removed; without this, that would go unnoticed.
     try database.run("PRAGMA recursive_triggers = 1")
     try database.recordChanges()
-    for table in StoredTable.all {
+    for table in try StoredTable.present(StoredTable.all, in: database) {
       let columns = try table.columns ?? database.columns(of: table.table)
       try database.run(table.triggers(columns))
     }
@@ -31,7 +31,7 @@ enum StoreChecksums {
   ///   - days: Days with figures that are not those that were computed.
   /// - Throws: An error if the database can't be read or written.
   static func write(in database: Database, without days: Set<String>) throws {
-    for table in StoredTable.all {
+    for table in try StoredTable.present(StoredTable.all, in: database) {
       for (part, sum) in try sums(of: table, in: database)
       where !(StoredTable.figures.contains(table) && days.contains(part)) {
         try set(RowChanges.Part(table: table.name, value: part), to: sum, in: database)
@@ -121,7 +121,7 @@ enum StoreChecksums {
     of tables: [StoredTable], in database: Database
   ) throws -> [RowsMismatch] {
     guard try areKept(in: database) else { return [] }
-    return try tables.flatMap { table in
+    return try StoredTable.present(tables, in: database).flatMap { table in
       try mismatches(try sums(of: table, in: database), of: table, parts: nil, in: database)
     }
   }

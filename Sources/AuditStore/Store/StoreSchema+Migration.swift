@@ -10,17 +10,22 @@ extension StoreSchema {
   /// - Throws: An error if the tables can't be changed.
   static func migrate(_ database: Database, from version: Int) throws {
     guard version < self.version else { return }
+    // Days that were counted before get their causes when they are computed again.
     if version < checksumVersion {
       // Figures that somebody has changed stay recognisable: they get no checksum.
       let days = try DailyFigures.changedDays(in: database)
+      try database.run(causesTable)
       try migrateLogs(in: database)
       try database.run("DROP TABLE daily_fingerprints; \(checksumTable)")
       try StoreChecksums.write(in: database, without: days)
-    } else {
+    } else if version < checkpointVersion {
+      try database.run(causesTable)
       let tables = StoredTable.ledger.filter {
         ["logs", "log_beginnings", "log_files"].contains($0.table)
       }
       try StoreChecksums.rewrite(tables, in: database) { try migrateLogs(in: database) }
+    } else {
+      try database.run(causesTable)
     }
     try database.execute("PRAGMA user_version = \(self.version)")
   }

@@ -3,13 +3,16 @@ enum StoreSchema {
   /// The version of stores that this program makes.
   ///
   /// It reads those of earlier ones, too, and migrates them when it changes them.
-  static let version = 3
+  static let version = 4
 
   /// The first version whose rows have checksums.
   static let checksumVersion = 2
 
   /// The first version that stores checkpoints with their lengths, and damage as a code.
   static let checkpointVersion = 3
+
+  /// The first version that stores causes by day.
+  static let causesVersion = 4
 
   /// The mark of these databases among those of other programs: "LnkA".
   static let applicationID = 0x4C6E_6B41
@@ -23,6 +26,7 @@ enum StoreSchema {
   static func create(in database: Database, version: Int = version) throws {
     try database.run(version < checkpointVersion ? earlierLogTable : logTable)
     try database.run(tables)
+    if version >= causesVersion { try database.run(causesTable) }
     try database.run(version < checksumVersion ? fingerprintTable : checksumTable)
     try database.execute("PRAGMA application_id = \(applicationID)")
     try database.execute("PRAGMA user_version = \(version)")
@@ -43,6 +47,18 @@ enum StoreSchema {
       part TEXT NOT NULL,
       sum INTEGER NOT NULL,
       PRIMARY KEY (name, part)
+    ) WITHOUT ROWID;
+    """
+
+  /// The causes of claimed traffic by day, from version 4 on.
+  static let causesTable = """
+    CREATE TABLE daily_causes (
+      day TEXT NOT NULL,
+      host TEXT NOT NULL,
+      cause TEXT NOT NULL,
+      requests INTEGER NOT NULL,
+      visits INTEGER NOT NULL,
+      PRIMARY KEY (day, host, cause)
     ) WITHOUT ROWID;
     """
 

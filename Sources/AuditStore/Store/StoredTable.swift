@@ -13,10 +13,21 @@ struct StoredTable: Hashable, Sendable {
   /// one of the whole table.
   let part: String?
 
+  /// The first version of stores with the table.
+  let version: Int
+
   private init(
-    _ name: String, of table: String? = nil, columns: [String]? = nil, by part: String? = nil
+    _ name: String, of table: String? = nil, columns: [String]? = nil, by part: String? = nil,
+    since version: Int = 1
   ) {
     (self.name, self.table, self.columns, self.part) = (name, table ?? name, columns, part)
+    self.version = version
+  }
+
+  /// Those of some tables that a database has, whatever version made it.
+  static func present(_ tables: [StoredTable], in database: Database) throws -> [StoredTable] {
+    let version = try database.value(of: Int.self, "PRAGMA user_version") ?? 0
+    return tables.filter { $0.version <= version }
   }
 
   static let associationFiles = StoredTable("association_files")
@@ -38,10 +49,13 @@ struct StoredTable: Hashable, Sendable {
     ])
 
   /// The figures of days, which whoever asks the database reads.
-  static let figures = [
-    "daily_findings", "daily_hosts", "daily_platforms", "daily_referrals", "daily_sites",
-    "daily_verdicts",
-  ].map { StoredTable($0, by: "day") }
+  static let figures =
+    [
+      "daily_findings", "daily_hosts", "daily_platforms", "daily_referrals", "daily_sites",
+      "daily_verdicts",
+    ].map { StoredTable($0, by: "day") } + [
+      StoredTable("daily_causes", by: "day", since: StoreSchema.causesVersion)
+    ]
 
   /// All by which logs are known again, and what they brought.
   ///

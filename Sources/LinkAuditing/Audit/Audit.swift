@@ -111,6 +111,10 @@ public struct SiteAudit: Sendable {
   /// How the claims fit what the app implements and what people visit.
   public var coverage = Coverage()
 
+  /// The requests that are no visits because the browser said that a page or a script made them
+  /// (``Dimensions/isSubresource``), and would be visits otherwise.
+  public var subresources = 0
+
   /// The requests for the association file itself, whichever requests are judged.
   public var fetches: [TrafficDigest.Fetch] = []
 

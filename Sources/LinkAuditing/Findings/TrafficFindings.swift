@@ -265,11 +265,14 @@ extension Finding {
           visits are for paths without a route that look like data: `api`, `rest`, `rpc`, `ajax`, `graphql`, \
           `.well-known` and the like at the start of a path, or before a version (`/shop/api/v2`); \
           `/v1` on the host `api`; `_next`, `wp-json`, `admin-ajax.php` and `xmlrpc.php` anywhere; \
-          and extensions of feeds, data and streams, such as `.rss` and `.m3u8`
+          and extensions of feeds, data and streams, such as `.rss` and `.m3u8`; or for single paths \
+          to which Apple devices send at least twice as many requests with other methods than GET, \
+          and which nobody enters from elsewhere
           """,
         meaning: """
-          A log doesn't record whether a person opened a page or a program fetched data: both are \
-          GET requests of the same user agent. What scripts fetch counts as visits, and makes the \
+          Most logs don't record whether a person opened a page or a program fetched data: both are \
+          GET requests of the same user agent. (A log with `Sec-Fetch-Dest` or `Sec-Fetch-Mode` does; \
+          what scripts fetch is then no visit.) What scripts fetch counts as visits, and makes the \
           shares of all rules wrong. Other paths can hold data, too; only their owner knows.
           """,
         remedy: """
@@ -303,9 +306,9 @@ extension Finding {
 private func ignoreOptions(_ rows: [PathGroupTraffic], host: String) -> String {
   var patterns: [String] = []
   for row in rows {
-    guard let pattern = DataPath.ignorePattern(of: row.path, host: host),
-      !patterns.contains(pattern)
-    else { continue }
+    // A path without a sign in its name is one to which scripts send data.
+    let pattern = DataPath.ignorePattern(of: row.path, host: host) ?? row.path
+    guard !patterns.contains(pattern) else { continue }
     patterns.append(pattern)
     if patterns.count == 20 { break }
   }

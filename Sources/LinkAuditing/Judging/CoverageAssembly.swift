@@ -49,15 +49,25 @@ struct CoverageAssembly {
 
   private func dataPaths() -> [PathGroupTraffic] {
     let routes = site.hasRoutes ? site.site.routes?.routes ?? [] : []
+    let submissions = tally.submissionsByGroup
+    var visits: [Int: Int] = [:]
+    if !submissions.isEmpty {
+      for path in paths { visits[path.key.path, default: 0] += path.traffic.visits }
+    }
     var known: [Int: Bool] = [:]
     return groups { key in
       // What the app implements is a page, whatever its name.
       if let route = key.route, !routes[route].hasEveryPath { return false }
       if let isData = known[key.path] { return isData }
-      let pattern = DataPath.ignorePattern(
-        of: tally.text(ofGroup: key.path), host: site.site.host)
-      known[key.path] = pattern != nil
-      return pattern != nil
+      let group = tally.text(ofGroup: key.path)
+      let isData =
+        DataPath.ignorePattern(of: group, host: site.site.host) != nil
+        || submissions[key.path].map {
+          DataPath.isEndpoint(
+            group, submissions: $0.requests, entries: $0.visits, visits: visits[key.path] ?? 0)
+        } ?? false
+      known[key.path] = isData
+      return isData
     }.filter { $0.traffic.visits > 0 }
   }
 

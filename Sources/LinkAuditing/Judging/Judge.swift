@@ -247,6 +247,7 @@ struct Judge: ~Copyable {
       compare(site, .legacy, traffic.legacy, target, subject, requests)
       return
     }
+    if subject.isPage { addSubmissions(requests, subject) }
     if traffic.current.requests > 0 {
       site.current.evaluate(&url, into: &evaluation)
       ruleTallies[version].current.add(traffic.current, evaluation)
@@ -265,6 +266,21 @@ struct Judge: ~Copyable {
       leftOut += requests[index].requests
       ignored += traffic(requests[index], isPage: isPage)
     }
+  }
+
+  /// Counts the requests with other methods than GET for a target that has some, with the visits
+  /// to it of people who came from elsewhere.
+  @inline(__always)
+  private mutating func addSubmissions(_ requests: Span<TrafficDigest.Count>, _ subject: Subject) {
+    var (submissions, entries) = (0, 0)
+    for index in requests.indices {
+      let combination = names.combinations[requests[index].kind]
+      if combination.isSubmission { submissions += requests[index].requests }
+      if combination.isEntry { entries += requests[index].requests }
+    }
+    guard submissions > 0 else { return }
+    tallies[subject.site].add(
+      submissions: Traffic(requests: submissions, visits: entries), toPath: subject.template)
   }
 
   /// Counts those of a target's requests that some combinations have.
@@ -287,6 +303,11 @@ struct Judge: ~Copyable {
     dimensionCounts.forEachCount { count in
       let isVisit = count.isPage && filter.isVisitLike(count.dimensions)
       tallies[count.site].add(count, isVisit: isVisit)
+      if count.isPage, count.dimensions.isSubresource,
+        filter.isVisitLike(count.dimensions.asNavigation)
+      {
+        tallies[count.site].add(subresources: count.requests)
+      }
     }
     dimensionCounts.removeAll()
   }

@@ -74,6 +74,12 @@ extension JudgedNames {
     /// Whether requests with it would be visits with another status.
     var isAttempt: Bool
 
+    /// Whether an Apple device sent such requests with another method than GET.
+    var isSubmission: Bool
+
+    /// Whether requests with it are visits of people who came from elsewhere.
+    var isEntry: Bool
+
     /// The status, if it is that of a redirect or of a page that is missing or broken;
     /// else 0.
     var problem: UInt16
@@ -89,6 +95,8 @@ extension JudgedNames {
       isLegacy = dimensions.platform == .ios12
       isVisitLike = filter.isVisitLike(dimensions)
       isAttempt = filter.isAttempt(dimensions)
+      isSubmission = !dimensions.isGet && dimensions.platform.isApple
+      isEntry = isVisitLike && dimensions.referral != .sameHost
       let status = dimensions.status
       problem =
         AnsweredTraffic.Kind.allCases.contains { $0.contains(status) } ? status : 0

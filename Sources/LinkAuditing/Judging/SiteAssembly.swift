@@ -61,6 +61,7 @@ struct SiteAssembly {
     audit.coverage = CoverageAssembly(
       site: site, tally: tally, paths: paths, names: rules.versions.ruleNames, weight: weight
     ).coverage()
+    audit.subresources = tally.subresources
     audit.fetches = fetches
     audit.fetchers = fetchers
     audit.filePath = site.site.filePath

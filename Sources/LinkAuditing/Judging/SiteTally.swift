@@ -45,19 +45,18 @@ struct SiteTally: Sendable {
   /// have been visits with another status.
   private var problems = FoldingTally()
 
-  /// The visits between pages, by their templates, and by their path groups.
-  private var pairs = CountTable()
-  private var groupPairs = CountTable()
+  /// The visits between pages, by the path groups of both.
+  private var pairs = FoldingCounts()
 
-  /// The number of counts of pairs of path groups when the same ones were last joined.
-  private var joinedPairCount = 0
+  /// The claimed traffic of paths by cause: the first word of a key is the path, the second the
+  /// cause.
+  private var pathCauses = FoldingCounts()
 
-  /// The claimed traffic of paths by cause: by their templates, and by their path groups.
-  ///
-  /// The first word of a key is the path, the second the cause.
-  private var pathCauses = CountTable()
-  private var groupCauses = CountTable()
-  private var joinedCauseCount = 0
+  /// The requests with other methods than GET by path, and as visits those that began elsewhere.
+  private var submissions = FoldingCounts()
+
+  /// The requests that would be visits if a page or a script had not made them.
+  private(set) var subresources = 0
 
   /// The path groups.
   private var groups: PathGroupTree
@@ -76,6 +75,9 @@ struct SiteTally: Sendable {
     if count.verdict == .claimed { referrals[dimensions.referral] += traffic }
     if let cause = count.cause { causes[cause] += traffic }
   }
+
+  /// Counts requests that would be visits if a page or a script had not made them.
+  mutating func add(subresources requests: Int) { subresources += requests }
 
   /// Counts the traffic of a target by its path.
   @inline(__always)
@@ -108,6 +110,12 @@ struct SiteTally: Sendable {
       traffic, to: CountTable.Key(first: UInt64(path), second: UInt64(cause.number)))
   }
 
+  /// Counts requests of a target with other methods than GET, and as visits those to the same
+  /// target that began elsewhere.
+  mutating func add(submissions traffic: Traffic, toPath path: Int) {
+    submissions.add(traffic, to: CountTable.Key(first: UInt64(path), second: 0))
+  }
+
   /// Adds a template of a path.
   ///
   /// - Returns: The number of its path group.
@@ -122,45 +130,27 @@ struct SiteTally: Sendable {
     func resolved(_ template: Int) -> Int { groups.resolve(group(template)) }
     paths.fold(resolved, resolve: groups.resolve)
     problems.fold(resolved, resolve: groups.resolve)
-    let templatePairs = pairs
-    pairs = CountTable()
-    add(pairs: templatePairs, resolved)
-    let templateCauses = pathCauses
-    pathCauses = CountTable()
-    add(causes: templateCauses, resolved)
-    if groupCauses.count > max(1 << 16, 2 * joinedCauseCount) {
-      let old = groupCauses
-      groupCauses = CountTable()
-      add(causes: old, groups.resolve)
-      joinedCauseCount = groupCauses.count
-    }
-    // Path groups that have been joined are still counted apart.
-    guard groupPairs.count > max(1 << 16, 2 * joinedPairCount) else { return }
-    let old = groupPairs
-    groupPairs = CountTable()
-    add(pairs: old, groups.resolve)
-    joinedPairCount = groupPairs.count
-  }
-
-  private mutating func add(pairs: CountTable, _ group: (Int) -> Int) {
-    pairs.forEachCount { pair, traffic in
-      groupPairs.add(
-        traffic,
-        to: CountTable.Key(
-          first: UInt64(group(Int(pair.first))), second: UInt64(group(Int(pair.second)))))
-    }
-  }
-
-  private mutating func add(causes: CountTable, _ group: (Int) -> Int) {
-    causes.forEachCount { key, traffic in groupCauses.add(traffic, to: key.withPath(group)) }
+    pairs.fold({ $0.withPages(resolved) }, resolve: { $0.withPages(groups.resolve) })
+    submissions.fold({ $0.withPath(resolved) }, resolve: { $0.withPath(groups.resolve) })
+    pathCauses.fold({ $0.withPath(resolved) }, resolve: { $0.withPath(groups.resolve) })
   }
 
   /// Calls `body` with a path group, a cause, and the claimed traffic of both; the same ones can
   /// occur more than once.
   func forEachPathCause(_ body: (_ group: Int, Cause, Traffic) -> Void) {
-    groupCauses.forEachCount { key, traffic in
+    pathCauses.forEachCount { key, traffic in
       body(groups.resolve(key.path), Cause(number: Int(key.second)), traffic)
     }
+  }
+
+  /// The requests with other methods than GET by path group, with the visits to the same targets
+  /// that began elsewhere.
+  var submissionsByGroup: [Int: Traffic] {
+    var sums: [Int: Traffic] = [:]
+    submissions.forEachCount { key, traffic in
+      sums[groups.resolve(key.path), default: Traffic()] += traffic
+    }
+    return sums
   }
 
   /// Traffic by path group.
@@ -192,7 +182,7 @@ struct SiteTally: Sendable {
   /// Calls `body` with the path groups of two pages and visits between them; a pair
   /// can occur more than once.
   func forEachPair(_ body: (PairKey, Int) -> Void) {
-    groupPairs.forEachCount { key, traffic in
+    pairs.forEachCount { key, traffic in
       body(
         PairKey(
           from: groups.resolve(Int(key.first)), to: groups.resolve(Int(key.second))),
@@ -212,8 +202,18 @@ struct SiteTally: Sendable {
     func resolved(_ group: Int) -> Int { groups.resolve(numbers[group]) }
     paths.merge(other.paths, resolved)
     problems.merge(other.problems, resolved)
-    add(pairs: other.groupPairs, resolved)
-    add(causes: other.groupCauses, resolved)
+    pairs.merge(other.pairs) { $0.withPages(resolved) }
+    pathCauses.merge(other.pathCauses) { $0.withPath(resolved) }
+    submissions.merge(other.submissions) { $0.withPath(resolved) }
+    subresources += other.subresources
+  }
+}
+
+extension CountTable.Key {
+  /// This key of two pages with other numbers for both.
+  fileprivate func withPages(_ number: (Int) -> Int) -> CountTable.Key {
+    CountTable.Key(
+      first: UInt64(number(Int(first))), second: UInt64(number(Int(second))))
   }
 }
 

@@ -51,7 +51,7 @@ public struct TrafficFilter: Hashable, Sendable {
   /// Returns a Boolean value indicating whether such requests would be visits if they
   /// ask for a page and had got one.
   func isAttempt(_ dimensions: PackedDimensions) -> Bool {
-    dimensions.isGet
+    dimensions.isGet && !dimensions.isSubresource
       && (dimensions.platform.isApple || includesBots && dimensions.platform == .bot)
   }
 }

@@ -54,6 +54,22 @@ enum DataPath {
     return extensions.contains(suffix.dropFirst().lowercased()) ? "*" + suffix : nil
   }
 
+  /// Returns a Boolean value indicating whether scripts send data to a path, and pages read it.
+  ///
+  /// To a form that is sent to its own URL, people come from elsewhere, too, and each sends it
+  /// about once. A group with placeholders has other paths in it, of which nothing is known.
+  ///
+  /// - Parameters:
+  ///   - group: The path group, percent-encoded.
+  ///   - submissions: The requests of Apple devices with other methods than GET.
+  ///   - entries: The visits to the same targets that did not come from a page of the host.
+  ///   - visits: All visits to the group.
+  static func isEndpoint(
+    _ group: String, submissions: Int, entries: Int, visits: Int
+  ) -> Bool {
+    entries == 0 && submissions >= 2 * visits && !group.contains("{") && group != "/"
+  }
+
   /// Whether a segment is the version of an interface, such as `v1`.
   private static func isVersion(_ segment: String) -> Bool {
     let digits = segment.dropFirst()

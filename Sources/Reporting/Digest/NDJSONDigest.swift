@@ -151,6 +151,9 @@ extension NDJSONDigest {
         "systemAge", .choice(SystemAge.allCases.map(\.name)),
         "The features of universal links that the system lacks"
       ) { .text($0.dimensions.systemAge.name) },
+      .truth(
+        "isSubresource", "Whether a page or a script made the request, as `Sec-Fetch-Dest` says"
+      ) { $0.dimensions.isSubresource },
       .status { $0.dimensions.status }, .count("requests", "Requests") { $0.count },
     ])
 

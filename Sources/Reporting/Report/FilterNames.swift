@@ -38,6 +38,16 @@ extension Report {
   }
 }
 
+extension Report {
+  /// The requests that are no visits because their headers say so, or `nil` if there are none.
+  var noteOnSubresources: String? {
+    let requests = audit.sites.reduce(0) { $0 + $1.subresources }
+    return requests > 0
+      ? "\(requests.counted("request")) not counted as visits: pages and scripts made them (Sec-Fetch)"
+      : nil
+  }
+}
+
 extension Int {
   /// The number with at least three digits, as a status has.
   fileprivate var padded: String {

@@ -59,6 +59,7 @@ extension Report {
     }
     json.member("platforms", site.platforms) { $0.name }
     json.member("referrals", site.referrals) { $0.name }
+    if site.subresources > 0 { json.member("subresources", site.subresources) }
     json.member(Self.causes, of: self, site: site)
     json.member(Self.causePaths, of: self, site: site)
     json.member("days", objects: site.days) { json, day in

@@ -71,6 +71,7 @@ package struct TextReport {
         ? "; \(tally.outside.counted("request")) outside the time asked for" : "")
     lines += summary.wrapped(width: style.width, indent: "  ")
     if let ignored = report.noteOnIgnoredPaths { lines.append("  " + ignored) }
+    if let subresources = report.noteOnSubresources { lines.append("  " + subresources) }
     for reason in RejectionReason.allCases {
       guard let count = digest.rejections[reason] else { continue }
       var line = "    \(count.grouped) \(reason.sentence)"

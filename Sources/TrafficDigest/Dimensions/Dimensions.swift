@@ -23,10 +23,15 @@ public struct Dimensions: Hashable, Sendable {
   /// The features that the client's system lacks.
   public var systemAge: SystemAge
 
+  /// A Boolean value indicating whether the browser did not ask for a page to show, but a page
+  /// or a script fetched something, which some logs tell (``LogRecord/isSubresource``).
+  public var isSubresource: Bool
+
   /// Creates dimensions.
   public init(
     day: Day?, platform: Platform, referral: Referral, isGet: Bool, status: UInt16,
-    referrer: ReferrerKind = .unknown, systemAge: SystemAge = .current
+    referrer: ReferrerKind = .unknown, systemAge: SystemAge = .current,
+    isSubresource: Bool = false
   ) {
     self.day = day
     self.platform = platform
@@ -35,6 +40,7 @@ public struct Dimensions: Hashable, Sendable {
     self.status = status
     self.referrer = referrer
     self.systemAge = systemAge
+    self.isSubresource = isSubresource
   }
 }
 
@@ -48,12 +54,14 @@ extension Dimensions {
   /// A Boolean value indicating whether such a request can be a visit where those
   /// of crawlers count, too.
   public var mayBeVisit: Bool {
-    isGet && (200..<400).contains(status) && (platform.isApple || platform == .bot)
+    isGet && !isSubresource && (200..<400).contains(status)
+      && (platform.isApple || platform == .bot)
   }
 
   init(_ packed: PackedDimensions) {
     self.init(
       day: packed.day, platform: packed.platform, referral: packed.referral, isGet: packed.isGet,
-      status: packed.status, referrer: packed.referrer, systemAge: packed.systemAge)
+      status: packed.status, referrer: packed.referrer, systemAge: packed.systemAge,
+      isSubresource: packed.isSubresource)
   }
 }

@@ -3,7 +3,7 @@ package import Foundations
 /// Dimensions in one word, as the tables of the hot loop hold them.
 package struct PackedDimensions: BitwiseCopyable, Hashable, Sendable {
   // From the lowest bit: status 10, method 1, referral 2, platform 4, referrer 4, system age 2,
-  // day 24.
+  // day 24, subresource 1.
   package let bits: UInt64
 
   @inline(__always)
@@ -14,20 +14,24 @@ package struct PackedDimensions: BitwiseCopyable, Hashable, Sendable {
     self.init(
       day: Self.bits(dimensions.day), platform: dimensions.platform,
       referral: dimensions.referral, isGet: dimensions.isGet, status: dimensions.status,
-      referrer: dimensions.referrer, systemAge: dimensions.systemAge)
+      referrer: dimensions.referrer, systemAge: dimensions.systemAge,
+      isSubresource: dimensions.isSubresource)
   }
 
   /// Packs dimensions, the day packed already.
   @inline(__always)
   init(
     day: UInt64, platform: Platform, referral: Referral, isGet: Bool, status: UInt16,
-    referrer: ReferrerKind, systemAge: SystemAge
+    referrer: ReferrerKind, systemAge: SystemAge, isSubresource: Bool
   ) {
     bits =
-      day | UInt64(systemAge.rawValue) << 21 | UInt64(referrer.rawValue) << 17
+      day | (isSubresource ? Self.subresource : 0) | UInt64(systemAge.rawValue) << 21 | UInt64(
+        referrer.rawValue) << 17
       | UInt64(platform.rawValue) << 13 | UInt64(referral.rawValue) << 11
       | (isGet ? 1 << 10 : 0) | UInt64(status)
   }
+
+  private static let subresource: UInt64 = 1 << 47
 
   /// The bits of a day.
   static func bits(_ day: Day?) -> UInt64 { UInt64(day?.number ?? 0) << 23 }
@@ -58,9 +62,17 @@ package struct PackedDimensions: BitwiseCopyable, Hashable, Sendable {
   /// A number that stands for the day, 0 for none.
   package var dayNumber: Int { Int(bits >> 23 & 0xFF_FFFF) }
 
+  /// A Boolean value indicating whether the browser did not ask for a page to show.
+  package var isSubresource: Bool { bits & Self.subresource != 0 }
+
+  /// These dimensions as those of a request for a page to show.
+  package var asNavigation: PackedDimensions {
+    PackedDimensions(bits: bits & ~Self.subresource)
+  }
+
   /// A Boolean value indicating whether the bits stand for dimensions.
   var isPlausible: Bool {
-    bits >> 47 == 0 && status <= 999 && Platform(rawValue: UInt8(bits >> 13 & 15)) != nil
+    bits >> 48 == 0 && status <= 999 && Platform(rawValue: UInt8(bits >> 13 & 15)) != nil
       && Referral(rawValue: UInt8(bits >> 11 & 3)) != nil
       && ReferrerKind(rawValue: UInt8(bits >> 17 & 15)) != nil
   }
@@ -78,6 +90,7 @@ package struct PackedDimensions: BitwiseCopyable, Hashable, Sendable {
   /// for is a page, where crawlers can visit, too.
   @inline(__always)
   package var mayBeVisit: Bool {
-    isGet && (200..<400).contains(status) && (platform.isApple || platform == .bot)
+    isGet && !isSubresource && (200..<400).contains(status)
+      && (platform.isApple || platform == .bot)
   }
 }

@@ -400,7 +400,8 @@ struct Reducer: ~Copyable {
     }
     let dimensions = PackedDimensions(
       day: time.packedDay, platform: agent.platform, referral: referral, isGet: isGet,
-      status: record.status, referrer: referrerKind, systemAge: agent.systemAge)
+      status: record.status, referrer: referrerKind, systemAge: agent.systemAge,
+      isSubresource: record.isSubresource)
     let combination = combinations.insert(dimensions.bits)
     var page = ReferringPages.Page.none
     if let pathStart, let range = record.referrer, dimensions.mayBeVisit {

@@ -177,7 +177,7 @@ def values_that_cannot_be(world: World) -> None:
     shutil.rmtree(world.folder / "whole")
     shutil.copytree(world.store, world.folder / "whole")
     values: list[tuple[str, object]] = [
-        ("association_files.seen", b"\xff"), ("daily_findings.severity", "loud"), ("daily_findings.share", 1_000_001),
+        ("association_files.seen", b"\xff"), ("daily_causes.cause", "fate"), ("daily_findings.severity", "loud"), ("daily_findings.share", 1_000_001),
         ("daily_findings.visits", -1), ("daily_platforms.platform", "toaster"), ("daily_referrals.referral", ""),
         ("daily_sites.same_host_visits", "some"), ("daily_verdicts.verdict", "guilty"), ("deployments.day", ""),
         ("deployments.host", b"www"), ("digests.day", "2026-02-30"), ("digests.requests", -5), ("digests.size", 0.5),

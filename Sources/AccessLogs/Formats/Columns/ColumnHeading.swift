@@ -248,6 +248,7 @@ package struct ColumnHeading: Hashable, Sendable {
     "cs(user-agent)": (.agent, 0), "c-user-agent": (.agent, 1), "cs-user-agent": (.agent, 1),
     "cs_user_agent": (.agent, 0), "c-agent": (.agent, 2), "useragent": (.agent, 3),
     "user_agent": (.agent, 4),
+    "cs(sec-fetch-dest)": (.fetchMetadata, 0), "cs(sec-fetch-mode)": (.fetchMetadata, 1),
     // CloudFront has its own name in `cs(Host)`, and the one that was asked for in
     // `x-host-header`.
     "x-host-header": (.host, 0), "cs(host)": (.host, 1), "cs-host": (.host, 2),

@@ -36,6 +36,10 @@ public enum LogField: UInt8, CaseIterable, Hashable, Sendable {
   /// The user agent.
   case agent
 
+  /// What the browser wants the response for: the header `Sec-Fetch-Dest`, or, if the line has
+  /// only that, `Sec-Fetch-Mode` (https://www.w3.org/TR/fetch-metadata/).
+  case fetchMetadata
+
   /// A whole line of another log, as collectors of logs wrap them.
   case message
 
@@ -43,6 +47,7 @@ public enum LogField: UInt8, CaseIterable, Hashable, Sendable {
   public var name: String {
     switch self {
     case .agent: "user-agent"
+    case .fetchMetadata: "sec-fetch"
     case .resultAndStatus: "status"
     default: String(describing: self)
     }

@@ -42,6 +42,10 @@ extension LineFields {
     record.host = appendOptional(.host, line, to: &text)
     record.referrer = appendOptional(.referrer, line, to: &text)
     record.agent = appendOptional(.agent, line, to: &text)
+    if self[.fetchMetadata].isPresent {
+      record.isSubresource = FetchMetadata.isSubresource(
+        line.extracting(self[.fetchMetadata].range))
+    }
     return .request(record)
   }
 

@@ -28,6 +28,9 @@ extension PairLayout {
       .host: ["http_host", "vhost", "host", "request_host", "domain", "server_name"],
       .referrer: ["http_referer", "http_referrer", "referer", "referrer"],
       .agent: ["http_user_agent", "user_agent", "useragent", "ua", "agent"],
+      .fetchMetadata: [
+        "http_sec_fetch_dest", "sec_fetch_dest", "http_sec_fetch_mode", "sec_fetch_mode",
+      ],
       .status: ["status", "status_code", "response_status", "http_status"],
       .size: ["body_bytes_sent", "bytes_sent", "bytes", "size", "response_size"],
       .time: ["time_iso8601", "time_local", "@timestamp", "timestamp", "time", "ts", "t", "msec"],
@@ -46,6 +49,9 @@ extension PairLayout {
       .host: ["vhost", "http_host", "domain", "server_name", "servername"],
       .referrer: ["referer", "referrer", "refer", "http_referer"],
       .agent: ["ua", "user_agent", "useragent", "http_user_agent"],
+      .fetchMetadata: [
+        "sec_fetch_dest", "http_sec_fetch_dest", "sec_fetch_mode", "http_sec_fetch_mode",
+      ],
       .status: ["status", "status_code"],
       .size: ["size", "body_bytes_sent", "bytes_sent", "bytes", "response_size"],
       .time: ["time", "time_local", "time_iso8601", "timestamp", "datetime", "msec"],

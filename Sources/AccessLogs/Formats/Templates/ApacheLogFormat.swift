@@ -106,6 +106,7 @@ enum ApacheLogFormat {
     case "referer": return .referrer
     case "user-agent": return .agent
     case "host": return .host
+    case "sec-fetch-dest", "sec-fetch-mode": return .fetchMetadata
     case "referrer", "refer", "http_referer": meant = "Referer"
     case "useragent", "user_agent", "user agent", "agent", "http_user_agent": meant = "User-Agent"
     default: return nil

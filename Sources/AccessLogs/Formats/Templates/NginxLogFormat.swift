@@ -84,6 +84,7 @@ enum NginxLogFormat {
   private static let fields: [String: LogField] = [
     "request": .request, "request_uri": .target, "uri": .target, "document_uri": .target,
     "args": .query, "query_string": .query, "request_method": .method, "status": .status,
+    "http_sec_fetch_dest": .fetchMetadata, "http_sec_fetch_mode": .fetchMetadata,
     "http_referer": .referrer, "http_user_agent": .agent, "host": .host, "http_host": .host,
     "server_name": .host, "time_iso8601": .time, "msec": .time,
     "body_bytes_sent": .size, "bytes_sent": .size,

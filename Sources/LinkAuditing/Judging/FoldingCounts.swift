@@ -1,0 +1,53 @@
+internal import TrafficDigest
+
+/// Traffic by keys that hold numbers of templates, and later of path groups, without samples.
+///
+/// It is to ``CountTable`` as ``FoldingTally`` is to tallies with samples.
+struct FoldingCounts: Sendable {
+  private var byTemplate = CountTable()
+  private var byGroup = CountTable()
+
+  /// The number of counts of path groups when the same ones were last joined.
+  private var joinedCount = 0
+
+  /// Counts traffic by a key with numbers of templates.
+  @inline(__always)
+  mutating func add(_ traffic: Traffic, to key: CountTable.Key) {
+    byTemplate.add(traffic, to: key)
+  }
+
+  /// Counts by path groups what has been counted by templates.
+  ///
+  /// - Parameters:
+  ///   - key: A key of templates as one of path groups, as the tree has them by now.
+  ///   - resolve: A key of path groups as the tree has them by now.
+  mutating func fold(
+    _ key: (CountTable.Key) -> CountTable.Key, resolve: (CountTable.Key) -> CountTable.Key
+  ) {
+    add(byTemplate, key)
+    byTemplate = CountTable()
+    // Path groups that have been joined are still counted apart.
+    guard byGroup.count > max(1 << 16, 2 * joinedCount) else { return }
+    let old = byGroup
+    byGroup = CountTable()
+    add(old, resolve)
+    joinedCount = byGroup.count
+  }
+
+  /// Adds the counts of another, of which all are by path groups.
+  ///
+  /// - Parameters:
+  ///   - other: The counts.
+  ///   - key: The key here of a key there.
+  mutating func merge(_ other: FoldingCounts, _ key: (CountTable.Key) -> CountTable.Key) {
+    add(other.byGroup, key)
+  }
+
+  /// Calls `body` with each key of path groups and its traffic; keys that the tree has joined by
+  /// now still come apart.
+  func forEachCount(_ body: (CountTable.Key, Traffic) -> Void) { byGroup.forEachCount(body) }
+
+  private mutating func add(_ counts: CountTable, _ newKey: (CountTable.Key) -> CountTable.Key) {
+    counts.forEachCount { key, traffic in byGroup.add(traffic, to: newKey(key)) }
+  }
+}
