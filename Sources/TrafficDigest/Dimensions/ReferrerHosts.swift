@@ -1,19 +1,27 @@
 /// The hosts of other sites by which referrers are classified.
 ///
-/// A test compares the tables of Documentation/Referrers.md with these lists.
+/// A test compares the tables of Documentation/Causes.md with these lists.
 enum ReferrerHosts {
   /// A publication that names a host.
   enum Source {
     /// Matomo's list of search engines and social networks.
     case matomo
 
+    /// MailTrackerBlocker's list of what tracks opened mail.
+    case mailTrackers
+
+    /// A list of shorteners, `url-shorteners`.
+    case shorteners
+
     /// A page of the maker's, by its address.
     case page(StaticString)
 
-    /// The source as Documentation/Referrers.md names it.
+    /// The source as Documentation/Causes.md names it.
     var markdown: String {
       switch self {
       case .matomo: "searchengine-and-social-list"
+      case .mailTrackers: "MailTrackerBlocker"
+      case .shorteners: "url-shorteners"
       case .page(let address): "[maker](\(address))"
       }
     }
@@ -43,46 +51,60 @@ enum ReferrerHosts {
     // Mail services.
     Entry(
       "HubSpot", .tracker, "hubspotlinks.com", "hubspotlinksfree.com", "hubspotlinksstarter.com",
-      "hubspotemail.net", "hs-email-click.com", "hubs.ly", "hubs.la", "hubs.li"),
-    Entry("Mailchimp", .tracker, "list-manage.com", "mailchi.mp", "eepurl.com", "mandrillapp.com"),
+      "hubspotemail.net", "hs-email-click.com", "hubs.ly", "hubs.la", "hubs.li",
+      from: .mailTrackers, .shorteners),
+    Entry(
+      "Mailchimp", .tracker, "list-manage.com", "mailchi.mp", "eepurl.com", "mandrillapp.com",
+      from: .mailTrackers, .shorteners),
     Entry(
       "SendGrid", .tracker, "sendgrid.net",
       from: .page(
         "https://docs.sendgrid.com/ui/analytics-and-reporting/click-tracking-html-best-practices")),
-    Entry("SparkPost", .tracker, "sparkpostmail.com", "spgo.io"),
+    Entry(
+      "SparkPost", .tracker, "sparkpostmail.com", "spgo.io",
+      from: .page("https://developers.sparkpost.com/api/tracking-domains")),
     Entry("Mailgun", .tracker, "mailgun.org", "mailgun.net", "mgsend.net"),
     Entry("Postmark", .tracker, "pstmrk.it", "mtasv.net"),
     Entry(
       "Amazon SES", .tracker, "awstrack.me",
       from: .page(
-        "https://docs.aws.amazon.com/ses/latest/dg/configure-custom-open-click-domains.html")),
+        "https://docs.aws.amazon.com/ses/latest/dg/configure-custom-open-click-domains.html"),
+      .mailTrackers),
     Entry(
       "Brevo", .tracker, "sendibm1.com", "sendibm2.com", "sendibm3.com", "sendibm4.com",
       "sendibt2.com", "sendibt3.com", "sendibw.com"),
     Entry(
       "Campaign Monitor", .tracker, "createsend.com", "createsend1.com", "cmail1.com", "cmail2.com",
-      "cmail19.com", "cmail20.com"),
-    Entry("Constant Contact", .tracker, "rs6.net"),
+      "cmail19.com", "cmail20.com", from: .mailTrackers),
+    Entry("Constant Contact", .tracker, "rs6.net", from: .mailTrackers),
     Entry(
       "Klaviyo", .tracker, "klclick.com", "klclick1.com", "klclick2.com", "klclick3.com",
-      "klaviyomail.com", "kmail-lists.com"),
+      "klaviyomail.com", "kmail-lists.com", from: .mailTrackers),
     Entry("Salesforce", .tracker, "exct.net", "exacttarget.com", "pardot.com"),
     Entry("Adobe Marketo", .tracker, "mktoweb.com", "mktdns.com", "mktomail.com"),
     Entry("Oracle", .tracker, "en25.com", "eloqua.com", "responsys.net"),
     Entry("Iterable", .tracker, "links.iterable.com"),
     Entry(
       "Customer.io", .tracker, "customeriomail.com",
-      from: .page("https://docs.customer.io/journeys/universal-links")),
-    Entry("Mailjet", .tracker, "mjt.lu"),
-    Entry("ActiveCampaign", .tracker, "acemlna.com", "acemlnb.com", "acemlnc.com", "acemlnd.com"),
-    Entry("Kit", .tracker, "convertkit-mail.com", "convertkit-mail2.com", "convertkit-mail4.com"),
+      from: .page("https://docs.customer.io/journeys/universal-links"), .mailTrackers),
+    Entry("Mailjet", .tracker, "mjt.lu", from: .mailTrackers),
+    Entry(
+      "ActiveCampaign", .tracker, "acemlna.com", "acemlnb.com", "acemlnc.com", "acemlnd.com",
+      from: .mailTrackers),
+    Entry(
+      "Kit", .tracker, "convertkit-mail.com", "convertkit-mail2.com", "convertkit-mail4.com",
+      from: .mailTrackers),
     Entry("MailerLite", .tracker, "mlsend.com", "mlsend2.com", "click.mailerlite.com"),
     Entry("AWeber", .tracker, "clicks.aweber.com"),
     Entry("beehiiv", .tracker, "link.mail.beehiiv.com"),
     Entry("Substack", .tracker, "links.substack.com", "email.substack.com"),
-    Entry("Intercom", .tracker, "intercom-clicks.com", "intercom-mail.com", "via.intercom.io"),
+    Entry(
+      "Intercom", .tracker, "intercom-clicks.com", "intercom-mail.com", "via.intercom.io",
+      from: .mailTrackers),
     // Filters of mail, which open links on behalf of their readers.
-    Entry("Microsoft Safe Links", .tracker, "safelinks.protection.outlook.com"),
+    Entry(
+      "Microsoft Safe Links", .tracker, "safelinks.protection.outlook.com",
+      from: .page("https://learn.microsoft.com/en-us/defender-office-365/safe-links-about")),
     Entry("Proofpoint", .tracker, "urldefense.com", "urldefense.proofpoint.com"),
     Entry("Mimecast", .tracker, "mimecastprotect.com", "mimecast.com"),
     Entry("Barracuda", .tracker, "linkprotect.cudasvc.com"),
@@ -90,27 +112,31 @@ enum ReferrerHosts {
     Entry(
       "Branch", .tracker, "app.link", "bnc.lt",
       from: .page("https://help.branch.io/using-branch/docs/zeta")),
-    Entry("AppsFlyer", .tracker, "onelink.me", "app.appsflyer.com"),
+    Entry(
+      "AppsFlyer", .tracker, "onelink.me", "app.appsflyer.com",
+      from: .page("https://support.appsflyer.com/hc/en-us/articles/360017132597")),
     Entry("Adjust", .tracker, "adj.st", "go.link", "app.adjust.com"),
-    Entry("Kochava", .tracker, "smart.link", "control.kochava.com"),
+    Entry("Kochava", .tracker, "smart.link", "control.kochava.com", from: .shorteners),
     Entry("Singular", .tracker, "sng.link"),
-    Entry("Firebase", .tracker, "page.link", "app.goo.gl"),
+    Entry(
+      "Firebase", .tracker, "page.link", "app.goo.gl",
+      from: .page("https://firebase.google.com/docs/dynamic-links/create-links")),
     // Shorteners.
-    Entry("Bitly", .tracker, "bit.ly", "bitly.com", "j.mp"),
-    Entry("Rebrandly", .tracker, "rebrand.ly"),
-    Entry("TinyURL", .tracker, "tinyurl.com"),
-    Entry("Hootsuite", .tracker, "ow.ly"),
-    Entry("Buffer", .tracker, "buff.ly"),
-    Entry("Google", .tracker, "goo.gl"),
+    Entry("Bitly", .tracker, "bit.ly", "bitly.com", "j.mp", from: .shorteners),
+    Entry("Rebrandly", .tracker, "rebrand.ly", from: .shorteners),
+    Entry("TinyURL", .tracker, "tinyurl.com", from: .shorteners),
+    Entry("Hootsuite", .tracker, "ow.ly", from: .shorteners),
+    Entry("Buffer", .tracker, "buff.ly", from: .shorteners),
+    Entry("Google", .tracker, "goo.gl", from: .shorteners),
     Entry(
       "other shorteners", .tracker, "cutt.ly", "dlvr.it", "is.gd", "rb.gy", "short.gy", "t.ly",
-      "trib.al", "v.gd"),
+      "trib.al", "v.gd", from: .shorteners),
     // Affiliate networks.
     Entry("Awin", .tracker, "awin1.com"),
     Entry(
       "CJ", .tracker, "anrdoezrs.net", "dpbolvw.net", "jdoqocy.com", "kqzyfj.com", "tkqlhce.com"),
     Entry("Impact", .tracker, "pxf.io", "sjv.io"),
-    Entry("Partnerize", .tracker, "prf.hn"),
+    Entry("Partnerize", .tracker, "prf.hn", from: .shorteners),
     Entry("Rakuten", .tracker, "linksynergy.com"),
     Entry("ShareASale", .tracker, "shareasale.com"),
     Entry("Skimlinks", .tracker, "skimresources.com"),
