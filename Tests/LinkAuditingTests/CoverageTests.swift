@@ -69,6 +69,16 @@ import UniversalLinks
       ])
   }
 
+  @Test func redirectsLeadToRoutesInOtherLetterCase() throws {
+    let lines =
+      Self.get("/Buy/Tea", 301, 2) + Self.get("/buy/tea", 200, 3) + Self.get("/Sell/A", 301)
+    let rows = try Self.audit(
+      lines, rules: "{\"/\":\"/*\"}", routes: "/buy/:name\n/sell/new"
+    ).coverage.claimedRedirected
+    #expect(rows.map { $0.destination?.path } == ["/buy/{*}", nil])
+    #expect(rows.first?.destination?.visits == 3)
+  }
+
   @Test func shadowedRulesNameWhatTookTheirRequests() throws {
     let lines = Self.get("/buy/1", 200, 3) + Self.get("/buy/new/1") + Self.get("/gift/1")
     let audit = try Self.audit(

@@ -1,3 +1,4 @@
+internal import TrafficDigest
 internal import UniversalLinks
 
 /// Turns the counts of a site's paths into tables.
@@ -146,16 +147,44 @@ extension CoverageAssembly {
       problems.filter { kind.contains($0.key.status) }, number: { $0.path },
       text: { tally.text(ofGroup: $0) })
     let served = kind == .redirected && !sums.isEmpty ? servedGroups(sums) : [:]
-    return sums.map { name, sum in
+    var rows = sums.map { name, sum in
       let attempts = sum.traffic.visits
       return AnsweredTraffic(
         path: name, requests: sum.traffic.requests,
         visits: kind == .redirected ? attempts : 0, attempts: attempts,
         statuses: sum.statuses.sorted { $0.key < $1.key }
           .map { StatusCount(status: $0.key, requests: $0.value) },
-        rule: sum.rule, samples: sum.texts, destination: Self.destination(of: name, served))
+        rule: sum.rule, samples: sum.texts,
+        destination: Self.destination(among: Self.twins(of: name), served))
     }.heaviestFirst(
       by: weight, { Traffic(requests: $0.requests, visits: $0.attempts) }, name: \.path)
+    if site.hasRoutes { findRoutesInOtherCase(of: &rows, served) }
+    return rows
+  }
+
+  /// Finds destinations of path groups in another letter case, which have no route, among those
+  /// that have one.
+  private func findRoutesInOtherCase(
+    of rows: inout [AnsweredTraffic], _ served: [String: [Verdict: Int]]
+  ) {
+    let folded = served.keys.filter { $0.contains(PathTemplate.anything) }.sorted()
+      .map { (name: $0, segments: $0.split(separator: "/")) }
+    for index in rows.indices.prefix(Self.nearestRouteLimit) {
+      let (path, lowercased) = (rows[index].path, rows[index].path.lowercased())
+      guard path != lowercased, rows[index].destination.map({ $0.path == path }) ?? true else {
+        continue
+      }
+      let segments = lowercased.split(separator: "/")
+      let groups = folded.lazy.filter { group in
+        group.segments.count == segments.count
+          && zip(group.segments, segments).allSatisfy { $0 == $1 || $0 == PathTemplate.anything }
+      }
+      if let group = groups.first,
+        let destination = Self.destination(among: [group.name], served)
+      {
+        rows[index].destination = destination
+      }
+    }
   }
 
   /// The visits by path group and verdict that were no redirects of claimed targets.
@@ -173,13 +202,18 @@ extension CoverageAssembly {
     return served
   }
 
-  private static func destination(
-    of name: String, _ served: [String: [Verdict: Int]]
-  ) -> RedirectDestination? {
+  /// The path groups whose paths differ from those of one in letter case or the slash at the end,
+  /// and the group itself.
+  private static func twins(of name: String) -> [String] {
     let other = name.hasSuffix("/") ? String(name.dropLast()) : name + "/"
     // The path group itself comes last: its paths can be redirected and served.
-    let twins = [other, name.lowercased(), other.lowercased()].filter { $0 != name }
-    for candidate in twins + [name] where !candidate.isEmpty {
+    return [other, name.lowercased(), other.lowercased()].filter { $0 != name } + [name]
+  }
+
+  private static func destination(
+    among names: [String], _ served: [String: [Verdict: Int]]
+  ) -> RedirectDestination? {
+    for candidate in names where !candidate.isEmpty {
       guard let verdicts = served[candidate]?.filter({ $0.value > 0 }),
         let heaviest = verdicts.max(by: {
           $0.value == $1.value ? $0.key.number > $1.key.number : $0.value < $1.value

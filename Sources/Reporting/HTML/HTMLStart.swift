@@ -83,7 +83,7 @@ struct HTMLOutcome {
     let total = sum(\.total)
     let pages = "pages opened on Apple devices" + (filter.includesBots ? " or by bots" : "")
     page.paragraph(
-      "\(total.visits.counted("visit")) (\(pages)) in \(total.requests.counted("request")). \(sites.outcome)",
+      "\(total.visits.counted("visit")) (\(pages)) in \(total.requests.counted("request")). \(sites.outcome(withCause: false))",
       class: "lead")
     page.element("div", ["class": "pair"]) { page in
       page.element("div") { page in

@@ -4,7 +4,7 @@ enum PageAssets {
   static let script = String(decoding: PackageResources.Page_js, as: UTF8.self)
 
   /// The SHA-256 of the style and of the script, in base64, with which a test compares them.
-  static let styleHash = "7G0JjLIKu6rEbdXawgbxf18G+gWlnSU0i5GJQxOcOOQ="
+  static let styleHash = "gOBBrVmll4Oauj3gUVEk9Vs9rXnpe1fal0pUae6KWCs="
   static let scriptHash = "lTMxS+f5sBHQe8ILtx4BMfdW0wXROT1ppiNPKI8wWo4="
 
   /// Nothing is loaded, nothing is sent, and no style or script runs but those of this

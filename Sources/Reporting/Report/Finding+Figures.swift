@@ -49,7 +49,12 @@ extension [Finding] {
 extension [SiteAudit] {
   /// The outcome of these sites in a sentence: how many visits the rules claim, and why they
   /// stayed on the web.
-  var outcome: String {
+  var outcome: String { outcome(withCause: true) }
+
+  /// The outcome of these sites in a sentence.
+  ///
+  /// - Parameter withCause: Whether it says why most of these visits stayed on the web.
+  func outcome(withCause: Bool) -> String {
     func sum(_ part: (SiteAudit) -> Traffic?) -> Traffic {
       reduce(Traffic()) { $0 + (part($1) ?? Traffic()) }
     }
@@ -66,6 +71,7 @@ extension [SiteAudit] {
     }
     let start =
       "The rules claim \(claimed.visits.grouped) of these visits (\(claimed.visits.percent(of: total.visits))), which stayed on the web"
+    guard withCause else { return start + "." }
     if sameHost > 0 {
       return start
         + ": \(sameHost.grouped) of them came from a page of the same host, where links never open the app."
