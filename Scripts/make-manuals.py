@@ -55,7 +55,7 @@ CONFIGURATION = (
 ENVIRONMENT = [
     (
         "NO_COLOR",
-        "If it is set and not empty, text on a terminal has no colours.",
+        "If it is set and not empty, text on a terminal has no colours, unless '--color always' is given.",
         None,
     ),
     (
@@ -193,6 +193,9 @@ def is_help(argument):
 
 def names(argument):
     """The names of an option as they are typed, the short one first."""
+    # The parser knows no short name of this one.
+    if any(name["name"] == "version" for name in argument["names"]):
+        return ["-V", "--version"]
     dashes = {"short": "-", "long": "--", "longWithSingleDash": "-"}
     order = sorted(argument["names"], key=lambda name: name["kind"] != "short")
     return [dashes[name["kind"]] + name["name"] for name in order]
@@ -200,6 +203,9 @@ def names(argument):
 
 def entry(argument):
     """An argument or option, and what it is for."""
+    if any(name["name"] == "help" for name in argument.get("names", [])):
+        brief = [".TP", bold("-h"), prose("Show the usual options on one screen.")]
+        return brief + [".TP", bold("--help"), prose("Show all options.")]
     if argument["kind"] == "positional":
         head = italic(argument["valueName"])
     else:

@@ -1,4 +1,3 @@
-internal import AccessLogs
 internal import ArgumentParser
 internal import BuildVersion
 internal import Reporting
@@ -56,6 +55,8 @@ struct LinkAudit: ParsableCommand {
     Interruption.await()
     TerminalSize.apply()
     ResourceLimits.prepare()
+    let arguments = TypedArguments(CommandLine.arguments)
+    let words = arguments.words
     do {
       try ResourceLimits.check()
       try ArgumentEncoding.check()
@@ -64,9 +65,10 @@ struct LinkAudit: ParsableCommand {
         throw Complaint(
           "the arguments can't be read, so nothing was done; mount /proc where this runs")
       }
-      let names = CommandLine.arguments.dropFirst()
-      try checkNames(Array(names.first == "help" ? names.dropFirst() : names))
-      try run(try parseAsRoot())
+      for notice in arguments.notices { StandardStreams.complain(notice) }
+      if let help = BriefHelp.asked(for: arguments) { answer(help) }
+      try CommandWords.check(words)
+      try run(try parseAsRoot(words))
     } catch is BrokenPipe {
       // Whoever read the output has seen enough.
       exit(withError: ExitCode.success)
@@ -77,10 +79,10 @@ struct LinkAudit: ParsableCommand {
       StandardStreams.complain("\(error)")
       exit(withError: ExitStatus.failure)
     } catch  where exitCode(for: error) == .validationFailure && !(error is ExitCode) {
-      StandardStreams.explain(fullMessage(for: error))
+      StandardStreams.explain(UsageMessage(error, words: words).text)
       exit(withError: ExitCode.validationFailure)
     } catch  where exitCode(for: error) == .success && !(error is ExitCode) {
-      answer(fullMessage(for: error))
+      answer(FullHelp.naming(fullMessage(for: error)))
     } catch {
       exit(withError: error)
     }
@@ -106,40 +108,9 @@ struct LinkAudit: ParsableCommand {
       try command.run()
     } catch let error as ValidationError {
       // The parser would print the usage of the tool rather than that of the command.
-      let usage = usageString(for: type(of: command))
-      let name = usage.prefix { $0 != "[" && $0 != "<" }.split(separator: " ")
       let origin = (command as? any ConfiguredCommand)?.origin(of: error.message) ?? ""
-      StandardStreams.explain(
-        """
-        Error: \(error.message)\(origin)
-        Usage: \(usage)
-          See '\(name.joined(separator: " ")) --help' for more information.
-        """)
+      StandardStreams.explain(UsageMessage(error.message + origin, of: command).text)
       throw ExitCode.validationFailure
     }
-  }
-
-  /// Suggests a command for an unknown name, also within another command.
-  private static func checkNames(_ names: [String]) throws {
-    try checkName(names.first, among: configuration, besides: ["--version", "--help"])
-    let outer = configuration.subcommands.first { $0.configuration.commandName == names.first }
-    guard let outer, !outer.configuration.subcommands.isEmpty else { return }
-    try checkName(
-      names.dropFirst().first, among: outer.configuration, of: " of 'linkaudit \(names[0])'")
-  }
-
-  private static func checkName(
-    _ name: String?, among configuration: CommandConfiguration, besides options: [String] = [],
-    of command: String = ""
-  ) throws {
-    let commands = configuration.subcommands.map { $0.configuration }
-    let known = commands.filter(\.shouldDisplay).compactMap(\.commandName)
-    guard let name, !name.hasPrefix("-"), name != "help",
-      !commands.contains(where: { $0.commandName == name })
-    else { return }
-    throw ValidationError(
-      "'\(name)' is no command\(command). "
-        + (NearestName.find(name, among: known + options).map { "Did you mean '\($0)'?" }
-          ?? "There are \(known.joined(separator: ", "))."))
   }
 }

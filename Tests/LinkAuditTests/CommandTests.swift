@@ -54,11 +54,11 @@ import Testing
 
   @Test(
     arguments: [
-      ("stroe list", "'stroe' is no command. Did you mean 'store'?"),
-      ("store lst --store x", "'lst' is no command of 'linkaudit store'. Did you mean 'list'?"),
-      ("formats tst x.log", "'tst' is no command of 'linkaudit formats'. Did you mean 'test'?"),
-      ("help store lst", "'lst' is no command of 'linkaudit store'. Did you mean 'list'?"),
-      ("store zzzzz", "'zzzzz' is no command of 'linkaudit store'. There are "),
+      ("stroe list", "'stroe' is not a command. Did you mean 'store'?"),
+      ("store lst --store x", "'lst' is not a command of 'linkaudit store'. Did you mean 'list'?"),
+      ("formats tst x.log", "'tst' is not a command of 'linkaudit formats'. Did you mean 'test'?"),
+      ("help store lst", "'lst' is not a command of 'linkaudit store'. Did you mean 'list'?"),
+      ("store zzzzz", "'zzzzz' is not a command of 'linkaudit store'. There are "),
     ])
   func misspeltCommands(arguments: String, message: String) throws {
     let outcome = try Command.run("linkaudit \(arguments)")

@@ -28,10 +28,16 @@ import Testing
     #expect(configuration.ignoredPaths == ["/healthz", "/internal/*"])
     #expect(configuration.assetExtensions?.count == 5)
     let mirror = Mirror(reflecting: configuration)
-    for child in mirror.children {
+    for child in mirror.children where child.label != "formerKeys" {
       let isSet = "\(child.value)" != "nil" && "\(child.value)" != "[]"
       #expect(isSet, "\(child.label ?? "")")
     }
+  }
+
+  @Test func formerKeysAreRead() throws {
+    let configuration = try Self.load("report: { by: requests }")
+    #expect(configuration.weight == "requests")
+    #expect(configuration.formerKeys.map(\.present) == ["report.sort"])
   }
 
   /// Each alias can stand for text that has others: a few lines can mean more than fits

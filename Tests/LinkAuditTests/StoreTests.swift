@@ -125,7 +125,7 @@ import Testing
   /// Nothing that is written takes the place of a part of a store, or of standard input.
   @Test(
     arguments: [
-      "report --store \"$store\" -o \"$store/store.sqlite\"",
+      "report --store \"$store\" --format text -o \"$store/store.sqlite\"",
       "report --store \"$store\" -o \"$store/digests/new\"",
       "report --store \"$store\" -o \"$folder/link\"",
       "report SampleLogs/logs \(site) --rejects \"$store/lock\"",

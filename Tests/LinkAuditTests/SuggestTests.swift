@@ -17,8 +17,8 @@ import Testing
 
   /// What is said to be won is what 'linkaudit diff' says of the candidate file.
   @Test(arguments: [
-    "", "--including-excluded", "--top 1", "--tolerance 50%", "--platform inApp,macos",
-    "--ignore '/news/*' --by requests", "--include-bots --status 2xx",
+    "", "--including-excluded", "--max-rules 1", "--tolerance 50%", "--platform inApp,macos",
+    "--ignore '/news/*' --sort requests", "--include-bots --status 2xx",
   ])
   func figuresAreThoseOfDiff(options: String) throws {
     let folder = try TemporaryFolder()
@@ -27,7 +27,7 @@ import Testing
         + "--candidate \(folder.path)/new.json")
     #expect(suggested.status == 0 && suggested.stderr.isEmpty)
     let judging = options.replacingOccurrences(of: "--including-excluded", with: "")
-      .replacingOccurrences(of: "--top 1", with: "")
+      .replacingOccurrences(of: "--max-rules 1", with: "")
       .replacingOccurrences(of: "--tolerance 50%", with: "")
     let compared = try Command.run(
       "linkaudit diff SampleLogs/aasa.json \(folder.path)/new.json SampleLogs/logs "

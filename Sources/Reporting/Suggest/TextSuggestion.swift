@@ -172,7 +172,7 @@ package struct TextSuggestion {
       "each less than the \(suggestion.least.grouped) that are worth a line (--least-share)"
     case .besides(let rule, let traffic):
       "as \(SafeText.escapedJSON(rule)) would catch \(amount(traffic)) besides (--tolerance)"
-    case .top: "left out for --top"
+    case .top: "left out for --max-rules"
     case .noRule: "no rule was found that is worth its line"
     case .unmatched: "no rule that was tried claims them"
     case .excludedByDefault:

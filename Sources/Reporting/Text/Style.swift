@@ -14,12 +14,27 @@ package struct Style {
   /// Whether bars may be drawn with block elements of Unicode.
   let hasBlocks: Bool
 
-  /// - Parameter isTerminal: Whether the text goes to a terminal. `NO_COLOR` in
-  ///   the environment turns colours off there, too (no-color.org).
-  package init(isTerminal: Bool) {
+  /// When text is coloured.
+  package enum Coloring: String, CaseIterable, Sendable {
+    /// On a terminal, unless `NO_COLOR` in the environment forbids it (no-color.org) or the
+    /// terminal can't.
+    case auto
+    case always
+    case never
+  }
+
+  /// - Parameters:
+  ///   - isTerminal: Whether the text goes to a terminal.
+  ///   - coloring: When it is coloured.
+  package init(isTerminal: Bool, coloring: Coloring = .auto) {
     let environment = ProcessInfo.processInfo.environment
     hasColor =
-      isTerminal && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
+      switch coloring {
+      case .auto:
+        isTerminal && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
+      case .always: true
+      case .never: false
+      }
     // A file is the same whatever terminal it was asked for at.
     width = isTerminal ? TerminalSize.columns : TextTable.width
     hasBlocks = !isTerminal || Self.showsUnicode(environment)

@@ -101,15 +101,17 @@ struct DiffCommand: ConfiguredCommand {
   }
 
   @Option(
-    help:
-      "The output format. (default: from the extension of '--output', else text)")
+    name: [.customShort("f"), .long],
+    help: "The output format. (default: from the extension of '--output', else text)")
   var format: Format?
 
   @Option(help: "The table for CSV. (default: changes)")
   var table: TableOption<DiffReport>?
 
   @Option(
-    help: "Exit with status 1 if a finding has this severity or a higher one.")
+    help: ArgumentHelp(
+      "Exit with status 1 if a finding has this severity or a higher one. (default: never)",
+      valueName: "severity"))
   var failOn: Severity?
 
   @Option(
@@ -119,19 +121,31 @@ struct DiffCommand: ConfiguredCommand {
     completion: .file())
   var output: String?
 
+  @OptionGroup
+  var styleOptions: StyleOptions
+
   /// Whether the command line names the host, so that it takes precedence over one in a log's path.
   private var isHostNamed = false
 
   enum CodingKeys: String, CodingKey {
     case old, new, readingOptions, configurationOptions, store, patternsOnly, host, routes
-    case routeSyntax, apps, judgingOptions, top, full, format, table, failOn, output
+    case routeSyntax, apps, judgingOptions, top, full, format, table, failOn, output, styleOptions
   }
 
   mutating func check() throws {
     isHostNamed = host != nil
     try apply(try configurationOptions.load())
     if format == nil { format = try OutputForm.named(output) }
+    try OutputForm.check(output, as: format)
     host = try SiteOptions.validated(try namedHost, allowsWildcard: true)
+    for path in [old, new]
+    where !LogRecognition.isAssociationFile(path)
+      && LogRecognition.complaint(aboutFile: path, insteadOf: "an association file") != nil
+    {
+      throw ValidationError(
+        "'\(path)' looks like an access log, not like an association file; logs come after both "
+          + "files, as in 'linkaudit diff OLD NEW \(path) --host HOST'.")
+    }
     if let top, top < 1 { throw ValidationError("'--top' must be at least 1, but it is \(top).") }
     if table != nil, format != .csv {
       throw ValidationError("'--table' goes with '--format csv'.")
@@ -276,7 +290,7 @@ struct DiffCommand: ConfiguredCommand {
       case .text:
         try file.write(
           TextDiff(
-            report: report, top: top ?? 10, isFull: full, style: Style(isTerminal: file.isTerminal)
+            report: report, top: top ?? 10, isFull: full, style: styleOptions.style(for: file)
           ).text())
       case .json: try file.write(JSONDiff(report: report).write)
       case .html: try file.write(HTMLDiff(report: report).text())

@@ -45,8 +45,12 @@ struct DigestCommand: ConfiguredCommand {
     completion: .file())
   var output: String?
 
-  @Option(help: "The output format: a digest, or its rows as newline-delimited JSON for databases.")
-  var format: Format = .digest
+  @Option(
+    name: [.customShort("f"), .long],
+    help:
+      "The output format: a digest, or its rows as newline-delimited JSON for databases. (default: ndjson for an output that ends with '.ndjson', else digest)"
+  )
+  var format: Format?
 
   @Flag(
     help: ArgumentHelp(
@@ -71,6 +75,7 @@ struct DigestCommand: ConfiguredCommand {
 
   mutating func check() throws {
     isHostNamed = host != nil
+    if !describe, format == nil { format = try OutputForm.named(output) }
     if !describe { try apply(try configurationOptions.load()) }
     host = try host.map { try SiteOptions.validated($0, allowsWildcard: false) }
     try readingOptions.check()
@@ -84,11 +89,11 @@ struct DigestCommand: ConfiguredCommand {
       throw ValidationError("only one of logs and their list can be '-'.")
     }
     if describe {
-      guard output == nil, format == .digest else {
+      guard output == nil, format ?? .digest == .digest else {
         throw ValidationError(
           "'--describe' prints what digests hold; '--output' and '--format' are for making one.")
       }
-    } else if output == nil, format == .digest {
+    } else if output == nil, format ?? .digest == .digest {
       throw ValidationError("name the file that the digest goes to: '-o day.digest'.")
     }
   }
@@ -109,7 +114,7 @@ struct DigestCommand: ConfiguredCommand {
     if describe { return try printDescriptions(of: inputs) }
     let file = DigestOutput(path: output ?? "-")
     try file.check(
-      replaces: format == .digest ? .digests : .anything,
+      replaces: format ?? .digest == .digest ? .digests : .anything,
       rejects: readingOptions.rejectOptions.rejects,
       among: inputs.map(\.path) + readingOptions.inputOptions.lists + configurationOptions.paths)
     let outcome = try reading.read(inputs) { _ throws(JudgingError) in () }
@@ -117,7 +122,7 @@ struct DigestCommand: ConfiguredCommand {
     let workforce = try readingOptions.workerOptions.workforce()
     do {
       try BrokenPipe.isNoError {
-        switch format {
+        switch format ?? .digest {
         case .digest: try file.write(outcome.digest, workforce)
         case .ndjson:
           let rows = NDJSONDigest(

@@ -9,6 +9,7 @@ struct ExplainCommand: CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",
     abstract: "Explain codes of mistakes, findings and delivery problems.",
+    usage: "linkaudit explain [<options>] [<code> ...]",
     discussion: """
       For each code, prints when linkaudit reports it, why it matters, and what to do, with an \
       example where there is one. Without a code, lists the codes of 'lint', 'report', 'diff' \
@@ -30,12 +31,15 @@ struct ExplainCommand: CheckedCommand {
   @Option(help: "Use only codes of this kind.")
   var kind: DiagnosticCatalog.Origin?
 
-  @Option(help: "Write the answer in this format.")
+  @Option(name: [.customShort("f"), .long], help: "Write the answer in this format.")
   var format: CodeExplanation.Format = .text
+
+  @OptionGroup
+  var styleOptions: StyleOptions
 
   func check() throws { _ = try explanation() }
 
-  func run() throws { try explanation().write(format, to: OutputFile(nil)) }
+  func run() throws { try explanation().write(format, to: OutputFile(nil), styleOptions) }
 
   private func explanation() throws -> CodeExplanation {
     let groups = DiagnosticCatalog.all.groups.filter { kind == nil || $0.origin == kind }
@@ -57,10 +61,16 @@ struct FindingsCommand: CheckedCommand {
   @Option(help: "Write the answer in this format.")
   var format: CodeExplanation.Format = .text
 
+  @OptionGroup
+  var styleOptions: StyleOptions
+
   func check() throws { _ = try CodeExplanation.checked(codes, in: .findings) }
 
   func run() throws {
-    try CodeExplanation.checked(codes, in: .findings).write(format, to: OutputFile(nil))
+    StandardStreams.complain(
+      "'findings' is now 'explain --kind finding'; the next version won't accept the former name")
+    try CodeExplanation.checked(codes, in: .findings).write(
+      format, to: OutputFile(nil), styleOptions)
   }
 }
 
@@ -79,9 +89,9 @@ extension CodeExplanation {
   }
 
   /// Writes the answer in a format.
-  func write(_ format: Format, to file: OutputFile) throws {
+  func write(_ format: Format, to file: OutputFile, _ options: StyleOptions) throws {
     try BrokenPipe.isNoError {
-      try file.write { try write(format, style: Style(isTerminal: file.isTerminal), to: $0) }
+      try file.write { try write(format, style: options.style(for: file), to: $0) }
     }
   }
 }

@@ -82,7 +82,7 @@ struct FetchCommand: CheckedCommand {
     case json
   }
 
-  @Option(help: "The output format.")
+  @Option(name: [.customShort("f"), .long], help: "The output format.")
   var format: Format = .text
 
   @Option(
@@ -99,8 +99,13 @@ struct FetchCommand: CheckedCommand {
     completion: .file())
   var save: String?
 
-  @Option(help: "Exit with status 1 if a problem has this severity or a higher one.")
+  @Option(
+    help: ArgumentHelp(
+      "Exit with status 1 if a problem has this severity or a higher one.", valueName: "severity"))
   var failOn: Severity = .error
+
+  @OptionGroup
+  var styleOptions: StyleOptions
 
   func check() throws {
     let names = try askedHosts()
@@ -239,10 +244,11 @@ struct FetchCommand: CheckedCommand {
     try BrokenPipe.isNoError {
       switch format {
       case .text where save == "-" && output == nil:
-        let text = TextFetch(deliveries: deliveries, style: Style(isTerminal: false)).lines()
+        let text = TextFetch(deliveries: deliveries, style: styleOptions.style(isTerminal: false))
+          .lines()
         for line in text { StandardStreams.note(line) }
       case .text:
-        let style = Style(isTerminal: file.isTerminal)
+        let style = styleOptions.style(for: file)
         let lines = TextFetch(deliveries: deliveries, style: style).lines()
         try file.write(lines.joined(separator: "\n") + "\n")
       case .json: try file.write(JSONFetch(deliveries: deliveries).write)

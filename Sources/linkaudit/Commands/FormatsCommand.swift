@@ -30,8 +30,11 @@ struct ListFormatsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List the supported log formats.")
 
+  @OptionGroup
+  var styleOptions: StyleOptions
+
   func run() throws {
-    let style = Style(isTerminal: StandardStreams.isTerminal(.standardOutput))
+    let style = styleOptions.style(for: OutputFile(nil))
     var table = TextTable([.left, .left, .left, .left, .left])
     table.add(["NAME", "HOST", "REFERRER", "AGENT", "WRITTEN BY"])
     for format in LogFormat.named {

@@ -252,7 +252,9 @@ struct IngestCommand: ConfiguredCommand {
     case .unread(let start): complain(of: note.path, start)
     case .unfit(let lines, let format, let start):
       if !start.isEmpty { complain(of: note.path, start) }
-      guard !DigestFile.isStart(start) else { return }
+      // A file that no format fits has its line; files next to logs are seen each night.
+      guard !DigestFile.isStart(start), format != nil || start.isEmpty || ErrorLog.isStart(start)
+      else { return }
       StandardStreams.complain(
         "'\(note.path)': none of \(lines.counted("line")) is a request"
           + (format.map {
@@ -302,7 +304,8 @@ extension IngestCommand {
         "'\(path)' is a digest; a store takes logs, of which it knows what counts already")
     } else if !ErrorLog.isStart(start) {
       // Logs of errors are next to those of requests, and directories are named whole.
-      UnreadLog(path: path, start: start, named: try? logOptions.formatOptions.chosen()).complain()
+      UnreadLog(path: path, start: start, named: try? logOptions.formatOptions.chosen())
+        .complain(isAmongLogs: true)
     }
   }
 }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Reporting
+internal import SystemPackage
 internal import UniversalLinks
 
 /// Looks for mistakes in association files and entitlements.
@@ -70,13 +71,15 @@ struct LintCommand: ConfiguredCommand {
 
   @Option(
     name: .customLong("minimum-os"),
-    help: "The oldest system to support: report features that it lacks.")
+    help: ArgumentHelp(
+      "The oldest system to support: report features that it lacks.", valueName: "version"))
   var minimumRelease: SystemRelease?
 
   @Flag(help: "Show for every rule whether it can decide, with a URL that it decides.")
   var rules = false
 
   @Option(
+    name: [.customShort("f"), .long],
     help: "The output format. (default: from the extension of '--output', else text)")
   var format: Format?
 
@@ -87,8 +90,13 @@ struct LintCommand: ConfiguredCommand {
     completion: .file())
   var output: String?
 
-  @Option(help: "Exit with status 1 if a mistake has this severity or a higher one.")
+  @Option(
+    help: ArgumentHelp(
+      "Exit with status 1 if a mistake has this severity or a higher one.", valueName: "severity"))
   var failOn: Severity = .error
+
+  @OptionGroup
+  var styleOptions: StyleOptions
 
   // 'linkaudit explain --kind lint' replaces it; it stays for one more version.
   @Flag(help: .hidden)
@@ -99,6 +107,7 @@ struct LintCommand: ConfiguredCommand {
 
   mutating func check() throws {
     if format == nil { format = try OutputForm.named(output) }
+    try OutputForm.check(output, as: format)
     if listRules {
       _ = try CodeExplanation.checked(files, in: .lint)
       guard [.text, .markdown].contains(format ?? .text) else {
@@ -109,6 +118,10 @@ struct LintCommand: ConfiguredCommand {
     guard format != .markdown else {
       throw ValidationError("'--format markdown' is for '--list-rules'.")
     }
+    for file in files where Self.isHost(file) {
+      throw ValidationError(
+        "there is no file '\(file)'; 'linkaudit fetch \(file)' checks the file of a host.")
+    }
     if host != nil, files.count != 1 {
       throw ValidationError(
         "'--host' is the host of one file; for several, write '--site HOST=FILE'.")
@@ -118,11 +131,21 @@ struct LintCommand: ConfiguredCommand {
     }
   }
 
+  /// Returns a Boolean value indicating whether a text names a host, and no file.
+  private static func isHost(_ text: String) -> Bool {
+    text.split(separator: ".").count > 2
+      && (try? HostArgument.validated(text, allowsWildcard: false)) != nil
+      && (try? Stat(FilePath(text), followTargetSymlink: true)) == nil
+  }
+
   func run() throws {
     if listRules {
+      StandardStreams.complain(
+        "'--list-rules' is now 'linkaudit explain --kind lint'; the next version won't accept the "
+          + "former name")
       let isPage = format == .markdown
       return try CodeExplanation.checked(isPage ? [] : files, in: .lint).write(
-        isPage ? .markdown : .text, to: OutputFile(output))
+        isPage ? .markdown : .text, to: OutputFile(output), styleOptions)
     }
     let definitions = try definitions()
     var lint = LintRun(minimumRelease: minimumRelease, app: app)
@@ -140,7 +163,7 @@ struct LintCommand: ConfiguredCommand {
       switch format ?? .text {
       case .text, .markdown:
         let report = TextLint(
-          files: lint.files, showsRules: rules, style: Style(isTerminal: file.isTerminal))
+          files: lint.files, showsRules: rules, style: styleOptions.style(for: file))
         try file.write(report.text)
       case .json: try file.write(JSONLint(files: lint.files).write)
       case .sarif: try file.write(SARIFLint(files: lint.files).write)

@@ -155,7 +155,8 @@ struct LogReading {
             + "from a pipe")
         continue
       }
-      UnreadLog(path: input.path, start: input.unreadStart, named: named).complain()
+      UnreadLog(path: input.path, start: input.unreadStart, named: named)
+        .complain(isAmongLogs: digest.tally.requests > 0)
     }
     if unread.count > Self.unreadLimit {
       StandardStreams.complain(
@@ -164,8 +165,10 @@ struct LogReading {
     if !unread.isEmpty {
       // A stray file among others is no damage, unless its format was named.
       isDamaged = named != nil || digest.tally.requests == 0 && !isPart
-      if !isPart, let named, unread.count == digest.inputs.count, digest.tally.requests == 0 {
-        throw Complaint("there is nothing to report: no log is in the format '\(named.name)'")
+      if !isPart, unread.count == digest.inputs.count, digest.tally.requests == 0 {
+        throw Complaint(
+          "there is nothing to report: "
+            + (named.map { "no log is in the format '\($0.name)'" } ?? "no log could be read"))
       }
     }
     for input in digest.inputs {

@@ -44,7 +44,8 @@ extension ReportCommand {
     switch format {
     case .text:
       let text = TextReport(
-        report: report, isFull: reportOptions.full, style: Style(isTerminal: file.isTerminal)
+        report: report, isFull: reportOptions.full,
+        style: reportOptions.styleOptions.style(for: file)
       ).text()
       return try file.draft { try $0(Array(text.utf8)) }
     case .json: return try file.draft(report.writeJSON)

@@ -25,12 +25,16 @@ struct TableOption<Source: TableSource>: ExpressibleByArgument {
   /// The table.
   let table: Table<Source>
 
+  /// The name that was typed, if the table has another one now.
+  let formerName: String?
+
   var name: String { table.name }
 
   init?(argument: String) {
     let name = argument.lowercased()
-    guard let table = Source.table(Source.formerNames[name] ?? name) else { return nil }
-    self.table = table
+    let present = Source.formerNames[name]
+    guard let table = Source.table(present ?? name) else { return nil }
+    (self.table, formerName) = (table, present == nil ? nil : name)
   }
 
   static var allValueStrings: [String] { Source.tables.map(\.name) }

@@ -14,15 +14,16 @@ struct StoreListCommand: CheckedCommand {
   @OptionGroup
   var named: NamedStoreOptions
 
+  @OptionGroup
+  var styleOptions: StyleOptions
+
   mutating func check() throws { try named.check() }
 
   func run() throws {
     do {
       let listing = try StoreListing(try AuditStore.reading(named.storeOptions.directory))
       try StandardStreams.write(
-        StoreListText(
-          listing: listing, style: Style(isTerminal: StandardStreams.isTerminal(.standardOutput))
-        ).text)
+        StoreListText(listing: listing, style: styleOptions.style(for: OutputFile(nil))).text)
     } catch let error as StoreError {
       throw Complaint(error)
     }

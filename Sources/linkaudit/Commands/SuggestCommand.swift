@@ -26,7 +26,7 @@ struct SuggestCommand: ConfiguredCommand {
         linkaudit diff aasa.json new.json logs --host www.example.com \\
             --routes routes.txt
         linkaudit suggest --store /var/lib/linkaudit --since 90d --aasa aasa.json \\
-            --host www.example.com --routes routes.txt --top 3
+            --host www.example.com --routes routes.txt --max-rules 3
       """
   )
 
@@ -57,7 +57,7 @@ struct SuggestCommand: ConfiguredCommand {
   @Option(
     help: ArgumentHelp(
       "The maximum number of rules. (default: all that are worth it)", valueName: "n"))
-  var top: Int?
+  var maxRules: Int?
 
   @Option(
     help: ArgumentHelp(
@@ -87,6 +87,7 @@ struct SuggestCommand: ConfiguredCommand {
   }
 
   @Option(
+    name: [.customShort("f"), .long],
     help:
       "The output format; 'components' prints the rules only. (default: from the extension of '--output', else text)"
   )
@@ -104,10 +105,16 @@ struct SuggestCommand: ConfiguredCommand {
     completion: .file())
   var candidate: String?
 
+  @OptionGroup
+  var styleOptions: StyleOptions
+
   mutating func check() throws {
     try apply(try configurationOptions.load())
     if format == nil { format = try OutputForm.named(output) }
-    if let top, top < 1 { throw ValidationError("'--top' must be at least 1, but it is \(top).") }
+    try OutputForm.check(output, as: format)
+    if let maxRules, maxRules < 1 {
+      throw ValidationError("'--max-rules' must be at least 1, but it is \(maxRules).")
+    }
     let options = readingOptions.inputOptions
     let hasLogs = !options.logs.isEmpty || !options.filesFrom.isEmpty
     if store != nil, hasLogs {
@@ -193,7 +200,7 @@ struct SuggestCommand: ConfiguredCommand {
     var options = SuggestionOptions()
     if let leastShare { options.leastShare = leastShare.basisPoints }
     if let tolerance { options.tolerance = tolerance.basisPoints }
-    (options.top, options.includesExcluded) = (top, includingExcluded)
+    (options.top, options.includesExcluded) = (maxRules, includingExcluded)
     let judging = try judgingOptions.auditOptions(jobs: readingOptions.workers)
     let suggester: Suggester
     do throws(SuggestionError) {
@@ -259,7 +266,7 @@ struct SuggestCommand: ConfiguredCommand {
       switch format ?? .text {
       case .text:
         try file.write(
-          TextSuggestion(report: report, style: Style(isTerminal: file.isTerminal)).text())
+          TextSuggestion(report: report, style: styleOptions.style(for: file)).text())
       case .json: try file.write(JSONSuggestion(report: report).write)
       case .components: try file.write(report.componentsText)
       }

@@ -29,6 +29,9 @@ struct TestFormatCommand: CheckedCommand {
   @OptionGroup
   var expansionOptions: ExpansionOptions
 
+  @OptionGroup
+  var styleOptions: StyleOptions
+
   func check() throws {
     try expansionOptions.check()
     _ = try formatOptions.chosen()
@@ -74,7 +77,7 @@ struct TestFormatCommand: CheckedCommand {
   private func show(
     _ path: String, _ chunk: LineChunk, _ format: LogFormat, isTold: Bool
   ) throws {
-    let style = Style(isTerminal: StandardStreams.isTerminal(.standardOutput))
+    let style = styleOptions.style(for: OutputFile(nil))
     var report = FormatTestReport(format: format, shownLines: lines, style: style)
     report.read(chunk)
     let how = isTold ? "detected from its first lines" : "as named"

@@ -93,7 +93,7 @@ extension JudgingOptions {
     fill(&assetExtensions, configuration.assetExtensions?.joined(separator: ","))
     fill(&group, try configuration.value(\.group, "report.group"))
     fill(&fanOut, configuration.fanOut)
-    fill(&weight, try configuration.value(\.weight, "report.by"))
+    fill(&weight, try configuration.value(\.weight, "report.sort"))
     if threshold.isEmpty { threshold = configuration.thresholds }
   }
 }

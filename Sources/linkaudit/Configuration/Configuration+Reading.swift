@@ -146,7 +146,8 @@ extension Configuration {
 
   private mutating func readReport(_ node: ConfigurationNode) throws {
     let keys = [
-      "format", "output", "output-directory", "table", "top", "full", "by", "group", "fan-out",
+      "format", "output", "output-directory", "table", "top", "full", "sort", "by", "group",
+      "fan-out",
       "fail-on", "thresholds", "rejects",
     ]
     try node.forEachKey(of: keys) { key, value in
@@ -157,7 +158,10 @@ extension Configuration {
       case "table": table = try value.text()
       case "top": top = try value.number()
       case "full": isFull = try value.flag()
-      case "by": weight = try value.text()
+      case "sort": weight = try value.text()
+      case "by":
+        weight = try value.text()
+        formerKeys.append((former: "report.by", present: "report.sort"))
       case "group": group = try value.text()
       case "thresholds": thresholds = try value.texts()
       case "fan-out": fanOut = try value.number()

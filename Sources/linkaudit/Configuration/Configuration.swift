@@ -23,6 +23,9 @@ struct Configuration {
   /// The path of the configuration.
   var path: String
 
+  /// Former names of keys that are in it, and their present names.
+  var formerKeys: [(former: String, present: String)] = []
+
   var sites: [Site] = []
 
   /// Hosts of the sites' owner, besides theirs.

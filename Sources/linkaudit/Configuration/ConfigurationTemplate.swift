@@ -73,7 +73,7 @@ struct ConfigurationTemplate {
       # All tables in text, not only the start.
       # full: true
       # What rows are ordered by: visits or requests.
-      # by: visits
+      # sort: visits
       # How paths are grouped: template, exact, or depth:N.
       # group: template
       # How many different names one directory may have before they fold into '{*}'.

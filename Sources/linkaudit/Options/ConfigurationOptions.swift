@@ -30,7 +30,13 @@ struct ConfigurationOptions: ParsableArguments {
       throw ValidationError("'--config' needs a file: standard input is for logs.")
     }
     do {
-      return try Configuration.load(config)
+      let configuration = try Configuration.load(config)
+      for (former, present) in configuration.formerKeys {
+        StandardStreams.complain(
+          "'\(configuration.path)': '\(former)' is now '\(present)'; the next version won't accept "
+            + "the former name")
+      }
+      return configuration
     } catch let error as Complaint {
       throw ValidationError("\(error)".endedAsSentence)
     }

@@ -63,10 +63,26 @@ struct FilterOptions: ParsableArguments {
     }
   }
 
+  /// Devices, systems and browsers, and the platform of each.
+  private static let meanings = [
+    "chrome": "iosBrowser", "crawler": "bot", "crawlers": "bot", "crios": "iosBrowser",
+    "desktop": "macos", "edge": "iosBrowser", "firefox": "iosBrowser", "google": "bot",
+    "googlebot": "bot", "ios13": "ios", "ios13+": "ios", "ipad": "ios", "ipados": "ios",
+    "iphone": "ios", "iphones": "ios", "linux": "other", "mac": "macos", "macosx": "macos",
+    "mobile": "ios", "osx": "macos", "safari": "ios", "webview": "inApp", "windows": "other",
+  ]
+
+  /// What platforms stand for, where their names don't say it.
+  private static let browsers = [
+    "ios": " (Safari on iPhone and iPad)", "iosBrowser": " (other browsers on iPhone and iPad)",
+    "macos": " (Safari)", "inApp": " (web views in apps)",
+  ]
+
   private static func unknownPlatform(_ name: String) -> String {
     let names = Platform.allCases.map(\.name)
-    let nearest = NearestName.find(name, among: names).map { " Did you mean '\($0)'?" } ?? ""
-    return "'\(SafeText.escaped(name))' is no platform.\(nearest) There are "
+    let meant = meanings[name.lowercased()] ?? NearestName.find(name, among: names)
+    let nearest = meant.map { " Did you mean '\($0)'\(browsers[$0] ?? "")?" } ?? ""
+    return "'\(SafeText.escaped(name))' is not a platform.\(nearest) There are "
       + names.joined(separator: ", ") + "."
   }
 

@@ -35,9 +35,8 @@ struct JudgingOptions: ParsableArguments {
   var fanOut: Int?
 
   @Option(
-    name: .customLong("by"),
-    help: ArgumentHelp(
-      "Order rows by this figure. (default: visits)", valueName: "visits|requests"))
+    name: .customLong("sort"),
+    help: ArgumentHelp("Order rows by this figure. (default: visits)", valueName: "figure"))
   var weight: Traffic.Weight?
 
   @Option(

@@ -7,21 +7,70 @@ enum OutputForm {
   ///
   /// - Parameter output: The path of the file, or `nil` for standard output.
   /// - Returns: The form, or `nil` if the name says nothing.
-  /// - Throws: `ValidationError` for a format that the command doesn't have.
+  /// - Throws: `ValidationError` for a name that ends like one of a format that the command doesn't
+  ///   have.
   static func named<Form>(_ output: String?) throws -> Form?
-  where Form: CaseIterable & RawRepresentable, Form.RawValue == String {
-    guard let output, let suffix = FilePath(output).extension?.lowercased(),
-      let name = names[suffix]
-    else { return nil }
+  where Form: ExpressibleByArgument & RawRepresentable, Form.RawValue == String {
+    guard let output, let ending = ending(of: output), let name = names[ending] else { return nil }
     if let form = Form(rawValue: name) { return form }
-    throw ValidationError(
-      "'--output \(output)' looks like \(name), which is not a format of this command; name one with "
-        + "'--format': \(Form.allCases.map(\.rawValue).joined(separator: ", ")).")
+    throw mistake(output, ending, Form.allValueStrings)
+  }
+
+  /// Checks that a file whose format nobody names does not end like one of another program's.
+  ///
+  /// - Parameters:
+  ///   - output: The path of the file, or `nil` for standard output.
+  ///   - form: The format, if one is known.
+  /// - Throws: `ValidationError` if the name ends like that of a format, and there is none.
+  static func check<Form: ExpressibleByArgument>(_ output: String?, as form: Form?) throws {
+    guard form == nil, let output, let ending = ending(of: output), names[ending] == nil else {
+      return
+    }
+    throw mistake(output, ending, Form.allValueStrings)
+  }
+
+  /// The format of files with an ending, or the one that is nearest to it; `nil` if none is.
+  static func name(ofExtension ending: String) -> String? {
+    names[ending.lowercased()] ?? substitutes[ending.lowercased()]
+  }
+
+  private static func mistake(
+    _ output: String, _ ending: String, _ formats: [String]
+  ) -> ValidationError {
+    let list = formats.joined(separator: ", ")
+    if compressions.contains(ending) {
+      return ValidationError(
+        "'--output \(output)': linkaudit doesn't compress what it writes; send it through a pipe, "
+          + "as in '--format \(formats.last ?? "json") | gzip >\(output)'.")
+    }
+    let substitute = name(ofExtension: ending).flatMap { formats.contains($0) ? $0 : nil }
+    return ValidationError(
+      "'--output \(output)': '.\(ending)' is not a format of this command; "
+        + (substitute.map { "use '.\($0)', or " } ?? "")
+        + "name one with '--format': \(list).")
+  }
+
+  /// The ending of a file's name in lower case, or `nil` if it has none: the numbers after the last
+  /// point of a date or a version are none.
+  private static func ending(of path: String) -> String? {
+    guard let ending = FilePath(path).extension?.lowercased(),
+      ending.first?.isLetter == true, ending.allSatisfy({ $0.isLetter || $0.isNumber })
+    else { return nil }
+    return ending
   }
 
   /// The names of formats by extension.
   private static let names = [
-    "txt": "text", "json": "json", "csv": "csv", "html": "html", "htm": "html",
-    "ndjson": "ndjson", "jsonl": "ndjson", "prom": "openmetrics", "sarif": "sarif",
+    "txt": "text", "text": "text", "log": "text", "json": "json", "csv": "csv", "html": "html",
+    "htm": "html", "ndjson": "ndjson", "jsonl": "ndjson", "prom": "openmetrics", "sarif": "sarif",
   ]
+
+  /// What to use in place of formats of other programs.
+  private static let substitutes = [
+    "excel": "csv", "jsonlines": "ndjson", "metrics": "openmetrics", "numbers": "csv",
+    "ods": "csv", "pdf": "html", "plain": "text", "prometheus": "openmetrics", "tsv": "csv",
+    "xhtml": "html", "xls": "csv", "xlsx": "csv", "xml": "json", "yaml": "json", "yml": "json",
+  ]
+
+  private static let compressions: Set = ["bz2", "gz", "gzip", "xz", "zip", "zst"]
 }

@@ -7,6 +7,7 @@ internal import UniversalLinks
 /// The form of a report, and where it goes.
 struct ReportOptions: ParsableArguments {
   @Option(
+    name: [.customShort("f"), .long],
     help: ArgumentHelp(
       "The output format. (default: from the extension of '--output', such as '.html', else text; with '--output-directory', CSV, JSON and HTML)",
       valueName: "format"))
@@ -39,9 +40,13 @@ struct ReportOptions: ParsableArguments {
   var full = false
 
   @Option(
-    help:
-      "Exit with status 1 if a finding has this severity or a higher one. (default: never)")
+    help: ArgumentHelp(
+      "Exit with status 1 if a finding has this severity or a higher one. (default: never)",
+      valueName: "severity"))
   var failOn: Severity?
+
+  @OptionGroup
+  var styleOptions: StyleOptions
 
   /// Takes from a configuration what the command line leaves out.
   ///
@@ -61,6 +66,7 @@ struct ReportOptions: ParsableArguments {
       // Only CSV has a single table.
       if format == .csv { fill(&table, configuredTable) }
     }
+    if outputDirectory == nil { try OutputForm.check(output, as: format) }
     fill(&failOn, try configuration.value(\.failOn, "report.fail-on"))
     fill(&top, configuration.top)
     full = full || configuration.isFull
@@ -73,6 +79,11 @@ struct ReportOptions: ParsableArguments {
     if let top, top < 1 { throw ValidationError("'--top' must be at least 1, but it is \(top).") }
     if table != nil, format != .csv {
       throw ValidationError("'--table' goes with '--format csv'.")
+    }
+    if let table, let former = table.formerName {
+      StandardStreams.complain(
+        "'--table \(former)' is now '--table \(table.name)'; the next version won't accept the former "
+          + "name")
     }
     try checkDirectory()
   }

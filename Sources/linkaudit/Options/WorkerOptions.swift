@@ -10,6 +10,7 @@ internal import Foundation
 /// The resources that a command uses, and whether it shows progress.
 struct WorkerOptions: ParsableArguments {
   @Option(
+    name: [.customShort("j", allowingJoined: true), .long],
     help: ArgumentHelp("The number of workers. (default: one per core)", valueName: "n"))
   var jobs: Int?
 
@@ -19,7 +20,9 @@ struct WorkerOptions: ParsableArguments {
     completion: .directory)
   var temporaryDirectory: String?
 
-  @Flag(name: .shortAndLong, help: "Hide progress; notes and errors are still shown.")
+  @Flag(
+    name: [.short, .long, .customLong("no-progress")],
+    help: "Hide progress; notes and errors are still shown.")
   var quiet = false
 
   private static let jobLimit = 256

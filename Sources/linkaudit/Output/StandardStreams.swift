@@ -71,7 +71,7 @@ enum StandardStreams {
     lines.append(contentsOf: message)
     let text = SafeText.escapedLines(String(lines))
       .split(separator: "\n", omittingEmptySubsequences: false)
-      .map { $0.hasPrefix("Error: ") ? brokenAtSpaces(String($0)) : String($0) }
+      .map { $0.hasPrefix("linkaudit: ") ? brokenAtSpaces(String($0)) : String($0) }
       .joined(separator: "\n")
     try? write(text + "\n", to: .standardError, name: "standard error")
   }

@@ -72,7 +72,19 @@ struct UnreadLog {
     return SafeText.escaped(text).shortened(to: TextTable.width - 6)
   }
 
-  func complain() {
+  /// Says what is wrong with the log.
+  ///
+  /// - Parameter isAmongLogs: Whether other logs were read; then it is likely something else, and one
+  ///   line is enough.
+  func complain(isAmongLogs: Bool = false) {
+    if isAmongLogs, named == nil, !isErrorLog {
+      StandardStreams.complain(
+        "\(shownName) is skipped: "
+          + (isAssociationFile
+            ? "it looks like an association file, not like a log"
+            : "no log format fits its first lines; 'linkaudit formats test \(path)' shows why"))
+      return
+    }
     if isAssociationFile {
       StandardStreams.complain(
         "\(shownName) looks like an association file, not like a log; name it with its host, as "

@@ -1,7 +1,8 @@
 internal import AccessLogs
 internal import SystemPackage
+internal import UniversalLinks
 
-/// Recognizes access logs among files that should be something else.
+/// Recognizes access logs and association files where the other one should be.
 enum LogRecognition {
   /// The number of lines that are tried.
   private static let lineLimit = 20
@@ -38,13 +39,26 @@ enum LogRecognition {
   ///   - expected: The value expected in its place.
   /// - Returns: The message.
   static func complaint(aboutFile path: String, insteadOf expected: String) -> Complaint? {
+    start(ofFile: path).flatMap { complaint(about: $0, path: path, insteadOf: expected) }
+  }
+
+  /// Returns a Boolean value indicating whether a path names an association file.
+  ///
+  /// - Parameter path: The path.
+  /// - Returns: Whether its beginning looks like one, also if it is compressed.
+  static func isAssociationFile(_ path: String) -> Bool {
+    start(ofFile: path).map(AssociationFile.isStart) ?? false
+  }
+
+  /// The first lines of a regular file, decompressed, or `nil` if they can't be read.
+  private static func start(ofFile path: String) -> [UInt8]? {
+    // Reading from a pipe would take its bytes away from who reads it next.
     guard (try? Stat(FilePath(path), followTargetSymlink: true))?.type == .regular else {
       return nil
     }
     var reader = LogReader(LogInput(path: path))
     var chunk = LineChunk(capacity: startLength)
-    guard reader.next(into: &chunk) else { return nil }
-    return complaint(about: chunk.start(upTo: startLength), path: path, insteadOf: expected)
+    return reader.next(into: &chunk) ? chunk.start(upTo: startLength) : nil
   }
 
   /// Returns a Boolean value indicating whether one of the first lines is a request.

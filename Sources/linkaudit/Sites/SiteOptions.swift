@@ -30,6 +30,10 @@ struct SiteOptions: ParsableArguments {
   var host: String? { hosts.last }
 
   func validate() throws {
+    if let host = hosts.first(where: { $0.contains("=") }) {
+      throw ValidationError(
+        "'--host \(host)' is a host and a file; write it as '--site \(host)'.")
+    }
     // The last one would win, and the others be forgotten without a word.
     for (option, values) in [("--host", hosts), ("--aasa", associationFiles)]
     where values.count > 1 {
@@ -163,6 +167,7 @@ extension SiteOptions.Definition {
 
   fileprivate func loadFile() throws -> LoadedFile {
     let name = path == "-" ? "standard input" : path
+    InputFile.announceWaiting(for: "the association file", from: path)
     let bytes = try InputFile.read(path, what: "the association file")
     let file = try decode(bytes, name)
     let isTooLarge = bytes.count > AssociationFile.sizeLimit
@@ -191,7 +196,11 @@ extension SiteOptions.Definition {
     } catch {
       if let complaint = LogRecognition.complaint(about: bytes, path: path) { throw complaint }
       let consequence =
-        if case .looksLike = error { "" } else { "; no system will read this file" }
+        switch error {
+        case .looksLike(.gzip) where path != "-": "; 'gunzip \(path)' decompresses it"
+        case .looksLike: ""
+        default: "; no system will read this file"
+        }
       throw Complaint("\(name): \(error)\(consequence)")
     }
     // A line of JSON can be a log, too.

@@ -19,7 +19,7 @@ struct SchemaTests {
     "SampleLogs/logs \(site) \(routes)",
     "SampleLogs/logs \(site) \(routes) --top 2",
     "SampleLogs/logs \(site) --fan-out 2 --app A1B2C3D4E5.com.example.tea",
-    "SampleLogs/logs \(site) \(routes) --group depth:1 --by requests",
+    "SampleLogs/logs \(site) \(routes) --group depth:1 --sort requests",
     "SampleLogs/logs \(site) \(routes) --group exact",
     "SampleLogs/logs \(site) --since 2026-06-02 --until 2026-06-02",
     "SampleLogs/logs \(site) \(routes) --platform ios,bot --status 2xx,304 --include-bots --ignore '/api/*'",
@@ -128,7 +128,7 @@ struct SchemaTests {
 
   @Test(arguments: [
     "--aasa SampleLogs/aasa.json",
-    "--aasa SampleLogs/aasa.json --including-excluded --tolerance 90% --by requests",
+    "--aasa SampleLogs/aasa.json --including-excluded --tolerance 90% --sort requests",
     "--aasa SampleLogs/aasa-ios12.json --top 1 --group depth:1 --platform ios,ios12",
     "--aasa $FOLDER/object.json", "--aasa $FOLDER/whole.json", "--aasa $FOLDER/apps.json",
   ])

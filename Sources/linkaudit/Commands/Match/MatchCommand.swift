@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import LinkAuditing
 internal import Reporting
+internal import SystemPackage
 internal import UniversalLinks
 
 /// Says what rules make of URLs.
@@ -10,7 +11,8 @@ struct MatchCommand: ConfiguredCommand {
     abstract: "Show which rule decides whether a URL opens the app, and why.",
     usage: "linkaudit match [<options>] [<url> ...]",
     discussion: """
-      URLs are arguments; '-' stands for the lines of standard input. Without an \
+      URLs are arguments; '-' stands for the lines of standard input. A path such as \
+      '/buy/42' is one of the URLs of '--host'. Without an \
       association file, those of the configuration are asked, each for its hosts.
 
       EXPECTATIONS
@@ -68,15 +70,39 @@ struct MatchCommand: ConfiguredCommand {
       "Show all rules, including those after the deciding one, and everything that they compare.")
   var explain = false
 
-  @Option(help: "The generation of systems: ios12 (and earlier) or ios13+ (and later).")
+  @Option(
+    help: ArgumentHelp(
+      "The generation of systems: ios12 (and earlier) or ios13+ (and later).",
+      valueName: "generation"))
   var os: OperatingSystem = .current
 
-  @Option(help: "The output format.")
-  var format: Format = .text
+  @Option(
+    name: [.customShort("f"), .long],
+    help: "The output format. (default: from the extension of '--output', else text)")
+  var format: Format?
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp(
+      "Write the answers to this file; '-' for standard output.", valueName: "file"),
+    completion: .file())
+  var output: String?
+
+  @OptionGroup
+  var styleOptions: StyleOptions
 
   mutating func check() throws {
+    if format == nil { format = try OutputForm.named(output) }
+    try OutputForm.check(output, as: format)
     if !siteOptions.hasFile { siteOptions.takeSites(of: try configurationOptions.load()) }
+    for url in urls where LinkURL(url).ineligibility == .notHTTP {
+      if LogRecognition.isAssociationFile(url) {
+        throw ValidationError(
+          "'\(url)' looks like an association file, not like a URL; name it with '--aasa \(url)'.")
+      }
+    }
     let definitions = try siteOptions.definitions(needsHost: false)
+    urls = try urls.map { try Self.completed($0, of: definitions.compactMap(\.host)) }
     if urls.isEmpty, expect == nil {
       throw ValidationError("no URL: give some, '-' for standard input, or '--expect FILE'.")
     }
@@ -86,6 +112,18 @@ struct MatchCommand: ConfiguredCommand {
     if uses.count > 1 {
       throw ValidationError("\(uses[0]) and \(uses[1]) can't both come from standard input.")
     }
+  }
+
+  /// The URL that a path means, if one host is named; other texts stay as they are.
+  private static func completed(_ text: String, of hosts: [String]) throws -> String {
+    // A log that was named is recognized by its content.
+    guard text.hasPrefix("/"), (try? Stat(FilePath(text), followTargetSymlink: true)) == nil else {
+      return text
+    }
+    if let host = hosts.onlyHost, !host.hasPrefix("*") { return "https://\(host)\(text)" }
+    throw ValidationError(
+      "'\(text)' is a path; write the URL, as 'https://www.example.com\(text)', or name the host of "
+        + "paths with '--host HOST'.")
   }
 
   func run() throws {
@@ -101,11 +139,28 @@ struct MatchCommand: ConfiguredCommand {
       known[definition.path] = rules
       return MatchSite(host: definition.host, matcher: rules.matcher, apps: rules.apps)
     }
-    let style = Style(isTerminal: OutputFile(nil).isTerminal)
-    var output = MatchOutput(sites: sites, format: format, style: style, explains: explain)
+    let file = OutputFile(output)
+    try OutputFile.check(
+      output.map { [OutputFile.Place(path: $0, option: "--output \($0)")] } ?? [], rejects: nil,
+      among: definitions.map(\.path) + (expect.map { [$0] } ?? []) + configurationOptions.paths)
+    var status: ExitCode?
+    try file.write { sink in
+      var answers = MatchOutput(
+        sites: sites, format: format ?? .text, style: styleOptions.style(for: file),
+        explains: explain, sink: sink)
+      try answer(&answers)
+      status = try expect.flatMap { try check($0, sites, &answers) }
+      try answers.flush()
+    }
+    if let status { throw status }
+  }
+
+  /// Answers for the URLs of the command line.
+  private func answer(_ output: inout MatchOutput) throws {
     for url in urls {
       if url == "-" {
         var isFirst = true
+        InputFile.announceWaiting(for: "URLs", from: url)
         try InputFile.forEachLine { line in
           if isFirst { try Self.checkIsNotLog(line) }
           isFirst = false
@@ -122,8 +177,6 @@ struct MatchCommand: ConfiguredCommand {
         try output.add(Array(url.utf8))
       }
     }
-    if let expect { try check(expect, sites, &output) }
-    try output.flush()
   }
 
   /// Checks that the first line of standard input is not a line of a log.
@@ -138,13 +191,15 @@ struct MatchCommand: ConfiguredCommand {
 
   /// Compares what a file expects with what rules say.
   ///
-  /// - Throws: ``ExitStatus/failure`` if a line can't be read or there is none, else
-  ///   ``ExitStatus/findings`` if a URL does something else.
+  /// - Returns: ``ExitStatus/failure`` if a line can't be read, else ``ExitStatus/findings`` if a URL
+  ///   does something else, else `nil`.
+  /// - Throws: ``Complaint`` if there is no line.
   private func check(
     _ path: String, _ sites: [MatchSite], _ output: inout MatchOutput
-  ) throws {
+  ) throws -> ExitCode? {
     let name = path == "-" ? "standard input" : path
     output.countsUnread = true
+    InputFile.announceWaiting(for: "the expectations", from: path)
     let text = try InputFile.read(path, what: "the expectations")
     let apps = sites.reduce(into: Set<ApplicationIdentifier>()) { $0.formUnion($1.apps) }
     let (expectations, mistakes) = MatchExpectation.read(text, apps: apps)
@@ -156,15 +211,14 @@ struct MatchCommand: ConfiguredCommand {
     }
     var differing = 0
     for expectation in expectations where try output.add(expectation, of: name) { differing += 1 }
-    if format == .text {
+    if (format ?? .text) == .text {
       try output.addSummary(
         "\((expectations.count - differing).grouped) as expected, \(differing.grouped) "
           + (differing == 1 ? "differs" : "differ")
           + (mistakes.isEmpty ? "" : ", \(mistakes.count.grouped) not read"))
     }
-    try output.flush()
-    if !mistakes.isEmpty { throw ExitStatus.failure }
-    if differing > 0 { throw ExitStatus.findings }
+    if !mistakes.isEmpty { return ExitStatus.failure }
+    return differing > 0 ? ExitStatus.findings : nil
   }
 }
 

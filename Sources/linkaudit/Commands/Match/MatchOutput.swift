@@ -11,13 +11,25 @@ struct MatchOutput {
   private let format: MatchCommand.Format
   private let style: Style
   private let explains: Bool
+  private let sink: OutputSink
   private let encoder = MatchRowEncoder()
   private var buffer = ""
 
   /// Whether to go on when nobody reads the answers any more.
   var countsUnread = false
 
-  init(sites: [MatchSite], format: MatchCommand.Format, style: Style, explains: Bool) {
+  /// Creates the output.
+  ///
+  /// - Parameters:
+  ///   - sites: The sites that are asked.
+  ///   - format: The format.
+  ///   - style: How text is shown.
+  ///   - explains: Whether everything that rules compare is shown.
+  ///   - sink: Where it goes.
+  init(
+    sites: [MatchSite], format: MatchCommand.Format, style: Style, explains: Bool,
+    sink: @escaping OutputSink
+  ) {
     // A host of its own comes before those that stand for others, the longest of these first.
     self.sites =
       sites.filter { !$0.isWildcard }
@@ -26,6 +38,7 @@ struct MatchOutput {
     self.format = format
     self.style = style
     self.explains = explains
+    self.sink = sink
     isFirst = true
   }
 
@@ -86,7 +99,7 @@ struct MatchOutput {
     defer { buffer = "" }
     if isUnread { return }
     do {
-      try StandardStreams.write(buffer)
+      try sink(Array(buffer.utf8))
     } catch is BrokenPipe where countsUnread {
       isUnread = true
     }

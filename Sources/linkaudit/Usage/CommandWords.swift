@@ -1,0 +1,161 @@
+internal import AccessLogs
+internal import ArgumentParser
+internal import AuditStore
+internal import Foundations
+internal import SystemPackage
+internal import TrafficDigest
+
+/// The words at the beginning of a command line, which name a command.
+enum CommandWords {
+  /// Verbs of other programs, and the command for each.
+  private static let verbs = [
+    "add": "ingest", "aggregate": "digest", "analyse": "report", "analyze": "report",
+    "audit": "report", "check": "lint", "compare": "diff", "compress": "digest",
+    "config": "init", "configure": "init", "curl": "fetch", "doctor": "lint", "download": "fetch",
+    "evaluate": "match", "generate": "suggest", "get": "fetch", "help-format": "formats",
+    "html": "report --format html", "import": "ingest", "json": "report --format json",
+    "list": "store list", "list-formats": "formats", "load": "ingest", "log-formats": "formats",
+    "open": "match", "parse": "formats test", "propose": "suggest", "read": "report",
+    "recommend": "suggest", "reduce": "digest", "run": "report", "setup": "init", "show": "report",
+    "stats": "report", "summary": "report", "test": "match", "tables": "report", "url": "match",
+    "validate": "lint", "verify": "lint", "why": "explain",
+  ]
+
+  /// Endings of logs and association files, which could be those of hosts.
+  private static let fileEndings = [
+    "bz2", "csv", "digest", "gz", "json", "log", "ndjson", "plist", "txt", "xz", "yml", "zst",
+  ]
+
+  /// Checks that the first words name a command, and that options are spelt with hyphens.
+  ///
+  /// - Parameter words: The command line without the name of the program.
+  /// - Throws: `ValidationError` that says what to type instead.
+  static func check(_ words: [String]) throws {
+    let names = words.first == "help" ? Array(words.dropFirst()) : words
+    try checkName(names.first, among: LinkAudit.configuration, besides: ["--version", "--help"])
+    let outer = LinkAudit.configuration.subcommands.first {
+      $0.configuration.commandName == names.first
+    }
+    if let outer, !outer.configuration.subcommands.isEmpty {
+      try checkName(
+        names.dropFirst().first, among: outer.configuration, of: " of 'linkaudit \(names[0])'")
+    }
+    for word in words.prefix(while: { $0 != "--" }) { try checkHyphens(of: word) }
+  }
+
+  private static func checkName(
+    _ name: String?, among configuration: CommandConfiguration, besides options: [String] = [],
+    of command: String = ""
+  ) throws {
+    let commands = configuration.subcommands.map { $0.configuration }
+    let known = commands.filter(\.shouldDisplay).compactMap(\.commandName)
+    guard let name, !name.hasPrefix("-"), name != "help",
+      !commands.contains(where: { $0.commandName == name })
+    else { return }
+    if command.isEmpty, let answer = answer(to: name) { throw ValidationError(answer) }
+    throw ValidationError(
+      "'\(name)' is not a command\(command). "
+        + (NearestName.find(name, among: known + options).map { "Did you mean '\($0)'?" }
+          ?? "There are \(known.joined(separator: ", "))."))
+  }
+
+  /// Returns what to type for a word that is not a command but a file, a host, a URL, or the name that
+  /// another program has for a command; `nil` if it is none of them.
+  private static func answer(to word: String) -> String? {
+    let lowercased = word.lowercased()
+    if let command = verbs[lowercased] {
+      return "'\(word)' is not a command; did you mean 'linkaudit \(command)'?"
+    }
+    if lowercased.hasPrefix("https://") || lowercased.hasPrefix("http://") {
+      let rest = word.split(separator: "/", omittingEmptySubsequences: true).dropFirst()
+      if let host = rest.first, rest.last == "apple-app-site-association" {
+        return "'\(word)' is not a command but a URL; 'linkaudit fetch \(host)' downloads that file"
+      }
+      return
+        "'\(word)' is not a command but a URL; 'linkaudit match --aasa FILE \(word)' shows which "
+        + "rule decides it"
+    }
+    let path = FilePath(word)
+    let type = (try? Stat(path, followTargetSymlink: true))?.type
+    let ending = path.extension?.lowercased() ?? ""
+    guard type != nil || fileEndings.contains(ending) else {
+      guard word.contains("."), (try? HostArgument.validated(word, allowsWildcard: false)) != nil
+      else { return nil }
+      return "'\(word)' is not a command; 'linkaudit fetch \(word)' checks the file of a host"
+    }
+    if type == .directory, AuditStore.isStore(word) {
+      return
+        "'\(word)' is not a command but a store; 'linkaudit report --store \(word)' reports on it"
+    }
+    if LogRecognition.isAssociationFile(word) {
+      return
+        "'\(word)' is not a command but an association file; 'linkaudit lint \(word)' finds its "
+        + "mistakes, and '--aasa \(word)' names it to other commands"
+    }
+    let kind =
+      switch type {
+      case .directory: "a directory"
+      case nil: "the name of a file"
+      default: DigestFile.isDigest(word) ? "a digest" : "a file"
+      }
+    return
+      "'\(word)' is not a command but \(kind); 'linkaudit report \(word) --aasa FILE --host HOST' "
+      + "reports on the traffic in it"
+  }
+
+  /// Refuses hyphens that a text processor replaced, and long options with a single one, which the
+  /// parser would read as several short options.
+  private static func checkHyphens(of word: String) throws {
+    if let first = word.unicodeScalars.first, ["\u{2013}", "\u{2014}", "\u{2212}"].contains(first) {
+      let name = String(word.drop { !$0.isLetter })
+      throw ValidationError(
+        "'\(word)' begins with a dash, not with hyphens; type '\(name.count == 1 ? "-" : "--")\(name)'"
+      )
+    }
+    let name = word.dropFirst().prefix { $0 != "=" }
+    guard word.hasPrefix("-"), name.count > 2,
+      name.utf8.allSatisfy({ $0.isLetter || $0 == UInt8(ascii: "-") }), !name.hasPrefix("-")
+    else { return }
+    throw ValidationError("'\(word)' needs two hyphens: '-\(word)'")
+  }
+
+  /// Returns the answer to an option in front of the command.
+  static func answer(toOption option: String, _ words: [String]) -> String {
+    let known = LinkAudit.configuration.subcommands.compactMap { $0.configuration.commandName }
+    if option == "-v" { return "unknown option '-v'; did you mean '-V', '--version'?" }
+    if let command = words.first(where: { known.contains($0) }) {
+      return "'\(option)' is in front of the command; options come after it, as in 'linkaudit "
+        + "\(command) \(option)'"
+    }
+    return "'\(option)' needs a command in front of it, such as 'linkaudit report'; 'linkaudit -h' "
+      + "lists them"
+  }
+}
+
+extension LinkAudit {
+  /// The command that words name: one within another, or the tool itself if they name none.
+  static func command(named words: [String]) -> any ParsableCommand.Type {
+    var command: any ParsableCommand.Type = LinkAudit.self
+    for name in names(of: words) {
+      command =
+        command.configuration.subcommands.first { $0.configuration.commandName == name } ?? command
+    }
+    return command.configuration.defaultSubcommand ?? command
+  }
+
+  /// The words that name a command.
+  static func names(of words: [String]) -> [String] {
+    var names: [String] = []
+    var command: any ParsableCommand.Type = LinkAudit.self
+    for word in words {
+      guard
+        let next = command.configuration.subcommands.first(where: {
+          $0.configuration.commandName == word
+        })
+      else { break }
+      names.append(word)
+      command = next
+    }
+    return names
+  }
+}

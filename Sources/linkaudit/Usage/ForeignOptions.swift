@@ -1,0 +1,96 @@
+/// Options that other programs have, and what linkaudit has in their place.
+///
+/// People type them before they read the help. Each leads to what they type next time.
+enum ForeignOptions {
+  /// Options that name logs.
+  private static let ofLogs: Set = [
+    "access-log", "access-logs", "file", "filename", "files", "in", "input", "inputs", "log",
+    "log-file", "logfile", "logfiles", "logs",
+  ]
+
+  /// What to type in place of options, by their names without hyphens; the first one that the
+  /// command has counts.
+  private static let replacements: [String: [String]] = [
+    "aasa-file": ["--aasa"], "after": ["--since"], "app-id": ["--app"], "appid": ["--app"],
+    "apple-app-site-association": ["--aasa"], "association": ["--aasa"],
+    "association-file": ["--aasa"], "before": ["--until"], "begin": ["--since"],
+    "browser": ["--platform"], "bundle": ["--app"], "bundle-id": ["--app"],
+    "colour": ["--color"], "conf": ["--config"], "configuration": ["--config"],
+    "concurrency": ["--jobs"], "cores": ["--jobs"], "count": ["--top", "--max-rules"],
+    "cpus": ["--jobs"],
+    "csv": ["--format csv"], "database": ["--store"], "date": ["--since", "--deployed"],
+    "days": ["--since"], "db": ["--store"], "deep-links": ["--routes"], "dest": ["--output"],
+    "destination": ["--output"], "details": ["--full", "--explain"], "device": ["--platform"],
+    "domain": ["--host"], "end": ["--until"], "end-date": ["--until"], "error": ["--fail-on error"],
+    "exclude": ["--ignore"], "exit-code": ["--fail-on"], "fail": ["--fail-on"],
+    "filter": ["--platform"], "format-string": ["--log-format"], "from": ["--since"],
+    "from-date": ["--since"], "hostname": ["--host"], "hosts": ["--host"], "htm": ["--format html"],
+    "html": ["--format html"], "input-format": ["--log-format"], "ios": ["--platform ios"],
+    "json": ["--format json", "--format ndjson"], "jsonl": ["--format ndjson"],
+    "last": ["--since"], "length": ["--top"], "lines": ["--top"],
+    "limit": ["--top", "--max-rules"],
+    "logformat": ["--log-format"], "markdown": ["--format markdown"], "max": ["--top"],
+    "max-memory": ["--memory"], "max-rows": ["--top"], "md": ["--format markdown"],
+    "mem": ["--memory"], "memory-limit": ["--memory"], "mobile": ["--platform ios"],
+    "name": ["--host"], "ndjson": ["--format ndjson"], "no-colors": ["--color never"],
+    "no-color": ["--color never"], "no-colour": ["--color never"], "now": ["--until"],
+    "number": ["--top"], "openmetrics": ["--format openmetrics"], "order": ["--sort"],
+    "order-by": ["--sort"], "os": ["--platform"], "os-version": ["--os", "--minimum-os"],
+    "out": ["--output"], "out-dir": ["--output-directory"], "outdir": ["--output-directory"],
+    "outfile": ["--output"], "output-dir": ["--output-directory"], "output-file": ["--output"],
+    "output-format": ["--format"], "parallel": ["--jobs"], "paths": ["--routes"],
+    "period": ["--since"], "plain": ["--color never"], "processes": ["--jobs"],
+    "prometheus": ["--format openmetrics"], "prom": ["--format openmetrics"], "rows": ["--top"],
+    "rules": ["--aasa"], "sarif": ["--format sarif"], "save": ["--output"], "screens": ["--routes"],
+    "server": ["--host"], "silent": ["--quiet"], "skip": ["--ignore"], "skip-bots": ["--platform"],
+    "sort-by": ["--sort"], "start": ["--since"], "start-date": ["--since"],
+    "status-code": ["--status"], "strict": ["--fail-on warning"],
+    "temp-dir": ["--temporary-directory"],
+    "text": ["--format text"], "threads": ["--jobs"], "tmp": ["--temporary-directory"],
+    "tmpdir": ["--temporary-directory"], "to": ["--until", "--output"], "to-date": ["--until"],
+    "txt": ["--format text"], "type": ["--format"], "verbose": ["--full", "--explain"],
+    "vhost": ["--host"], "workers": ["--jobs"], "write": ["--output"], "yaml": ["--format json"],
+  ]
+
+  /// Options without a counterpart, and why.
+  private static let remarks = [
+    "debug": "linkaudit has no debug output; messages are on standard error",
+    "excel": "spreadsheets open '--format csv'", "pdf": "a browser prints '--format html' to PDF",
+    "xls": "spreadsheets open '--format csv'", "xlsx": "spreadsheets open '--format csv'",
+    "follow": "linkaudit reads logs as they are; run it again, or each night as 'linkaudit ingest'",
+    "watch": "linkaudit reads logs as they are; run it again, or each night as 'linkaudit ingest'",
+    "recursive": "directories are read with all files below them",
+    "gzip": "compressed logs are recognized", "compressed": "compressed logs are recognized",
+    "all": "'--full' shows all tables in text, and other formats always have them",
+    "url":
+      "URLs and hosts are arguments: 'linkaudit match --aasa FILE URL', 'linkaudit fetch HOST'",
+    "dry-run": "only 'ingest' and 'store' change anything, the store",
+  ]
+
+  /// Short options of other programs, and what they are short for there.
+  private static let shortNames = [
+    "-a": "aasa", "-c": "config", "-d": "domain", "-i": "input", "-l": "limit", "-n": "limit",
+    "-p": "parallel", "-r": "recursive", "-s": "sort", "-t": "threads", "-v": "verbose",
+    "-w": "workers",
+  ]
+
+  /// Returns what to type in place of an option that the command does not have, or `nil` if nothing
+  /// is known of it.
+  ///
+  /// - Parameters:
+  ///   - option: The option, such as `--html` or `-v`.
+  ///   - known: The options of the command.
+  ///   - command: The words that name the command, such as `linkaudit report`.
+  /// - Returns: The end of a sentence.
+  static func answer(to option: String, among known: KnownOptions, of command: String) -> String? {
+    let isShort = !option.hasPrefix("--")
+    let name = isShort ? shortNames[option] ?? "" : option.dropFirst(2).lowercased()
+    if ofLogs.contains(name) {
+      return "name files without an option, as in '\(command) FILE'"
+    }
+    let found = replacements[name]?.first { known.takes($0) }
+    let own = known.takes("--" + name) && isShort ? "--" + name : nil
+    if let replacement = found ?? own { return "did you mean '\(replacement)'?" }
+    return remarks[name] ?? known.nearest(to: isShort ? "" : option).map { "did you mean '\($0)'?" }
+  }
+}

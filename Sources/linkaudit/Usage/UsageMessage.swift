@@ -1,0 +1,82 @@
+internal import AccessLogs
+internal import ArgumentParser
+internal import Reporting
+
+/// The message about a wrong command line: what is wrong, what to type instead, and the usage.
+struct UsageMessage {
+  /// The lines, the first of which begins like every other message.
+  let text: String
+
+  /// Explains an error of the parser, or of a check while it parsed.
+  ///
+  /// - Parameters:
+  ///   - error: The error.
+  ///   - words: The command line without the name of the program.
+  init(_ error: any Error, words: [String]) {
+    let message = LinkAudit.message(for: error)
+    let rest = LinkAudit.fullMessage(for: error).split(
+      separator: "\n", omittingEmptySubsequences: false)
+    // After the message, which can have several lines, there are help of an option, and the usage.
+    let usage = rest.drop { !$0.hasPrefix("Usage: ") }
+    let help = rest.filter { $0.hasPrefix("Help:  ") }
+    let answer = Self.answer(to: message, words)
+    self.init(
+      answer ?? message.startingInLowerCase, (answer == nil ? help : []) + usage)
+  }
+
+  /// Explains why arguments of a command don't fit together.
+  ///
+  /// - Parameters:
+  ///   - message: What is wrong, and the remedy.
+  ///   - command: The command.
+  init(_ message: String, of command: any ParsableCommand) {
+    let usage = LinkAudit.usageString(for: type(of: command))
+    let name = usage.prefix { $0 != "[" && $0 != "<" && $0 != "\n" }.split(separator: " ")
+    self.init(
+      message.startingInLowerCase,
+      [
+        "Usage: \(usage)",
+        "  See '\(name.joined(separator: " ")) --help' for more information.",
+      ].map { $0[...] })
+  }
+
+  private init(_ message: String, _ lines: [Substring]) {
+    text = (["linkaudit: \(message)"] + lines.map(String.init)).joined(separator: "\n")
+  }
+
+  /// Returns a better answer to an error of the parser than the parser has, or `nil`.
+  private static func answer(to message: String, _ words: [String]) -> String? {
+    let command = LinkAudit.command(named: words)
+    let name = (["linkaudit"] + LinkAudit.names(of: words)).joined(separator: " ")
+    if let option = message.prefixMatch(of: /Unknown option '(-[^']*)'/)?.1 {
+      let option = String(option)
+      if command == LinkAudit.self { return CommandWords.answer(toOption: option, words) }
+      let answer = ForeignOptions.answer(to: option, among: KnownOptions(of: command), of: name)
+      return "unknown option '\(option)'"
+        + (answer.map { "; \($0)" } ?? "; '\(name) --help' lists all options")
+    }
+    let middle = "' is invalid for '"
+    guard message.hasPrefix("The value '"), let range = message.range(of: middle, backwards: true)
+    else { return nil }
+    let value = message[message.index(message.startIndex, offsetBy: 11)..<range.lowerBound]
+    let option = message[range.upperBound...].prefix { $0 != " " && $0 != "'" }
+    guard option.hasPrefix("-") else { return nil }
+    return OptionValues(String(option), KnownOptions(of: command)).answer(
+      to: String(value), of: name)
+  }
+}
+
+extension String {
+  /// The text with its first letter in lower case, as messages begin after the name of the program.
+  fileprivate var startingInLowerCase: String {
+    // An acronym stays as it is.
+    guard let first, dropFirst().first?.isUppercase != true else { return self }
+    return first.lowercased() + dropFirst()
+  }
+
+  /// Returns the first or the last place of another text.
+  fileprivate func range(of other: String, backwards: Bool) -> Range<Index>? {
+    let ranges = ranges(of: other)
+    return backwards ? ranges.last : ranges.first
+  }
+}

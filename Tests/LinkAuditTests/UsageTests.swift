@@ -1,0 +1,239 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What is said about command lines that newcomers type.
+@Suite struct UsageTests {
+  /// A folder with what the command lines name.
+  private static func place() throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    let made = try Command.run(
+      """
+      cd \(folder.path) && samples="$OLDPWD/SampleLogs" && mkdir logs nested && \
+      cp $samples/aasa.json $samples/routes.txt . && \
+      cp $samples/logs/www.access.log access.log && cp access.log logs && \
+      cp aasa.json nested && cp access.log nested && gzip -k aasa.json && \
+      printf '# Logs\\n\\nA file for each day.\\n' > logs/README.md && \
+      printf 'path,screen\\n/buy/:id,Buy\\n/help,Help\\n' > routes.csv
+      """)
+    #expect(made.status == 0, "\(made.stderr)")
+    return folder
+  }
+
+  static let report =
+    "report access.log --aasa aasa.json --host www.example.com"
+
+  /// Command lines, and what their error says.
+  static let mistakes: [(String, String)] = [
+    // Words in the place of a command.
+    ("access.log", "'linkaudit report access.log --aasa FILE --host HOST'"),
+    ("access.log --aasa aasa.json --host www.example.com", "'linkaudit report access.log"),
+    ("missing.log", "'linkaudit report missing.log"), ("logs", "'linkaudit report logs"),
+    ("aasa.json", "'linkaudit lint aasa.json'"),
+    ("www.example.com", "'linkaudit fetch www.example.com'"),
+    (
+      "https://www.example.com/buy/1", "'linkaudit match --aasa FILE https://www.example.com/buy/1'"
+    ),
+    (
+      "https://www.example.com/.well-known/apple-app-site-association",
+      "'linkaudit fetch www.example.com'"
+    ),
+    ("analyze access.log", "'linkaudit report'"), ("validate aasa.json", "'linkaudit lint'"),
+    ("--aasa aasa.json report access.log", "options come after it"),
+    ("--json", "needs a command in front of it"), ("-v", "'-V'"),
+    // Options that other programs have.
+    ("\(report) --html", "did you mean '--format html'?"),
+    ("\(report) --json", "did you mean '--format json'?"),
+    ("match --aasa aasa.json https://www.example.com/ --json", "did you mean '--format ndjson'?"),
+    ("report --logs access.log", "name files without an option"),
+    ("\(report) --from yesterday", "did you mean '--since'?"),
+    ("\(report) --limit 5", "did you mean '--top'?"), ("\(report) -n 5", "did you mean '--top'?"),
+    ("suggest access.log --limit 5", "did you mean '--max-rules'?"),
+    ("\(report) --threads 4", "did you mean '--jobs'?"),
+    ("\(report) --no-color", "did you mean '--color never'?"),
+    ("\(report) --verbose", "did you mean '--full'?"), ("\(report) --pdf", "'--format html'"),
+    ("\(report) --hots www.example.com", "did you mean '--host'?"),
+    ("\(report) --nonsense", "'linkaudit report --help' lists all options"),
+    ("report access.log -aasa aasa.json", "'-aasa' needs two hyphens: '--aasa'"),
+    ("report access.log —aasa aasa.json", "type '--aasa'"),
+    // Values.
+    ("\(report) --format xlsx", "did you mean 'csv'?"),
+    ("\(report) -f pdf", "did you mean 'html'?"),
+    ("\(report) --format csv --table referrers", "did you mean 'referrals'?"),
+    ("\(report) --top all", "write it as '--top 10'"),
+    ("\(report) --jobs four", "write it as '--jobs 4'"),
+    ("\(report) --sort hits", "it can be visits, requests"),
+    ("\(report) --color blue", "it can be auto, always, never"),
+    ("match --aasa aasa.json --os ios17 https://www.example.com/", "did you mean 'ios13+'?"),
+    ("\(report) --platform iphone", "Did you mean 'ios' (Safari on iPhone and iPad)?"),
+    ("\(report) --platform chrome", "Did you mean 'iosBrowser'"),
+    ("\(report) --log-format nginx", "'combined'"),
+    ("\(report) --log-format aws", "'awsalb'"),
+    ("\(report) -o out.xlsx", "'.xlsx' is not a format of this command; use '.csv'"),
+    ("\(report) -o out.docx", "'.docx' is not a format of this command"),
+    ("\(report) -o out.json.gz", "| gzip >out.json.gz'"),
+    ("lint aasa.json -o out.csv", "'.csv' is not a format of this command"),
+    ("report access.log --host www.example.com=aasa.json", "'--site www.example.com=aasa.json'"),
+    // Files in each other's place.
+    ("report access.log aasa.json --host www.example.com", "'--aasa aasa.json --host HOST'"),
+    (
+      "report aasa.json --aasa access.log --host www.example.com",
+      "'--aasa aasa.json --host HOST'"
+    ),
+    ("\(report) aasa.json", "looks like an association file, not like a log"),
+    ("ingest aasa.json --store store", "looks like an association file, not like a log"),
+    ("diff aasa.json access.log --host www.example.com", "'linkaudit diff OLD NEW access.log"),
+    ("match aasa.json https://www.example.com/buy/1", "'--aasa aasa.json'"),
+    ("match --aasa aasa.json /buy/1", "'https://www.example.com/buy/1'"),
+    ("report https://www.example.com/access.log", "linkaudit report -"),
+    ("report s3://bucket/access.log", "linkaudit report -"),
+    ("lint www.example.com", "'linkaudit fetch www.example.com'"),
+  ]
+
+  /// Each mistake has one error, says what to type, and leaves nothing behind.
+  @Test func mistakesAreAnswered() throws {
+    let folder = try Self.place()
+    for (arguments, answer) in Self.mistakes {
+      let outcome = try Command.run("cd \(folder.path) && linkaudit \(arguments)")
+      let first = outcome.stderr.split(separator: "\n").first ?? ""
+      #expect(outcome.status == 64, "\(arguments): \(outcome)")
+      #expect(outcome.stdout.isEmpty, "\(arguments)")
+      #expect(first.hasPrefix("linkaudit: ") && first.contains(answer), "\(arguments): \(first)")
+      let messages = outcome.stderr.split(separator: "\n").filter { $0.hasPrefix("linkaudit: ") }
+      #expect(messages.count == 1, "\(arguments): \(outcome.stderr)")
+    }
+    let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    #expect(!left.contains { $0.hasPrefix("out.") || $0 == "store" })
+  }
+
+  /// Files whose content is of another kind than their option asks for.
+  @Test(
+    arguments: [
+      ("report access.log --aasa aasa.json.gz --host www.example.com", "'gunzip aasa.json.gz'"),
+      ("report access.log --aasa access.log --host www.example.com", "looks like an access log"),
+      ("\(report) --routes routes.csv", "'routes.csv' is a table, not a list of routes"),
+      ("\(report) --routes routes.csv", "'cut -d, -f1 routes.csv'"),
+      ("\(report) --routes access.log", "'access.log' looks like an access log"),
+      ("\(report) --routes aasa.json", "'aasa.json' looks like an association file"),
+    ])
+  func contentOfAnotherKindIsRefused(arguments: String, answer: String) throws {
+    let folder = try Self.place()
+    let outcome = try Command.run("cd \(folder.path) && linkaudit \(arguments)")
+    #expect(outcome.status == 2 && outcome.stdout.isEmpty, "\(outcome)")
+    #expect(outcome.stderr.contains(answer), "\(outcome.stderr)")
+    #expect(outcome.stderr.split(separator: "\n").count == 1, "\(outcome.stderr)")
+  }
+
+  /// What lies next to logs has one line.
+  @Test(arguments: [("logs", "logs/README.md"), ("nested", "nested/aasa.json")])
+  func otherFilesInADirectoryHaveOneLine(logs: String, other: String) throws {
+    let folder = try Self.place()
+    let outcome = try Command.run(
+      "cd \(folder.path) && linkaudit report \(logs) --aasa aasa.json --host www.example.com")
+    #expect(outcome.status == 0 && !outcome.stdout.isEmpty)
+    #expect(outcome.stderr.split(separator: "\n").count == 1, "\(outcome.stderr)")
+    #expect(outcome.stderr.contains("'\(other)'"))
+    let stored = try Command.run(
+      "cd \(folder.path) && linkaudit ingest \(logs) --store store --host www.example.com")
+    #expect(stored.stderr.split(separator: "\n").count == 1, "\(stored.stderr)")
+  }
+
+  /// Spellings of earlier versions work, with a notice.
+  @Test(
+    arguments: [
+      ("\(report) --by requests", "\(report) --sort requests", "'--by' is now '--sort'"),
+      ("\(report) --by=requests", "\(report) --sort=requests", "'--by' is now '--sort'"),
+      (
+        "suggest access.log --aasa aasa.json --host www.example.com --routes routes.txt --top 1",
+        "suggest access.log --aasa aasa.json --host www.example.com --routes routes.txt "
+          + "--max-rules 1",
+        "'--top' is now '--max-rules'"
+      ),
+      (
+        "\(report) -f csv --table excluded", "\(report) -f csv --table excluded-heavy",
+        "'--table excluded' is now '--table excluded-heavy'"
+      ),
+      ("findings", "explain --kind finding", "'findings' is now 'explain --kind finding'"),
+    ])
+  func formerSpellingsWork(former: String, present: String, notice: String) throws {
+    let folder = try Self.place()
+    let one = try Command.run("cd \(folder.path) && linkaudit \(former)")
+    let other = try Command.run("cd \(folder.path) && linkaudit \(present)")
+    #expect(one.status == 0 && one.stdout == other.stdout && other.stderr.isEmpty)
+    #expect(one.stderr.hasPrefix("linkaudit: \(notice); "), "\(one.stderr)")
+    #expect(one.stderr.split(separator: "\n").count == 1)
+  }
+
+  @Test(
+    arguments: [
+      ("\(report) -j 2 -f json --no-progress", "\(report) --jobs 2 --format json --quiet"),
+      ("\(report) -j2", "\(report) --jobs 2"), ("-V", "--version"), ("report -V", "--version"),
+      (
+        "match --aasa aasa.json --host www.example.com /buy/1",
+        "match --aasa aasa.json --host www.example.com https://www.example.com/buy/1"
+      ),
+    ])
+  func shortSpellingsWork(short: String, long: String) throws {
+    let folder = try Self.place()
+    let one = try Command.run("cd \(folder.path) && linkaudit \(short)")
+    #expect(one.status == 0 && !one.stdout.isEmpty, "\(one)")
+    #expect(try one == Command.run("cd \(folder.path) && linkaudit \(long)"))
+  }
+
+  @Test func colorsAreWhereTheyAreWanted() throws {
+    let folder = try Self.place()
+    for command in [
+      Self.report, "lint aasa.json", "explain", "formats", "formats test access.log",
+      "match --aasa aasa.json https://www.example.com/buy/1",
+      "diff aasa.json aasa.json --host www.example.com",
+    ] {
+      let line = "cd \(folder.path) && NO_COLOR=1 linkaudit \(command) --color"
+      let plain = try Command.run("\(line) auto")
+      #expect(try plain == Command.run("\(line)=never"))
+      let colored = try Command.run("\(line)=always")
+      #expect(colored.stdout.contains("\u{1B}["), "\(command)")
+      #expect(colored.stdout.replacing(/\u{1B}\[[0-9]*m/, with: "") == plain.stdout)
+    }
+  }
+
+  @Test func matchWritesAFile() throws {
+    let folder = try Self.place()
+    let line = "cd \(folder.path) && linkaudit match --aasa aasa.json https://www.example.com/buy/1"
+    for (name, format) in [("a.txt", "text"), ("a.ndjson", "ndjson"), ("a", "text")] {
+      let outcome = try Command.run("\(line) -o \(name) && cat \(name)")
+      #expect(try outcome == Command.run("\(line) --format \(format)"))
+    }
+    // A status says that something differs, and the answers are there all the same.
+    let differing = try Command.run(
+      "\(line) --expect /dev/stdin -o b.txt <<END\nbrowser https://www.example.com/buy/1\nEND\n"
+        + "echo $? && tail -n 1 b.txt")
+    #expect(differing.stdout == "1\n0 as expected, 1 differs\n")
+  }
+
+  /// The commands with brief help, and the words that name them.
+  static let commands = [
+    "", "report", "diff", "suggest", "lint", "fetch", "match", "ingest", "digest",
+  ]
+
+  @Test(arguments: commands)
+  func briefHelpFitsAScreen(command: String) throws {
+    let brief = try Command.run("linkaudit \(command) -h")
+    let full = try Command.run("linkaudit \(command) --help")
+    #expect(brief.status == 0 && full.status == 0)
+    let lines = brief.stdout.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.count <= 28, "\(lines.count) lines")
+    for line in lines + full.stdout.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
+    // Each option in it is one that the command has, as it is called there.
+    let labels = lines.compactMap { line in
+      line.prefixMatch(of: #/  ((?:-., )?--[a-z-]+(?: <[^>]*>)?)  /#).map { String($0.1) }
+    }
+    for label in labels { #expect(full.stdout.contains("  \(label)"), "\(label)") }
+    #expect(labels.count <= 16)
+  }
+
+  @Test(arguments: ["merge", "explain", "store list", "formats test", "init"])
+  func helpOfCommandsWithFewOptionsIsTheSame(command: String) throws {
+    #expect(
+      try Command.run("linkaudit \(command) -h") == Command.run("linkaudit \(command) --help"))
+  }
+}
