@@ -7,6 +7,7 @@
 # make test-faults play faults: files, disks, signals, limits, clocks, locales
 # make test-limits test all limits with inputs that are made to exceed them
 # make test-safety test what is printed, stored and asked of the network with hostile input
+# make test-dashboards evaluate dashboards, alerts and queries of Integrations with Prometheus and Datasette
 # make test-thread run the parallel part under the thread sanitizer, built with libz alone
 # make test-address run all tests under the address sanitizer
 # make test-spark run Integrations/spark on clusters of several processes
@@ -38,7 +39,7 @@ TRAITS = $$(Scripts/traits.sh)
 COMMAND = "$(or $(BINARY),$$($(BUILD) --quiet))"
 
 .PHONY: all setup demo test test-full test-page test-store test-fetch test-faults test-limits \
-  test-safety test-thread test-address test-spark test-spark-connect test-package test-library fuzz format lint \
+  test-safety test-dashboards test-thread test-address test-spark test-spark-connect test-package test-library fuzz format lint \
   samplelogs benchmark benchmark-peers install uninstall portable dist deb clean
 
 all: setup
@@ -93,6 +94,10 @@ test-limits: setup
 SAFETY_TEST ?= --quick --seed 1
 test-safety: setup
 	@Tests/System/run.py safety --binary $(COMMAND) $(SAFETY_TEST)
+
+# 'Scripts/setup.sh --dashboards' installs Prometheus and Datasette; without them, cases are skipped.
+test-dashboards: setup
+	@Tests/System/run.py dashboards --seed 1 --binary $(COMMAND)
 
 # Built without traits, to show that libz alone suffices. THREAD_TEST= runs all tests, others what it says.
 ifeq ($(origin THREAD_TEST),undefined)

@@ -2,7 +2,7 @@
 # Installs what building and testing need and this machine lacks. Says nothing
 # about what is there.
 #
-#   setup.sh [--checks] [--browser] [--store] [--fetch] [--faults] [--safety] [--spark] [--spark-connect] [--package] [--peers]
+#   setup.sh [--checks] [--browser] [--store] [--fetch] [--faults] [--safety] [--dashboards] [--spark] [--spark-connect] [--package] [--peers]
 #
 # With --checks, also the programs of others that tests hold reports against, and without
 # which they are skipped: promtool, of the package prometheus, and jsonschema for Python.
@@ -15,6 +15,8 @@
 # strace, a C compiler, and what locales are made of.
 # With --safety, what cases of 'make test-safety' need, and without which they are left out:
 # strace and openssl.
+# With --dashboards, what 'make test-dashboards' needs, too: Prometheus, node_exporter, and
+# Datasette in .build/dashboards.
 # With --spark, what 'make test-spark' needs, too: Java, and PySpark in .build/spark;
 # with --spark-connect, what 'make test-spark-connect' needs.
 # With --package, what parts of 'make test-package' need, and without which they are left out:
@@ -29,6 +31,7 @@ store=""
 fetch=""
 faults=""
 safety=""
+dashboards=""
 spark=""
 connect=""
 package_tools=""
@@ -41,12 +44,13 @@ for option in "$@"; do
     --fetch) fetch=yes ;;
     --faults) faults=yes ;;
     --safety) safety=yes ;;
+    --dashboards) dashboards=yes ;;
     --spark) spark=yes ;;
     --spark-connect) connect=yes ;;
     --package) package_tools=yes ;;
     --peers) peers=yes ;;
     *)
-      echo "setup: '$option' is not an option; there are '--checks', '--browser', '--store', '--fetch', '--faults', '--safety', '--spark', '--spark-connect', '--package' and '--peers'" >&2
+      echo "setup: '$option' is not an option; there are '--checks', '--browser', '--store', '--fetch', '--faults', '--safety', '--dashboards', '--spark', '--spark-connect', '--package' and '--peers'" >&2
       exit 64
       ;;
   esac
@@ -119,6 +123,15 @@ fi
 if [ -n "$safety" ]; then
   command -v strace >/dev/null 2>&1 || wanted="$wanted strace"
   command -v openssl >/dev/null 2>&1 || wanted="$wanted openssl"
+fi
+if [ -n "$dashboards" ]; then
+  command -v prometheus >/dev/null 2>&1 || wanted="$wanted prometheus"
+  command -v prometheus-node-exporter >/dev/null 2>&1 || wanted="$wanted prometheus-node-exporter"
+  folder="$(dirname "$0")/../.build/dashboards"
+  "$folder/bin/python" -c 'import datasette' 2>/dev/null || {
+    python3 -m venv "$folder" &&
+      "$folder/bin/python" -m pip install --quiet --disable-pip-version-check datasette==0.65.5
+  } >/dev/null 2>&1 || echo "setup: Datasette could not be installed; going on without it" >&2
 fi
 if [ -n "$spark$connect" ]; then
   [ -n "${JAVA_HOME:-}" ] || command -v java >/dev/null 2>&1 || wanted="$wanted default-jre-headless"

@@ -1,0 +1,72 @@
+"""A report's file of metrics on its way through node_exporter to a server that scrapes it."""
+from __future__ import annotations
+
+import contextlib
+import pathlib
+import subprocess
+from collections.abc import Iterator
+
+from dashboards.figures import PANELS
+from dashboards.grafana import panels
+from dashboards.world import HOSTS, RULES, World, answers, free_port, labelled, serving
+from support.cases import case
+from support.command import PATIENCE, Failure, until
+
+EXPORTER = "prometheus-node-exporter"
+
+
+@contextlib.contextmanager
+def exporting(folder: pathlib.Path) -> Iterator[str]:
+    """Runs node_exporter with nothing but the files of a folder, and returns its address."""
+    for _ in range(5):
+        address = "127.0.0.1:%d" % free_port()
+        process = subprocess.Popen(
+            [EXPORTER, "--collector.disable-defaults", "--collector.textfile",
+             "--collector.textfile.directory", folder, "--web.listen-address", address],
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            if until(lambda: answers("http://%s/metrics" % address) or process.poll() is not None, pause=0.1) and (
+                    process.poll() is None):
+                yield address
+                return
+        finally:
+            process.terminate()
+            process.wait(PATIENCE)
+    raise Failure("node_exporter does not start")
+
+
+@case
+def metrics_come_through_node_exporter(world: World) -> None:
+    """The panels show the same figures, and alerts are raised with texts that have all their values."""
+    world.need(EXPORTER)
+    # This night has a damaged log.
+    night = world.nights[4]
+    folder = world.folder / "metrics"
+    file = world.write("metrics/linkaudit.prom", night.metrics.encode())
+    with exporting(folder) as address:
+        configuration = (
+            "global: {scrape_interval: 1s, evaluation_interval: 1s}\nrule_files: [%s]\n"
+            "scrape_configs: [{job_name: node, static_configs: [{targets: ['%s']}]}]\n" % (RULES, address))
+        with serving(world.folder / "server", world.folder / "data", configuration) as server:
+
+            def firing() -> set[str]:
+                alerts = server.get("/api/v1/alerts")["alerts"]
+                return {alert["labels"]["alertname"] for alert in alerts if alert["state"] == "firing"}
+
+            raised = {"LinkauditNoNewRequests", "LinkauditLogDamaged", "LinkauditErrorFinding",
+                      "LinkauditAssociationFileChanged", "LinkauditFindingsWorse"}
+            world.check(until(lambda: firing() == raised, seconds=60, pause=0.2),
+                        "alerts: expected %s, saw %s" % (sorted(raised), sorted(firing())))
+            for alert in server.get("/api/v1/alerts")["alerts"]:
+                for text in alert["annotations"].values():
+                    world.check(not any(sign in text for sign in ("{{", "<error", "<no value>")),
+                                "%s says: %s" % (alert["labels"]["alertname"], text))
+            now = float(server.get("/api/v1/query", query="time()")["result"][1])
+            for panel in panels():
+                for target, expected in zip(panel["targets"], PANELS[panel["title"]]):
+                    # Ages depend on the clock.
+                    if not target["expr"].startswith(("time() -", "topk(")):
+                        world.same(server.figures(target["expr"].replace("$host", ".*"), now),
+                                   expected(night, HOSTS), panel["title"])
+            world.same(server.figures('max by (file) (node_textfile_mtime_seconds{file=~".*linkaudit.*"})', now),
+                       {labelled(file=file): file.stat().st_mtime}, "time of the file")
