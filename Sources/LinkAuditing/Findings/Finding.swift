@@ -78,6 +78,10 @@ public struct Finding: Diagnostic, Hashable, Sendable {
   /// The same finding of the earlier report, or `nil` if there is none.
   public var earlier: FindingRecord?
 
+  /// Whether it is among those that are known and accepted, or `nil` if nobody has said which these
+  /// are.
+  public var isKnown: Bool?
+
   /// How a finding compares with an earlier report.
   public enum Change: String, CaseIterable, Hashable, Sendable {
     /// The earlier report doesn't have it.

@@ -47,6 +47,37 @@ package struct DiffReport {
     return traffic.comparison.findings
   }
 
+  /// A part of the traffic whose verdict changes.
+  struct ChangedPart {
+    var name: String
+    var traffic: Traffic
+
+    /// Whether it is a part of the one before it.
+    var isPart = false
+  }
+
+  /// The parts of the traffic whose verdict changes, as far as there is any.
+  var changedParts: [ChangedPart] {
+    guard let comparison = traffic?.comparison else { return [] }
+    // Those that the app can't open tell what the new rules are worth.
+    let causes = comparison.newlyClaimedCauses.occurring.filter { $0.key.certainty != .unknown }
+    let parts =
+      [
+        ChangedPart(name: "newly claimed", traffic: comparison.newlyClaimed),
+        ChangedPart(
+          name: "without a route", traffic: comparison.newlyClaimedWithoutRoute ?? Traffic(),
+          isPart: true),
+      ]
+      + causes.map { ChangedPart(name: $0.key.phrase, traffic: $0.traffic, isPart: true) }
+      + [
+        ChangedPart(name: "no longer claimed", traffic: comparison.noLongerClaimed),
+        ChangedPart(name: "newly excluded", traffic: comparison.newlyExcluded),
+        ChangedPart(name: "no longer excluded", traffic: comparison.noLongerExcluded),
+        ChangedPart(name: "opens another app", traffic: comparison.opensAnotherApp),
+      ]
+    return parts.filter { $0.traffic.requests > 0 }
+  }
+
   /// The changes that the patterns tell and no request of the logs shows.
   var unseenChanges: [PatternChange] {
     let changes = Self.changes(patterns)

@@ -76,19 +76,7 @@ package struct TextDiff {
     func add(_ name: String, _ traffic: Traffic) {
       table.add(style.shares(name, traffic, of: total))
     }
-    // Those that the app can't open tell what the new rules are worth.
-    let causes = comparison.newlyClaimedCauses.occurring.filter { $0.key.certainty != .unknown }
-    let parts =
-      [
-        ("newly claimed", comparison.newlyClaimed),
-        ("  without a route", comparison.newlyClaimedWithoutRoute ?? Traffic()),
-      ] + causes.map { ("  \($0.key.phrase)", $0.traffic) } + [
-        ("no longer claimed", comparison.noLongerClaimed),
-        ("newly excluded", comparison.newlyExcluded),
-        ("no longer excluded", comparison.noLongerExcluded),
-        ("opens another app", comparison.opensAnotherApp),
-      ]
-    for (name, traffic) in parts where traffic.requests > 0 { add(name, traffic) }
+    for part in report.changedParts { add((part.isPart ? "  " : "") + part.name, part.traffic) }
     for verdict in Verdict.allCases {
       var same = comparison.transitions[Transition(from: verdict, to: verdict)] ?? Traffic()
       if verdict == .claimed { same = same - comparison.opensAnotherApp }

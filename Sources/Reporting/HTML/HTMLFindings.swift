@@ -148,6 +148,10 @@ struct HTMLFindings {
       page.element("p", ["title": message.title]) { page in
         page.text(message.text)
         if let development = finding.development { page.text(" \(development).") }
+        if finding.isKnown == true {
+          page.text(" ")
+          page.element("span", ["class": "mark"], "known")
+        }
         guard let change = finding.change, change != .same else { return }
         page.text(" ")
         page.element("span", ["class": "mark"], change.rawValue)

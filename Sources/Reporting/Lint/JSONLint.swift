@@ -21,6 +21,9 @@ package struct JSONLint {
 /// A diagnostic, and the text that it is about.
 struct LintRow {
   let diagnostic: LintDiagnostic
+
+  /// Whether a baseline has it, or `nil` if there is no baseline.
+  let isKnown: Bool?
   let source: LintSource
 }
 
@@ -43,7 +46,9 @@ extension TableColumn where Row == LintedFile {
         "diagnostics", "diagnostic", "In the order of the text", TableColumn<LintRow>.members
       ) { file in
         let source = LintSource(file.text)
-        return file.diagnostics.map { LintRow(diagnostic: $0, source: source) }
+        return file.diagnostics.enumerated().map { index, diagnostic in
+          LintRow(diagnostic: diagnostic, isKnown: file.known?[index], source: source)
+        }
       },
       .objects(
         "rules", "rule", "Whether each rule can decide on current systems, whatever the URL",
@@ -57,6 +62,9 @@ extension TableColumn where Row == LintRow {
   static let members: [TableColumn] = [
     .text("code", "The code; `linkaudit explain` tells of it") { $0.diagnostic.code },
     .severity("The severity") { $0.diagnostic.severity },
+    TableColumn(
+      "known", .truth, "Whether the baseline has it, if there is one", presence: .sometimes
+    ) { $0.isKnown.map { .truth($0) } },
     .ordinal("line", "The line, from 1") { $0.diagnostic.start.line },
     .ordinal("column", "The column in that line, from 1, in Unicode scalars") {
       $0.diagnostic.start.column

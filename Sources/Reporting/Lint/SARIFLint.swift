@@ -28,14 +28,26 @@ package struct SARIFLint {
           }
         }
         json.member("columnKind", "unicodeCodePoints")
-        json.member("results", objects: results) { write($1.diagnostic, in: $1.file, to: &$0) }
+        json.member("results", objects: results) { write($1, to: &$0) }
       }
     }
     try json.finish()
   }
 
-  private var results: [(diagnostic: LintDiagnostic, file: LintedFile)] {
-    files.flatMap { file in file.diagnostics.map { ($0, file) } }
+  private struct Result {
+    let diagnostic: LintDiagnostic
+
+    /// Whether a baseline has it, or `nil` if there is no baseline.
+    let isKnown: Bool?
+    let file: LintedFile
+  }
+
+  private var results: [Result] {
+    files.flatMap { file in
+      file.diagnostics.enumerated().map { index, diagnostic in
+        Result(diagnostic: diagnostic, isKnown: file.known?[index], file: file)
+      }
+    }
   }
 
   private func write(_ rule: DiagnosticKind, to json: inout JSONWriter) {
@@ -47,12 +59,18 @@ package struct SARIFLint {
     json.object("defaultConfiguration") { $0.member("level", rule.severity.rawValue) }
   }
 
-  private func write(
-    _ diagnostic: LintDiagnostic, in file: LintedFile, to json: inout JSONWriter
-  ) {
+  private func write(_ result: Result, to json: inout JSONWriter) {
+    let (diagnostic, file) = (result.diagnostic, result.file)
     json.member("ruleId", diagnostic.code)
     json.member("ruleIndex", DiagnosticCatalog.lint.kinds.firstIndex(of: diagnostic.kind) ?? -1)
     json.member("level", diagnostic.severity.rawValue)
+    if let isKnown = result.isKnown {
+      json.member("baselineState", isKnown ? "unchanged" : "new")
+      // Code scanning hides what is suppressed, and takes no notice of the state.
+      if isKnown {
+        json.member("suppressions", objects: ["external"]) { $0.member("kind", $1) }
+      }
+    }
     json.object("message") {
       $0.member("text", diagnostic.message + " To do: " + diagnostic.remedy)
     }

@@ -26,7 +26,14 @@ package struct TextLint {
       isShort = own.count == 1
       lines += own
     }
-    if files.count > 1 { lines += ["", summary(of: files.flatMap(\.diagnostics), files.count)] }
+    if files.count > 1 {
+      lines += [
+        "",
+        summary(
+          of: files.flatMap(\.newDiagnostics), known: files.map(\.knownCount).reduce(0, +),
+          files.count),
+      ]
+    }
     return lines.joined(separator: "\n") + "\n"
   }
 
@@ -34,16 +41,19 @@ package struct TextLint {
     let name = SafeText.escaped(file.path == "-" ? "standard input" : file.path)
     let hosts = file.hosts.isEmpty ? "" : "  for " + file.hosts.joined(separator: ", ")
     let title = style.bold(name) + SafeText.escaped(hosts)
-    if file.diagnostics.isEmpty, !showsRules { return [title + "  " + style.green("no mistakes")] }
+    let diagnostics = file.newDiagnostics
+    if diagnostics.isEmpty, !showsRules {
+      return [title + "  " + style.green(summary(of: [], known: file.knownCount, nil))]
+    }
     var lines = [title]
     if file.isSigned {
       lines += "Signed: lines and columns are those of the JSON inside."
         .wrapped(width: style.width, indent: "  ").map(style.dim)
     }
     let source = LintSource(file.text)
-    for diagnostic in file.diagnostics { lines += self.lines(of: diagnostic, source) }
+    for diagnostic in diagnostics { lines += self.lines(of: diagnostic, source) }
     if showsRules { lines += rules(of: file) }
-    return lines + ["", "  " + summary(of: file.diagnostics, nil)]
+    return lines + ["", "  " + summary(of: diagnostics, known: file.knownCount, nil)]
   }
 
   private func lines(of diagnostic: LintDiagnostic, _ source: LintSource) -> [String] {
@@ -70,12 +80,18 @@ package struct TextLint {
         width: style.width, indent: "    ")
   }
 
-  private func summary(of diagnostics: [LintDiagnostic], _ files: Int?) -> String {
+  /// - Parameters:
+  ///   - diagnostics: The mistakes that no baseline has.
+  ///   - known: The number of the others.
+  ///   - files: The number of files, if there are several.
+  private func summary(of diagnostics: [LintDiagnostic], known: Int, _ files: Int?) -> String {
     let parts = Severity.allCases.reversed().compactMap { severity -> String? in
       let count = diagnostics.count { $0.severity == severity }
       return count == 0 ? nil : count.counted(severity.rawValue)
     }
-    return (parts.isEmpty ? "no mistakes" : parts.joined(separator: ", "))
+    let none = known > 0 ? "no new mistakes" : "no mistakes"
+    return (parts.isEmpty ? none : parts.joined(separator: ", "))
+      + (known > 0 ? "; \(known.grouped) known" : "")
       + (files.map { " in " + $0.counted("file") } ?? "")
   }
 

@@ -36,13 +36,18 @@ extension [Finding] {
       let count = count { $0.severity == severity }
       return count > 0 ? count.counted(severity.rawValue) : nil
     }
+    let known = count { $0.isKnown == true }
     return "\(count.counted("finding")): " + parts.joined(separator: ", ")
+      + (known > 0 ? "; \(known.grouped) known" : "")
   }
 
-  /// The findings to look at first: up to three, of which none has the code and the host of another.
+  /// The findings to look at first: up to three, of which none has the code and the host of another,
+  /// and none is known.
   var start: [Finding] {
     var seen: Set<String> = []
-    return Array(filter { seen.insert($0.code + " " + ($0.host ?? "")).inserted }.prefix(3))
+    return Array(
+      filter { $0.isKnown != true && seen.insert($0.code + " " + ($0.host ?? "")).inserted }.prefix(
+        3))
   }
 }
 

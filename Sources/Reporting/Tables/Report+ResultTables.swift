@@ -70,6 +70,9 @@ extension Table where Source: TableSource {
           "change", .choice(Finding.Change.allCases.map(\.rawValue)),
           "How it compares with an earlier report, if there is one", presence: .rarely
         ) { $0.change.map { .text($0.rawValue) } },
+        TableColumn(
+          "known", .truth, "Whether the baseline has it, if there is one", presence: .rarely
+        ) { $0.isKnown.map { .truth($0) } },
         .optional("host", "The site; none if it concerns the input") { $0.host },
         .text("message", "The finding in a sentence or two") { $0.message },
         .text("remedy", "What to do about it") { $0.remedy },

@@ -49,6 +49,7 @@ struct TextFindings {
 
   /// Returns the mark after a finding that has changed.
   private func mark(_ finding: Finding) -> String {
+    if finding.isKnown == true { return style.dim(" (known)") }
     guard let change = finding.change, change != .same else { return "" }
     return change == .better ? style.green(" (better)") : style.yellow(" (\(change.rawValue))")
   }

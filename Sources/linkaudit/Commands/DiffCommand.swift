@@ -24,6 +24,7 @@ struct DiffCommand: ConfiguredCommand {
         linkaudit diff old.json new.json --host www.example.com
         linkaudit diff old.json new.json --store /var/lib/linkaudit --since 365d \\
             --host www.example.com
+        linkaudit diff old.json new.json logs --host www.example.com --format markdown
         git show main:aasa.json | linkaudit diff - aasa.json \\
             --host www.example.com
       """
@@ -98,6 +99,8 @@ struct DiffCommand: ConfiguredCommand {
     case json
     case csv
     case html
+    case markdown
+    case github
   }
 
   @Option(
@@ -122,6 +125,9 @@ struct DiffCommand: ConfiguredCommand {
   var output: String?
 
   @OptionGroup
+  var baselineOptions: BaselineOptions
+
+  @OptionGroup
   var styleOptions: StyleOptions
 
   /// Whether the command line names the host, so that it takes precedence over one in a log's path.
@@ -130,6 +136,7 @@ struct DiffCommand: ConfiguredCommand {
   enum CodingKeys: String, CodingKey {
     case old, new, readingOptions, configurationOptions, store, patternsOnly, host, routes
     case routeSyntax, apps, judgingOptions, top, full, format, table, failOn, output, styleOptions
+    case baselineOptions
   }
 
   mutating func check() throws {
@@ -152,6 +159,7 @@ struct DiffCommand: ConfiguredCommand {
     }
     try readingOptions.check(askingStores: "diff OLD NEW")
     try judgingOptions.check()
+    try baselineOptions.check()
     let files = [old, new] + routes + readingOptions.inputOptions.standardInputs
     if files.count(where: { $0 == "-" }) > 1 {
       throw ValidationError(
@@ -192,6 +200,7 @@ struct DiffCommand: ConfiguredCommand {
     if store != nil { (configuration.logFormat, configuration.hostFromPath) = (nil, nil) }
     try readingOptions.apply(configuration)
     try judgingOptions.apply(configuration)
+    baselineOptions.apply(configuration)
     fill(&failOn, try configuration.value(\.failOn, "report.fail-on"))
     fill(&top, configuration.top)
     full = full || configuration.isFull
@@ -209,21 +218,25 @@ struct DiffCommand: ConfiguredCommand {
     let host = try namedHost
     let (oldSite, newSite) = try sites(host)
     let auditOptions = try judgingOptions.auditOptions(jobs: readingOptions.workers)
-    let patterns = PatternComparison(
+    let baseline = try baselineOptions.load()
+    var patterns = PatternComparison(
       old: oldSite, new: newSite, thresholds: auditOptions.thresholds)
     let options = readingOptions.inputOptions
     if store == nil, options.logs.isEmpty, options.filesFrom.isEmpty {
       try OutputFile.check(
-        places, rejects: nil, among: [old, new] + routes + configurationOptions.paths)
+        places, rejects: nil, among: readFiles)
       complainOfIdleOptions()
+      try accept(&patterns.findings, baseline, host, isIncomplete: false)
       try write(DiffReport(old: oldSite, new: newSite, patterns: patterns, traffic: nil, top: top))
       try ExitStatus.exit(findings: patterns.findings, failOn: failOn, isIncomplete: false)
       return
     }
     let comparer = Comparer(old: oldSite, new: newSite, options: auditOptions)
-    let outcome = try traffic(host).judged { digest throws(JudgingError) in
+    var outcome = try traffic(host).judged { digest throws(JudgingError) in
       try comparer.compare(digest)
     }
+    try accept(
+      &outcome.judged.findings, baseline, host, isIncomplete: outcome.isIncomplete)
     try write(
       DiffReport(
         old: oldSite, new: newSite, patterns: patterns,
@@ -231,6 +244,21 @@ struct DiffCommand: ConfiguredCommand {
         top: top))
     try ExitStatus.exit(
       findings: outcome.judged.findings, failOn: failOn, isIncomplete: outcome.isIncomplete)
+  }
+
+  /// Tells which findings a baseline has.
+  private func accept(
+    _ findings: inout [Finding], _ baseline: Baseline?, _ host: String, isIncomplete: Bool
+  ) throws {
+    try baselineOptions.finish(
+      baseline, isIncomplete: isIncomplete,
+      update: { $0.update(findings, of: .diff, hosts: [host]) },
+      mark: { $0.mark(&findings, of: .diff, hosts: [host]) })
+  }
+
+  /// The paths of all that is read but logs.
+  private var readFiles: [String] {
+    [old, new] + routes + configurationOptions.paths + baselineOptions.paths
   }
 
   /// Complains about options that need traffic, if there is none.
@@ -250,7 +278,7 @@ struct DiffCommand: ConfiguredCommand {
     TrafficReading(
       options: readingOptions, store: store, defaultHost: [host].onlyHost,
       isHostNamed: isHostNamed, places: places,
-      files: [old, new] + routes + configurationOptions.paths)
+      files: readFiles)
   }
 
   private var places: [OutputFile.Place] {
@@ -293,6 +321,9 @@ struct DiffCommand: ConfiguredCommand {
             report: report, top: top ?? 10, isFull: full, style: styleOptions.style(for: file)
           ).text())
       case .json: try file.write(JSONDiff(report: report).write)
+      case .markdown:
+        try file.write(MarkdownDiff(report: report, top: top ?? 10, isFull: full).text())
+      case .github: try file.write(GitHubAnnotations(report: report).text())
       case .html: try file.write(HTMLDiff(report: report).text())
       case .csv:
         let usual = report.traffic == nil ? DiffReport.patternChanges : DiffReport.pathGroupChanges

@@ -20,6 +20,7 @@ struct LintCommand: ConfiguredCommand {
             --entitlements App.entitlements
         linkaudit lint aasa.json --minimum-os 13 --fail-on warning
         linkaudit lint aasa.json --format sarif -o lint.sarif
+        linkaudit lint aasa.json --baseline known.json --update-baseline
         linkaudit explain trailing-comma
 
       EXIT STATUS
@@ -34,11 +35,8 @@ struct LintCommand: ConfiguredCommand {
     case text
     case json
     case sarif
-
-    /// The format of '--list-rules' alone.
     case markdown
-
-    static var allValueStrings: [String] { ["text", "json", "sarif"] }
+    case github
   }
 
   @Argument(
@@ -96,6 +94,9 @@ struct LintCommand: ConfiguredCommand {
   var failOn: Severity = .error
 
   @OptionGroup
+  var baselineOptions: BaselineOptions
+
+  @OptionGroup
   var styleOptions: StyleOptions
 
   // 'linkaudit explain --kind lint' replaces it; it stays for one more version.
@@ -115,9 +116,8 @@ struct LintCommand: ConfiguredCommand {
       }
       return
     }
-    guard format != .markdown else {
-      throw ValidationError("'--format markdown' is for '--list-rules'.")
-    }
+    baselineOptions.apply(try configurationOptions.load())
+    try baselineOptions.check()
     for file in files where Self.isHost(file) {
       throw ValidationError(
         "there is no file '\(file)'; 'linkaudit fetch \(file)' checks the file of a host.")
@@ -148,6 +148,7 @@ struct LintCommand: ConfiguredCommand {
         isPage ? .markdown : .text, to: OutputFile(output), styleOptions)
     }
     let definitions = try definitions()
+    let baseline = try baselineOptions.load()
     var lint = LintRun(minimumRelease: minimumRelease, app: app)
     // A file that several hosts serve is looked at once.
     var seen: Set<String> = []
@@ -158,14 +159,20 @@ struct LintCommand: ConfiguredCommand {
     let file = OutputFile(output)
     try OutputFile.check(
       output.map { [OutputFile.Place(path: $0, option: "--output \($0)")] } ?? [], rejects: nil,
-      among: definitions.map(\.path) + entitlements + configurationOptions.paths)
+      among: definitions.map(\.path) + entitlements + configurationOptions.paths
+        + baselineOptions.paths)
+    try baselineOptions.finish(
+      baseline, isIncomplete: lint.isIncomplete, update: { $0.update(lint.files) },
+      mark: { $0.mark(&lint.files) })
     try BrokenPipe.isNoError {
       switch format ?? .text {
-      case .text, .markdown:
+      case .text:
         let report = TextLint(
           files: lint.files, showsRules: rules, style: styleOptions.style(for: file))
         try file.write(report.text)
       case .json: try file.write(JSONLint(files: lint.files).write)
+      case .markdown: try file.write(MarkdownLint(files: lint.files).text())
+      case .github: try file.write(GitHubAnnotations(files: lint.files).text())
       case .sarif: try file.write(SARIFLint(files: lint.files).write)
       }
     }

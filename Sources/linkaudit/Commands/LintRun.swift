@@ -14,7 +14,7 @@ struct LintRun {
   /// The identifier of the app that has the entitlements, if it was given.
   let app: String?
 
-  private(set) var files: [LintedFile] = []
+  var files: [LintedFile] = []
 
   /// Whether a file could not be read.
   private(set) var isIncomplete = false
@@ -25,8 +25,8 @@ struct LintRun {
     (self.minimumRelease, self.app) = (minimumRelease, app)
   }
 
-  /// The most severe of all mistakes.
-  var severity: Severity? { files.flatMap(\.diagnostics).map(\.severity).max() }
+  /// The most severe of all mistakes that no baseline has.
+  var severity: Severity? { files.flatMap(\.newDiagnostics).map(\.severity).max() }
 
   /// Looks at an association file that some hosts serve.
   mutating func addFile(_ path: String, hosts: [String]) {

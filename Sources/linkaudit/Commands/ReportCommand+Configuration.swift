@@ -20,5 +20,6 @@ extension ReportCommand {
     (siteOptions.sites, appOptions.apps) = (sites.sites, sites.apps)
     (routeOptions.routes, routeOptions.routeSyntax) = (sites.routes, sites.routeSyntax)
     try reportOptions.apply(configuration)
+    baselineOptions.apply(configuration)
   }
 }

@@ -55,6 +55,9 @@ extension ReportCommand {
       let text = HTMLReport(report).text()
       return try file.draft { try $0(Array(text.utf8)) }
     case .ndjson: return try file.draft(report.writeNDJSON)
+    case .markdown:
+      let text = MarkdownReport(report: report, isFull: reportOptions.full).text()
+      return try file.draft { try $0(Array(text.utf8)) }
     case .openmetrics:
       return try file.draft(OpenMetricsReport(report: report).write)
     }
@@ -130,6 +133,6 @@ extension ReportCommand {
     try OutputFile.check(
       places, rejects: readingOptions.rejectOptions.rejects,
       among: inputs.map(\.path) + files + readingOptions.inputOptions.lists
-        + configurationOptions.paths)
+        + configurationOptions.paths + baselineOptions.paths)
   }
 }

@@ -66,6 +66,9 @@ struct ReportCommand: ConfiguredCommand {
   var judgingOptions: JudgingOptions
 
   @OptionGroup
+  var baselineOptions: BaselineOptions
+
+  @OptionGroup
   var configurationOptions: ConfigurationOptions
 
   mutating func check() throws {
@@ -73,6 +76,7 @@ struct ReportCommand: ConfiguredCommand {
     let inputs = readingOptions.inputOptions
     try checkInputs()
     try reportOptions.check()
+    try baselineOptions.check()
     try readingOptions.check()
     try judgingOptions.check()
     let definitions = try definitions()
@@ -145,6 +149,7 @@ struct ReportCommand: ConfiguredCommand {
   /// Reports on a store.
   private func runStored(_ directory: String) throws {
     try checkOutput([])
+    let baseline = try baselineOptions.load()
     let reading = try StoreReading(directory, readingOptions)
     do {
       // A store has the association files, unless others are named.
@@ -173,14 +178,20 @@ struct ReportCommand: ConfiguredCommand {
         try auditor.audit(digest)
       }
       try reading.compare(&outcome.judged, scope: scope)
-      try finish(outcome)
+      try finish(outcome, baseline)
     } catch let error as StoreError {
       throw Complaint(error)
     }
   }
 
   /// Writes a report, and exits as its findings ask for.
-  private func finish(_ outcome: LogReading.Outcome<Audit>) throws {
+  private func finish(_ outcome: LogReading.Outcome<Audit>, _ baseline: Baseline?) throws {
+    var outcome = outcome
+    let hosts = outcome.judged.sites.map(\.host)
+    try baselineOptions.finish(
+      baseline, isIncomplete: outcome.isIncomplete,
+      update: { $0.update(outcome.judged.findings, of: .report, hosts: hosts) },
+      mark: { $0.mark(&outcome.judged.findings, of: .report, hosts: hosts) })
     try BrokenPipe.isNoError {
       try write(outcome.judged, outcome.digest)
     }
@@ -197,12 +208,13 @@ struct ReportCommand: ConfiguredCommand {
       isNamed: siteOptions.host != nil, sites: sites.map(\.host))
     let inputs = try reading.inputs()
     try checkOutput(inputs)
+    let baseline = try baselineOptions.load()
     let auditor = Auditor(
       sites: sites, options: try judgingOptions.auditOptions(jobs: readingOptions.workers))
     let outcome = try reading.read(inputs) { digest throws(JudgingError) in
       try auditor.audit(digest)
     }
-    try finish(outcome)
+    try finish(outcome, baseline)
   }
 }
 

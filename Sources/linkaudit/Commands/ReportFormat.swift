@@ -9,12 +9,14 @@ enum ReportFormat: String, CaseIterable, ExpressibleByArgument {
   case html
   case ndjson
   case openmetrics
+  case markdown
 
   /// The extension of a file in this format, without the full stop.
   var filenameExtension: String {
     switch self {
     case .text: "txt"
     case .openmetrics: "prom"
+    case .markdown: "md"
     default: rawValue
     }
   }

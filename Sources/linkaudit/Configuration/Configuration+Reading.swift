@@ -73,7 +73,7 @@ extension Configuration {
   private mutating func read(_ node: ConfigurationNode) throws {
     try node.forEachKey(of: [
       "sites", "own-hosts", "trackers", "callbacks", "logs", "ignore", "asset-extensions", "report",
-      "store", "run",
+      "store", "run", "baseline",
     ]) {
       key, value in
       switch key {
@@ -85,6 +85,7 @@ extension Configuration {
       case "ignore": ignoredPaths = try value.texts()
       case "asset-extensions": assetExtensions = try value.texts()
       case "report": try readReport(value)
+      case "baseline": baseline = resolved(try value.text())
       case "store": store = resolved(try value.text())
       default: try readRun(value)
       }

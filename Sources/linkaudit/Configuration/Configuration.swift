@@ -70,6 +70,9 @@ struct Configuration {
   var failOn: String?
   var rejects: String?
 
+  /// The file of findings that are accepted.
+  var baseline: String?
+
   /// The directory of the store.
   var store: String?
 

@@ -85,6 +85,9 @@ struct ConfigurationTemplate {
       # Where lines that aren't requests are kept.
       # rejects: rejects.tsv
 
+    # Findings that are accepted: 'lint', 'report' and 'diff' fail only for others.
+    # baseline: linkaudit-baseline.json
+
     # The store that 'linkaudit ingest' takes logs into.
     # store: /var/lib/linkaudit
 

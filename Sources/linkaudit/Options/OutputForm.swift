@@ -63,6 +63,7 @@ enum OutputForm {
   private static let names = [
     "txt": "text", "text": "text", "log": "text", "json": "json", "csv": "csv", "html": "html",
     "htm": "html", "ndjson": "ndjson", "jsonl": "ndjson", "prom": "openmetrics", "sarif": "sarif",
+    "md": "markdown", "markdown": "markdown",
   ]
 
   /// What to use in place of formats of other programs.

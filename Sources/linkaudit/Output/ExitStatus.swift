@@ -19,7 +19,7 @@ enum ExitStatus {
   ) throws {
     // That figures are incomplete matters more than what they say.
     if isIncomplete { throw failure }
-    if let failOn, findings.contains(where: { $0.severity >= failOn }) {
+    if let failOn, findings.contains(where: { $0.severity >= failOn && $0.isKnown != true }) {
       throw ExitStatus.findings
     }
   }

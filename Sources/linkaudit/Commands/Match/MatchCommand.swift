@@ -47,6 +47,7 @@ struct MatchCommand: ConfiguredCommand {
   enum Format: String, CaseIterable, ExpressibleByArgument {
     case text
     case ndjson
+    case markdown
   }
 
   @OptionGroup(title: "Site options")
@@ -211,8 +212,9 @@ struct MatchCommand: ConfiguredCommand {
     }
     var differing = 0
     for expectation in expectations where try output.add(expectation, of: name) { differing += 1 }
-    if (format ?? .text) == .text {
+    if format != .ndjson {
       try output.addSummary(
+        of: name,
         "\((expectations.count - differing).grouped) as expected, \(differing.grouped) "
           + (differing == 1 ? "differs" : "differ")
           + (mistakes.isEmpty ? "" : ", \(mistakes.count.grouped) not read"))

@@ -50,6 +50,7 @@ struct MatchOutput {
     var question = question(bytes)
     switch format {
     case .ndjson: try append(MatchRow(question), &question)
+    case .markdown: try append(row: MatchRow(question), heading: MarkdownMatch.heading)
     case .text:
       let scope: MatchText.Scope = explains ? .allRules : .untilDecided
       let text = MatchText(style: style, scope: scope, host: onlyHost)
@@ -74,6 +75,11 @@ struct MatchOutput {
       var row = MatchRow(question)
       row.expect(expectation, differs: differs)
       try append(row, &question)
+    case .markdown:
+      guard differs else { break }
+      var row = MatchRow(question)
+      row.expect(expectation, differs: differs)
+      try append(row: row, heading: MarkdownMatch.expectationHeading)
     case .text:
       guard differs else { break }
       let scope: MatchText.Scope = explains ? .allRules : .decision
@@ -85,11 +91,24 @@ struct MatchOutput {
     return differs
   }
 
-  /// Adds a last line.
-  mutating func addSummary(_ line: String) throws {
+  /// Adds a summary of a file of expectations.
+  mutating func addSummary(of name: String, _ line: String) throws {
+    guard format != .markdown else {
+      return try append("\n" + MarkdownMatch.summary(of: name, line))
+    }
     try beginParagraph()
     try append(style.bold(line) + "\n")
   }
+
+  /// Writes a row of a table in Markdown, after its heading if it is the first.
+  private mutating func append(row: MatchRow, heading: String) throws {
+    if self.heading != heading { try append(heading) }
+    self.heading = heading
+    try append(MarkdownMatch.row(row))
+  }
+
+  /// The heading of the table that has begun.
+  private var heading = ""
 
   /// Whether nobody reads the answers any more, but the exit status still counts.
   private var isUnread = false

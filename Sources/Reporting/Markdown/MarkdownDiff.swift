@@ -1,0 +1,99 @@
+internal import LinkAuditing
+internal import TrafficDigest
+internal import UniversalLinks
+
+/// A comparison in Markdown, for the summary of a job or a comment on a pull request.
+package struct MarkdownDiff {
+  private let report: DiffReport
+
+  /// The number of rows per table.
+  private let top: Int
+
+  /// Whether the changes of single rules are in it, too.
+  private let isFull: Bool
+
+  package init(report: DiffReport, top: Int, isFull: Bool) {
+    (self.report, self.top, self.isFull) = (report, top, isFull)
+  }
+
+  package func text() -> String {
+    var lines = [
+      "## Universal links: changes for \(MarkdownText.code(report.host))", "",
+      MarkdownText.escaped(report.summary), "",
+      [("Now", report.old), ("Candidate", report.new)].map { name, site in
+        "\(name): \(MarkdownText.code(site.filePath ?? "standard input"))"
+      }.joined(separator: " · ") + logs,
+    ]
+    if let comparison = report.traffic?.comparison {
+      lines += MarkdownText.shares(
+        "Change",
+        report.changedParts.map { part in
+          ((part.isPart ? "– " : "") + MarkdownText.escaped(part.name), part.traffic)
+        },
+        of: comparison.total)
+    }
+    lines += MarkdownText.findings(report.findings, limit: top, namesHosts: false) { _ in nil }
+    lines += report.traffic == nil ? patternChanges() : pathChanges() + patternChanges()
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private var logs: String {
+    report.traffic.map {
+      " · \($0.digest.inputs.count.counted("log")), \($0.digest.tally.requests.counted("request"))"
+    } ?? " · no logs: compared by their patterns alone"
+  }
+
+  /// The changes by path group.
+  private func pathChanges() -> [String] {
+    guard let changes = report.traffic?.comparison.changes, !changes.isEmpty else { return [] }
+    let rows = changes.prefix(isFull ? .max : top).map { change in
+      [
+        MarkdownText.path(change.path), change.traffic.visits.grouped,
+        change.traffic.requests.grouped,
+        change.transition.from == change.transition.to
+          ? "opens another app"
+          : "\(change.transition.from.rawValue) → \(change.transition.to.rawValue)",
+        rule(change.oldRule), rule(change.newRule),
+      ]
+    }
+    return MarkdownText.details(
+      changes.count.counted("path group") + " in these logs",
+      MarkdownText.table(
+        [
+          ("Paths like", false), ("Visits", true), ("Requests", true), ("Verdict", false),
+          ("Rule before", false), ("Rule now", false),
+        ], rows) + more(changes.count))
+  }
+
+  /// The changes that patterns show, without those that the logs show.
+  private func patternChanges() -> [String] {
+    let changes = report.unseenChanges
+    guard !changes.isEmpty else { return [] }
+    let rows = changes.prefix(isFull ? .max : top).map { change in
+      [
+        MarkdownText.path(change.change.url),
+        change.app.map { MarkdownText.code($0.text) } ?? "all",
+        "\(change.change.old.verdict.rawValue) → \(change.change.new.verdict.rawValue)",
+        rule(change.change.old.rule), rule(change.change.new.rule),
+      ]
+    }
+    return MarkdownText.details(
+      report.traffic == nil
+        ? "\(changes.count.counted("change")) of verdicts, each with an example"
+        : "\(changes.count.counted("change")) that no request of these logs shows",
+      MarkdownText.table(
+        [
+          ("For example", false), ("App", false), ("Verdict", false), ("Rule before", false),
+          ("Rule now", false),
+        ], rows) + more(changes.count))
+  }
+
+  private func rule(_ rule: ReportedRule?) -> String {
+    rule.map { MarkdownText.code(($0.excludes ? "NOT " : "") + $0.pattern) } ?? "none"
+  }
+
+  private func more(_ count: Int) -> [String] {
+    let rest = count - top
+    return !isFull && rest > 0 ? ["", "… and \(rest.grouped) more"] : []
+  }
+}

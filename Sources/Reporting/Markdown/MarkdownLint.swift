@@ -1,0 +1,47 @@
+internal import LinkAuditing
+internal import UniversalLinks
+
+/// Mistakes in Markdown, for the summary of a job or a comment on a pull request.
+package struct MarkdownLint {
+  private let files: [LintedFile]
+
+  package init(files: [LintedFile]) { self.files = files }
+
+  package func text() -> String {
+    let found = files.flatMap(\.newDiagnostics)
+    let known = files.map(\.knownCount).reduce(0, +)
+    var lines = [
+      "## Universal links: "
+        + (found.isEmpty ? known > 0 ? "no new mistakes" : "no mistakes" : Self.counts(found))
+    ]
+    for file in files { lines += self.lines(of: file) }
+    return (lines + MarkdownText.knownLine(known)).joined(separator: "\n") + "\n"
+  }
+
+  private func lines(of file: LintedFile) -> [String] {
+    let name = MarkdownText.code(file.path == "-" ? "standard input" : file.path)
+    let hosts = file.hosts.map(MarkdownText.code).joined(separator: ", ")
+    let title = "### \(name)" + (hosts.isEmpty ? "" : " for \(hosts)")
+    guard !file.newDiagnostics.isEmpty else {
+      return ["", title, "", file.knownCount > 0 ? "No new mistakes." : "No mistakes."]
+    }
+    let signed = file.isSigned ? ["", "Lines are those of the JSON inside the signed file."] : []
+    return ["", title] + signed
+      + MarkdownText.table(
+        [("", false), ("Line", true), ("Mistake", false), ("To do", false)],
+        file.newDiagnostics.map { diagnostic in
+          [
+            diagnostic.severity.mark + " " + MarkdownText.code(diagnostic.code),
+            file.text.isEmpty ? "" : String(diagnostic.start.line),
+            MarkdownText.escaped(diagnostic.message), MarkdownText.escaped(diagnostic.remedy),
+          ]
+        })
+  }
+
+  private static func counts(_ diagnostics: [LintDiagnostic]) -> String {
+    Severity.allCases.reversed().compactMap { severity -> String? in
+      let count = diagnostics.count { $0.severity == severity }
+      return count == 0 ? nil : count.counted(severity.rawValue)
+    }.joined(separator: ", ")
+  }
+}

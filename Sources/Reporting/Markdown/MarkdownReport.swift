@@ -1,0 +1,141 @@
+internal import LinkAuditing
+internal import TrafficDigest
+internal import UniversalLinks
+
+/// A report in Markdown, for the summary of a job or a comment: its start, and tables that open with a
+/// click.
+package struct MarkdownReport {
+  private let report: Report
+
+  /// Whether all tables are in it.
+  private let isFull: Bool
+
+  package init(report: Report, isFull: Bool) {
+    (self.report, self.isFull) = (report, isFull)
+  }
+
+  private var audit: Audit { report.audit }
+
+  package func text() -> String {
+    var lines = heading()
+    if audit.sites.count == 1, let site = audit.sites.first {
+      lines += verdicts(site) + causes(site)
+    } else {
+      lines += sites()
+    }
+    lines += MarkdownText.findings(
+      audit.findings, limit: isFull ? .max : report.textTop, namesHosts: audit.sites.count != 1
+    ) { NextCommand(report: report, finding: $0).text }
+    if isFull { lines += tables() }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private func heading() -> [String] {
+    let name =
+      audit.sites.count == 1
+      ? MarkdownText.code(audit.sites.first?.host ?? "") : audit.sites.count.counted("site")
+    let period = audit.sites.flatMap(\.days).period.map { ", \($0)" } ?? ""
+    let total = audit.sites.reduce(Traffic()) { $0 + $1.total }
+    let pages = "pages opened on Apple devices" + (audit.filter.includesBots ? " or by bots" : "")
+    var lines = [
+      "## Universal links: \(name)\(period)", "",
+      "\(total.visits.counted("visit")) (\(pages)) in \(total.requests.counted("request")). "
+        + MarkdownText.escaped(audit.sites.outcome),
+    ]
+    let filter = audit.filter.lines.joined(separator: " ")
+    if !filter.isEmpty { lines += ["", MarkdownText.escaped(filter)] }
+    if let change = audit.change {
+      let summary = change.summary(of: audit.findings, gone: change.gone.count).capitalizedFirst
+      lines += ["", MarkdownText.escaped(summary) + "."]
+    } else if let gap = audit.uncompared {
+      lines += ["", MarkdownText.escaped(gap.sentence)]
+    }
+    return lines
+  }
+
+  private func verdicts(_ site: SiteAudit) -> [String] {
+    MarkdownText.shares(
+      "Verdict",
+      Verdict.allCases.compactMap { verdict in
+        let traffic = site.verdicts[verdict] ?? Traffic()
+        return verdict == .ineligible && traffic.requests == 0 ? nil : (verdict.title, traffic)
+      }, of: site.total)
+  }
+
+  private func causes(_ site: SiteAudit) -> [String] {
+    guard !site.causes.isEmpty else { return [] }
+    return MarkdownText.shares(
+      Report.causes.title, site.causes.shown(report.textTop).map { ($0.cause.title, $0.traffic) },
+      of: site.verdicts[.claimed] ?? Traffic())
+  }
+
+  private func sites() -> [String] {
+    let counts = Dictionary(grouping: audit.findings) { $0.host ?? "" }.mapValues(\.count)
+    let rows = audit.sites.map { (site: $0, total: $0.total) }.sorted {
+      $0.total != $1.total
+        ? $1.total.isLighter(than: $0.total, by: audit.weight) : $0.site.host < $1.site.host
+    }
+    let lines = MarkdownText.table(
+      [
+        ("Site", false), ("Visits", true), ("Claimed", true), ("Same host", true),
+        ("Findings", true),
+      ],
+      rows.prefix(isFull ? .max : report.textTop).map { site, total in
+        let claimed = site.verdicts[.claimed]?.visits ?? 0
+        return [
+          MarkdownText.code(site.host), total.visits.grouped,
+          claimed.percent(of: total.visits),
+          (site.referrals[.sameHost]?.visits ?? 0).percent(of: claimed),
+          (counts[site.host] ?? 0).grouped,
+        ]
+      })
+    let rest = rows.count - report.textTop
+    return lines + (!isFull && rest > 0 ? ["", "… and \(rest.counted("more site"))"] : [])
+  }
+
+  /// The tables that have rows, each site's apart.
+  private func tables() -> [String] {
+    Report.tables.flatMap { table -> [String] in
+      guard table.name != Report.findings.name else { return [] }
+      guard table.isPerSite else { return lines(of: table, site: nil) }
+      return audit.sites.flatMap { lines(of: table, site: $0) }
+    }
+  }
+
+  private func lines(of table: Table<Report>, site: SiteAudit?) -> [String] {
+    let limit = report.textTop
+    let rows = table.rows(of: report, site: site)
+    guard !rows.isEmpty else { return [] }
+    let host =
+      audit.sites.count > 1 ? site.map { " of " + MarkdownText.escaped($0.host) } ?? "" : ""
+    let columns = table.shown.filter { column in
+      !column.isNote || rows.prefix(limit).contains { !column.cell($0).isEmpty }
+    }
+    let lines = MarkdownText.table(
+      columns.map { (MarkdownText.escaped($0.heading), $0.kind == .number) },
+      rows.prefix(limit).map { row in columns.map { $0.cell(row).markdown } })
+    let rest = rows.count - limit
+    return MarkdownText.details(
+      MarkdownText.escaped(table.title) + host,
+      lines + (rest > 0 ? ["", "… and \(rest.counted("more row"))"] : []))
+  }
+}
+
+extension ShownCell {
+  /// The cell in Markdown, its remark after it.
+  fileprivate var markdown: String {
+    switch self {
+    case .number(let number): number.grouped
+    case .text(let text): MarkdownText.escaped(text)
+    case .link(let text, _): MarkdownText.escaped(text)
+    case .path(let path, let remark): MarkdownText.path(path) + Self.remark(remark)
+    case .code(let text, let remark): MarkdownText.code(text) + Self.remark(remark)
+    case .rule(let rule): MarkdownText.code(rule.version.mark + rule.pattern)
+    case .marks(let marks): MarkdownText.escaped(marks.joined(separator: ", "))
+    }
+  }
+
+  private static func remark(_ remark: String) -> String {
+    remark.isEmpty ? "" : ", " + MarkdownText.escaped(ReadablePath.shown(remark))
+  }
+}

@@ -1,0 +1,127 @@
+internal import LinkAuditing
+internal import TrafficDigest
+internal import UniversalLinks
+
+/// Text in GitHub Flavored Markdown (https://github.github.com/gfm/), which GitLab reads, too.
+enum MarkdownText {
+  /// A text as it is, without any mark-up, link, mention or reference that it could be taken for.
+  static func escaped(_ text: String) -> String {
+    var output = ""
+    for character in SafeText.escaped(text) {
+      switch character {
+      case "\\", "`", "*", "_", "[", "]", "~", "|", "#", "!": output += "\\" + String(character)
+      case "<": output += "&lt;"
+      case ">": output += "&gt;"
+      case "&": output += "&amp;"
+      // Sites link to people, and to what looks like an address, after they have read the
+      // mark-up, so that only a comment keeps them from it.
+      case "@": output += "@<!-- -->"
+      case ":" where output.hasSuffix("http") || output.hasSuffix("https"): output += ":<!-- -->"
+      case "." where output.lowercased().hasSuffix("www"): output += ".<!-- -->"
+      default: output.append(character)
+      }
+    }
+    return output
+  }
+
+  /// A text in code.
+  static func code(_ text: String) -> String {
+    let text = SafeText.escaped(text)
+    guard !text.isEmpty else { return "" }
+    // Cells of tables end at a bar, in code, too.
+    guard !text.contains("`"), !text.contains("|"), !text.hasPrefix(" "), !text.hasSuffix(" ")
+    else { return "<code>" + escaped(text) + "</code>" }
+    return "`" + text + "`"
+  }
+
+  /// A percent-encoded path in code, with letters that people can read.
+  static func path(_ path: String) -> String { code(ReadablePath.shown(path)) }
+
+  /// A message of a finding, whose paths are percent-encoded.
+  static func message(_ message: String) -> String { escaped(ReadablePath.text(message)) }
+
+  /// A table.
+  ///
+  /// - Parameters:
+  ///   - heading: The headings, and whether the column has numbers.
+  ///   - rows: The cells, in Markdown.
+  static func table(
+    _ heading: [(name: String, isNumber: Bool)], _ rows: [[String]]
+  ) -> [String] {
+    let names = "| " + heading.map(\.name).joined(separator: " | ") + " |"
+    let rule = "| " + heading.map { $0.isNumber ? "---:" : "---" }.joined(separator: " | ") + " |"
+    return ["", names, rule] + rows.map { "| " + $0.joined(separator: " | ") + " |" }
+  }
+
+  /// A table of traffic, with shares of a whole.
+  static func shares(
+    _ title: String, _ rows: [(name: String, traffic: Traffic)], of whole: Traffic
+  ) -> [String] {
+    table(
+      [(title, false), ("Visits", true), ("Share", true), ("Requests", true), ("Share", true)],
+      rows.map { name, traffic in
+        [
+          name, traffic.visits.grouped, traffic.visits.percent(of: whole.visits),
+          traffic.requests.grouped, traffic.requests.percent(of: whole.requests),
+        ]
+      })
+  }
+
+  /// A section that opens with a click.
+  static func details(_ summary: String, _ lines: [String]) -> [String] {
+    ["", "<details><summary>\(summary)</summary>"] + lines + ["", "</details>"]
+  }
+
+  /// A command for a shell, which sites offer to copy.
+  static func command(_ command: String) -> [String] {
+    ["", "```sh"] + SafeText.escaped(command).broken(width: .max) + ["```"]
+  }
+}
+
+extension MarkdownText {
+  /// Findings, each with its message, remedy and next command.
+  ///
+  /// - Parameters:
+  ///   - findings: The findings; known ones are counted at the end.
+  ///   - limit: The number of findings that are shown.
+  ///   - namesHosts: Whether findings name their hosts.
+  ///   - next: The next command for a finding, or `nil` for none.
+  static func findings(
+    _ findings: [Finding], limit: Int, namesHosts: Bool, next: (Finding) -> String?
+  ) -> [String] {
+    let new = findings.filter { $0.isKnown != true }
+    let known = findings.count - new.count
+    var lines = ["", "### " + (new.isEmpty ? "No findings" : new.counts.capitalizedFirst)]
+    for finding in new.prefix(limit) {
+      let host = namesHosts ? finding.host.map { ", " + code($0) } ?? "" : ""
+      let gain = finding.gain.map { ", **\($0)**" } ?? ""
+      let change = finding.change.map { $0 == .same ? "" : ", \($0.rawValue)" } ?? ""
+      lines += [
+        "", "#### \(finding.severity.mark) \(escaped(finding.title))", "",
+        "\(finding.severity.rawValue.capitalizedFirst) \(code(finding.code))\(host)\(gain)\(change)",
+        "", message(finding.message),
+      ]
+      if let development = finding.development { lines += ["", escaped(development) + "."] }
+      lines += ["", "**To do:** " + message(finding.remedy)]
+      if let next = next(finding) { lines += command(next) }
+    }
+    if new.count > limit { lines += ["", "… and \((new.count - limit).counted("more finding"))"] }
+    return lines + knownLine(known)
+  }
+
+  /// A line about problems that a baseline has, or none.
+  static func knownLine(_ count: Int) -> [String] {
+    count == 0 ? [] : ["", Baseline.sentence(known: count)]
+  }
+}
+
+extension Severity {
+  /// A sign by which people find what matters in a long page.
+  var mark: String {
+    switch self {
+    case .error: "❌"
+    case .warning: "⚠️"
+    case .note: "ℹ️"
+    }
+  }
+}

@@ -1,0 +1,95 @@
+internal import ArgumentParser
+internal import Foundations
+internal import LinkAuditing
+internal import Reporting
+internal import SystemPackage
+
+/// The findings that are known and accepted.
+struct BaselineOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Accept the findings in this file, so that only others count for '--fail-on'.",
+      valueName: "file"),
+    completion: .file(extensions: ["json"]))
+  var baseline: String?
+
+  @Flag(help: "Write what is found to the '--baseline' file, which accepts it from then on.")
+  var updateBaseline = false
+
+  /// Takes from a configuration what the command line leaves out.
+  mutating func apply(_ configuration: Configuration) { fill(&baseline, configuration.baseline) }
+
+  /// Checks what holds also where a configuration has filled in values.
+  ///
+  /// - Throws: `ValidationError` if something doesn't hold.
+  func check() throws {
+    if updateBaseline, baseline == nil {
+      throw ValidationError("'--update-baseline' needs '--baseline FILE': the file to write.")
+    }
+    if baseline == "-" {
+      throw ValidationError("'--baseline' needs the path of a file, as it is read and written.")
+    }
+  }
+
+  /// The paths that are read.
+  var paths: [String] { baseline.map { [$0] } ?? [] }
+
+  /// Reads the baseline, before anything that takes time.
+  ///
+  /// - Returns: The baseline, or `nil` if none is named.
+  /// - Throws: ``Complaint`` if it can't be read.
+  func load() throws -> Baseline? {
+    guard let baseline else { return nil }
+    if (try? Stat(FilePath(baseline), followTargetSymlink: true)) == nil {
+      if updateBaseline { return Baseline() }
+      throw Complaint(
+        "there is no baseline '\(baseline)'; '--update-baseline' makes it from what is found")
+    }
+    let bytes = try InputFile.read(baseline, what: "the baseline")
+    do throws(BaselineError) {
+      return try Baseline(decoding: bytes)
+    } catch {
+      throw Complaint(
+        "'\(baseline)' is no baseline: \(error.reason); remove it, and make it anew with "
+          + "'--update-baseline'")
+    }
+  }
+
+  /// Writes the baseline if that is asked for, marks what is known, and names what no longer occurs.
+  ///
+  /// - Parameters:
+  ///   - known: The baseline as ``load()`` has read it.
+  ///   - isIncomplete: Whether some input could not be read whole: such findings are not accepted.
+  ///   - update: Accepts what was found.
+  ///   - mark: Marks what is known, and returns the entries that no longer occur.
+  /// - Throws: ``Complaint`` if it can't be written.
+  func finish(
+    _ known: Baseline?, isIncomplete: Bool, update: (inout Baseline) -> Void,
+    mark: (Baseline) -> [Baseline.Entry]
+  ) throws {
+    guard let path = baseline, var known else { return }
+    if updateBaseline {
+      if isIncomplete {
+        StandardStreams.complain(
+          "the baseline '\(path)' is as it was, because some input could not be read whole")
+      } else {
+        update(&known)
+        let bytes = try known.encoded()
+        try OutputFile(path, option: "--baseline").write { try $0(bytes) }
+        StandardStreams.complain(
+          "the baseline '\(path)' has \(known.count.counted("finding")) now")
+      }
+    }
+    let gone = mark(known)
+    guard !gone.isEmpty else { return }
+    let names = gone.prefix(Self.nameLimit).map(\.description).joined(separator: ", ")
+    let more = gone.count - Self.nameLimit
+    StandardStreams.complain(
+      "\(gone.count.counted("finding")) of the baseline '\(path)' no longer \(gone.count == 1 ? "occurs" : "occur"): "
+        + names + (more > 0 ? " and \(more.grouped) more" : "")
+        + "; '--update-baseline' removes \(gone.count == 1 ? "it" : "them")")
+  }
+
+  /// The number of entries that are named.
+  private static let nameLimit = 5
+}
