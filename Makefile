@@ -8,6 +8,7 @@
 # make test-limits test all limits with inputs that are made to exceed them
 # make test-safety test what is printed, stored and asked of the network with hostile input
 # make test-dashboards evaluate dashboards, alerts and queries of Integrations with Prometheus and Datasette
+# make test-pipeline run the checks of Integrations for pull requests, as GitHub and GitLab do
 # make test-thread run the parallel part under the thread sanitizer, built with libz alone
 # make test-address run all tests under the address sanitizer
 # make test-spark run Integrations/spark on clusters of several processes
@@ -39,7 +40,7 @@ TRAITS = $$(Scripts/traits.sh)
 COMMAND = "$(or $(BINARY),$$($(BUILD) --quiet))"
 
 .PHONY: all setup demo test test-full test-page test-store test-fetch test-faults test-limits \
-  test-safety test-dashboards test-thread test-address test-spark test-spark-connect test-package test-library fuzz format lint \
+  test-safety test-dashboards test-pipeline test-thread test-address test-spark test-spark-connect test-package test-library fuzz format lint \
   samplelogs benchmark benchmark-peers install uninstall portable dist deb clean
 
 all: setup
@@ -98,6 +99,10 @@ test-safety: setup
 # 'Scripts/setup.sh --dashboards' installs Prometheus and Datasette; without them, cases are skipped.
 test-dashboards: setup
 	@Tests/System/run.py dashboards --seed 1 --binary $(COMMAND)
+
+# Without PyYAML for Python, this says so; 'Scripts/setup.sh --checks' installs it.
+test-pipeline: setup
+	@Tests/System/run.py pipeline --seed 1 --binary $(COMMAND)
 
 # Built without traits, to show that libz alone suffices. THREAD_TEST= runs all tests, others what it says.
 ifeq ($(origin THREAD_TEST),undefined)

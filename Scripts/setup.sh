@@ -5,7 +5,7 @@
 #   setup.sh [--checks] [--browser] [--store] [--fetch] [--faults] [--safety] [--dashboards] [--spark] [--spark-connect] [--package] [--peers]
 #
 # With --checks, also the programs of others that tests hold reports against, and without
-# which they are skipped: promtool, of the package prometheus, and jsonschema for Python.
+# which they are skipped: promtool, of the package prometheus, and jsonschema and PyYAML for Python.
 # With --browser, what 'make test-page' needs, too: Chromium, its driver, and Selenium.
 # With --store, what cases of 'make test-store' need, and without which they are left out:
 # logrotate, strace and zstd.
@@ -93,6 +93,7 @@ if [ -n "$checks" ]; then
   python3 -c 'from jsonschema import Draft202012Validator' 2>/dev/null ||
     /usr/bin/python3 -c 'from jsonschema import Draft202012Validator' 2>/dev/null ||
     wanted="$wanted python3-jsonschema"
+  python3 -c 'import yaml' 2>/dev/null || wanted="$wanted python3-yaml"
 fi
 if [ -n "$browser" ]; then
   command -v chromium >/dev/null 2>&1 || wanted="$wanted chromium"

@@ -1,0 +1,93 @@
+#!/usr/bin/env bash
+# Checks an association file, and compares it with the deployed one. The variables LINKAUDIT_... are
+# the inputs of action.yml, which describes them; other pipelines can set them, too.
+#
+# Annotations go to standard output, a summary to GITHUB_STEP_SUMMARY, and the same text to
+# LINKAUDIT_COMMENT. The exit status is 1 for findings as severe as asked for, and 2 if
+# something could not be read.
+set -euo pipefail
+
+aasa=${LINKAUDIT_AASA:?names the association file}
+host=${LINKAUDIT_HOST:?names the host of the association file}
+deployed=${LINKAUDIT_DEPLOYED:-base}
+traffic=${LINKAUDIT_TRAFFIC:-}
+comment=${LINKAUDIT_COMMENT:-linkaudit-comment.md}
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+: >"$comment"
+failed=0
+
+# Runs a command with a severity from which on it fails, and notes whether it did.
+check() {
+  local severity=$1 status=0
+  shift
+  if [ "$severity" = never ]; then "$@" || status=$?; else "$@" --fail-on "$severity" || status=$?; fi
+  if [ "$status" -gt 1 ]; then finish "$status"; fi
+  if [ "$status" -eq 1 ] && [ "$severity" != never ]; then failed=1; fi
+}
+
+# Writes the outputs, and ends.
+finish() {
+  local result=passed
+  [ "$1" -eq 0 ] || result=failed
+  if [ -n "${GITHUB_STEP_SUMMARY:-}" ]; then cat "$comment" >>"$GITHUB_STEP_SUMMARY"; fi
+  if [ -n "${GITHUB_OUTPUT:-}" ]; then
+    printf 'comment-file=%s\nresult=%s\n' "$comment" "$result" >>"$GITHUB_OUTPUT"
+  fi
+  exit "$1"
+}
+
+# What both commands take. The shell of some runners knows no empty lists.
+options=(--color never)
+[ -z "${LINKAUDIT_BASELINE:-}" ] || options+=(--baseline "$LINKAUDIT_BASELINE")
+
+lint=(linkaudit lint --site "$host=$aasa" "${options[@]}")
+[ -z "${LINKAUDIT_ENTITLEMENTS:-}" ] || lint+=(--entitlements "$LINKAUDIT_ENTITLEMENTS")
+# Once for the lines, and once for people.
+check "${LINKAUDIT_LINT_FAIL_ON:-error}" "${lint[@]}" --format github
+"${lint[@]}" --format markdown >>"$comment" 2>/dev/null || true
+
+# The file that is deployed now.
+old=$folder/deployed.json
+case $deployed in
+  none) old="" ;;
+  base)
+    base=${GITHUB_BASE_REF:-${CI_MERGE_REQUEST_TARGET_BRANCH_NAME:-}}
+    if [ -z "$base" ]; then
+      echo "No pull request: nothing to compare with."
+      old=""
+    else
+      # A checkout has no other branches.
+      git fetch --quiet --depth 1 origin "$base"
+      if git cat-file -e "FETCH_HEAD:$aasa" 2>/dev/null; then
+        git show "FETCH_HEAD:$aasa" >"$old"
+      else
+        echo "The branch '$base' has no '$aasa': nothing to compare with."
+        old=""
+      fi
+    fi
+    ;;
+  cdn | site)
+    # Problems of delivery are not those of this change; without a file there is nothing to compare.
+    linkaudit fetch "$host" --from "$deployed" --save "$old" --format text >"$folder/fetch.txt" 2>&1 || true
+    if [ ! -s "$old" ]; then
+      cat "$folder/fetch.txt"
+      echo "::warning title=linkaudit::'$deployed' serves no association file for $host, so there is nothing to compare with"
+      old=""
+    fi
+    ;;
+  *) old=$deployed ;;
+esac
+
+if [ -n "$old" ]; then
+  diff=(linkaudit diff "$old" "$aasa")
+  if [ -n "$traffic" ] && [ -e "$traffic" ]; then diff+=("$traffic"); else diff+=(--patterns-only); fi
+  if [ -n "$traffic" ] && [ ! -e "$traffic" ]; then
+    echo "::notice title=linkaudit::there is no traffic at '$traffic', so the files are compared by their patterns alone"
+  fi
+  diff+=(--host "$host" "${options[@]}" --no-progress)
+  [ -z "${LINKAUDIT_ROUTES:-}" ] || diff+=(--routes "$LINKAUDIT_ROUTES")
+  check "${LINKAUDIT_FAIL_ON:-error}" "${diff[@]}" --format github
+  { echo; "${diff[@]}" --format markdown 2>/dev/null; } >>"$comment" || true
+fi
+finish "$failed"
