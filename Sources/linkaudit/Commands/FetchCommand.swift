@@ -82,8 +82,10 @@ struct FetchCommand: CheckedCommand {
     case json
   }
 
-  @Option(name: [.customShort("f"), .long], help: "The output format.")
-  var format: Format = .text
+  @Option(
+    name: [.customShort("f"), .long],
+    help: "The output format. (default: from the extension of '--output', else text)")
+  var format: Format?
 
   @Option(
     name: .shortAndLong,
@@ -107,7 +109,14 @@ struct FetchCommand: CheckedCommand {
   @OptionGroup
   var styleOptions: StyleOptions
 
-  func check() throws {
+  mutating func check() throws {
+    if format == nil { format = try OutputForm.named(output) }
+    try OutputForm.check(output, as: format)
+    if let output, LogRecognition.isAssociationFile(output) {
+      throw ValidationError(
+        "'--output \(output)' would replace an association file by a report; '--from cdn --save "
+          + "\(output)' saves the downloaded file.")
+    }
     let names = try askedHosts()
     if let twice = names.first(where: { name in names.count { $0 == name } > 1 }) {
       throw ValidationError("the host '\(twice)' is given twice.")
@@ -242,7 +251,7 @@ struct FetchCommand: CheckedCommand {
   private func write(_ deliveries: [HostDelivery]) throws {
     let file = OutputFile(output)
     try BrokenPipe.isNoError {
-      switch format {
+      switch format ?? .text {
       case .text where save == "-" && output == nil:
         let text = TextFetch(deliveries: deliveries, style: styleOptions.style(isTerminal: false))
           .lines()

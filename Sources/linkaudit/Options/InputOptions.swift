@@ -59,6 +59,9 @@ struct InputOptions: ParsableArguments {
           + "'zcat access.log.gz | linkaudit report - …'.")
     }
     for path in logs.prefix(Self.checkedCount) {
+      if path.isEmpty {
+        throw ValidationError("the name of a log is empty; a variable of the shell may be unset.")
+      }
       if let command = Self.download(of: path) {
         throw ValidationError(
           "'\(path)' is a URL, and linkaudit reads files; download it, or send it through a pipe, "

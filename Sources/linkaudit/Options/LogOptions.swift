@@ -57,7 +57,7 @@ struct LogOptions: ParsableArguments {
     if let memory, memory.bytes < Self.leastMemory.bytes {
       throw ValidationError(
         "'--memory' must be at least \(Self.leastMemory.defaultValueDescription), but it is "
-          + "\(memory.defaultValueDescription).")
+          + "\(memory.defaultValueDescription); write a unit, as '64M' or '2G'.")
     }
     _ = try formatOptions.chosen()
     _ = try hostPattern()

@@ -21,13 +21,20 @@ enum OutputForm {
   /// - Parameters:
   ///   - output: The path of the file, or `nil` for standard output.
   ///   - form: The format, if one is known.
-  /// - Throws: `ValidationError` if the name ends like that of a format, and there is none.
+  /// - Throws: `ValidationError` if the name ends like that of a format, and there is none, or if it is
+  ///   that of a directory.
   static func check<Form: ExpressibleByArgument>(_ output: String?, as form: Form?) throws {
+    if let output, output.hasSuffix("/") {
+      throw ValidationError("'--output \(output)' is a directory; name a file in it.")
+    }
     guard form == nil, let output, let ending = ending(of: output), names[ending] == nil else {
       return
     }
     throw mistake(output, ending, Form.allValueStrings)
   }
+
+  /// Returns a Boolean value indicating whether a path ends like a file of some format.
+  static func isNamed(_ path: String) -> Bool { ending(of: path).map { names[$0] != nil } ?? false }
 
   /// The format of files with an ending, or the one that is nearest to it; `nil` if none is.
   static func name(ofExtension ending: String) -> String? {
@@ -43,7 +50,9 @@ enum OutputForm {
         "'--output \(output)': linkaudit doesn't compress what it writes; send it through a pipe, "
           + "as in '--format \(formats.last ?? "json") | gzip >\(output)'.")
     }
-    let substitute = name(ofExtension: ending).flatMap { formats.contains($0) ? $0 : nil }
+    let substitute = name(ofExtension: ending).flatMap { name in
+      [name, "nd" + name].first { formats.contains($0) }
+    }
     return ValidationError(
       "'--output \(output)': '.\(ending)' is not a format of this command; "
         + (substitute.map { "use '.\($0)', or " } ?? "")

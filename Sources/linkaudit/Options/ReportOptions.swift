@@ -66,7 +66,9 @@ struct ReportOptions: ParsableArguments {
       // Only CSV has a single table.
       if format == .csv { fill(&table, configuredTable) }
     }
-    if outputDirectory == nil { try OutputForm.check(output, as: format) }
+    if outputDirectory == nil, !(output.map(Self.isDirectory) ?? false) {
+      try OutputForm.check(output, as: format)
+    }
     fill(&failOn, try configuration.value(\.failOn, "report.fail-on"))
     fill(&top, configuration.top)
     full = full || configuration.isFull
@@ -90,7 +92,14 @@ struct ReportOptions: ParsableArguments {
 
   /// Refuses a directory that can't be one, or that contradicts another option.
   private func checkDirectory() throws {
-    guard let outputDirectory else { return }
+    guard let outputDirectory else {
+      if let output, Self.isDirectory(output) {
+        throw ValidationError(
+          "'--output \(output)' is a directory; '--output-directory \(output)' writes the report to "
+            + "files in it.")
+      }
+      return
+    }
     if output != nil {
       throw ValidationError(
         "'--output' and '--output-directory' exclude one another: the report goes to one place.")
@@ -104,5 +113,14 @@ struct ReportOptions: ParsableArguments {
       throw ValidationError(
         "'--output-directory \(outputDirectory)' is not a directory; choose another place.")
     }
+    if OutputForm.isNamed(outputDirectory), !Self.isDirectory(outputDirectory) {
+      throw ValidationError(
+        "'--output-directory \(outputDirectory)' ends like a file; '--output \(outputDirectory)' "
+          + "writes one.")
+    }
+  }
+
+  private static func isDirectory(_ path: String) -> Bool {
+    (try? Stat(FilePath(path), followTargetSymlink: true))?.type == .directory
   }
 }

@@ -1,4 +1,6 @@
+internal import ArgumentParser
 internal import LinkAuditing
+internal import SystemPackage
 
 extension SiteLoader {
   /// The number of lines that aren't routes of which more is said than how many they are.
@@ -96,6 +98,12 @@ extension SiteLoader {
   }
 
   private static func routesText(_ path: String) throws -> String {
+    if path.hasPrefix("/"), path.contains(where: { ":{[<*".contains($0) }),
+      (try? Stat(FilePath(path), followTargetSymlink: true)) == nil
+    {
+      throw ValidationError(
+        "'\(path)' is a route; '--routes' takes a file that lists routes, one a line.")
+    }
     InputFile.announceWaiting(for: "the routes", from: path)
     let bytes = try InputFile.read(path, what: "the routes")
     let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import LinkAuditing
+internal import SystemPackage
 internal import UniversalLinks
 
 /// Which association files are judged, and for which hosts.
@@ -82,6 +83,9 @@ struct SiteOptions: ParsableArguments {
     } else if host != nil, sites.isEmpty || !needsHost {
       throw ValidationError("'--host' needs '--aasa FILE', the association file of that host.")
     }
+    if associationFile == "" {
+      throw ValidationError("'--aasa' is empty; a variable of the shell may be unset.")
+    }
     guard !definitions.isEmpty else {
       throw ValidationError(
         "no association file: give '--aasa FILE --host HOST', or '--site HOST=FILE'.")
@@ -108,9 +112,16 @@ struct SiteOptions: ParsableArguments {
         "'--site \(site)' is not a host and a file; write it as '--site www.example.com=aasa.json'."
       )
     }
+    let (host, path) = (String(site[..<equals]), String(site[site.index(after: equals)...]))
+    func isThere(_ path: String) -> Bool {
+      (try? Stat(FilePath(path), followTargetSymlink: true)) != nil
+    }
+    if isThere(host), !isThere(path), path != "-" {
+      throw ValidationError("'--site \(site)': the host comes first, as '--site \(path)=\(host)'.")
+    }
     return Definition(
-      host: try validated(String(site[..<equals]), allowsWildcard: allowsWildcard),
-      path: String(site[site.index(after: equals)...]))
+      host: try validated(host, allowsWildcard: allowsWildcard),
+      path: path)
   }
 
   /// Returns the sites that the options name, where there may be no association file; a host alone

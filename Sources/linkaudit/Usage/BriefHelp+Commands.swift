@@ -152,7 +152,7 @@ extension BriefHelp {
     ])
 
   private static let ingest = BriefHelp(
-    usage: ["<log> ... --store <directory> [--aasa <file> --host <host>] [<options>]"],
+    usage: ["<log> ... --store <directory> [<options>]"],
     entries: [
       ("--store <directory>", "The directory of the store"), aasa,
       host, site, routes, logFormat,

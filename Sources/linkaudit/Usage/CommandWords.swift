@@ -21,6 +21,16 @@ enum CommandWords {
     "validate": "lint", "verify": "lint", "why": "explain",
   ]
 
+  /// Words that no command stands for, and where to find what they mean.
+  private static let remarks = [
+    "/?": "'linkaudit -h' shows the commands", "/h": "'linkaudit -h' shows the commands",
+    "completion": "'linkaudit --generate-completion-script bash' prints completions",
+    "completions": "'linkaudit --generate-completion-script bash' prints completions",
+    "examples": "'linkaudit COMMAND --help' shows examples",
+    "man": "'man linkaudit' shows the manual, if it is installed",
+    "usage": "'linkaudit -h' shows the commands",
+  ]
+
   /// Endings of logs and association files, which could be those of hosts.
   private static let fileEndings = [
     "bz2", "csv", "digest", "gz", "json", "log", "ndjson", "plist", "txt", "xz", "yml", "zst",
@@ -53,16 +63,44 @@ enum CommandWords {
       !commands.contains(where: { $0.commandName == name })
     else { return }
     if command.isEmpty, let answer = answer(to: name) { throw ValidationError(answer) }
+    if let answer = nestedAnswer(to: name, among: known) { throw ValidationError(answer) }
     throw ValidationError(
       "'\(name)' is not a command\(command). "
         + (NearestName.find(name, among: known + options).map { "Did you mean '\($0)'?" }
           ?? "There are \(known.joined(separator: ", "))."))
   }
 
+  /// Verbs of other programs for what commands within others do.
+  private static let nestedVerbs = [
+    "delete": "remove-day", "fix": "rebuild", "ls": "list", "migrate": "rebuild",
+    "recompute": "rebuild", "rename": "rename-host", "repair": "rebuild", "rm": "remove-day",
+    "show": "list", "status": "list", "validate": "check", "verify": "check",
+  ]
+
+  /// Returns what to type for a word that is no command within 'store' or 'formats', or `nil`.
+  private static func nestedAnswer(to word: String, among known: [String]) -> String? {
+    if let verb = nestedVerbs[word.lowercased()], known.contains(verb) {
+      return "'\(word)' is not a command of 'linkaudit store'; did you mean '\(verb)'?"
+    }
+    let isThere = (try? Stat(FilePath(word), followTargetSymlink: true)) != nil
+    let ending = FilePath(word).extension?.lowercased() ?? ""
+    if known.contains("test"), isThere || fileEndings.contains(ending) {
+      return
+        "'\(word)' is not a command but a file; 'linkaudit formats test \(word)' shows how it is "
+        + "read"
+    }
+    if known.contains("remove-day"), isThere {
+      return
+        "'\(word)' is not a command; 'linkaudit store list --store \(word)' lists what is in it"
+    }
+    return nil
+  }
+
   /// Returns what to type for a word that is not a command but a file, a host, a URL, or the name that
   /// another program has for a command; `nil` if it is none of them.
   private static func answer(to word: String) -> String? {
     let lowercased = word.lowercased()
+    if let remark = remarks[lowercased] { return "'\(word)' is not a command; \(remark)" }
     if let command = verbs[lowercased] {
       return "'\(word)' is not a command; did you mean 'linkaudit \(command)'?"
     }
@@ -123,6 +161,12 @@ enum CommandWords {
   static func answer(toOption option: String, _ words: [String]) -> String {
     let known = LinkAudit.configuration.subcommands.compactMap { $0.configuration.commandName }
     if option == "-v" { return "unknown option '-v'; did you mean '-V', '--version'?" }
+    if ["-?", "-H"].contains(option) {
+      return "unknown option '\(option)'; 'linkaudit -h' shows the commands"
+    }
+    if let name = NearestName.find(option, among: ["--help", "--version"]) {
+      return "unknown option '\(option)'; did you mean '\(name)'?"
+    }
     if let command = words.first(where: { known.contains($0) }) {
       return "'\(option)' is in front of the command; options come after it, as in 'linkaudit "
         + "\(command) \(option)'"

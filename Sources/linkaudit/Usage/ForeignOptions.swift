@@ -2,6 +2,19 @@
 ///
 /// People type them before they read the help. Each leads to what they type next time.
 enum ForeignOptions {
+  /// Options for what is an argument, by the word that stands for the argument in the help, in lower
+  /// case and between angle brackets in the usage.
+  private static let ofArguments: [String: Set<String>] = [
+    "host": ["domain", "domains", "host", "hostname", "hosts", "site", "url"],
+    "url": ["link", "links", "path", "paths", "uri", "url", "urls"],
+    "file": ["aasa", "aasa-file", "apple-app-site-association", "association-file"],
+    "old": [
+      "aasa", "aasa-file", "candidate", "current", "deployed", "first", "new", "old", "second",
+    ],
+    "code": ["code", "codes", "finding", "id", "rule"],
+    "digest": ["digest", "digests", "input", "inputs"],
+  ]
+
   /// Options that name logs.
   private static let ofLogs: Set = [
     "access-log", "access-logs", "file", "filename", "files", "in", "input", "inputs", "log",
@@ -14,7 +27,8 @@ enum ForeignOptions {
     "aasa-file": ["--aasa"], "after": ["--since"], "app-id": ["--app"], "appid": ["--app"],
     "apple-app-site-association": ["--aasa"], "association": ["--aasa"],
     "association-file": ["--aasa"], "before": ["--until"], "begin": ["--since"],
-    "browser": ["--platform"], "bundle": ["--app"], "bundle-id": ["--app"],
+    "bots": ["--include-bots"], "browser": ["--platform"], "bundle": ["--app"],
+    "bundle-id": ["--app"],
     "colour": ["--color"], "conf": ["--config"], "configuration": ["--config"],
     "concurrency": ["--jobs"], "cores": ["--jobs"], "count": ["--top", "--max-rules"],
     "cpus": ["--jobs"],
@@ -23,7 +37,8 @@ enum ForeignOptions {
     "destination": ["--output"], "details": ["--full", "--explain"], "device": ["--platform"],
     "domain": ["--host"], "end": ["--until"], "end-date": ["--until"], "error": ["--fail-on error"],
     "exclude": ["--ignore"], "exit-code": ["--fail-on"], "fail": ["--fail-on"],
-    "filter": ["--platform"], "format-string": ["--log-format"], "from": ["--since"],
+    "filter": ["--platform"], "format-string": ["--log-format"], "group-by": ["--group"],
+    "host-name": ["--host"], "from": ["--since"],
     "from-date": ["--since"], "hostname": ["--host"], "hosts": ["--host"], "htm": ["--format html"],
     "html": ["--format html"], "input-format": ["--log-format"], "ios": ["--platform ios"],
     "json": ["--format json", "--format ndjson"], "jsonl": ["--format ndjson"],
@@ -33,7 +48,8 @@ enum ForeignOptions {
     "max-memory": ["--memory"], "max-rows": ["--top"], "md": ["--format markdown"],
     "mem": ["--memory"], "memory-limit": ["--memory"], "mobile": ["--platform ios"],
     "name": ["--host"], "ndjson": ["--format ndjson"], "no-colors": ["--color never"],
-    "no-color": ["--color never"], "no-colour": ["--color never"], "now": ["--until"],
+    "no-color": ["--color never"], "no-colour": ["--color never"], "new": ["--candidate"],
+    "now": ["--until"],
     "number": ["--top"], "openmetrics": ["--format openmetrics"], "order": ["--sort"],
     "order-by": ["--sort"], "os": ["--platform"], "os-version": ["--os", "--minimum-os"],
     "out": ["--output"], "out-dir": ["--output-directory"], "outdir": ["--output-directory"],
@@ -49,7 +65,8 @@ enum ForeignOptions {
     "text": ["--format text"], "threads": ["--jobs"], "tmp": ["--temporary-directory"],
     "tmpdir": ["--temporary-directory"], "to": ["--until", "--output"], "to-date": ["--until"],
     "txt": ["--format text"], "type": ["--format"], "verbose": ["--full", "--explain"],
-    "vhost": ["--host"], "workers": ["--jobs"], "write": ["--output"], "yaml": ["--format json"],
+    "vhost": ["--host"], "workers": ["--jobs"], "write": ["--candidate", "--output"],
+    "yaml": ["--format json"],
   ]
 
   /// Options without a counterpart, and why.
@@ -57,10 +74,15 @@ enum ForeignOptions {
     "debug": "linkaudit has no debug output; messages are on standard error",
     "excel": "spreadsheets open '--format csv'", "pdf": "a browser prints '--format html' to PDF",
     "xls": "spreadsheets open '--format csv'", "xlsx": "spreadsheets open '--format csv'",
+    "exclude-bots": "pages that bots open are no visits without '--include-bots'",
+    "no-bots": "pages that bots open are no visits without '--include-bots'",
     "follow": "linkaudit reads logs as they are; run it again, or each night as 'linkaudit ingest'",
     "watch": "linkaudit reads logs as they are; run it again, or each night as 'linkaudit ingest'",
     "recursive": "directories are read with all files below them",
     "gzip": "compressed logs are recognized", "compressed": "compressed logs are recognized",
+    "fix": "linkaudit changes no file of yours; each mistake says how to fix it",
+    "format": "this command has one format",
+    "list": "'linkaudit explain' lists codes, 'linkaudit formats' log formats",
     "all": "'--full' shows all tables in text, and other formats always have them",
     "url":
       "URLs and hosts are arguments: 'linkaudit match --aasa FILE URL', 'linkaudit fetch HOST'",
@@ -85,6 +107,10 @@ enum ForeignOptions {
   static func answer(to option: String, among known: KnownOptions, of command: String) -> String? {
     let isShort = !option.hasPrefix("--")
     let name = isShort ? shortNames[option] ?? "" : option.dropFirst(2).lowercased()
+    if let argument = known.argument, ofArguments[argument]?.contains(name) ?? false {
+      let example = argument == "old" ? "OLD NEW" : argument.uppercased()
+      return "it is an argument: '\(command) \(example)'"
+    }
     if ofLogs.contains(name) {
       return "name files without an option, as in '\(command) FILE'"
     }

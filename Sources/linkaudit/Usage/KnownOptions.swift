@@ -6,11 +6,17 @@ struct KnownOptions {
   /// The values that options take, by name, such as `--format`; none where any text can be one.
   private var values: [String: [String]] = [:]
 
+  /// The word for the first argument, such as `host`; `nil` if the command takes none.
+  private(set) var argument: String?
+
   /// Reads the help of a command.
   init(of command: any ParsableCommand.Type) {
     var names: [String] = []
     // The help is wide enough that no list of values is broken.
     for line in LinkAudit.helpMessage(for: command, columns: 100_000).split(separator: "\n") {
+      if argument == nil, line.hasPrefix("  <") {
+        argument = String(line.dropFirst(3).prefix { $0 != ">" })
+      }
       if line.hasPrefix("  -") {
         names = line.split(separator: " ").prefix { $0.hasPrefix("-") }.map { name in
           name.hasSuffix(",") ? String(name.dropLast()) : String(name)

@@ -55,6 +55,9 @@ struct OptionValues {
     case "--os":
       // Each later version reads rules as iOS 13 does.
       return Int(value.lowercased().drop { !$0.isNumber }).map { $0 < 13 ? "ios12" : "ios13+" }
+    case "--minimum-os":
+      // Later versions have no feature of their own.
+      if let major = Int(value.prefix { $0 != "." }), major > 14 { return "14" }
     default: break
     }
     return NearestName.find(value, among: values)

@@ -55,6 +55,19 @@ struct UsageMessage {
       return "unknown option '\(option)'"
         + (answer.map { "; \($0)" } ?? "; '\(name) --help' lists all options")
     }
+    if let option = message.prefixMatch(of: /Missing value for '(--?[a-z-]+)/)?.1,
+      let place = words.lastIndex(of: String(option)), words.indices.contains(place + 1)
+    {
+      // Times and numbers are ages and counts, never negative.
+      let value = words[place + 1].drop { $0 == "-" }
+      guard value.first?.isNumber ?? false else { return nil }
+      return "'\(words[place + 1])' begins with a hyphen; write it as '\(option) \(value)'"
+    }
+    if let value = message.prefixMatch(of: /Unexpected argument '([^']*)'/)?.1,
+      KnownOptions(of: command).takes("--store")
+    {
+      return "unexpected argument '\(value)'; did you mean '--store \(value)'?"
+    }
     let middle = "' is invalid for '"
     guard message.hasPrefix("The value '"), let range = message.range(of: middle, backwards: true)
     else { return nil }

@@ -101,6 +101,10 @@ struct MatchCommand: ConfiguredCommand {
         throw ValidationError(
           "'\(url)' looks like an association file, not like a URL; name it with '--aasa \(url)'.")
       }
+      if Self.isListOfURLs(url) {
+        throw ValidationError(
+          "'\(url)' is a file; to match the URLs in it, write '-' and '<\(url)'.")
+      }
     }
     let definitions = try siteOptions.definitions(needsHost: false)
     urls = try urls.map { try Self.completed($0, of: definitions.compactMap(\.host)) }
@@ -113,6 +117,12 @@ struct MatchCommand: ConfiguredCommand {
     if uses.count > 1 {
       throw ValidationError("\(uses[0]) and \(uses[1]) can't both come from standard input.")
     }
+  }
+
+  /// Returns a Boolean value indicating whether a file holds URLs in place of being one.
+  private static func isListOfURLs(_ path: String) -> Bool {
+    (try? Stat(FilePath(path), followTargetSymlink: true))?.type == .regular
+      && LogRecognition.complaint(aboutFile: path, insteadOf: "a URL") == nil
   }
 
   /// The URL that a path means, if one host is named; other texts stay as they are.
