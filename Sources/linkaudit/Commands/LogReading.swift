@@ -165,7 +165,11 @@ struct LogReading {
     if !unread.isEmpty {
       // A stray file among others is no damage, unless its format was named.
       isDamaged = named != nil || digest.tally.requests == 0 && !isPart
-      if !isPart, unread.count == digest.inputs.count, digest.tally.requests == 0 {
+      // What was read before damage, and that there is some, is in a report.
+      let isDamaged = digest.inputs.contains { $0.damage != nil }
+      if !isPart, named != nil || !isDamaged, unread.count == digest.inputs.count,
+        digest.tally.requests == 0
+      {
         throw Complaint(
           "there is nothing to report: "
             + (named.map { "no log is in the format '\($0.name)'" } ?? "no log could be read"))

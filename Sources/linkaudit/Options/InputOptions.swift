@@ -67,12 +67,19 @@ struct InputOptions: ParsableArguments {
           "'\(path)' is a URL, and linkaudit reads files; download it, or send it through a pipe, "
             + "as in '\(command) | linkaudit report - …'.")
       }
-      if LogRecognition.isAssociationFile(path) {
+      if Self.isNamedLikeAssociationFile(path), LogRecognition.isAssociationFile(path) {
         throw ValidationError(
           "'\(path)' looks like an association file, not like a log; name it with its host, as "
             + "'--aasa \(path) --host HOST'.")
       }
     }
+  }
+
+  /// Returns a Boolean value indicating whether a path is worth opening twice; logs are not, as they
+  /// can be replaced meanwhile.
+  private static func isNamedLikeAssociationFile(_ path: String) -> Bool {
+    let name = FilePath(path).lastComponent?.string.lowercased() ?? ""
+    return ["json", "aasa", "association"].contains { name.contains($0) }
   }
 
   /// The command that writes what a URL names to standard output, or `nil` for a path.
