@@ -64,6 +64,7 @@ if [ -n "$quick" ]; then
 fi
 
 libraries=$root/$scratch/libraries
+toolchain=$(dirname "$(readlink -f "$(command -v "$swift")")")
 if [ -n "$linked" ]; then
   rm -rf "$libraries"
   mkdir -p "$libraries"
@@ -72,7 +73,7 @@ if [ "$linked" = portable ]; then
   # A linker prefers the shared library, so it first searches a folder with static ones alone.
   for name in z sqlite3 zstd bz2 lzma stdc++; do
     file=${STATIC_LIBRARIES:-/nowhere}/lib$name.a
-    [ -e "$file" ] || file=$(cc -print-file-name="lib$name.a")
+    [ -e "$file" ] || file=$("$toolchain/clang" -print-file-name="lib$name.a")
     [ ! -e "$file" ] || ln -s "$file" "$libraries/"
   done
   [ -e "$libraries/libzstd.a" ] || leave_out Zstd libzstd.a
@@ -102,7 +103,6 @@ fi
 # Links once more, as the package manager does, but with static libraries. Nothing is exported, so
 # that everything that is not used can be left out. The objects name the shared Foundation, so its
 # static parts are named here; lld finds them in any order.
-toolchain=$(dirname "$(readlink -f "$(command -v "$swift")")")
 printf '{ local: *; };\n' >"$libraries/hide.map"
 set -- -static-stdlib -use-ld=lld -lFoundation -lFoundationInternationalization -lFoundationEssentials \
   -l_FoundationICU -l_FoundationCShims -l_FoundationCollections -lCoreFoundation \
@@ -112,7 +112,7 @@ set -- -static-stdlib -use-ld=lld -lFoundation -lFoundationInternationalization 
 # More than half of the binary would be languages that nobody asks it for.
 icu=$toolchain/../lib/swift_static/linux/lib_FoundationICU.a
 if [ -e "$icu" ]; then
-  data=$(Scripts/trim-icu.py "$icu" "$libraries/icu.o")
+  data=$(CC="$toolchain/clang" Scripts/trim-icu.py "$icu" "$libraries/icu.o")
   set -- "$libraries/icu.o" -Xlinker "--wrap=$data" "$@"
 fi
 "$toolchain/swiftc" -emit-executable -module-name linkaudit "$@" -o "$folder/linkaudit-$linked" >&2

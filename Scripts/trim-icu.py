@@ -6,9 +6,10 @@
 ARCHIVE is Swift's lib_FoundationICU.a, whose data are more than half of a command that has Foundation linked into it,
 although it formats no date and sorts no text for anybody's language. OBJECT is an object file with the rest of them:
 English, and what all languages share. The name of the data is printed; a linker that is told '--wrap=NAME' takes them
-from the object. Needs 'ar', 'nm', 'objcopy' and 'cc'.
+from the object. Needs 'ar', 'nm', 'objcopy', and 'cc' or what CC names.
 """
 
+import os
 import pathlib
 import re
 import struct
@@ -96,7 +97,7 @@ def main():
             f'.section .rodata\n.globl __wrap_{symbols[0]}\n.balign 16\n__wrap_{symbols[0]}:\n'
             '.incbin "some.dat"\n.section .note.GNU-stack,"",@progbits\n'
         )
-        run("cc", "-c", "data.s", "-o", str(target))
+        run(os.environ.get("CC", "cc"), "-c", "data.s", "-o", str(target))
     print(symbols[0])
 
 
