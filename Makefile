@@ -21,6 +21,9 @@
 # make install   build and install, under PREFIX (/usr/local) in DESTDIR; make uninstall removes it
 # make dist      make an archive for any Linux, with a checksum, in .build/dist
 # make deb       make a Debian package, in .build/dist
+# make sbom      write a bill of materials, in .build/dist
+# make release   make all files of a release: these, the sources, and the checksums of all, in .build/dist
+# make container build a container image, with podman or what CONTAINER names
 # make portable  link the command that these two pack, and print where it is
 #
 # BINARY=FILE tests, installs or packs that command instead of a new one. LINKAUDIT_NO_SKIPS=1 fails
@@ -40,8 +43,9 @@ TRAITS = $$(Scripts/traits.sh)
 COMMAND = "$(or $(BINARY),$$($(BUILD) --quiet))"
 
 .PHONY: all setup demo test test-full test-page test-store test-fetch test-faults test-limits \
-  test-safety test-dashboards test-pipeline test-thread test-address test-spark test-spark-connect test-package test-library fuzz format lint \
-  samplelogs benchmark benchmark-peers install uninstall portable dist deb clean
+  test-safety test-dashboards test-pipeline test-thread test-address test-spark test-spark-connect \
+  test-package test-library fuzz format lint samplelogs benchmark benchmark-peers install uninstall \
+  portable dist deb sbom release container clean
 
 all: setup
 	@$(BUILD)
@@ -179,6 +183,20 @@ dist: setup
 
 deb: setup
 	@SWIFT="$(SWIFT)" Scripts/make-deb.sh $(if $(BINARY),--binary "$(BINARY)")
+
+sbom: setup
+	@mkdir -p .build/dist && bill=.build/dist/linkaudit-$$(Scripts/version.sh).cdx.json && \
+	  Scripts/make-sbom.py --binary $(if $(BINARY),"$(BINARY)","$$($(BUILD) --portable --quiet)") --output "$$bill" && \
+	  echo "$$bill"
+
+# RELEASE_URL is the folder from which the files will be downloaded; with it, there is a formula for Homebrew.
+release: export RELEASE_URL := $(RELEASE_URL)
+release: setup
+	@SWIFT="$(SWIFT)" Scripts/make-release.sh $(if $(BINARY),--binary "$(BINARY)")
+
+CONTAINER ?= podman
+container:
+	@$(CONTAINER) build -f Integrations/container/Containerfile -t linkaudit .
 
 clean:
 	@$(SWIFT) package clean

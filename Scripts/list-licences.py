@@ -9,52 +9,10 @@ what can't be found is said.
 """
 
 import argparse
-import os
 import pathlib
-import re
-import shutil
-import subprocess
 import sys
 
-# Libraries of C, by a symbol that a binary has if they are linked in, and Debian's packages of them.
-C_LIBRARIES = {
-    "zlib": ("inflateInit2_", "zlib1g-dev"),
-    "sqlite": ("sqlite3_open_v2", "libsqlite3-dev"),
-    "zstd": ("ZSTD_decompressStream", "libzstd-dev"),
-    "bzip2": ("BZ2_bzDecompress", "libbz2-dev"),
-    "xz": ("lzma_code", "liblzma-dev"),
-    "libstdc++": ("__cxa_allocate_exception", "libstdc++-*-dev"),
-    # Swift's Foundation has its own copy.
-    "icu": ("swift_retain", "libicu*"),
-}
-
-
-def modules(binary):
-    """The modules whose objects were linked."""
-    listing = binary.parent / "linkaudit.product" / "Objects.LinkFileList"
-    if not listing.exists():
-        sys.exit(f"list-licences: {listing} is missing; name a binary where it was built")
-    return {
-        match[1] for match in re.finditer(r"/([^/]+)\.build/", listing.read_text(encoding="utf-8"))
-    }
-
-
-def packages(checkouts, linked):
-    """The packages that have one of the modules."""
-    for package in sorted(checkouts.iterdir(), key=lambda path: path.name.lower()):
-        sources = package / "Sources"
-        folders = {path.name for path in sources.glob("*") if path.is_dir()}
-        folders |= {path.name for path in sources.glob("*/*") if path.is_dir()}
-        if folders & linked:
-            yield package
-
-
-def defined(binary):
-    """The names that the binary brings itself."""
-    lines = subprocess.run(
-        ["nm", "--defined-only", str(binary)], check=True, capture_output=True, text=True
-    ).stdout.split("\n")
-    return {line.rsplit(" ", 1)[-1] for line in lines if line}
+from linked import C_LIBRARIES, checkouts, defined, licence_texts, modules, packages, toolchain
 
 
 def main():
@@ -68,28 +26,13 @@ def main():
         content = "\n".join(text.rstrip("\n") + "\n" for text in texts)
         (arguments.output / f"{name}.txt").write_text(content, encoding="utf-8")
 
-    # The folder of the build holds the checkouts, some levels up.
     binary = arguments.binary.resolve()
-    checkouts = next(
-        (folder / "checkouts" for folder in binary.parents if (folder / "checkouts").is_dir()), None
-    )
-    if checkouts is None:
-        sys.exit("list-licences: there are no checkouts above the binary; name one where it was built")
-    for package in packages(checkouts, modules(binary)):
-        names = ["LICENSE", "LICENSE.txt", "LICENSE.md", "NOTICE.txt"]
-        texts = [
-            (package / name).read_text(encoding="utf-8", errors="replace")
-            for name in names
-            if (package / name).is_file()
-        ]
-        if not texts:
-            sys.exit(f"list-licences: {package.name} has no licence")
-        write(package.name.removesuffix(".swift"), texts)
+    for package in packages(checkouts(binary), modules(binary)):
+        write(package.name.removesuffix(".swift"), licence_texts(package))
 
     names = defined(binary)
     if "swift_retain" in names:
-        swift = shutil.which(os.environ.get("SWIFT", "swift"))
-        text = pathlib.Path(swift).resolve().parents[1] / "share/swift/LICENSE.txt"
+        text = toolchain() / "share/swift/LICENSE.txt"
         if text.is_file():
             write("swift", [text.read_text(encoding="utf-8")])
         else:

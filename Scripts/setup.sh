@@ -20,7 +20,8 @@
 # With --spark, what 'make test-spark' needs, too: Java, and PySpark in .build/spark;
 # with --spark-connect, what 'make test-spark-connect' needs.
 # With --package, what parts of 'make test-package' need, and without which they are left out:
-# shells, readers of manuals, and Debian's tools for packages.
+# shells, readers of manuals, Debian's tools for packages, podman, Ruby, and in .build/package
+# validators of bills of materials and workflows.
 # With --peers, what 'make benchmark-peers' compares with, and leaves out if it is missing: GoAccess,
 # and ClickHouse and DuckDB as packages for Python in .build/peers.
 set -eu
@@ -162,10 +163,16 @@ if [ -n "$peers" ]; then
   } >/dev/null 2>&1 || echo "setup: ClickHouse and DuckDB could not be installed; going on without them" >&2
 fi
 if [ -n "$package_tools" ]; then
-  for program in zsh fish man:man-db groff mandoc lintian debootstrap dpkg-shlibdeps:dpkg-dev; do
+  for program in zsh fish man:man-db groff mandoc lintian debootstrap dpkg-shlibdeps:dpkg-dev podman runc ruby; do
     # debootstrap is where only root looks.
     PATH="$PATH:/usr/sbin" command -v "${program%%:*}" >/dev/null 2>&1 || wanted="$wanted ${program##*:}"
   done
+  folder="$(dirname "$0")/../.build/package"
+  "$folder/bin/python" -c 'import cyclonedx.validation.json, jsonschema, check_jsonschema' 2>/dev/null || {
+    python3 -m venv "$folder" &&
+      "$folder/bin/python" -m pip install --quiet --disable-pip-version-check \
+        'cyclonedx-python-lib[json-validation]==11.12.0' check-jsonschema==0.39.0
+  } >/dev/null 2>&1 || echo "setup: validators could not be installed; going on without them" >&2
   [ -e /usr/share/bash-completion/bash_completion ] || wanted="$wanted bash-completion"
 fi
 [ -z "$missing$wanted" ] && exit 0
