@@ -10,6 +10,7 @@ struct DiffCommand: ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff",
     abstract: "Compare two association files by the requests and visits whose verdict changes.",
+    usage: "linkaudit diff <old> <new> [<log> ...] --host <host> [<options>]",
     discussion: """
       OLD and NEW are association files. LOG is as in 'linkaudit report'; each is read once, \
       whatever the files.
@@ -40,58 +41,42 @@ struct DiffCommand: ConfiguredCommand {
     completion: .file())
   var new: String
 
-  @OptionGroup
-  var readingOptions: ReadingOptions
+  /// The host that the files belong to.
+  struct HostOptions: ParsableArguments {
+    @Option(
+      help: ArgumentHelp(
+        "The host of the association files, and of lines that record no host.",
+        valueName: "host"))
+    var host: String?
+  }
 
-  @OptionGroup
-  var configurationOptions: ConfigurationOptions
+  @OptionGroup(title: RequiredOptions.title)
+  var hostOptions: HostOptions
 
-  @Option(
-    help: ArgumentHelp(
-      "Compare the traffic of this store instead of logs.",
-      valueName: "directory"),
-    completion: .directory)
-  var store: String?
+  /// What the apps of the files are, and what they implement.
+  struct AppOptions: ParsableArguments {
+    @Option(
+      help: ArgumentHelp(
+        "Read the routes that the app implements from this file, one a line, such as '/buy/:id'.",
+        valueName: "file"),
+      completion: .file())
+    var routes: [String] = []
 
-  @Flag(help: "Compare patterns only, even if the configuration names logs.")
-  var patternsOnly = false
+    @Option(
+      help: ArgumentHelp(
+        "The syntax of the routes. (default: detected)", valueName: "name"))
+    var routeSyntax: RouteSyntaxOption?
 
-  @Option(
-    help: ArgumentHelp(
-      "The host of the association files, and of lines that record no host.",
-      valueName: "host"))
-  var host: String?
+    @Option(
+      name: .customLong("app"),
+      help: ArgumentHelp(
+        "Compare this app only; repeatable. (default: all apps of the files)",
+        valueName: "id"))
+    var apps: [String] = []
+  }
 
-  @Option(
-    help: ArgumentHelp(
-      "Read the routes that the app implements from this file, one a line, such as '/buy/:id'.",
-      valueName: "file"),
-    completion: .file())
-  var routes: [String] = []
-
-  @Option(
-    help: ArgumentHelp(
-      "The syntax of the routes. (default: detected)", valueName: "name"))
-  var routeSyntax: RouteSyntaxOption?
-
-  @Option(
-    name: .customLong("app"),
-    help: ArgumentHelp(
-      "Compare this app only; repeatable. (default: all apps of the files)",
-      valueName: "id"))
-  var apps: [String] = []
-
-  @OptionGroup(title: "Judging")
-  var judgingOptions: JudgingOptions
-
-  @Option(
-    help: ArgumentHelp(
-      "Rows per table. (default: 10 in text, all in other formats)", valueName: "n"))
-  var top: Int?
-
-  @Flag(
-    help: "Show all tables in text, not only the start. Other formats always have all.")
-  var full = false
+  @OptionGroup(title: "App")
+  var appOptions: AppOptions
 
   /// The formats of a comparison.
   enum Format: String, CaseIterable, ExpressibleByArgument {
@@ -103,48 +88,94 @@ struct DiffCommand: ConfiguredCommand {
     case github
   }
 
-  @Option(
-    name: [.customShort("f"), .long],
-    help: "The output format. (default: from the extension of '--output', else text)")
-  var format: Format?
+  /// The comparison's format, and where it goes.
+  struct ReportOptions: ParsableArguments {
+    @Option(
+      help: ArgumentHelp(
+        "Rows per table. (default: 10 in text, all in other formats)", valueName: "n"))
+    var top: Int?
 
-  @Option(help: "The table for CSV. (default: changes)")
-  var table: TableOption<DiffReport>?
+    @Flag(
+      help: "Show all tables in text, not only the start. Other formats always have all.")
+    var full = false
 
-  @Option(
-    help: ArgumentHelp(
-      "Exit with status 1 if a finding has this severity or a higher one. (default: never)",
-      valueName: "severity"))
-  var failOn: Severity?
+    @Option(
+      name: [.customShort("f"), .long],
+      help: "The output format. (default: from the extension of '--output', else text)")
+    var format: Format?
 
-  @Option(
-    name: .shortAndLong,
-    help: ArgumentHelp(
-      "Write the comparison to this file; '-' for standard output.", valueName: "file"),
-    completion: .file())
-  var output: String?
+    @Option(help: "The table for CSV. (default: changes)")
+    var table: TableOption<DiffReport>?
+
+    @Option(
+      help: ArgumentHelp(
+        "Exit with status 1 if a finding has this severity or a higher one. (default: never)",
+        valueName: "severity"))
+    var failOn: Severity?
+
+    @Option(
+      name: .shortAndLong,
+      help: ArgumentHelp(
+        "Write the comparison to this file; '-' for standard output.", valueName: "file"),
+      completion: .file())
+    var output: String?
+
+    @OptionGroup
+    var styleOptions: StyleOptions
+  }
+
+  @OptionGroup(title: "Report")
+  var reportOptions: ReportOptions
+
+  @OptionGroup(title: "Logs")
+  var storeOptions: TrafficStoreOptions
+
+  /// Whether logs count.
+  struct TrafficOptions: ParsableArguments {
+    @Flag(help: "Compare patterns only, even if the configuration names logs.")
+    var patternsOnly = false
+  }
+
+  @OptionGroup(title: "Logs")
+  var trafficOptions: TrafficOptions
 
   @OptionGroup
+  var readingOptions: ReadingOptions
+
+  @OptionGroup(title: "Judging")
+  var judgingOptions: JudgingOptions
+
+  @OptionGroup(title: "Report")
   var baselineOptions: BaselineOptions
 
-  @OptionGroup
-  var styleOptions: StyleOptions
+  @OptionGroup(title: "Configuration")
+  var configurationOptions: ConfigurationOptions
 
   /// Whether the command line names the host, so that it takes precedence over one in a log's path.
   private var isHostNamed = false
 
   enum CodingKeys: String, CodingKey {
-    case old, new, readingOptions, configurationOptions, store, patternsOnly, host, routes
-    case routeSyntax, apps, judgingOptions, top, full, format, table, failOn, output, styleOptions
-    case baselineOptions
+    case old, new, hostOptions, appOptions, reportOptions, storeOptions, trafficOptions
+    case readingOptions, judgingOptions, baselineOptions, configurationOptions
   }
+
+  private var host: String? { hostOptions.host }
+  private var routes: [String] { appOptions.routes }
+  private var apps: [String] { appOptions.apps }
+  private var output: String? { reportOptions.output }
+  private var format: Format? { reportOptions.format }
+  private var table: TableOption<DiffReport>? { reportOptions.table }
+  private var top: Int? { reportOptions.top }
+  private var failOn: Severity? { reportOptions.failOn }
+  private var store: String? { storeOptions.store }
+  private var patternsOnly: Bool { trafficOptions.patternsOnly }
 
   mutating func check() throws {
     isHostNamed = host != nil
     try apply(try configurationOptions.load())
-    if format == nil { format = try OutputForm.named(output) }
+    if format == nil { reportOptions.format = try OutputForm.named(output) }
     try OutputForm.check(output, as: format)
-    host = try SiteOptions.validated(try namedHost, allowsWildcard: true)
+    hostOptions.host = try SiteOptions.validated(try namedHost, allowsWildcard: true)
     for path in [old, new]
     where !LogRecognition.isAssociationFile(path)
       && LogRecognition.complaint(aboutFile: path, insteadOf: "an association file") != nil
@@ -201,17 +232,19 @@ struct DiffCommand: ConfiguredCommand {
     try readingOptions.apply(configuration)
     try judgingOptions.apply(configuration)
     baselineOptions.apply(configuration)
-    fill(&failOn, try configuration.value(\.failOn, "report.fail-on"))
-    fill(&top, configuration.top)
-    full = full || configuration.isFull
+    fill(&reportOptions.failOn, try configuration.value(\.failOn, "report.fail-on"))
+    fill(&reportOptions.top, configuration.top)
+    reportOptions.full = reportOptions.full || configuration.isFull
     let hosts = configuration.sites.flatMap(\.hosts)
-    if host == nil, hosts.count == 1 { host = hosts.first }
+    if host == nil, hosts.count == 1 { hostOptions.host = hosts.first }
     guard let site = host.flatMap({ configuration.site(of: $0.lowercased()) }) else { return }
-    if routes.isEmpty { routes = site.routes }
-    if routeSyntax == nil {
-      routeSyntax = try site.routeSyntax.map { try configuration.value($0, "sites.route-syntax") }
+    if routes.isEmpty { appOptions.routes = site.routes }
+    if appOptions.routeSyntax == nil {
+      appOptions.routeSyntax = try site.routeSyntax.map {
+        try configuration.value($0, "sites.route-syntax")
+      }
     }
-    if apps.isEmpty { apps = site.apps }
+    if apps.isEmpty { appOptions.apps = site.apps }
   }
 
   func run() throws {
@@ -307,7 +340,7 @@ struct DiffCommand: ConfiguredCommand {
   private func site(_ host: String, _ path: String, routes: [String]) throws -> Site {
     let loader = SiteLoader(
       definitions: [SiteOptions.Definition(host: host, path: path)], routes: routes,
-      routeSyntax: routeSyntax.map { [$0] } ?? [], apps: [])
+      routeSyntax: appOptions.routeSyntax.map { [$0] } ?? [], apps: [])
     return try loader.loadSites()[0]
   }
 
@@ -318,11 +351,12 @@ struct DiffCommand: ConfiguredCommand {
       case .text:
         try file.write(
           TextDiff(
-            report: report, top: top ?? 10, isFull: full, style: styleOptions.style(for: file)
+            report: report, top: top ?? 10, isFull: reportOptions.full,
+            style: reportOptions.styleOptions.style(for: file)
           ).text())
       case .json: try file.write(JSONDiff(report: report).write)
       case .markdown:
-        try file.write(MarkdownDiff(report: report, top: top ?? 10, isFull: full).text())
+        try file.write(MarkdownDiff(report: report, top: top ?? 10, isFull: reportOptions.full).text())
       case .github: try file.write(GitHubAnnotations(report: report).text())
       case .html: try file.write(HTMLDiff(report: report).text())
       case .csv:

@@ -9,6 +9,10 @@ struct DigestCommand: ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "digest",
     abstract: "Reduce logs to a digest: the counts of each distinct URL.",
+    usage: """
+      linkaudit digest <log> ... -o <file> [<options>]
+      linkaudit digest --describe <digest> ...
+      """,
     discussion: """
       A digest stands for its logs wherever 'report' and 'diff' take them, alone, several, or \
       together with logs; it is detected from its first bytes. It is many times \
@@ -26,40 +30,46 @@ struct DigestCommand: ConfiguredCommand {
       """
   )
 
+  /// What is written.
+  struct ResultOptions: ParsableArguments {
+    @Option(
+      name: .shortAndLong,
+      help: ArgumentHelp(
+        "Write the digest to this file; '-' for standard output, the default for rows. An existing file is replaced only if it is a digest.",
+        valueName: "file"),
+      completion: .file())
+    var output: String?
+
+    @Option(
+      help: ArgumentHelp(
+        "The host of lines that record none; reports can't change it.", valueName: "host"))
+    var host: String?
+
+    @Option(
+      name: [.customShort("f"), .long],
+      help:
+        "The output format: a digest, or its rows as newline-delimited JSON for databases. (default: ndjson for an output that ends with '.ndjson', else digest)"
+    )
+    var format: Format?
+
+    @Flag(
+      help: ArgumentHelp(
+        "Write a digest even if no log can be read (status 2 if any is damaged), so that merged parts equal a digest of all logs."
+      ))
+    var part = false
+
+    @Flag(help: "Describe digests, and check them for damage.")
+    var describe = false
+  }
+
+  @OptionGroup(title: "Digest")
+  var resultOptions: ResultOptions
+
   @OptionGroup
   var readingOptions: ReadingOptions
 
-  @OptionGroup
+  @OptionGroup(title: "Configuration")
   var configurationOptions: ConfigurationOptions
-
-  @Option(
-    help: ArgumentHelp(
-      "The host of lines that record none; reports can't change it.", valueName: "host"))
-  var host: String?
-
-  @Option(
-    name: .shortAndLong,
-    help: ArgumentHelp(
-      "Write the digest to this file; '-' for standard output, the default for rows. An existing file is replaced only if it is a digest.",
-      valueName: "file"),
-    completion: .file())
-  var output: String?
-
-  @Option(
-    name: [.customShort("f"), .long],
-    help:
-      "The output format: a digest, or its rows as newline-delimited JSON for databases. (default: ndjson for an output that ends with '.ndjson', else digest)"
-  )
-  var format: Format?
-
-  @Flag(
-    help: ArgumentHelp(
-      "Write a digest even if no log can be read (status 2 if any is damaged), so that merged parts equal a digest of all logs."
-    ))
-  var part = false
-
-  @Flag(help: "Describe digests, and check them for damage.")
-  var describe = false
 
   /// The formats of the counts.
   enum Format: String, CaseIterable, ExpressibleByArgument {
@@ -70,14 +80,19 @@ struct DigestCommand: ConfiguredCommand {
   private var isHostNamed = false
 
   enum CodingKeys: String, CodingKey {
-    case readingOptions, configurationOptions, host, output, format, part, describe
+    case resultOptions, readingOptions, configurationOptions
   }
+
+  private var host: String? { resultOptions.host }
+  private var output: String? { resultOptions.output }
+  private var format: Format? { resultOptions.format }
+  private var describe: Bool { resultOptions.describe }
 
   mutating func check() throws {
     isHostNamed = host != nil
-    if !describe, format == nil { format = try OutputForm.named(output) }
+    if !describe, format == nil { resultOptions.format = try OutputForm.named(output) }
     if !describe { try apply(try configurationOptions.load()) }
-    host = try host.map { try SiteOptions.validated($0, allowsWildcard: false) }
+    resultOptions.host = try host.map { try SiteOptions.validated($0, allowsWildcard: false) }
     try readingOptions.check()
     let inputs = readingOptions.inputOptions
     if inputs.logs.isEmpty, inputs.filesFrom.isEmpty {
@@ -102,14 +117,16 @@ struct DigestCommand: ConfiguredCommand {
   private mutating func apply(_ configuration: Configuration) throws {
     try readingOptions.apply(configuration)
     let hosts = configuration.sites.flatMap(\.hosts)
-    if host == nil, hosts.count == 1, hosts.first?.hasPrefix("*") == false { host = hosts.first }
+    if host == nil, hosts.count == 1, hosts.first?.hasPrefix("*") == false {
+      resultOptions.host = hosts.first
+    }
   }
 
   func run() throws {
     var reading = try LogReading(
       readingOptions, defaultHost: host?.lowercased(), isNamed: isHostNamed)
     reading.reduction.fingerprintsContent = true
-    (reading.isPart, reading.needsHosts) = (part, false)
+    (reading.isPart, reading.needsHosts) = (resultOptions.part, false)
     let inputs = try reading.inputs()
     if describe { return try printDescriptions(of: inputs) }
     let file = DigestOutput(path: output ?? "-")

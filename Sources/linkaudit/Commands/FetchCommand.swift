@@ -18,7 +18,7 @@ struct FetchCommand: CheckedCommand {
     commandName: "fetch",
     abstract:
       "Download the deployed association files as devices do, and check their delivery.",
-    usage: "linkaudit fetch [<options>] [<host> ...]",
+    usage: "linkaudit fetch <host> ... [<options>]",
     discussion: """
       Each host is asked for its file, and Apple's CDN for its copy of it, which is what \
       devices get. Redirects are not followed, and nobody else is asked. No other command \

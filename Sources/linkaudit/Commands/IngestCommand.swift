@@ -10,6 +10,10 @@ struct IngestCommand: ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "ingest",
     abstract: "Add the new lines of logs to a store, each line once.",
+    usage: """
+      linkaudit ingest <log> ... --store <directory>
+          [--aasa <file> --host <host>] [<options>]
+      """,
     discussion: """
       Run it each night over all logs that are there, old ones and the one in use. A log is \
       known by its content, whatever its name and its compression, so that it counts once, \
@@ -19,6 +23,11 @@ struct IngestCommand: ConfiguredCommand {
       Nothing is printed unless something is wrong, or '--summary' is given. The \
       association files in force are kept with the day on which they were first seen: \
       'linkaudit report --store' judges each day by those of that day.
+
+      The store keeps the counts of all requests, and daily figures for dashboards. Options \
+      under STORED FIGURES, such as '--platform', '--status' and '--include-bots', decide what \
+      those figures count; 'linkaudit report --store' counts from all requests, with its own. \
+      'linkaudit store rebuild' computes the figures anew.
 
       EXAMPLES
         linkaudit ingest /var/log/nginx --store /var/lib/linkaudit \\
@@ -30,6 +39,44 @@ struct IngestCommand: ConfiguredCommand {
       """
   )
 
+  @OptionGroup(title: RequiredOptions.title)
+  var storeOptions: StoreOptions
+
+  @OptionGroup(title: "Association files")
+  var siteOptions: SiteOptions
+
+  @OptionGroup(title: "Association files")
+  var deploymentOptions: DeploymentOptions
+
+  /// When association files are in force.
+  struct DeploymentOptions: ParsableArguments {
+    @Option(
+      help: ArgumentHelp(
+        "The first day on which the association files are in force. (default: today)",
+        valueName: "date"))
+    var deployed: StoredDate?
+  }
+
+  /// What a run adds and keeps.
+  struct RunOptions: ParsableArguments {
+    @Option(
+      help: ArgumentHelp(
+        "Keep days for this time before the newest one, such as 400d or 60w. (default: permanently)",
+        valueName: "time"))
+    var keep: DayCount?
+
+    @Option(
+      help: ArgumentHelp(
+        "Commit after reading this much of the logs. (default: 4G)", valueName: "size"))
+    var batch: MemorySize?
+
+    @Flag(help: "Print a line about what was added.")
+    var summary = false
+  }
+
+  @OptionGroup(title: "Run")
+  var runOptions: RunOptions
+
   @OptionGroup
   var logOptions: LogOptions
 
@@ -40,40 +87,17 @@ struct IngestCommand: ConfiguredCommand {
   @OptionGroup(visibility: .private)
   var rejectOptions: RejectOptions
 
-  @OptionGroup
-  var configurationOptions: ConfigurationOptions
-
-  @OptionGroup(title: "Store options")
-  var storeOptions: StoreOptions
-
-  @Option(
-    help: ArgumentHelp(
-      "Keep days for this time before the newest one, such as 400d or 60w. (default: permanently)",
-      valueName: "time"))
-  var keep: DayCount?
-
-  @Option(
-    help: ArgumentHelp(
-      "Commit after reading this much of the logs. (default: 4G)", valueName: "size"))
-  var batch: MemorySize?
-
-  @Option(
-    help: ArgumentHelp(
-      "The first day on which the association files are in force. (default: today)",
-      valueName: "date"))
-  var deployed: StoredDate?
-
-  @Flag(help: "Print a line about what was added.")
-  var summary = false
-
-  @OptionGroup(title: "Site options")
-  var siteOptions: SiteOptions
-
-  @OptionGroup
+  @OptionGroup(title: Self.figures)
   var routeOptions: RouteOptions
 
-  @OptionGroup(title: "Judging")
+  @OptionGroup(title: Self.figures)
   var judgingOptions: JudgingOptions
+
+  @OptionGroup(title: "Configuration")
+  var configurationOptions: ConfigurationOptions
+
+  /// The title of options that are in force when figures are stored, and not when they are shown.
+  private static let figures = "Stored figures"
 
   mutating func check() throws {
     try apply(try configurationOptions.load())
@@ -99,7 +123,7 @@ struct IngestCommand: ConfiguredCommand {
       throw ValidationError(
         "'\(option)' is for reports: a store takes all lines in, and remembers none.")
     }
-    if deployed != nil, definitions.isEmpty {
+    if deploymentOptions.deployed != nil, definitions.isEmpty {
       throw ValidationError(
         "'--deployed' goes with association files, as '--aasa FILE --host HOST'.")
     }
@@ -178,7 +202,7 @@ struct IngestCommand: ConfiguredCommand {
       throw Complaint(error)
     }
     try BrokenPipe.isNoError {
-      if summary { try StandardStreams.write(outcome.summary + "\n") }
+      if runOptions.summary { try StandardStreams.write(outcome.summary + "\n") }
     }
     let isNothing =
       hasLogs && Set(outcome.notes.filter(\.isUnopened).map(\.path)).count == inputs.count
@@ -200,9 +224,9 @@ struct IngestCommand: ConfiguredCommand {
     let loader = loader(definitions)
     options.routes = try loader.loadRoutes(
       loader.routesFiles, hosts: definitions.compactMap(\.host))
-    options.deployedSince = deployed?.day
-    options.keptDays = keep?.days
-    if let batch { options.batchSize = batch.bytes }
+    options.deployedSince = deploymentOptions.deployed?.day
+    options.keptDays = runOptions.keep?.days
+    if let batch = runOptions.batch { options.batchSize = batch.bytes }
     return options
   }
 
@@ -233,7 +257,7 @@ struct IngestCommand: ConfiguredCommand {
         ? "another '\(path)' replaces the one that an ingest took in"
         : "'\(path)' replaces '\(other)', which an ingest took in")
         + " for the same day: on \(replacement.host), it holds \(span)"
-        + (deployed == nil
+        + (deploymentOptions.deployed == nil
           ? "; if both were in force, give each with its first day, as '--deployed 2026-03-01'"
           : ""))
   }

@@ -8,7 +8,7 @@ struct LintCommand: ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "lint",
     abstract: "Find mistakes in association files, with line and column.",
-    usage: "linkaudit lint [<options>] [<file> ...]",
+    usage: "linkaudit lint <file> ... [<options>]",
     discussion: """
       Each mistake has a stable code, says why it matters and how to fix it. Rules that can \
       never decide are proved from the patterns, for all URLs. Without a file, those of the \
@@ -103,7 +103,7 @@ struct LintCommand: ConfiguredCommand {
   @Flag(help: .hidden)
   var listRules = false
 
-  @OptionGroup
+  @OptionGroup(title: "Configuration")
   var configurationOptions: ConfigurationOptions
 
   mutating func check() throws {

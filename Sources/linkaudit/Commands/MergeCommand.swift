@@ -7,7 +7,7 @@ struct MergeCommand: CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge",
     abstract: "Merge several digests into one.",
-    usage: "linkaudit merge [<options>] <digest> ...",
+    usage: "linkaudit merge <digest> ... -o <file> [<options>]",
     discussion: """
       The digest is that of all the logs that went into them, byte for byte, in whatever order \
       and in whatever steps they are merged. Memory stays small, however large they are.
@@ -28,22 +28,22 @@ struct MergeCommand: CheckedCommand {
   var digests: [String] = []
 
   @Option(
-    help: ArgumentHelp(
-      "Read paths of digests from this file, one a line or separated by zero bytes as 'find -print0' writes them; '-' for standard input. Repeatable.",
-      valueName: "file"),
-    completion: .file())
-  var filesFrom: [String] = []
-
-  @OptionGroup
-  var workerOptions: WorkerOptions
-
-  @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
       "Write the digest to this file; '-' for standard output. An existing file is replaced only if it is a digest.",
       valueName: "file"),
     completion: .file())
   var output: String
+
+  @Option(
+    help: ArgumentHelp(
+      "Read paths of digests from this file, one a line or separated by zero bytes as 'find -print0' writes them; '-' for standard input. Repeatable.",
+      valueName: "file"),
+    completion: .file())
+  var filesFrom: [String] = []
+
+  @OptionGroup(title: "Resources")
+  var workerOptions: WorkerOptions
 
   func check() throws {
     try workerOptions.check()

@@ -17,10 +17,17 @@ struct ReportCommand: ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "report",
     abstract: "Report which visits the rules claim, and why they stayed on the web.",
+    usage: """
+      linkaudit report <log> ... --aasa <file> --host <host> [<options>]
+      linkaudit report --store <directory> [<options>]
+      """,
     discussion: """
       LOG is a file, a directory (all files in it and below), '-' for standard input, or a \
       pattern that the shell has left as it is, with '*', '?', '[a-z]', and '**' for \
       directories of any depth. Compression is detected from the first bytes, not from the name.
+
+      '--store' reports on a store: each day under the rules in force then, or all days under \
+      those of '--aasa'.
 
       A claimed visit in a log is a visit that did not open the app: when the app opens, \
       the server is not asked.
@@ -40,24 +47,20 @@ struct ReportCommand: ConfiguredCommand {
   )
 
   // The options that are used most come first in the help.
-  @OptionGroup(title: "Site options")
+  @OptionGroup(title: RequiredOptions.title)
   var siteOptions: SiteOptions
 
-  @OptionGroup(title: "Site options")
+  @OptionGroup(title: "App")
   var routeOptions: RouteOptions
 
-  @OptionGroup(title: "Site options")
+  @OptionGroup(title: "App")
   var appOptions: AppOptions
 
-  @OptionGroup(title: "Report options")
+  @OptionGroup(title: "Report")
   var reportOptions: ReportOptions
 
-  @Option(
-    help: ArgumentHelp(
-      "Report on this store instead of logs: each day under the rules in force then, or all under --aasa.",
-      valueName: "directory"),
-    completion: .directory)
-  var store: String?
+  @OptionGroup(title: "Logs")
+  var storeOptions: TrafficStoreOptions
 
   @OptionGroup
   var readingOptions: ReadingOptions
@@ -65,11 +68,14 @@ struct ReportCommand: ConfiguredCommand {
   @OptionGroup(title: "Judging")
   var judgingOptions: JudgingOptions
 
-  @OptionGroup
+  @OptionGroup(title: "Report")
   var baselineOptions: BaselineOptions
 
-  @OptionGroup
+  @OptionGroup(title: "Configuration")
   var configurationOptions: ConfigurationOptions
+
+  /// The store to report on, or `nil` for logs.
+  var store: String? { storeOptions.store }
 
   mutating func check() throws {
     try apply(try configurationOptions.load())

@@ -10,6 +10,10 @@ struct SuggestCommand: ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "suggest",
     abstract: "Find the fewest rules that would claim what the app implements and no rule claims.",
+    usage: """
+      linkaudit suggest <log> ... --aasa <file> --host <host> --routes <file>
+          [<options>]
+      """,
     discussion: """
       LOG is as in 'linkaudit report'. Rules are made of the routes; those are taken that \
       claim the most visits by the fewest lines and nothing that the app has no route for. \
@@ -30,52 +34,65 @@ struct SuggestCommand: ConfiguredCommand {
       """
   )
 
+  @OptionGroup(title: RequiredOptions.title)
+  var siteOptions: SiteOptions
+
+  @OptionGroup(title: RequiredOptions.title)
+  var routeOptions: RouteOptions
+
+  @OptionGroup(title: "Rules")
+  var ruleOptions: RuleOptions
+
+  @OptionGroup(title: "Result")
+  var resultOptions: ResultOptions
+
+  @OptionGroup(title: "Logs")
+  var storeOptions: TrafficStoreOptions
+
   @OptionGroup
   var readingOptions: ReadingOptions
 
-  @OptionGroup
-  var configurationOptions: ConfigurationOptions
-
-  @Option(
-    help: ArgumentHelp(
-      "Use the traffic of this store instead of logs.", valueName: "directory"),
-    completion: .directory)
-  var store: String?
-
-  @OptionGroup(title: "Site options")
-  var siteOptions: SiteOptions
-
-  @OptionGroup
-  var routeOptions: RouteOptions
-
-  @Option(
-    help: ArgumentHelp(
-      "Suggest rules for this app; required if the file has rules for several.",
-      valueName: "id"))
-  var app: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "The maximum number of rules. (default: all that are worth it)", valueName: "n"))
-  var maxRules: Int?
-
-  @Option(
-    help: ArgumentHelp(
-      "The minimum share of the host's visits that a rule must win. (default: 0.1%)",
-      valueName: "share"))
-  var leastShare: ShareOption?
-
-  @Option(
-    help: ArgumentHelp(
-      "The maximum share of a rule's traffic without a route. (default: 0%)",
-      valueName: "share"))
-  var tolerance: ShareOption?
-
-  @Flag(help: "Also suggest rules before those that exclude a route.")
-  var includingExcluded = false
-
   @OptionGroup(title: "Judging")
   var judgingOptions: JudgingOptions
+
+  @OptionGroup(title: "Configuration")
+  var configurationOptions: ConfigurationOptions
+
+  /// The store whose traffic counts, or `nil` for logs.
+  private var store: String? { storeOptions.store }
+
+  private var format: Format? { resultOptions.format }
+  private var output: String? { resultOptions.output }
+  private var candidate: String? { resultOptions.candidate }
+
+  /// Which rules are suggested.
+  struct RuleOptions: ParsableArguments {
+    @Option(
+      help: ArgumentHelp(
+        "Suggest rules for this app; required if the file has rules for several.",
+        valueName: "id"))
+    var app: String?
+
+    @Option(
+      help: ArgumentHelp(
+        "The maximum number of rules. (default: all that are worth it)", valueName: "n"))
+    var maxRules: Int?
+
+    @Option(
+      help: ArgumentHelp(
+        "The minimum share of the host's visits that a rule must win. (default: 0.1%)",
+        valueName: "share"))
+    var leastShare: ShareOption?
+
+    @Option(
+      help: ArgumentHelp(
+        "The maximum share of a rule's traffic without a route. (default: 0%)",
+        valueName: "share"))
+    var tolerance: ShareOption?
+
+    @Flag(help: "Also suggest rules before those that exclude a route.")
+    var includingExcluded = false
+  }
 
   /// The formats of a suggestion.
   enum Format: String, CaseIterable, ExpressibleByArgument {
@@ -86,33 +103,36 @@ struct SuggestCommand: ConfiguredCommand {
     case components
   }
 
-  @Option(
-    name: [.customShort("f"), .long],
-    help:
-      "The output format; 'components' prints the rules only. (default: from the extension of '--output', else text)"
-  )
-  var format: Format?
+  /// Where the result goes.
+  struct ResultOptions: ParsableArguments {
+    @Option(
+      name: [.customShort("f"), .long],
+      help:
+        "The output format; 'components' prints the rules only. (default: from the extension of '--output', else text)"
+    )
+    var format: Format?
 
-  @Option(
-    name: .shortAndLong,
-    help: ArgumentHelp("Write to this file; '-' for standard output.", valueName: "file"),
-    completion: .file())
-  var output: String?
+    @Option(
+      name: .shortAndLong,
+      help: ArgumentHelp("Write to this file; '-' for standard output.", valueName: "file"),
+      completion: .file())
+    var output: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "Write the association file with the suggested rules to this file.", valueName: "file"),
-    completion: .file())
-  var candidate: String?
+    @Option(
+      help: ArgumentHelp(
+        "Write the association file with the suggested rules to this file.", valueName: "file"),
+      completion: .file())
+    var candidate: String?
 
-  @OptionGroup
-  var styleOptions: StyleOptions
+    @OptionGroup
+    var styleOptions: StyleOptions
+  }
 
   mutating func check() throws {
     try apply(try configurationOptions.load())
-    if format == nil { format = try OutputForm.named(output) }
+    if format == nil { resultOptions.format = try OutputForm.named(output) }
     try OutputForm.check(output, as: format)
-    if let maxRules, maxRules < 1 {
+    if let maxRules = ruleOptions.maxRules, maxRules < 1 {
       throw ValidationError("'--max-rules' must be at least 1, but it is \(maxRules).")
     }
     let options = readingOptions.inputOptions
@@ -161,7 +181,7 @@ struct SuggestCommand: ConfiguredCommand {
       if isItsFile, routeOptions.routeSyntax.isEmpty, let name = site.routeSyntax {
         routeOptions.routeSyntax = [try configuration.value(name, "sites.route-syntax")]
       }
-      if app == nil, site.apps.count == 1 { app = site.apps.first }
+      if ruleOptions.app == nil, site.apps.count == 1 { ruleOptions.app = site.apps.first }
     }
     var sites = SiteArguments(
       sites: siteOptions.sites, hasFile: hasFile, routes: routeOptions.routes,
@@ -198,14 +218,14 @@ struct SuggestCommand: ConfiguredCommand {
     var site = Site(host: host, file: loaded.file, routes: routes[host])
     (site.filePath, site.fileSize) = (loaded.path, loaded.size)
     var options = SuggestionOptions()
-    if let leastShare { options.leastShare = leastShare.basisPoints }
-    if let tolerance { options.tolerance = tolerance.basisPoints }
-    (options.top, options.includesExcluded) = (maxRules, includingExcluded)
+    if let leastShare = ruleOptions.leastShare { options.leastShare = leastShare.basisPoints }
+    if let tolerance = ruleOptions.tolerance { options.tolerance = tolerance.basisPoints }
+    (options.top, options.includesExcluded) = (ruleOptions.maxRules, ruleOptions.includingExcluded)
     let judging = try judgingOptions.auditOptions(jobs: readingOptions.workers)
     let suggester: Suggester
     do throws(SuggestionError) {
       suggester = try Suggester(
-        site: site, content: loaded.content, app: app.map { ApplicationIdentifier($0) },
+        site: site, content: loaded.content, app: ruleOptions.app.map { ApplicationIdentifier($0) },
         options: options, judging: judging)
     } catch {
       throw Complaint("\(error)")
@@ -266,7 +286,7 @@ struct SuggestCommand: ConfiguredCommand {
       switch format ?? .text {
       case .text:
         try file.write(
-          TextSuggestion(report: report, style: styleOptions.style(for: file)).text())
+          TextSuggestion(report: report, style: resultOptions.styleOptions.style(for: file)).text())
       case .json: try file.write(JSONSuggestion(report: report).write)
       case .components: try file.write(report.componentsText)
       }

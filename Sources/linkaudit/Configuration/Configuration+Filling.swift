@@ -70,15 +70,15 @@ extension LogOptions {
           .joined(separator: ",")
       }
     }
-    fill(&hostFromPath, configuration.hostFromPath)
-    hostConfirmed = hostConfirmed || configuration.isHostConfirmed
-    if trackerHost.isEmpty { trackerHost = configuration.trackers }
-    if ownHost.isEmpty {
-      ownHost = configuration.ownHosts + configuration.sites.flatMap(\.hosts)
+    fill(&hostOptions.hostFromPath, configuration.hostFromPath)
+    hostOptions.hostConfirmed = hostOptions.hostConfirmed || configuration.isHostConfirmed
+    if hostOptions.trackerHost.isEmpty { hostOptions.trackerHost = configuration.trackers }
+    if hostOptions.ownHost.isEmpty {
+      hostOptions.ownHost = configuration.ownHosts + configuration.sites.flatMap(\.hosts)
     }
     fill(&expansionOptions.maxExpansion, configuration.maxExpansion)
     fill(&workerOptions.jobs, configuration.jobs)
-    fill(&memory, try configuration.value(\.memory, "run.memory"))
+    fill(&memoryOptions.memory, try configuration.value(\.memory, "run.memory"))
     fill(&workerOptions.temporaryDirectory, configuration.temporaryDirectory)
   }
 }

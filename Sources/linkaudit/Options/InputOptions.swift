@@ -3,14 +3,8 @@ internal import ArgumentParser
 internal import AuditStore
 internal import SystemPackage
 
-/// Which logs are read.
-struct InputOptions: ParsableArguments {
-  @Argument(
-    help: ArgumentHelp(
-      "Access logs: files, directories, patterns, or '-'.", valueName: "log"),
-    completion: .file())
-  var logs: [String] = []
-
+/// Which logs are read, besides those that are arguments.
+struct LogListOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Read paths of logs from this file, one a line or separated by zero bytes as 'find -print0' writes them; '-' for standard input. Repeatable.",
@@ -23,6 +17,24 @@ struct InputOptions: ParsableArguments {
       "The name of the log on standard input, for reports and '--host-from-path'. (default: -)",
       valueName: "path"))
   var stdinName: String?
+}
+
+/// Which logs are read.
+struct InputOptions: ParsableArguments {
+  @Argument(
+    help: ArgumentHelp(
+      "Access logs: files, directories, patterns, or '-'.", valueName: "log"),
+    completion: .file())
+  var logs: [String] = []
+
+  @OptionGroup(title: "Logs")
+  var listOptions: LogListOptions
+
+  /// The files that hold paths of logs; `-` for standard input.
+  var filesFrom: [String] { listOptions.filesFrom }
+
+  /// The name of standard input.
+  var stdinName: String? { listOptions.stdinName }
 
   /// A `-` for each use of standard input.
   var standardInputs: [String] {

@@ -2,14 +2,8 @@ internal import AccessLogs
 internal import ArgumentParser
 internal import TrafficDigest
 
-/// How logs are read: which, in which format, and with how much of the machine.
-struct LogOptions: ParsableArguments {
-  @OptionGroup
-  var inputOptions: InputOptions
-
-  @OptionGroup(title: "Format options")
-  var formatOptions: FormatOptions
-
+/// Which hosts requests are for, where lines don't say it, and which hosts are the owner's.
+struct HostOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Take the host of lines without one from the path of their log, such as '{host}-access'.",
@@ -30,18 +24,42 @@ struct LogOptions: ParsableArguments {
     help: ArgumentHelp(
       "Another host of yours, besides those under the same domain; repeatable.", valueName: "host"))
   var ownHost: [String] = []
+}
 
+/// The memory that a command uses.
+struct MemoryOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The memory for tables, such as 64M; beyond it, linkaudit spills to temporary files. (default: 1G)",
       valueName: "size"))
   var memory: MemorySize?
+}
 
+/// How logs are read: which, in which format, and with how much of the machine.
+struct LogOptions: ParsableArguments {
   @OptionGroup
+  var inputOptions: InputOptions
+
+  @OptionGroup(title: "Log format")
+  var formatOptions: FormatOptions
+
+  @OptionGroup(title: "Hosts")
+  var hostOptions: HostOptions
+
+  @OptionGroup(title: "Resources")
+  var memoryOptions: MemoryOptions
+
+  @OptionGroup(title: "Resources")
   var expansionOptions: ExpansionOptions
 
-  @OptionGroup
+  @OptionGroup(title: "Resources")
   var workerOptions: WorkerOptions
+
+  /// The pattern that finds the host in the path of a log.
+  var hostFromPath: String? { hostOptions.hostFromPath }
+
+  /// The memory for tables, or `nil` for the default.
+  var memory: MemorySize? { memoryOptions.memory }
 
   /// Tables of less would be written all the time.
   private static let leastMemory = MemorySize(bytes: MemoryPlan.leastTables)
@@ -61,7 +79,7 @@ struct LogOptions: ParsableArguments {
     }
     _ = try formatOptions.chosen()
     _ = try hostPattern()
-    for host in trackerHost + ownHost {
+    for host in hostOptions.trackerHost + hostOptions.ownHost {
       _ = try HostArgument.validated(host, allowsWildcard: true)
     }
   }
@@ -86,8 +104,8 @@ struct LogOptions: ParsableArguments {
     var options = ReductionOptions(
       defaultHost: defaultHost, format: try formatOptions.chosen(), jobs: try workers)
     if !isNamed { options.hostPattern = try hostPattern() }
-    options.isHostConfirmed = hostConfirmed
-    (options.trackers, options.ownHosts) = (trackerHost, ownHost)
+    options.isHostConfirmed = hostOptions.hostConfirmed
+    (options.trackers, options.ownHosts) = (hostOptions.trackerHost, hostOptions.ownHost)
     options.memoryLimit = try plan().tables
     options.expansion = expansionOptions.limit
     options.temporaryDirectory = try workerOptions.workforce().temporaryDirectory

@@ -2,10 +2,10 @@ internal import ArgumentParser
 
 /// The store that a command is about, which the command line or the configuration names.
 struct NamedStoreOptions: ParsableArguments {
-  @OptionGroup
+  @OptionGroup(title: RequiredOptions.title)
   var storeOptions: StoreOptions
 
-  @OptionGroup
+  @OptionGroup(title: "Configuration")
   var configurationOptions: ConfigurationOptions
 
   /// Takes from the configuration what the command line leaves out, and checks all of it.

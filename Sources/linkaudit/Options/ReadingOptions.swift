@@ -3,7 +3,7 @@ internal import TrafficDigest
 
 /// How logs are read, which of their requests count, and what becomes of other lines.
 struct ReadingOptions: ParsableArguments {
-  @OptionGroup(title: "Time options")
+  @OptionGroup(title: "Time")
   var timeOptions: TimeOptions
 
   @OptionGroup

@@ -4,19 +4,19 @@ internal import TrafficDigest
 
 /// A store, and how its days are judged anew.
 struct StoreJudgingOptions: ParsableArguments {
-  @OptionGroup
+  @OptionGroup(title: RequiredOptions.title)
   var storeOptions: StoreOptions
 
-  @OptionGroup
+  @OptionGroup(title: "Configuration")
   var configurationOptions: ConfigurationOptions
 
-  @OptionGroup
+  @OptionGroup(title: "App")
   var routeOptions: RouteOptions
 
-  @OptionGroup(title: "Judging")
+  @OptionGroup(title: "Stored figures")
   var judgingOptions: JudgingOptions
 
-  @OptionGroup
+  @OptionGroup(title: "Resources")
   var workerOptions: WorkerOptions
 
   /// Completes the options from the configuration, and checks them.

@@ -5,8 +5,8 @@ extension InputFile {
   /// terminal.
   ///
   /// - Parameters:
-  ///   - path: The path that is read; `-` for standard input.
   ///   - what: The purpose of what is typed.
+  ///   - path: The path that is read; `-` for standard input.
   static func announceWaiting(for what: String, from path: String) {
     guard path == "-", StandardStreams.isTerminal(.standardInput) else { return }
     StandardStreams.complain("reading \(what) from the terminal; Control-D ends it")

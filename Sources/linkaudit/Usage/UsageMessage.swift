@@ -35,7 +35,7 @@ struct UsageMessage {
     self.init(
       message.startingInLowerCase,
       [
-        "Usage: \(usage)",
+        "Usage: \(usage.replacing("\n", with: "\n       "))",
         "  See '\(name.joined(separator: " ")) --help' for more information.",
       ].map { $0[...] })
   }

@@ -9,7 +9,10 @@ struct MatchCommand: ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "match",
     abstract: "Show which rule decides whether a URL opens the app, and why.",
-    usage: "linkaudit match [<options>] [<url> ...]",
+    usage: """
+      linkaudit match <url> ... --aasa <file> [<options>]
+      linkaudit match --expect <file> --aasa <file> [<options>]
+      """,
     discussion: """
       URLs are arguments; '-' stands for the lines of standard input. A path such as \
       '/buy/42' is one of the URLs of '--host'. Without an \
@@ -50,11 +53,8 @@ struct MatchCommand: ConfiguredCommand {
     case markdown
   }
 
-  @OptionGroup(title: "Site options")
+  @OptionGroup(title: RequiredOptions.title)
   var siteOptions: SiteOptions
-
-  @OptionGroup
-  var configurationOptions: ConfigurationOptions
 
   @Argument(help: ArgumentHelp("URLs, or '-' for lines of standard input.", valueName: "url"))
   var urls: [String] = []
@@ -91,6 +91,9 @@ struct MatchCommand: ConfiguredCommand {
 
   @OptionGroup
   var styleOptions: StyleOptions
+
+  @OptionGroup(title: "Configuration")
+  var configurationOptions: ConfigurationOptions
 
   mutating func check() throws {
     if format == nil { format = try OutputForm.named(output) }

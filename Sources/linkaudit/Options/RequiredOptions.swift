@@ -1,0 +1,15 @@
+internal import ArgumentParser
+
+/// Options that a command can't do without.
+enum RequiredOptions {
+  /// The title of their group in the help, which is the first one.
+  static let title = "Required, here or in linkaudit.yml"
+}
+
+/// The store whose requests count instead of those of logs.
+struct TrafficStoreOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp("Use the requests of this store instead of logs.", valueName: "directory"),
+    completion: .directory)
+  var store: String?
+}
