@@ -25,7 +25,8 @@ struct DiffCommand: ConfiguredCommand {
         linkaudit diff old.json new.json --host www.example.com
         linkaudit diff old.json new.json --store /var/lib/linkaudit --since 365d \\
             --host www.example.com
-        linkaudit diff old.json new.json logs --host www.example.com --format markdown
+        linkaudit diff old.json new.json logs --host www.example.com \\
+            --format markdown --baseline known.json
         git show main:aasa.json | linkaudit diff - aasa.json \\
             --host www.example.com
       """
@@ -356,7 +357,8 @@ struct DiffCommand: ConfiguredCommand {
           ).text())
       case .json: try file.write(JSONDiff(report: report).write)
       case .markdown:
-        try file.write(MarkdownDiff(report: report, top: top ?? 10, isFull: reportOptions.full).text())
+        try file.write(
+          MarkdownDiff(report: report, top: top ?? 10, isFull: reportOptions.full).text())
       case .github: try file.write(GitHubAnnotations(report: report).text())
       case .html: try file.write(HTMLDiff(report: report).text())
       case .csv:

@@ -37,6 +37,9 @@ extension BriefHelp {
   private static let full = (
     label: "--full", text: "Show all tables in text, not only the start"
   )
+  private static let baseline = (
+    label: "--baseline <file>", text: "Findings that are known; only others fail"
+  )
   private static let failOn = (
     label: "--fail-on <severity>", text: "Exit with 1 from note, warning or error on"
   )
@@ -75,7 +78,8 @@ extension BriefHelp {
     usage: ["<log> ... --aasa <file> --host <host> [<options>]"],
     entries: [
       aasa, host, site, routes, store, logFormat, since, until, platform,
-      format("text, json, csv, html, ndjson or openmetrics"), output, top, sort, full, failOn,
+      format("text, json, csv, html, ndjson, openmetrics, markdown"), output, top, sort, full,
+      failOn,
     ],
     examples: [
       "access.log.gz --aasa aasa.json --host www.example.com",
@@ -86,7 +90,8 @@ extension BriefHelp {
     usage: ["<old> <new> [<log> ...] --host <host> [<options>]"],
     entries: [
       host, routes, store, ("--app <id>", "Compare this app only; repeatable"), logFormat, since,
-      until, platform, format("text, json, csv or html"), output, top, sort, full, failOn,
+      until, platform, format("text, json, csv, html, markdown or github"), output, top, sort, full,
+      failOn, baseline,
     ],
     examples: [
       "old.json new.json access.log.gz --host www.example.com",
@@ -116,7 +121,7 @@ extension BriefHelp {
       ("--entitlements <file>", "Also check the entitlements of an app"),
       ("--minimum-os <version>", "The oldest system to support"),
       ("--rules", "Show a URL that each rule decides"),
-      format("text, json or sarif"), output,
+      format("text, json, sarif, markdown or github"), output, baseline,
       ("--fail-on <severity>", "Exit with 1 from note, warning or error (default) on"),
     ],
     examples: [
@@ -144,7 +149,7 @@ extension BriefHelp {
       ("--explain", "Show all rules and everything that they compare"),
       ("--os <generation>", "ios12 or ios13+ (default)"),
       ("--expect <file>", "Check lines such as 'open https://example.com/buy/42'"),
-      format("text or ndjson"), output,
+      format("text, ndjson or markdown"), output,
     ],
     examples: [
       "--aasa aasa.json https://www.example.com/buy/42",
