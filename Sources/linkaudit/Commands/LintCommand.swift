@@ -21,6 +21,7 @@ struct LintCommand: ConfiguredCommand {
         linkaudit lint aasa.json --minimum-os 13 --fail-on warning
         linkaudit lint aasa.json --format sarif -o lint.sarif
         linkaudit lint aasa.json --baseline known.json --update-baseline
+        linkaudit lint --schema -o aasa.schema.json
         linkaudit explain trailing-comma
 
       EXIT STATUS
@@ -72,6 +73,10 @@ struct LintCommand: ConfiguredCommand {
     help: ArgumentHelp(
       "The oldest system to support: report features that it lacks.", valueName: "version"))
   var minimumRelease: SystemRelease?
+
+  @Flag(
+    help: "Print a JSON Schema of association files for editors, and look at no file.")
+  var schema = false
 
   @Flag(help: "Show for every rule whether it can decide, with a URL that it decides.")
   var rules = false
@@ -139,6 +144,11 @@ struct LintCommand: ConfiguredCommand {
   }
 
   func run() throws {
+    if schema {
+      let bytes = try AssociationFileSchema.encoded()
+      try BrokenPipe.isNoError { try OutputFile(output).write { try $0(bytes) } }
+      return
+    }
     if listRules {
       StandardStreams.complain(
         "'--list-rules' is now 'linkaudit explain --kind lint'; the next version won't accept the "

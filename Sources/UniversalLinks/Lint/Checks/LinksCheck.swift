@@ -120,7 +120,12 @@ enum LinksCheck {
       return false
     }
     for app in apps {
-      guard let text = app.string else { continue }
+      guard let text = app.string else {
+        MemberCheck.reportType(
+          app, "This app of '\(name)'", "a string", "systems pass it over", severity: .warning,
+          in: &context)
+        continue
+      }
       ApplicationIdentifierCheck.check(text, at: app.range, in: &context)
       if name == "appclips", !text.lowercased().hasSuffix(".clip") {
         context.report(

@@ -57,32 +57,8 @@ enum MemberCheck {
     example: .components(#"{"/": "/help/*", "exclude": "true"}, {"/": "/*"}"#),
     fixed: .components(#"{"/": "/help/*", "exclude": true}, {"/": "/*"}"#))
 
-  /// An object of the file, and which members it may have.
-  enum Level: String, CaseIterable {
-    case file = "the file"
-    case links = "'applinks'"
-    case entry = "an entry of 'details'"
-    case component = "a component"
-    case defaults = "'defaults'"
-    case service = "a service"
-
-    /// The members that systems know.
-    var names: [String] {
-      switch self {
-      case .file:
-        ["applinks", "webcredentials", "appclips", "activitycontinuation", "messagefilter"]
-      case .links: ["details", "apps", "defaults", "substitutionVariables"]
-      case .entry: ["appIDs", "appID", "components", "paths", "defaults", "relativeOrder"]
-      case .component:
-        ["/", "?", "#", "exclude", "caseSensitive", "percentEncoded", "requiredEntitlement"]
-      case .defaults: Self.component.names
-      case .service: ["apps"]
-      }
-    }
-  }
-
   /// Looks at the names of an object's members.
-  static func check(_ object: JSONObject, _ level: Level, in context: inout LintContext) {
+  static func check(_ object: JSONObject, _ level: FileLevel, in context: inout LintContext) {
     for duplicate in object.duplicateNames where context.spelling(of: duplicate) != "\"comment\"" {
       context.report(
         duplicateKey, at: duplicate,
@@ -90,7 +66,7 @@ enum MemberCheck {
       )
     }
     for member in object.members where !level.names.contains(member.name) {
-      guard !["comment", "comments", "_comment", "$schema"].contains(member.name.lowercased())
+      guard !FileLevel.remarks.contains(member.name.lowercased())
       else { continue }
       check(unknown: member, level, in: &context)
     }
@@ -111,7 +87,7 @@ enum MemberCheck {
   }
 
   private static func check(
-    unknown member: JSONObject.Member, _ level: Level, in context: inout LintContext
+    unknown member: JSONObject.Member, _ level: FileLevel, in context: inout LintContext
   ) {
     let name = member.name
     let nearest =
@@ -123,7 +99,7 @@ enum MemberCheck {
         misspeltKey, at: member.nameRange,
         "'\(name)' is no member of \(level.rawValue), so it is ignored; '\(nearest)' is meant.",
         remedy: "Write '\(nearest)'.")
-    } else if let home = Level.allCases.first(where: { $0.owns(name) && $0 != level }),
+    } else if let home = FileLevel.allCases.first(where: { $0.owns(name) && $0 != level }),
       level != .service
     {
       context.report(
@@ -174,7 +150,7 @@ enum MemberCheck {
   }
 }
 
-extension MemberCheck.Level {
+extension FileLevel {
   /// Returns a Boolean value indicating whether a member of this name belongs here and
   /// nowhere else that could be meant.
   fileprivate func owns(_ name: String) -> Bool {

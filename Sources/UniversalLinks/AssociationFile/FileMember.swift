@@ -1,0 +1,135 @@
+/// A member of an object of association files, as systems read it (MATCHING.md, 1 and 2).
+package struct FileMember: Sendable {
+  /// The values that a member takes.
+  package indirect enum Value: Sendable {
+    case boolean
+    case integer
+    case string
+    case array(Value)
+
+    /// An object with the members of a level.
+    case object(FileLevel)
+
+    /// An object with any names, whose values are of one kind.
+    case dictionary(Value)
+    case either([Value])
+    case anything
+  }
+
+  /// The name, whose letter case matters.
+  package let name: String
+
+  /// What it says, for people.
+  package let about: String
+  package let value: Value
+
+  fileprivate init(_ name: String, _ value: Value, _ about: String) {
+    (self.name, self.value, self.about) = (name, value, about)
+  }
+}
+
+/// An object of an association file, and the members that systems know in it.
+///
+/// Lint and the JSON Schema for editors are made from these.
+package enum FileLevel: String, CaseIterable, Sendable {
+  case file = "the file"
+  case links = "'applinks'"
+  case entry = "an entry of 'details'"
+  case component = "a component"
+  case defaults = "'defaults'"
+  case service = "a service"
+
+  /// The members that systems know.
+  package var members: [FileMember] {
+    switch self {
+    case .file: Self.fileMembers
+    case .links: Self.linkMembers
+    case .entry: Self.entryMembers
+    case .component, .defaults: Self.ruleMembers
+    case .service: Self.serviceMembers
+    }
+  }
+
+  /// The names of these members.
+  var names: [String] { members.map(\.name) }
+
+  /// The names under which files have remarks for people, in any letter case.
+  package static let remarks = ["comment", "comments", "_comment", "$schema"]
+
+  private static let fileMembers = [
+    FileMember("applinks", .object(.links), "Universal links: which URLs open which app."),
+    FileMember(
+      "webcredentials", .object(.service), "The apps that share saved passwords with the site."),
+    FileMember("appclips", .object(.service), "The app clips of the site."),
+    FileMember(
+      "activitycontinuation", .object(.service), "The apps that take over from the site (Handoff)."),
+    FileMember("messagefilter", .object(.service), "The apps that filter messages."),
+  ]
+
+  private static let linkMembers = [
+    FileMember(
+      "details", .either([.array(.object(.entry)), .dictionary(.object(.entry))]),
+      "The apps with their rules. For an app that is in several entries, the first counts. (An object with apps as names is the oldest form.)"
+    ),
+    FileMember(
+      "apps", .array(.anything),
+      "An empty array, which iOS 12 and earlier may need; else leave it out."
+    ),
+    FileMember(
+      "defaults", .object(.defaults), "What rules of all apps have if they don't say it (iOS 14)."),
+    FileMember(
+      "substitutionVariables", .dictionary(.either([.array(.string), .string])),
+      "Variables for patterns: '$(name)' stands for each of the values in turn (iOS 13.5)."),
+  ]
+
+  private static let entryMembers = [
+    FileMember(
+      "appIDs", .array(.string),
+      "The apps, each as team prefix and bundle identifier: 'A1B2C3D4E5.com.example.app' (iOS 13)."),
+    FileMember(
+      "appID", .string,
+      "The app, as team prefix and bundle identifier. iOS 12 and earlier know only this; 'appIDs' wins."
+    ),
+    FileMember(
+      "components", .array(.object(.component)),
+      "Rules in order; the first that matches a URL decides (iOS 13). Without this and 'paths', every URL opens the app."
+    ),
+    FileMember(
+      "paths", .array(.string),
+      "Rules for paths alone, in order; 'NOT ' in front excludes. Where there are 'components', iOS 12 and earlier read these."
+    ),
+    FileMember(
+      "defaults", .object(.defaults), "What rules of this entry have if they don't say it (iOS 14)."
+    ),
+    FileMember(
+      "relativeOrder", .integer,
+      "The order among apps that claim the same URL, from -100 to 100; not documented by Apple."),
+  ]
+
+  private static let ruleMembers = [
+    FileMember(
+      "/", .string,
+      "The pattern of the path: '*' is any text, '?' one character, '$(name)' a variable. '/buy/*' matches /buy and all below it."
+    ),
+    FileMember(
+      "?", .either([.string, .dictionary(.string)]),
+      "The pattern of the query, or patterns of its items by name. An item that is absent is compared as empty text."
+    ),
+    FileMember("#", .string, "The pattern of the fragment."),
+    FileMember(
+      "exclude", .boolean, "Whether URLs that match do not open the app. (default: false)"),
+    FileMember(
+      "caseSensitive", .boolean, "Whether letter case matters (iOS 13.5). (default: true)"),
+    FileMember(
+      "percentEncoded", .boolean,
+      "Whether the URL is compared as it is encoded (iOS 14). (default: true)"),
+    FileMember(
+      "requiredEntitlement", .anything,
+      "Keeps the rule from matching for ordinary apps; not documented."),
+  ]
+
+  private static let serviceMembers = [
+    FileMember(
+      "apps", .array(.string), "The apps, each as team prefix and bundle identifier.")
+  ]
+}

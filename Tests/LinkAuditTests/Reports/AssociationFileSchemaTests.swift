@@ -1,0 +1,194 @@
+import Foundation
+import TestSupport
+import Testing
+import UniversalLinks
+
+@testable import Reporting
+
+/// The JSON Schema of association files finds what lint finds in names and types, and nothing else.
+@Suite(.enabled(if: Checkers.python != nil, Comment(rawValue: Checkers.noPython)))
+struct AssociationFileSchemaTests {
+  private static let name = "apple-app-site-association"
+
+  /// The mistakes of lint that a schema can find.
+  private static let codes: Set = [
+    "misspelt-key", "misplaced-key", "pattern-as-key", "unknown-key", "wrong-type",
+    "boolean-as-text", "query-value-type",
+  ]
+
+  private static func mistakes(_ text: String) -> [String] {
+    AssociationFile.lint(Array(text.utf8), options: LintOptions()).diagnostics.map(\.code)
+      .filter { codes.contains($0) }
+  }
+
+  /// `RECORD_DOCUMENTATION=1 swift test` writes the file anew.
+  @Test func definitionsOfFilesAreCurrent() throws {
+    let url = Command.packageFolder.appendingPathComponent(
+      "Documentation/Schemas/\(Self.name).schema.json")
+    let schema = Data(try AssociationFileSchema.encoded())
+    if ProcessInfo.processInfo.environment["RECORD_DOCUMENTATION"] == "1" {
+      try schema.write(to: url)
+    }
+    #expect(try Data(contentsOf: url) == schema)
+    #expect(
+      try Command.run("linkaudit lint --schema").stdout == String(decoding: schema, as: UTF8.self))
+  }
+
+  /// Files as Apple's documents have them.
+  @Test(arguments: [
+    #"""
+    {"applinks": {"details": [{"appIDs": ["ABCDE12345.com.example.app", "ABCDE12345.com.example.app2"],
+      "components": [
+        {"#": "no_universal_links", "exclude": true, "comment": "Matches any URL with a fragment."},
+        {"/": "/buy/*", "comment": "Matches any URL with a path that starts with /buy/."},
+        {"/": "/help/website/*", "exclude": true, "comment": "Matches any URL below it."},
+        {"/": "/help/*", "?": {"articleNumber": "????"}, "comment": "Has a query item."}]}]},
+     "webcredentials": {"apps": ["ABCDE12345.com.example.app"]},
+     "appclips": {"apps": ["ABCDE12345.com.example.MyApp.Clip"]}}
+    """#,
+    #"""
+    {"applinks": {"apps": [], "details": [
+      {"appID": "9JA89QQLNQ.com.apple.wwdc", "paths": ["/wwdc/news/", "/videos/wwdc/2015/*"]},
+      {"appID": "ABCD1234.com.apple.wwdc", "paths": ["NOT /a", "*"]}]}}
+    """#,
+    #"""
+    {"applinks": {"substitutionVariables": {"food": ["burrito", "pizza"], "other": "sushi"},
+      "defaults": {"percentEncoded": false, "caseSensitive": false},
+      "details": {"ABCD1234.com.example.app": {"paths": ["/$(food)/*"]}}}}
+    """#,
+  ])
+  func filesOfApplesDocumentsFit(text: String) throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write(text.utf8, to: "file.json")
+    #expect(try Checkers.complaints(about: path, schema: Self.name) == "")
+    #expect(Self.mistakes(text).isEmpty)
+  }
+
+  @Test func schemaAndLintAgree() throws {
+    var generator = RandomFile(seed: TestRun.seed)
+    let files = (0..<2_000).map { _ in generator.file() }
+    let folder = try TemporaryFolder()
+    let path = try folder.write(files.joined(separator: "\n").utf8, to: "files.jsonl")
+    let complaints = try Checkers.complaints(about: path, schema: Self.name, byLine: true)
+    var rejected: Set<Int> = []
+    for line in complaints.split(separator: "\n") {
+      guard let number = line.dropFirst(path.count + 1).split(separator: ":").first else {
+        continue
+      }
+      if let number = Int(number) { rejected.insert(number - 1) }
+    }
+    var disagreements: [String] = []
+    for (index, file) in files.enumerated() {
+      let mistakes = Self.mistakes(file)
+      if mistakes.isEmpty == rejected.contains(index) {
+        disagreements.append("\(mistakes) \(file)")
+      }
+    }
+    #expect(disagreements.prefix(3) == [], "\(disagreements.count), seed: \(TestRun.seed)")
+    #expect((files.count / 10..<files.count * 9 / 10).contains(rejected.count), "\(rejected.count)")
+  }
+}
+
+/// Association files of random members, most of them right.
+private struct RandomFile {
+  private var generator: SeededGenerator
+  private var apps = 0
+
+  init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
+
+  private mutating func chance(_ percent: Int) -> Bool {
+    Int.random(in: 0..<100, using: &generator) < percent
+  }
+
+  private mutating func one(_ texts: String...) -> String {
+    texts.randomElement(using: &generator) ?? ""
+  }
+
+  mutating func file() -> String {
+    apps = 0
+    return object([
+      ("applinks", 95, { $0.links() }), ("webcredentials", 20, { $0.service() }),
+      ("appclips", 10, { $0.service() }), ("activitycontinuation", 10, { $0.service() }),
+    ])
+  }
+
+  private mutating func links() -> String {
+    object([
+      (
+        "details", 95,
+        { file in
+          file.chance(80)
+            ? "["
+              + (0..<Int.random(in: 1...3, using: &file.generator)).map { _ in
+                file.element { $0.entry(isKeyed: false) }
+              }.joined(separator: ",") + "]"
+            : "{\"A1B2C3D4E5.a\":" + file.element { $0.entry(isKeyed: true) } + "}"
+        }
+      ), ("apps", 10, { _ in "[]" }), ("defaults", 20, { $0.rule() }),
+      (
+        "substitutionVariables", 20,
+        { file in
+          file.one(#"{"a":["b","c"]}"#, #"{"a":"b"}"#, "{}", #"{"a":7}"#)
+        }
+      ),
+    ])
+  }
+
+  private mutating func entry(isKeyed: Bool) -> String {
+    apps += 1
+    let app = "\"A1B2C3D4E5.app\(apps)\""
+    let isOld = chance(30)
+    return object([
+      (isOld ? "appID" : "appIDs", isKeyed ? 0 : 100, { _ in isOld ? app : "[\(app)]" }),
+      (
+        isOld ? "paths" : "components", 100,
+        { file in
+          "["
+            + (0..<Int.random(in: 1...3, using: &file.generator)).map { _ in
+              file.element { isOld ? $0.one("\"/a\"", "\"NOT /b/*\"") : $0.rule() }
+            }.joined(separator: ",") + "]"
+        }
+      ), ("defaults", 15, { $0.rule() }),
+    ])
+  }
+
+  private mutating func rule() -> String {
+    object([
+      ("/", 90, { _ in "\"/buy/*\"" }),
+      (
+        "?", 20,
+        { file in file.one("\"a=?*\"", #"{"a":"?*"}"#, #"{"a":"b","c":"*"}"#, #"{"a":1}"#) }
+      ),
+      ("#", 10, { _ in "\"top\"" }), ("exclude", 20, { $0.one("true", "false") }),
+      ("caseSensitive", 10, { $0.one("true", "false") }),
+      ("percentEncoded", 10, { $0.one("true", "false") }),
+      ("requiredEntitlement", 3, { _ in "\"x\"" }),
+    ])
+  }
+
+  private mutating func service() -> String {
+    object([("apps", 95, { _ in "[\"A1B2C3D4E5.a\"]" })])
+  }
+
+  private mutating func element(_ value: (inout RandomFile) -> String) -> String {
+    chance(2) ? one("null", "1", "true", "[]") : value(&self)
+  }
+
+  /// An object with members, of which each is there with a probability in percent.
+  private mutating func object(
+    _ members: [(name: String, percent: Int, value: (inout RandomFile) -> String)]
+  ) -> String {
+    var parts: [String] = []
+    for (name, percent, value) in members where chance(percent) {
+      let wrong = one("null", "1.5", "\"yes\"", "[1]", "true", "{\"z\":{}}")
+      parts.append("\"\(name)\":\(chance(2) ? wrong : value(&self))")
+    }
+    if chance(20) { parts.append("\"\(one("comment", "Comment", "_comment", "$schema"))\":1") }
+    if chance(2) {
+      parts.append(
+        "\"\(one("exlude", "Exclude", "path", "/buy/*", "owner", "appIds", "detail", "casesensitive"))\":\"x\""
+      )
+    }
+    return "{" + parts.joined(separator: ",") + "}"
+  }
+}
