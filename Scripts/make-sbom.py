@@ -20,7 +20,7 @@ import sys
 import urllib.parse
 import uuid
 
-from linked import C_LIBRARIES, checkouts, defined, licence_texts, modules, packages, toolchain
+from linked import C_LIBRARIES, checkouts, defined, licence_texts, modules, packages
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
@@ -93,9 +93,8 @@ def linked_components(names, binary):
     for name, (symbol, package) in C_LIBRARIES.items():
         if symbol not in names or name == "icu":
             continue
-        rows = output(
-            "dpkg-query", "--show", "--showformat", "${Package} ${Version} ${Architecture} ${source:Upstream-Version}\n",
-            package).splitlines()
+        fields = "${Package} ${Version} ${Architecture} ${source:Upstream-Version}\n"
+        rows = output("dpkg-query", "--show", "--showformat", fields, package).splitlines()
         more = {}
         if rows:
             owner, version, architecture, upstream = rows[-1].split(" ")
@@ -127,7 +126,8 @@ def provided_components(binary):
     if len(others) < len(needed):
         least = ".".join(map(str, max((int(major), int(minor)) for major, minor in versions)))
         yield component("glibc", LICENCES["glibc"], scope="required", properties=[
-            {"name": "linkaudit:provided-by", "value": "system"}, {"name": "linkaudit:minimum-version", "value": least}])
+            {"name": "linkaudit:provided-by", "value": "system"},
+            {"name": "linkaudit:minimum-version", "value": least}])
     for name in others:
         yield component(name, "LicenseRef-unknown", scope="required",
                         properties=[{"name": "linkaudit:provided-by", "value": "system"}])

@@ -126,6 +126,13 @@ def bill_of_materials_lists_what_is_linked(world: World) -> None:
     for library in re.findall(r"NEEDED.*\[(.*)\]", dynamic):
         name = "glibc" if re.match(r"(libc|libm|ld-linux.*)\.so", library) else library
         world.check(name in provided, "%s is missing" % library)
+    # The static libraries that the linker was given, by the packages that they are of.
+    purls = {name: part["purl"] for name, part in parts.items() if part.get("purl", "").startswith("pkg:deb/")}
+    if world.release is not None:
+        given = [path.resolve() for path in (binary.parents[2] / "libraries").glob("*.a")]
+        world.check(given, "the linker's static libraries are not where they were")
+        owners = {world.tool("dpkg", "--search", path).text.partition(":")[0] for path in given}
+        world.equal({re.split("[/@]", purl)[2] for purl in purls.values()}, owners, "packages of static libraries")
     for name in ("zlib", "sqlite", "zstd", "bzip2", "xz"):
         library = parts.get(name)
         if library and "purl" in library:
