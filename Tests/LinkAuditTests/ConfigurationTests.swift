@@ -60,7 +60,7 @@ import Testing
 
   /// Every key stands in the table of the documentation, and nothing else does.
   @Test func everyKeyIsDocumented() throws {
-    let page = Command.packageFolder.appendingPathComponent("Documentation/CONFIGURATION.md")
+    let page = Command.packageFolder.appendingPathComponent("Documentation/Configuration.md")
     let text = String(decoding: try Data(contentsOf: page), as: UTF8.self)
     let documented = text.split(separator: "\n").filter { $0.hasPrefix("| `") }.flatMap { row in
       row.split(separator: "|")[0].matches(of: /`([^`]*)`/).map { String($0.output.1) }

@@ -215,7 +215,7 @@ import Testing
   @Test func everySyntaxIsDocumented() throws {
     let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
-    let page = package.appendingPathComponent("Documentation/ROUTES.md")
+    let page = package.appendingPathComponent("Documentation/Routes.md")
     let text = String(decoding: try Data(contentsOf: page), as: UTF8.self)
     for syntax in RouteSyntax.allCases { #expect(text.contains("\n| `\(syntax.name)` | ")) }
   }

@@ -199,7 +199,7 @@ import Testing
   /// `RECORD_DOCUMENTATION=1 swift test` writes the table anew.
   @Test func documentedWordsAreTheCodes() throws {
     let page = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../Documentation/CLIENTS.md")
+      .appending(path: "../../Documentation/Clients.md")
     let (begin, end) = ("<!-- words: begin -->\n", "\n<!-- words: end -->")
     let text = String(decoding: try Data(contentsOf: page), as: UTF8.self)
     let from = try #require(text.range(of: begin)).upperBound

@@ -27,7 +27,7 @@ public struct DeliveryTarget: Hashable, Sendable {
   }
 
   /// The file where only iOS 13 and earlier look for it, after the other place
-  /// (MATCHING.md, 6.3).
+  /// (Matching.md, 6.3).
   public static func root(of host: String, base: BaseURL? = nil) -> DeliveryTarget {
     DeliveryTarget(source: .origin, host: host, path: "/apple-app-site-association", base: base)
   }

@@ -48,7 +48,7 @@ public struct Site: Sendable {
   }
 
   /// A Boolean value indicating whether URLs on this host can open an app at all
-  /// (MATCHING.md, 5.1).
+  /// (Matching.md, 5.1).
   var isEligible: Bool { host.utf8.contains(UInt8(ascii: ".")) }
 
   /// The host of URLs that are examples.

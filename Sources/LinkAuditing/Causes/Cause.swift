@@ -2,7 +2,7 @@
 ///
 /// Each has exactly one: the first, in the order of the cases, whose sign the request shows.
 public enum Cause: String, BitwiseCopyable, CaseIterable, Hashable, Sendable {
-  /// The link was on a page of the same host (MATCHING.md, 7.1).
+  /// The link was on a page of the same host (Matching.md, 7.1).
   case sameHost = "same-host"
 
   /// The page opened in a web view of another app.
@@ -11,7 +11,7 @@ public enum Cause: String, BitwiseCopyable, CaseIterable, Hashable, Sendable {
   /// The page opened in a browser of iOS other than Safari, which decides itself.
   case otherBrowser = "other-browser"
 
-  /// The system does not know what the rule needs (MATCHING.md, 4.3).
+  /// The system does not know what the rule needs (Matching.md, 4.3).
   case oldSystem = "old-system"
 
   /// Apple's fetchers asked for the association file that day, and none got it.

@@ -136,7 +136,7 @@ extension CompiledSite {
 }
 
 extension RuleDefinition {
-  /// The first release that reads the rule as it is meant (MATCHING.md, 4.3).
+  /// The first release that reads the rule as it is meant (Matching.md, 4.3).
   var firstRelease: SystemRelease {
     if !isPercentEncoded { return .iOS14 }
     if !isCaseSensitive { return .iOS13Point5 }

@@ -73,7 +73,7 @@ extension Finding {
           """,
         remedy: """
           See on standard error which lines were skipped, and name how they are written with \
-          '--route-syntax'; Documentation/ROUTES.md lists what is read.
+          '--route-syntax'; Documentation/Routes.md lists what is read.
           """)
     ) { context in
       guard let routes = context.site.routes, routes.routes.isEmpty else { return [] }

@@ -317,7 +317,7 @@ private func ignoreOptions(_ rows: [PathGroupTraffic], host: String) -> String {
 
 private let remedyOfUnreadRoutes =
   "No request has any of the routes: see whether they are written as one of the ways that are "
-  + "understood (Documentation/ROUTES.md), which '--route-syntax' names, and whether they belong "
+  + "understood (Documentation/Routes.md), which '--route-syntax' names, and whether they belong "
   + "to this host."
 
 extension AuditedSite {

@@ -13,7 +13,7 @@ package enum ReferrerTemplate {
     }
     if isEncoded { return template }
     let segments = template.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-    // A stray '%' changes all others of the path (MATCHING.md, 3.3).
+    // A stray '%' changes all others of the path (Matching.md, 3.3).
     let keepsEscapes = !segments.contains { segment in
       !PathTemplate.isPlaceholder(segment) && PercentEncoding.hasStrayPercent(Array(segment).span)
     }

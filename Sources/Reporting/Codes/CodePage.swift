@@ -60,7 +60,7 @@ extension DiagnosticCatalog.Origin {
       `--format json` and `--format sarif` (for code review) say the same. The exit status is 1 if there is an error, or
       a mistake of the severity that `--fail-on` names, and 2 if a file can't be read.
 
-      Mistakes are reported by what Apple's systems do with such a file (MATCHING.md has the rules): they ignore members
+      Mistakes are reported by what Apple's systems do with such a file (Matching.md has the rules): they ignore members
       that they don't know, and don't reject the file. If a text isn't JSON and the intention is clear, linkaudit fixes
       it in memory, so that one run finds its other mistakes, too. A rule that never decides is proved from the patterns
       of all rules, for all URLs; where a proof would take too long, linkaudit says that it doesn't know.

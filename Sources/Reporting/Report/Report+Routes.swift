@@ -7,6 +7,6 @@ extension Report {
       audit.sites.contains(where: { $0.total.requests > 0 })
     else { return nil }
     return "No routes were given: '--routes FILE' adds what the app implements but no rule claims, "
-      + "and the reverse. Documentation/ROUTES.md says how to list them."
+      + "and the reverse. Documentation/Routes.md says how to list them."
   }
 }

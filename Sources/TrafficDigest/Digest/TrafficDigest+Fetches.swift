@@ -5,7 +5,7 @@ extension TrafficDigest {
   /// Requests of one kind of fetcher for an association file.
   public struct Fetch: Hashable, Sendable {
     /// The path at which systems look for an association file first
-    /// (MATCHING.md, 6.3).
+    /// (Matching.md, 6.3).
     public static let wellKnownPath = "/.well-known/apple-app-site-association"
 
     /// The path at which iOS 13 and earlier look for it then.

@@ -2,7 +2,7 @@
 ///
 /// Where an agent has the words of several clients, the first in the list counts:
 /// clients that are built from another, or pass for it, come before it.
-/// A test compares the tables of Documentation/CLIENTS.md with these lists.
+/// A test compares the tables of Documentation/Clients.md with these lists.
 struct ClientWords {
   /// A publication that has words of a client.
   enum Source {
@@ -11,7 +11,7 @@ struct ClientWords {
     /// A page of the maker's, by its address.
     case page(StaticString)
 
-    /// The source as Documentation/CLIENTS.md names it.
+    /// The source as Documentation/Clients.md names it.
     var markdown: String {
       switch self {
       case .crawlerUserAgents: "crawler-user-agents"

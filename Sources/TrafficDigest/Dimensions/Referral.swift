@@ -1,7 +1,7 @@
 /// The place of the link to a request, as far as the referrer shows it.
 public enum Referral: UInt8, CaseIterable, Hashable, Sendable {
   /// On a page of the same host: an exact comparison of hosts, in which scheme
-  /// and port play no part (MATCHING.md, 7.1).
+  /// and port play no part (Matching.md, 7.1).
   case sameHost
 
   /// Elsewhere.

@@ -2,7 +2,7 @@ internal import AccessLogs
 internal import Foundations
 
 /// The features of universal links that a client's system lacks because of its age
-/// (MATCHING.md, 4.3).
+/// (Matching.md, 4.3).
 public enum SystemAge: UInt8, BitwiseCopyable, CaseIterable, Hashable, Sendable {
   /// The system knows all of them, or does not name its version.
   case current

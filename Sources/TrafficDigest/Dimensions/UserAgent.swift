@@ -112,7 +112,7 @@ struct UserAgent: BitwiseCopyable, Hashable, Sendable {
   }
 }
 
-/// Who fetches association files (MATCHING.md, 6.4).
+/// Who fetches association files (Matching.md, 6.4).
 public enum Fetcher: String, BitwiseCopyable, CaseIterable, Hashable, Sendable {
   /// Apple's content delivery network, which devices from iOS 14 on ask.
   case cdn = "AASA-Bot"

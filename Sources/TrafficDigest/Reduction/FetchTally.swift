@@ -23,7 +23,7 @@ struct FetchTally: Sendable {
   private(set) var values: [Key: FetchFigures] = [:]
 
   /// The paths at which systems look for an association file
-  /// (MATCHING.md, 6.3).
+  /// (Matching.md, 6.3).
   private static let paths = [TrafficDigest.Fetch.wellKnownPath, TrafficDigest.Fetch.rootPath]
 
   private let pathBytes = paths.map { Array($0.utf8) }

@@ -45,7 +45,7 @@ struct RequestHost {
   /// Finds the path in a referrer that is on this host; there is none in any other
   /// referrer.
   ///
-  /// Hosts are compared exactly, without ports (MATCHING.md, 7.1).
+  /// Hosts are compared exactly, without ports (Matching.md, 7.1).
   ///
   /// - Parameter referrer: The referrer as logged.
   /// - Returns: Where the path begins, which may be empty.

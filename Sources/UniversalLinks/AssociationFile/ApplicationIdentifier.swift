@@ -1,7 +1,7 @@
 /// An app's identifier: a team prefix, a full stop and a bundle identifier.
 ///
 /// Two identifiers are equal if their bundle identifiers are the same and their
-/// team prefixes differ in letter case at most (MATCHING.md, 1.5).
+/// team prefixes differ in letter case at most (Matching.md, 1.5).
 public struct ApplicationIdentifier: Sendable {
   /// The identifier as the file spells it.
   public let text: String

@@ -1,6 +1,6 @@
 extension AssociationFile {
   /// Decodes the bytes of an association file, or of one inside a signed message
-  /// (MATCHING.md, 6.2).
+  /// (Matching.md, 6.2).
   ///
   /// Like Apple's systems, it accepts a byte order mark, UTF-16, UTF-32, and a comma before a
   /// closing bracket. Positions of rules are those in the decoded text.
@@ -33,7 +33,7 @@ extension AssociationFile {
       .contains { text.contains(Array($0.utf8)) }
   }
 
-  /// Reads the members of a file's top-level object (MATCHING.md, 1 and 2).
+  /// Reads the members of a file's top-level object (Matching.md, 1 and 2).
   init(_ root: JSONObject, text: [UInt8]) {
     entries = []
     substitutionVariables = []
@@ -64,7 +64,7 @@ extension AssociationFile {
     }
   }
 
-  /// Reads the values of variables (MATCHING.md, 3c.4).
+  /// Reads the values of variables (Matching.md, 3c.4).
   private static func variables(_ value: JSONValue?) -> [SubstitutionVariable] {
     var variables: [SubstitutionVariable] = []
     for member in value?.object?.members ?? [] {
@@ -149,7 +149,7 @@ extension JSONValue {
   }
 }
 
-/// Reads rules and fills in what they leave to defaults (MATCHING.md, 2).
+/// Reads rules and fills in what they leave to defaults (Matching.md, 2).
 private struct RuleReader {
   private let text: [UInt8]
   private let lines: LineIndex
@@ -178,7 +178,7 @@ private struct RuleReader {
   }
 
   /// The rule that an element of the wrong type is: it constrains nothing, though
-  /// it may exclude (MATCHING.md, 2.6).
+  /// it may exclude (Matching.md, 2.6).
   private func unconstrainedRule(
     _ element: JSONValue, defaults: [String: JSONValue]
   ) -> RuleDefinition {
@@ -187,7 +187,7 @@ private struct RuleReader {
       element, members: members, source: String(decoding: text[element.range], as: UTF8.self))
   }
 
-  /// Reads an element of `paths` (MATCHING.md, 4.1).
+  /// Reads an element of `paths` (Matching.md, 4.1).
   func rule(path: JSONValue, defaults: [String: JSONValue]) -> RuleDefinition {
     guard let source = path.string else { return unconstrainedRule(path, defaults: defaults) }
     var rule = rule(path, members: defaults, source: source)
@@ -217,7 +217,7 @@ private struct RuleReader {
   }
 
   /// Reads the value of `?`; an object with a value that isn't a string
-  /// constrains nothing (MATCHING.md, 3b.3).
+  /// constrains nothing (Matching.md, 3b.3).
   private func query(_ value: JSONValue) -> RuleDefinition.Query? {
     if let pattern = value.string { return .whole(pattern) }
     guard let object = value.object else { return nil }

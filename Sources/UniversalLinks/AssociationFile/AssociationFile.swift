@@ -10,7 +10,7 @@ public struct AssociationFile: Hashable, Sendable {
   /// The entries of `details` that name an app or could, in file order.
   public var entries: [Entry]
 
-  /// The variables that the file defines (MATCHING.md, 3c.4).
+  /// The variables that the file defines (Matching.md, 3c.4).
   public var substitutionVariables: [SubstitutionVariable]
 
   /// A Boolean value indicating whether the file has an `applinks` object.
@@ -41,7 +41,7 @@ public struct SubstitutionVariable: Hashable, Sendable {
 
 extension AssociationFile {
   /// The greatest size of a file that systems read, in bytes after
-  /// decompression (MATCHING.md, 6.1).
+  /// decompression (Matching.md, 6.1).
   public static let sizeLimit = 131_072
 
   /// One entry of `details`: some apps and the rules that they share.
@@ -69,7 +69,7 @@ extension AssociationFile {
     /// there is no such array.
     public var legacyPaths: [RuleDefinition]?
 
-    /// The undocumented `relativeOrder`, from -100 to 100 (MATCHING.md, 1.9).
+    /// The undocumented `relativeOrder`, from -100 to 100 (Matching.md, 1.9).
     public var relativeOrder: Int
 
     /// Creates an entry.
@@ -98,7 +98,7 @@ extension AssociationFile {
 
 extension AssociationFile.Entry {
   /// The rules that a system uses, or `nil` if the entry has none, so that it
-  /// matches every URL (MATCHING.md, 1.6 and 1.7).
+  /// matches every URL (Matching.md, 1.6 and 1.7).
   public func rules(for system: OperatingSystem) -> [RuleDefinition]? {
     switch system {
     case .current: components ?? paths

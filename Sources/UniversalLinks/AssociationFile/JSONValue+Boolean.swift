@@ -1,7 +1,7 @@
 extension JSONValue {
   /// This value as Apple's systems read a Boolean: JSON's own, a number that
   /// isn't zero, a string as `NSString.boolValue` reads it, and `false` for all
-  /// else (MATCHING.md, 2.4).
+  /// else (Matching.md, 2.4).
   var booleanReading: Bool {
     switch content {
     case .boolean(let value): value

@@ -44,7 +44,7 @@ public struct RuleDefinition: Hashable, Sendable {
   public var isPercentEncoded = true
 
   /// A Boolean value indicating whether the rule asks for an entitlement of the
-  /// calling app, so that it never matches for ordinary ones (MATCHING.md, 1.10).
+  /// calling app, so that it never matches for ordinary ones (Matching.md, 1.10).
   public var requiresEntitlement = false
 
   /// Where the rule begins in its file, or `nil` if it was not read from one.
@@ -79,7 +79,7 @@ extension RuleDefinition {
   /// rule matches a URL.
   ///
   /// Fragments never reach a server, so a verdict from a log on such a rule
-  /// holds only for URLs without one (MATCHING.md, 8).
+  /// holds only for URLs without one (Matching.md, 8).
   public var dependsOnFragment: Bool {
     fragment.map { $0 != "*" } ?? false
   }

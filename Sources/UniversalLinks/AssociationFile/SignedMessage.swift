@@ -3,7 +3,7 @@ internal import SwiftASN1
 /// A signed message (CMS, RFC 5652; PKCS #7 before), of which only the content matters here.
 ///
 /// Systems before iOS 9 wanted association files signed, and later ones still read such
-/// files (MATCHING.md, 6.2). The signature isn't verified: it says nothing of what the rules
+/// files (Matching.md, 6.2). The signature isn't verified: it says nothing of what the rules
 /// do.
 package struct SignedMessage {
   /// Why bytes aren't a signed message with content.

@@ -1,6 +1,6 @@
 internal import Foundations
 
-/// A value of the entitlement `com.apple.developer.associated-domains` (MATCHING.md, 5.4):
+/// A value of the entitlement `com.apple.developer.associated-domains` (Matching.md, 5.4):
 /// `<service>:<host>[?mode=developer|managed|developer+managed]`.
 public struct AssociatedDomain: Hashable, Sendable {
   /// The reason why a value is no associated domain.
@@ -113,7 +113,7 @@ public struct AssociatedDomain: Hashable, Sendable {
   /// Returns a Boolean value indicating whether URLs of a host are covered.
   ///
   /// A wildcard covers the hosts below at any depth, and as observed the host itself
-  /// (MATCHING.md, 5.3).
+  /// (Matching.md, 5.3).
   public func covers(_ other: String) -> Bool {
     other == host || isWildcard && other.hasSuffix("." + host)
   }

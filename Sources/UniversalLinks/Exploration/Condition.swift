@@ -40,7 +40,7 @@ struct RuleTable {
   private(set) var uses: [[Int]] = []
 
   /// A Boolean value indicating whether a text could open too many stars and
-  /// variables of a pattern (MATCHING.md, 3c.6), which isn't followed here.
+  /// variables of a pattern (Matching.md, 3c.6), which isn't followed here.
   private(set) var mayReachLevelLimit = false
 
   private var known: [Key: Int] = [:]

@@ -4,7 +4,7 @@ internal import Foundations
 /// patterns can be followed along the same text at once.
 ///
 /// A graph says the same as ``Pattern/matches(_:scratch:)``, except that it doesn't
-/// count levels (MATCHING.md, 3c.6); ``mayReachLevelLimit(_:)`` tells the patterns
+/// count levels (Matching.md, 3c.6); ``mayReachLevelLimit(_:)`` tells the patterns
 /// for which that could make a difference.
 struct PatternGraph {
   enum Kind: UInt8 {

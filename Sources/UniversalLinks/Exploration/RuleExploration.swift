@@ -256,7 +256,7 @@ public enum ExplorationGap: Hashable, Sendable {
   case tooManyCombinations
 
   /// A pattern has so many wildcards and variables that systems may give up on it
-  /// (MATCHING.md, 3c.6).
+  /// (Matching.md, 3c.6).
   case levelLimit
 
   /// The matcher judges an example otherwise than was worked out.

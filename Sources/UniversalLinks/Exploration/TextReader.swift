@@ -2,7 +2,7 @@
 ///
 /// A text is read in the form in which a URL spells it: bytes that a URL can hold,
 /// and escapes. The conditions are compared with its encoded form, its decoded one,
-/// and both case-folded (MATCHING.md, 3), so each is moved forward by what a byte
+/// and both case-folded (Matching.md, 3), so each is moved forward by what a byte
 /// or an escape means in its form.
 struct TextReader {
   enum Part {

@@ -1,7 +1,7 @@
 /// A JSON text in UTF-8, with the encoding that it had in its file.
 ///
 /// Apple's JSON parser reads UTF-8, UTF-16 and UTF-32, each with or without a byte order mark
-/// (MATCHING.md, 6.2).
+/// (Matching.md, 6.2).
 package struct EncodedText: Sendable {
   /// An encoding of Unicode.
   package enum Encoding: String, Sendable {

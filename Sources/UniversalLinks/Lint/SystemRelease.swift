@@ -1,5 +1,5 @@
 /// A release of iOS with which association files learnt something
-/// (MATCHING.md, 4.3).
+/// (Matching.md, 4.3).
 public enum SystemRelease: String, CaseIterable, Comparable, Sendable {
   /// `components` and `appIDs`.
   case iOS13 = "13"

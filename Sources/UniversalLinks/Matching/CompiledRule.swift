@@ -95,7 +95,7 @@ final class CompiledRule: Sendable {
     matchesWithoutFragment = fragment.matches(nothing.span, scratch: &scratch)
   }
 
-  /// The bytes of a path's pattern after normalisation (MATCHING.md, 3a).
+  /// The bytes of a path's pattern after normalisation (Matching.md, 3a).
   static func normalized(path: String) -> [UInt8] {
     var bytes = Array(path.utf8)
     PathNormalization.normalize(&bytes)
@@ -103,7 +103,7 @@ final class CompiledRule: Sendable {
   }
 
   /// Returns a Boolean value indicating whether all that the rule constrains
-  /// matches (MATCHING.md, 3.1), in a URL whose needed forms are prepared.
+  /// matches (Matching.md, 3.1), in a URL whose needed forms are prepared.
   ///
   /// - Parameters:
   ///   - url: The URL.
@@ -150,7 +150,7 @@ final class CompiledRule: Sendable {
   }
 
   /// Every item of that name must match; if there is none, the empty text must
-  /// (MATCHING.md, 3b.2).
+  /// (Matching.md, 3b.2).
   private func matches(
     _ item: Item, of url: borrowing LinkURL, scratch: inout PatternScratch
   ) -> Bool {

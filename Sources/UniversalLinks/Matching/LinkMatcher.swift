@@ -60,14 +60,14 @@ public final class LinkMatcher: Sendable {
   }
 
   /// The greatest number of stars and variables of a pattern that systems follow at a time
-  /// (MATCHING.md, 3c.6).
+  /// (Matching.md, 3c.6).
   public static let levelLimit = Pattern.levelLimit
 
   /// The generation of systems that this matcher stands for.
   public let system: OperatingSystem
 
   /// The apps in the order in which the system prefers them when several match
-  /// (MATCHING.md, 1.9).
+  /// (Matching.md, 1.9).
   public let apps: [App]
 
   /// The rules of each entry that decides for an app, in file order.
@@ -103,7 +103,7 @@ public final class LinkMatcher: Sendable {
     var indexed: [RuleEntry] = []
     var wholeEntries: [Evaluation.Match] = []
     for entry in file.entries {
-      // An app that occurs again keeps its first entry (MATCHING.md, 1.4).
+      // An app that occurs again keeps its first entry (Matching.md, 1.4).
       let newApps = entry.apps(for: system).filter { known.insert($0).inserted }
       guard !newApps.isEmpty else { continue }
       apps += newApps.map { App(identifier: $0, ruleList: lists.count) }

@@ -77,7 +77,7 @@ final class PatternTable: Sendable {
       }
     case .item:
       readItems(of: &url, form: form, cache: &cache)
-      // An item that is not there is compared as an empty text (MATCHING.md, 3b.2).
+      // An item that is not there is compared as an empty text (Matching.md, 3b.2).
       guard cache.hasRead(index) else { return condition.matchesNothing }
     }
     return cache.hasFound(condition.pattern, automaton: index)

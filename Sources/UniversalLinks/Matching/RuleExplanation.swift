@@ -8,7 +8,7 @@ public struct RuleExplanation: Hashable, Sendable {
   public var comparisons: [Comparison]
 
   /// A Boolean value indicating whether the URL's components were percent-decoded
-  /// before they were compared (MATCHING.md, 3.2).
+  /// before they were compared (Matching.md, 3.2).
   public var isDecoded: Bool
 
   /// A Boolean value indicating whether letter case was ignored.
@@ -18,7 +18,7 @@ public struct RuleExplanation: Hashable, Sendable {
   public var excludes: Bool
 
   /// A Boolean value indicating whether the rule asks for an entitlement that
-  /// ordinary callers lack, so that it never matches (MATCHING.md, 1.10).
+  /// ordinary callers lack, so that it never matches (Matching.md, 1.10).
   public var requiresEntitlement: Bool
 
   /// The keys that the rule doesn't have itself but the defaults of its entry or
@@ -28,7 +28,7 @@ public struct RuleExplanation: Hashable, Sendable {
   /// A Boolean value indicating whether the outcome is another if systems encode the escapes of
   /// a component again that holds characters, too, that no URL can.
   ///
-  /// Which of the two a tapped link meets is unknown (MATCHING.md, 3.3).
+  /// Which of the two a tapped link meets is unknown (Matching.md, 3.3).
   public var dependsOnEscapes: Bool
 
   /// A Boolean value indicating whether the rule matches the URL.
@@ -59,7 +59,7 @@ extension RuleExplanation {
     /// The name of the query item, or `nil` for another part.
     public var name: String?
 
-    /// The pattern, a path's normalised (MATCHING.md, 3a).
+    /// The pattern, a path's normalised (Matching.md, 3a).
     public var pattern: String
 
     /// The text of the URL as it is compared, letter case apart, or `nil` if the URL
@@ -74,7 +74,7 @@ extension RuleExplanation {
     public var spelling: String?
 
     /// A Boolean value indicating whether the URL has a text here that can't be decoded,
-    /// so that it counts as empty (MATCHING.md, 3.4).
+    /// so that it counts as empty (Matching.md, 3.4).
     public var decodesToNothing: Bool
 
     /// A Boolean value indicating whether the text matches the pattern.
@@ -86,7 +86,7 @@ extension RuleExplanation {
     public var isUnmatchable: Bool
 
     /// A Boolean value indicating whether the number of stars and variables keeps the pattern
-    /// from matching: it has too many for any text, or for this one (MATCHING.md, 3c.6).
+    /// from matching: it has too many for any text, or for this one (Matching.md, 3c.6).
     public var exceedsLevels: Bool
   }
 }
@@ -202,7 +202,7 @@ private struct ComparisonReader {
   }
 
   /// A comparison for each item of that name, or one if there is none
-  /// (MATCHING.md, 3b.2).
+  /// (Matching.md, 3b.2).
   mutating func items(
     _ item: RuleDefinition.Item, position: Int
   ) -> [RuleExplanation.Comparison] {

@@ -4,7 +4,7 @@
 /// the text where it could stand after each step, so it tries every split
 /// without ever going back. For each place it knows the least number of stars
 /// and variables on the way there, which is what the complexity guard counts
-/// (MATCHING.md, 3c.6).
+/// (Matching.md, 3c.6).
 struct GeneralPattern: Sendable {
   /// One step through a pattern.
   enum Step: Sendable {

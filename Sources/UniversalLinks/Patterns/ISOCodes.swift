@@ -1,4 +1,4 @@
-/// The codes of the variables `region` and `lang` (MATCHING.md, 3c.5).
+/// The codes of the variables `region` and `lang` (Matching.md, 3c.5).
 ///
 /// The lists are those of the system and grow with it; these are of 2026.
 enum ISOCodes {

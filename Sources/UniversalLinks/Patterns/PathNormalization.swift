@@ -1,6 +1,6 @@
 /// The one normalisation of paths, applied to each pattern once and to the path
 /// of each URL, so that `/buy`, `/buy/`, `buy` and `//buy//` are one
-/// (MATCHING.md, 3a).
+/// (Matching.md, 3a).
 enum PathNormalization {
   /// Normalises the path in `text` in place.
   ///

@@ -37,7 +37,7 @@ struct Pattern: Sendable {
   private let general: GeneralPattern
 
   /// The greatest number of stars and variables that may be open at a time
-  /// (MATCHING.md, 3c.6).
+  /// (Matching.md, 3c.6).
   static let levelLimit = 64
 
   /// Compiles a pattern.

@@ -7,7 +7,7 @@
 /// lead to where patterns that begin alike go on. All links lead forward.
 ///
 /// No levels are counted: patterns that some text could make open too many are left to
-/// ``GeneralPattern`` (MATCHING.md, 3c.6).
+/// ``GeneralPattern`` (Matching.md, 3c.6).
 final class PatternAutomaton: Sendable {
   /// The class of each byte, so that no pattern distinguishes two bytes of a class.
   let classes: [UInt8]
@@ -36,7 +36,7 @@ final class PatternAutomaton: Sendable {
   /// The positions whose links are followed when they are reached.
   ///
   /// Those with a star are not among them: after a star, the rest is tried only where input is left
-  /// (MATCHING.md, 3c.6).
+  /// (Matching.md, 3c.6).
   private let forks: [UInt64]
   private let hasLinkedStars: Bool
 

@@ -43,7 +43,7 @@ extension PatternToken {
       switch pattern[index] {
       case UInt8(ascii: "*"):
         flush()
-        // A run of stars is one star (MATCHING.md, 3c.6).
+        // A run of stars is one star (Matching.md, 3c.6).
         if case .anyRun = tokens.last { break }
         tokens.append(.anyRun)
       case UInt8(ascii: "?"):
@@ -71,7 +71,7 @@ extension PatternToken {
   }
 
   /// The number of levels that matching opens at least: one for each variable and
-  /// for each star but a last one (MATCHING.md, 3c.6).
+  /// for each star but a last one (Matching.md, 3c.6).
   static func leastLevels(of tokens: [PatternToken]) -> Int {
     tokens.enumerated().count { index, token in
       switch token {

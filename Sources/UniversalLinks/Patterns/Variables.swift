@@ -1,5 +1,5 @@
 /// The variables that patterns of one association file may use: its own, and
-/// after them the built-in ones (MATCHING.md, 3c.2).
+/// after them the built-in ones (Matching.md, 3c.2).
 ///
 /// A class, so that what has been prepared for one pattern serves all others.
 final class Variables {
@@ -25,7 +25,7 @@ final class Variables {
     /// skipped.
     case parenthesis
 
-    /// A `*`, which is one star with those that a value ends with (MATCHING.md, 3c.6).
+    /// A `*`, which is one star with those that a value ends with (Matching.md, 3c.6).
     case star
 
     /// Any other character, or the end of the pattern.

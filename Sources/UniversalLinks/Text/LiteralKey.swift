@@ -2,7 +2,7 @@
 ///
 /// `String` compares by canonical equivalence, under which the two spellings of
 /// `é` are one. Names in association files are compared literally
-/// (MATCHING.md, 3.5 and 3b.4), so look-ups by name use this key.
+/// (Matching.md, 3.5 and 3b.4), so look-ups by name use this key.
 struct LiteralKey: Sendable {
   let text: String
 

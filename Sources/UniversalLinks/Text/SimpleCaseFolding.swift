@@ -1,7 +1,7 @@
 internal import Foundations
 
 /// Unicode simple case folding: one scalar to one scalar, so that `ß` is `ẞ` but
-/// never `ss` (MATCHING.md, 3c.7).
+/// never `ss` (Matching.md, 3c.7).
 enum SimpleCaseFolding {
   /// Scalars at regular distances that fold by the same offset.
   struct Run: Sendable {

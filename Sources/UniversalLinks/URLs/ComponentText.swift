@@ -8,7 +8,7 @@ struct ComponentText: Sendable {
   private(set) var encodedSource: [UInt8] = []
 
   /// The component as it was set, if it is unknown whether its escapes are encoded again
-  /// (MATCHING.md, 3.3), else empty.
+  /// (Matching.md, 3.3), else empty.
   private var ambiguousText: [UInt8] = []
 
   // A property for each form, not an array of them: what a property holds can be
@@ -84,7 +84,7 @@ struct ComponentText: Sendable {
       if byte == UInt8(ascii: "/"), previous == byte { return false }
       previous = byte
     }
-    // Normalisation leaves a single character as it is (MATCHING.md, 3a).
+    // Normalisation leaves a single character as it is (Matching.md, 3a).
     return text.count != 1 || previous == UInt8(ascii: "/")
   }
 

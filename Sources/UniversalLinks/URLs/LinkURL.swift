@@ -8,7 +8,7 @@ internal import Foundations
 ///
 ///     var url = LinkURL("https://example.com/buy/42", host: "example.com")
 public struct LinkURL: Sendable {
-  /// Why a URL can never open an app, whatever the rules are (MATCHING.md, 5).
+  /// Why a URL can never open an app, whatever the rules are (Matching.md, 5).
   public enum Ineligibility: String, Hashable, Sendable {
     /// It isn't a URL with the scheme `http` or `https`.
     case notHTTP
@@ -96,7 +96,7 @@ public struct LinkURL: Sendable {
   /// The URL with the escapes encoded again of components that have characters, too, that a URL
   /// cannot hold, or `nil` if there are none.
   ///
-  /// Which of the two a tapped link meets is unknown (MATCHING.md, 3.3).
+  /// Which of the two a tapped link meets is unknown (Matching.md, 3.3).
   var withEscapesEncodedAgain: LinkURL? {
     var other = self
     let changes = [

@@ -1,6 +1,6 @@
 internal import Foundations
 
-/// Percent-encoding as Apple's systems apply it to URLs (MATCHING.md, 3.2 to
+/// Percent-encoding as Apple's systems apply it to URLs (Matching.md, 3.2 to
 /// 3.4).
 package enum PercentEncoding {
   /// The escapes in a component after encoding.
@@ -11,7 +11,7 @@ package enum PercentEncoding {
     /// A Boolean value indicating whether some were there before, and others are for bytes that a
     /// URL cannot hold.
     ///
-    /// Whether a tapped link has its escapes encoded again then is unknown (MATCHING.md, 3.3).
+    /// Whether a tapped link has its escapes encoded again then is unknown (Matching.md, 3.3).
     package var areMixed = false
   }
 

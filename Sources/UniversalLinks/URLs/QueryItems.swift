@@ -1,9 +1,9 @@
 internal import Foundations
 
-/// The items of a query in one form (MATCHING.md, 3b.2).
+/// The items of a query in one form (Matching.md, 3b.2).
 ///
 /// The query is split at `&` and each item at its first `=` before anything is
-/// decoded. Names are never folded (MATCHING.md, 3b.4).
+/// decoded. Names are never folded (Matching.md, 3b.4).
 struct QueryItems: Sendable {
   /// The positions of an item's name and value in the bytes.
   struct Item: Sendable {

@@ -2,10 +2,10 @@
 struct TextForm: OptionSet, BitwiseCopyable, Hashable, Sendable {
   let rawValue: UInt8
 
-  /// Percent-decoded rather than as it stands (MATCHING.md, 3.2).
+  /// Percent-decoded rather than as it stands (Matching.md, 3.2).
   static let decoded = TextForm(rawValue: 1)
 
-  /// Case-folded (MATCHING.md, 3c.7).
+  /// Case-folded (Matching.md, 3c.7).
   static let folded = TextForm(rawValue: 2)
 
   /// The number of forms.

@@ -44,7 +44,7 @@ struct URLParts {
   }
 
   /// Why a URL with these parts can't open an app, or `nil` if the rules decide
-  /// (MATCHING.md, 5).
+  /// (Matching.md, 5).
   func ineligibility(in text: [UInt8], host expected: String?) -> LinkURL.Ineligibility? {
     guard text[host].contains(UInt8(ascii: ".")) else { return .hostWithoutDomain }
     if let expected, !isHost(expected, in: text) { return .otherHost }

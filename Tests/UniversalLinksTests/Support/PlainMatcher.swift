@@ -1,5 +1,5 @@
 /// The definition of matching, written for clarity rather than speed
-/// (MATCHING.md, 3c).
+/// (Matching.md, 3c).
 ///
 /// It tries everything and is exponential.
 struct PlainMatcher {

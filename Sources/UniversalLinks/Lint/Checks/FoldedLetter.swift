@@ -1,4 +1,4 @@
-/// A letter beyond ASCII that case folding makes an ASCII letter (MATCHING.md, 3c.7).
+/// A letter beyond ASCII that case folding makes an ASCII letter (Matching.md, 3c.7).
 ///
 /// No others fold to ASCII, so these alone match something in percent-encoded text.
 struct FoldedLetter {
