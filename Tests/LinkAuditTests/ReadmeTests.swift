@@ -2,7 +2,7 @@ import Foundation
 import Foundations
 import Testing
 
-/// The commands in the README.
+/// The commands in the README and the guide.
 ///
 /// In blocks fenced as `console`, lines that begin with `$` are run, and what they print is
 /// what follows. Blocks fenced as `sh` name files and hosts that readers have; here,
@@ -14,15 +14,22 @@ import Testing
     var testDescription: String { command }
   }
 
-  static func text() throws -> String {
-    let readme = Command.packageFolder.appendingPathComponent("README.md")
-    return String(decoding: try Data(contentsOf: readme), as: UTF8.self)
+  /// The documents whose commands are run.
+  static let documents = ["README.md", "Documentation/Guide.md"]
+
+  static func text(of document: String) throws -> String {
+    let place = Command.packageFolder.appendingPathComponent(document)
+    return String(decoding: try Data(contentsOf: place), as: UTF8.self)
   }
 
   static func examples() throws -> [Example] {
+    try documents.flatMap { try examples(in: text(of: $0)) }
+  }
+
+  static func examples(in text: String) -> [Example] {
     var examples: [Example] = []
     var isInside = false
-    for line in try text().split(separator: "\n", omittingEmptySubsequences: false) {
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
       if line.hasPrefix("```") {
         isInside = line == "```console"
       } else if isInside, line.hasPrefix("$ ") {
@@ -37,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: try examples())
-  func printsTheOutputInTheReadme(example: Example) throws {
+  func printsTheOutputInTheDocument(example: Example) throws {
     // Directories that readers make go where they are removed.
     let temporary = FileManager.default.temporaryDirectory.appendingPathComponent(
       "linkaudit-\(UUID().uuidString)")
@@ -50,35 +57,47 @@ import Testing
   }
 
   @Test func thereAreExamples() throws {
-    #expect(try Self.examples().count >= 5)
+    #expect(try Self.examples().count >= 15)
   }
 
   /// The blocks fenced as `sh`.
   static func scripts() throws -> [String] {
-    try text().components(separatedBy: "\n```").filter { $0.hasPrefix("sh\n") }
-      .map { String($0.dropFirst(3)) }
+    try documents.flatMap { document in
+      try text(of: document).components(separatedBy: "\n```").filter { $0.hasPrefix("sh\n") }
+        .map { String($0.dropFirst(3)) }
+    }
   }
 
   /// What stands in for what readers have.
   static let standIns = [
-    ("/var/log/nginx/access.log.1", "access.log"), ("/var/lib/linkaudit", "store"),
+    ("/var/log/nginx/", "logs/"), ("/var/lib/linkaudit", "store"),
+    (
+      "curl -fsS https://www.example.com/.well-known/apple-app-site-association -o",
+      "cp \"$samples/aasa.json\""
+    ),
     // Nobody listens there: the network is left alone, and all but the answer is tried.
     (
       "fetch www.example.com",
       "fetch www.example.com --base-url https://127.0.0.1:9 2>&1 | grep -q 'www.example.com'"
     ),
-    ("-C /usr/local", "-C unpacked"),
+    // Tests/System/package installs the package.
+    ("sudo apt install", "ls"), ("sudo tar", "tar"), ("-C /usr/local", "-C unpacked"),
+    // A message says how many findings the file has.
+    (" --update-baseline", " --update-baseline 2>/dev/null"),
   ]
 
   @Test(arguments: try scripts())
   func scriptsRun(script: String) throws {
     let line =
       "set -eu; here=$(mktemp -d); trap 'rm -rf \"$here\"' EXIT; samples=$PWD/SampleLogs; cd \"$here\"; "
-      + "cp $samples/aasa.json deployed.json; cp $samples/aasa-candidate.json candidate.json; "
-      + "cp $samples/logs/www.access.log access.log; "
-      + "linkaudit ingest access.log --store store --aasa deployed.json --host www.example.com; "
+      + "mkdir logs unpacked folder; "
+      + "cp $samples/aasa.json aasa.json; cp $samples/aasa-candidate.json candidate.json; "
+      + "cp $samples/logs/www.access.log logs/access.log; "
+      + "gzip -dc $samples/logs/www.access.log-20260603.gz >logs/access.log.1; "
+      + "cp $samples/logs/www.access.log-20260602.gz logs/access.log.2.gz; "
+      + "linkaudit ingest logs --store store --aasa aasa.json --host www.example.com; "
       // An archive of another content will do: what is in it is a matter of Tests/System/package.
-      + "mkdir -p unpacked folder; echo >folder/file; "
+      + "echo >folder/file; touch linkaudit_0.1.0-1_amd64.deb; "
       + "tar -czf linkaudit-0.1.0-linux-x86_64.tar.gz folder; "
       + "sha256sum linkaudit-0.1.0-linux-x86_64.tar.gz >SHA256SUMS\n"
     var text = script
@@ -92,7 +111,7 @@ import Testing
   }
 
   @Test func scriptsAreFound() throws {
-    #expect(try Self.scripts().count >= 4)
+    #expect(try Self.scripts().count >= 8)
   }
 
   /// Every target of 'make' that documents name is one of the Makefile's.
@@ -115,8 +134,9 @@ import Testing
   }
 
   /// Every command that the text names has help, and every option belongs to some command.
-  @Test func namedCommandsAndOptionsExist() throws {
-    let text = try Self.text()
+  @Test(arguments: documents + ["Documentation/Options.md", "Documentation/Outputs.md"])
+  func namedCommandsAndOptionsExist(document: String) throws {
+    let text = try Self.text(of: document)
     for command in Set(text.matches(of: /`linkaudit ([a-z]+)[ `]/).map { String($0.output.1) }) {
       #expect(try Command.run("linkaudit \(command) --help").status == 0, "linkaudit \(command)")
     }
@@ -124,7 +144,7 @@ import Testing
     let known = Set(help.matches(of: /"name" : "([a-z-]+)"/).map { String($0.output.1) })
     #expect(known.contains("fail-on"))
     // Of other programs.
-    let foreign: Set = ["strip-components"]
+    let foreign: Set = ["strip-components", "ignore-missing"]
     for option in Set(text.matches(of: /--([a-z]+(?:-[a-z]+)*)/).map { String($0.output.1) }) {
       #expect(known.union(foreign).contains(option), "--\(option)")
     }
