@@ -246,7 +246,7 @@ class Bench:
                 first = first or (seconds / stored, seconds / size)
                 yield (name, "{:,}".format(stored >> 20), "{:,}".format(size >> 20), "%.2f" % seconds,
                        "%.1f" % (seconds / stored / first[0]), "%.1f" % (seconds / size / first[1]), "%.1f" % ratio, "%d" % peak)
-        self.table("Logs made to hurt", ["log", "MiB", "unpacked", "seconds", "a byte, to the first", "an unpacked byte", "to decompression", "peak MiB"], rows())
+        self.table("Hostile logs", ["log", "MiB", "unpacked", "seconds", "a byte, to the first", "an unpacked byte", "to decompression", "peak MiB"], rows())
 
 
 def main():
