@@ -50,7 +50,7 @@ struct InputOptions: ParsableArguments {
   /// - Throws: `ValidationError` if something doesn't hold.
   func check(askingStores command: String) throws {
     try Self.checkStores(logs, askingStores: command)
-    try checkLogs()
+    try LogWords.check(logs, standardInputs: standardInputs)
     guard let stdinName else { return }
     if stdinName.isEmpty { throw ValidationError("'--stdin-name' must not be empty.") }
     if !logs.contains("-") {
@@ -58,52 +58,6 @@ struct InputOptions: ParsableArguments {
         "'--stdin-name \(stdinName)' names a log on standard input; add '-' to the logs, or leave "
           + "the option out.")
     }
-  }
-
-  /// The number of paths that are looked at for what isn't a log: a shell can name thousands.
-  private static let checkedCount = 64
-
-  /// Refuses what people name as logs and is none, before anything is read.
-  private func checkLogs() throws {
-    if standardInputs.contains("-"), StandardStreams.isTerminal(.standardInput) {
-      throw ValidationError(
-        "'-' is standard input, which is the terminal here; send logs through a pipe, as in "
-          + "'zcat access.log.gz | linkaudit report - …'.")
-    }
-    for path in logs.prefix(Self.checkedCount) {
-      if path.isEmpty {
-        throw ValidationError("the name of a log is empty; a variable of the shell may be unset.")
-      }
-      if let command = Self.download(of: path) {
-        throw ValidationError(
-          "'\(path)' is a URL, and linkaudit reads files; download it, or send it through a pipe, "
-            + "as in '\(command) | linkaudit report - …'.")
-      }
-      if Self.isNamedLikeAssociationFile(path), LogRecognition.isAssociationFile(path) {
-        throw ValidationError(
-          "'\(path)' looks like an association file, not like a log; name it with its host, as "
-            + "'--aasa \(path) --host HOST'.")
-      }
-    }
-  }
-
-  /// Returns a Boolean value indicating whether a path is worth opening twice; logs are not, as they
-  /// can be replaced meanwhile.
-  private static func isNamedLikeAssociationFile(_ path: String) -> Bool {
-    let name = FilePath(path).lastComponent?.string.lowercased() ?? ""
-    return ["json", "aasa", "association"].contains { name.contains($0) }
-  }
-
-  /// The command that writes what a URL names to standard output, or `nil` for a path.
-  private static func download(of path: String) -> String? {
-    let commands = [
-      "http:": "curl -s", "https:": "curl -s", "s3:": "aws s3 cp", "gs:": "gcloud storage cat",
-    ]
-    guard path.contains("://"), let scheme = path.split(separator: "/").first,
-      let command = commands[scheme.lowercased()],
-      (try? Stat(FilePath(path), followTargetSymlink: true)) == nil
-    else { return nil }
-    return "\(command) \(path)" + (scheme == "s3:" ? " -" : "")
   }
 
   /// Refuses stores, whose digests would be read with those that have been replaced.

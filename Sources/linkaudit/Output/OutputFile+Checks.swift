@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import SystemPackage
 
 extension OutputFile {
   /// A place that is written to, and the option that says so.
@@ -22,6 +23,10 @@ extension OutputFile {
         throw ValidationError("'--rejects' and '\(option)' name the same file, '\(place.path)'.")
       }
       places.append(Place(path: rejects, option: "--rejects \(rejects)"))
+    }
+    for place in places
+    where (try? Stat(FilePath(place.path), followTargetSymlink: true))?.type == .directory {
+      throw ValidationError("'\(place.option)' is a directory; name a file in it.")
     }
     let targets = places.compactMap { place in
       Identity(place.path).map { (identity: $0, option: place.option) }

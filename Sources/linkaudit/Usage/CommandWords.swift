@@ -36,6 +36,12 @@ enum CommandWords {
     "bz2", "csv", "digest", "gz", "json", "log", "ndjson", "plist", "txt", "xz", "yml", "zst",
   ]
 
+  /// Returns a Boolean value indicating whether a word ends like the name of a log or an association
+  /// file, not like that of a host.
+  static func endsLikeFile(_ word: String) -> Bool {
+    fileEndings.contains(FilePath(word).extension?.lowercased() ?? "")
+  }
+
   /// Checks that the first words name a command, and that options are spelt with hyphens.
   ///
   /// - Parameter words: The command line without the name of the program.
@@ -83,8 +89,7 @@ enum CommandWords {
       return "'\(word)' is not a command of 'linkaudit store'; did you mean '\(verb)'?"
     }
     let isThere = (try? Stat(FilePath(word), followTargetSymlink: true)) != nil
-    let ending = FilePath(word).extension?.lowercased() ?? ""
-    if known.contains("test"), isThere || fileEndings.contains(ending) {
+    if known.contains("test"), isThere || endsLikeFile(word) {
       return
         "'\(word)' is not a command but a file; 'linkaudit formats test \(word)' shows how it is "
         + "read"
@@ -115,8 +120,7 @@ enum CommandWords {
     }
     let path = FilePath(word)
     let type = (try? Stat(path, followTargetSymlink: true))?.type
-    let ending = path.extension?.lowercased() ?? ""
-    guard type != nil || fileEndings.contains(ending) else {
+    guard type != nil || endsLikeFile(word) else {
       guard word.contains("."), (try? HostArgument.validated(word, allowsWildcard: false)) != nil
       else { return nil }
       return "'\(word)' is not a command; 'linkaudit fetch \(word)' checks the file of a host"

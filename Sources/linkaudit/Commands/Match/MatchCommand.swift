@@ -99,6 +99,10 @@ struct MatchCommand: ConfiguredCommand {
     if format == nil { format = try OutputForm.named(output) }
     try OutputForm.check(output, as: format)
     if !siteOptions.hasFile { siteOptions.takeSites(of: try configurationOptions.load()) }
+    if let expect, LinkURL(expect).ineligibility != .notHTTP {
+      throw ValidationError(
+        "'--expect' takes a file with lines such as 'open \(expect)' and 'browser \(expect)'.")
+    }
     for url in urls where LinkURL(url).ineligibility == .notHTTP {
       if LogRecognition.isAssociationFile(url) {
         throw ValidationError(

@@ -1,0 +1,79 @@
+internal import AccessLogs
+internal import ArgumentParser
+internal import Foundations
+internal import SystemPackage
+internal import TrafficDigest
+
+/// The words that should name logs.
+enum LogWords {
+  /// The number of paths that are looked at for what isn't a log: a shell can name thousands.
+  private static let checkedCount = 64
+
+  /// Refuses what people name as logs and is none, before anything is read.
+  ///
+  /// - Parameters:
+  ///   - logs: The arguments.
+  ///   - standardInputs: A `-` for each use of standard input.
+  /// - Throws: `ValidationError` that says what to type instead.
+  static func check(_ logs: [String], standardInputs: [String]) throws {
+    if standardInputs.contains("-"), StandardStreams.isTerminal(.standardInput) {
+      throw ValidationError(
+        "'-' is standard input, which is the terminal here; send logs through a pipe, as in "
+          + "'zcat access.log.gz | linkaudit report - …'.")
+    }
+    for path in logs.prefix(checkedCount) {
+      if path.isEmpty {
+        throw ValidationError("the name of a log is empty; a variable of the shell may be unset.")
+      }
+      if let command = download(of: path) {
+        throw ValidationError(
+          "'\(path)' is a URL, and linkaudit reads files; download it, or send it through a pipe, "
+            + "as in '\(command) | linkaudit report - …'.")
+      }
+      if let answer = answer(toWord: path) { throw ValidationError(answer) }
+      if isNamedLikeAssociationFile(path), LogRecognition.isAssociationFile(path) {
+        throw ValidationError(
+          "'\(path)' looks like an association file, not like a log; name it with its host, as "
+            + "'--aasa \(path) --host HOST'.")
+      }
+    }
+  }
+
+  /// Returns what is wrong with a word that is no path but a value without its option, or `nil`.
+  private static func answer(toWord word: String) -> String? {
+    guard (try? Stat(FilePath(word), followTargetSymlink: true)) == nil else { return nil }
+    if word == "help" { return "there is no file 'help'; '--help' shows the options." }
+    if Day(word) != nil {
+      return "there is no file '\(word)'; '--since' and '--until' take a time each."
+    }
+    if let platform = Platform.allCases.first(where: { $0.name.lowercased() == word.lowercased() })
+    {
+      return "there is no file '\(word)'; commas separate values, as in '--platform ios,"
+        + "\(platform.name)'."
+    }
+    guard word.contains("."), !CommandWords.endsLikeFile(word),
+      (try? HostArgument.validated(word, allowsWildcard: false)) != nil
+    else { return nil }
+    return "there is no file '\(word)'; a host goes with its association file, as '--site "
+      + "\(word)=FILE'."
+  }
+
+  /// Returns a Boolean value indicating whether a path is worth opening twice; logs are not, as they
+  /// can be replaced meanwhile.
+  private static func isNamedLikeAssociationFile(_ path: String) -> Bool {
+    let name = FilePath(path).lastComponent?.string.lowercased() ?? ""
+    return ["json", "aasa", "association"].contains { name.contains($0) }
+  }
+
+  /// The command that writes what a URL names to standard output, or `nil` for a path.
+  private static func download(of path: String) -> String? {
+    let commands = [
+      "http:": "curl -s", "https:": "curl -s", "s3:": "aws s3 cp", "gs:": "gcloud storage cat",
+    ]
+    guard path.contains("://"), let scheme = path.split(separator: "/").first,
+      let command = commands[scheme.lowercased()],
+      (try? Stat(FilePath(path), followTargetSymlink: true)) == nil
+    else { return nil }
+    return "\(command) \(path)" + (scheme == "s3:" ? " -" : "")
+  }
+}
