@@ -26,9 +26,9 @@ extension ConfiguredCommand {
   func isGiven(
     _ option: some StringProtocol, in arguments: [String] = CommandLine.arguments
   ) -> Bool {
-    arguments.contains { argument in
-      argument == option || argument.hasPrefix(option + "=")
-        || option == "--output" && argument.hasPrefix("-o")
+    let short = ["--format": "-f", "--jobs": "-j", "--output": "-o"][String(option)]
+    return TypedArguments(arguments).words.contains { word in
+      word == option || word.hasPrefix(option + "=") || short.map(word.hasPrefix) ?? false
     }
   }
 }
