@@ -135,6 +135,23 @@ import Testing
     #expect(!left.contains { $0.hasPrefix("out.") || $0 == "store" })
   }
 
+  /// Nothing is waited for that nobody would type.
+  @Test(
+    .enabled(
+      if: (try? Command.run("script --version"))?.status == 0, "script is not installed"))
+  func aTerminalIsNoLog() throws {
+    let folder = try Self.place()
+    for command in ["report -", "report --files-from -", "digest - -o out.digest"] {
+      let outcome = try Command.run(
+        "cd \(folder.path) && timeout 30 script -qec 'linkaudit \(command)' /dev/null")
+      #expect(outcome.status == 64, "\(command): \(outcome)")
+      #expect(outcome.stdout.contains("'-' is standard input"), "\(outcome)")
+    }
+    let match = try Command.run(
+      "cd \(folder.path) && timeout 30 script -qec 'linkaudit match --aasa aasa.json -' /dev/null")
+    #expect(match.stdout.contains("reading URLs from the terminal; Control-D ends it"))
+  }
+
   /// Files whose content is of another kind than their option asks for.
   @Test(
     arguments: [

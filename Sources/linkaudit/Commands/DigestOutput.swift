@@ -25,7 +25,7 @@ struct DigestOutput {
     replaces replaceable: Replaceable = .digests, rejects: String? = nil, among read: [String]
   ) throws {
     guard replaceable == .anything || !OutputFile(path).isTerminal else {
-      throw ValidationError("a digest is no text for a terminal; name a file with '-o'.")
+      throw ValidationError("a digest is not text for a terminal; name a file with '-o'.")
     }
     if path == "-" { return }
     try OutputFile.check(
@@ -35,7 +35,7 @@ struct DigestOutput {
       status.type == .regular, status.size > 0, !DigestFile.isDigest(path)
     else { return }
     throw ValidationError(
-      "'--output \(path)' would replace a file that is no digest; choose another name.")
+      "'--output \(path)' would replace a file that is not a digest; choose another name.")
   }
 
   /// Writes a digest.

@@ -89,7 +89,7 @@ struct ReportCommand: ConfiguredCommand {
     let hosts = Set(definitions.compactMap(\.host))
     for case let host? in routeOptions.routeSyntax.map(\.host)
     where store == nil && !hosts.contains(host) {
-      throw ValidationError("'--route-syntax' names '\(host)', which is no site.")
+      throw ValidationError("'--route-syntax' names '\(host)', which is not a site.")
     }
     let others = definitions.map(\.path) + (try loader().routesFiles.map(\.path))
     if (others + inputs.standardInputs).count(where: { $0 == "-" }) > 1 {

@@ -45,7 +45,7 @@ struct FilterOptions: ParsableArguments {
     for pattern in Self.elements(status) {
       guard let range = Self.statuses(pattern) else {
         throw ValidationError(
-          "'\(SafeText.escaped(pattern))' is no status; write one such as '200', '2xx', or '300-399'."
+          "'\(SafeText.escaped(pattern))' is not a status; write it as '200', '2xx', or '300-399'."
         )
       }
       filter.add(statuses: range)

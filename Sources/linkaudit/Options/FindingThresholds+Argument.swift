@@ -25,13 +25,13 @@ extension FindingThresholds {
       throw ValidationError(
         isFixed
           ? "the finding '\(code)' has no threshold; those that have are \(known.joined(separator: ", "))."
-          : "'\(code)' in '--threshold' is no finding; "
+          : "'\(code)' in '--threshold' is not a finding; "
             + (nearest.map { "did you mean '\($0)'?" }
               ?? "those with a threshold are \(known.joined(separator: ", "))."))
     }
     guard let severity = Severity(rawValue: names[1]) else {
       throw ValidationError(
-        "'\(names[1])' in '--threshold' is no severity; there are \(Severity.allCases.map(\.rawValue).joined(separator: ", "))."
+        "'\(names[1])' in '--threshold' is not a severity; there are \(Severity.allCases.map(\.rawValue).joined(separator: ", "))."
       )
     }
     levels.set(severity, try Self.share(parts[1], in: text))
@@ -45,7 +45,7 @@ extension FindingThresholds {
     let isPlain = number.utf8.allSatisfy { $0.isDigit || $0 == 0x2E }
     guard isPlain, let percent = Double(number), (0...100).contains(percent) else {
       throw ValidationError(
-        "'\(text)' in '--threshold \(option)' is no share; write one from 0% to 100%, or 'never'.")
+        "'\(text)' in '--threshold \(option)' is not a share; write one from 0% to 100%, or 'never'.")
     }
     // Hundredths of a percent are what is counted in.
     let decimals = number.split(separator: ".", omittingEmptySubsequences: false).dropFirst()
