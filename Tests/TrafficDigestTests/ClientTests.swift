@@ -173,6 +173,7 @@ import Testing
     ("Unheard/1.0%20(+https%3A%2F%2Fwww.example.com)", "bot other bots"),
     ("100%/1.0%2", "other other clients"),
     ("AASA-Bot/1.0.0", "fetcher AASA-Bot"),
+    ("GoogleAssociationService", "fetcher GoogleAssociationService"),
     ("swcd (unknown version) CFNetwork/978.0.7 Darwin/18.7.0", "fetcher swcd"),
     ("", "other other clients"), ("Mozilla/5.0", "other other clients"),
   ]

@@ -110,6 +110,10 @@ extension DeliveryResponse {
   /// Where a redirect leads, or `nil`.
   public var location: String? { field("location") }
 
+  /// The form in which the site sent the file to Apple's CDN, as the CDN says
+  /// (`Apple-Origin-Format`), such as `json`; `nil` if it doesn't say.
+  public var originFormat: String? { field("apple-origin-format") }
+
   /// The reason that Apple's CDN gives for having no file, or `nil`.
   public var cdnFailure: CDNFailure? {
     let failure = CDNFailure(

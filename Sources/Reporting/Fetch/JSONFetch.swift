@@ -59,6 +59,9 @@ extension TableColumn where Row == CopyJudgement {
     },
     .moment("lastModified", "`Last-Modified`") { $0.copy.response?.lastModified },
     .optionalCount("age", "Seconds in a cache") { $0.copy.response?.age },
+    .optional("originFormat", "`Apple-Origin-Format`, of the CDN's copy") {
+      $0.copy.response?.originFormat
+    },
     .object(
       "failure", "failure", "Why Apple's CDN has no file, as it says",
       TableColumn<CDNFailure>.members

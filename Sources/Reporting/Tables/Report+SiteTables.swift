@@ -270,7 +270,7 @@ extension TableColumn {
   fileprivate static func fetcher(_ fetcher: @escaping @Sendable (Row) -> Fetcher) -> TableColumn {
     TableColumn(
       "fetcher", .choice(Fetcher.allCases.map(\.rawValue)),
-      "Apple's network (`AASA-Bot`), a device (`swcd`), or whoever else asks"
+      "Apple's network (`AASA-Bot`), a device (`swcd`), Google, or whoever else asks"
     ) { .text(fetcher($0).rawValue) }
   }
 

@@ -112,7 +112,7 @@ extension Referral {
 
 extension Fetcher {
   /// Who asked, in words.
-  fileprivate var title: String { isApple ? rawValue : "others" }
+  fileprivate var title: String { self == .other ? "others" : rawValue }
 }
 
 extension ClosedRange<Int> {

@@ -5,7 +5,7 @@ final class AgentWords: Sendable {
   static let shared = AgentWords()
 
   let tokens: AgentTokens
-  let cdn, device, notAndroid, notIOS, android, iosDevices, macintosh: AgentTokens.Found
+  let cdn, device, google, notAndroid, notIOS, android, iosDevices, macintosh: AgentTokens.Found
   let safari, version, webKit, presto, oldestSystem, native: AgentTokens.Found
   let mobileWebKit, chromium, iosOnlyBrowsers, otherMacBrowsers: AgentTokens.Found
   let apps, iosBrowsers: AgentTokens.Found
@@ -38,6 +38,7 @@ final class AgentWords: Sendable {
     (self.apps, self.iosBrowsers, self.namedBots) = (apps, iosBrowsers, namedBots)
     cdn = tokens.add(["AASA-Bot"])
     device = tokens.add(["swcd"])
+    google = tokens.add([Fetcher.google.rawValue])
     notAndroid = tokens.add(["Windows Phone", "IEMobile", "Tizen"])
     android = tokens.add(["Android", "android", " Adr ", "Silk/"])
     notIOS = tokens.add(Self.notIOSTokens)

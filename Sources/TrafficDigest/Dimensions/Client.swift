@@ -38,10 +38,13 @@ public struct Client: BitwiseCopyable, Hashable, Sendable {
   /// Browsers on iOS that are not Safari, and not known by name.
   static let otherBrowser = Client(number: 10)
 
+  /// Google's service for associations of apps and sites.
+  static let google = Client(number: 11)
+
   private static let ownNames = [
     "Safari", "other apps", "other bots", Fetcher.cdn.rawValue, Fetcher.device.rawValue,
     "Android", "apps outside web views", "other clients", "no user agent", "WhatsApp previews",
-    "other browsers",
+    "other browsers", Fetcher.google.rawValue,
   ]
 
   private static let entries = ClientWords.apps + ClientWords.iosBrowsers + ClientWords.bots

@@ -39,6 +39,8 @@ struct UserAgent: BitwiseCopyable, Hashable, Sendable {
       self.init(.fetcher, .cdn, fetcher: .cdn)
     } else if found.contains(anyOf: words.device) {
       self.init(.fetcher, .device, fetcher: .device)
+    } else if found.contains(anyOf: words.google) {
+      self.init(.fetcher, .google, fetcher: .google)
     } else if words.isBot(found) {
       self.init(.bot, words.bot(found))
     } else if text.begins(with: "WhatsApp/") {
@@ -120,9 +122,12 @@ public enum Fetcher: String, BitwiseCopyable, CaseIterable, Hashable, Sendable {
   /// A device itself.
   case device = "swcd"
 
+  /// Google's service for associations of apps and sites, which systems of Apple don't ask.
+  case google = "GoogleAssociationService"
+
   /// Whoever else asks: browsers, validators, crawlers.
   case other
 
   /// A Boolean value indicating whether Apple's systems learn from what it gets.
-  public var isApple: Bool { self != .other }
+  public var isApple: Bool { self == .cdn || self == .device }
 }
