@@ -50,8 +50,8 @@ struct BaselineOptions: ParsableArguments {
       return try Baseline(decoding: bytes)
     } catch {
       throw Complaint(
-        "'\(baseline)' is no baseline: \(error.reason); remove it, and make it anew with "
-          + "'--update-baseline'")
+        "'\(baseline)' is not a baseline: \(error.reason); name one that '--update-baseline' made, or "
+          + "a new file for it to make")
     }
   }
 

@@ -45,7 +45,8 @@ extension FindingThresholds {
     let isPlain = number.utf8.allSatisfy { $0.isDigit || $0 == 0x2E }
     guard isPlain, let percent = Double(number), (0...100).contains(percent) else {
       throw ValidationError(
-        "'\(text)' in '--threshold \(option)' is not a share; write one from 0% to 100%, or 'never'.")
+        "'\(text)' in '--threshold \(option)' is not a share; write one from 0% to 100%, or 'never'."
+      )
     }
     // Hundredths of a percent are what is counted in.
     let decimals = number.split(separator: ".", omittingEmptySubsequences: false).dropFirst()

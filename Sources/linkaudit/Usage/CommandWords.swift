@@ -56,7 +56,7 @@ enum CommandWords {
       try checkName(
         names.dropFirst().first, among: outer.configuration, of: " of 'linkaudit \(names[0])'")
     }
-    for word in words.prefix(while: { $0 != "--" }) { try checkHyphens(of: word) }
+    for word in words.prefix(while: { $0 != "--" }) { try checkHyphens(of: word, in: words) }
   }
 
   private static func checkName(
@@ -147,7 +147,7 @@ enum CommandWords {
 
   /// Refuses hyphens that a text processor replaced, and long options with a single one, which the
   /// parser would read as several short options.
-  private static func checkHyphens(of word: String) throws {
+  private static func checkHyphens(of word: String, in words: [String]) throws {
     if let first = word.unicodeScalars.first, ["\u{2013}", "\u{2014}", "\u{2212}"].contains(first) {
       let name = String(word.drop { !$0.isLetter })
       throw ValidationError(
@@ -158,6 +158,16 @@ enum CommandWords {
     guard word.hasPrefix("-"), name.count > 2,
       name.utf8.allSatisfy({ $0.isLetter || $0 == UInt8(ascii: "-") }), !name.hasPrefix("-")
     else { return }
+    let known = KnownOptions(of: LinkAudit.command(named: words))
+    let (long, short) = ("--" + name, String(word.prefix(2)))
+    if !known.takes(long) {
+      if let nearest = known.nearest(to: long) {
+        throw ValidationError("unknown option '\(word)'; did you mean '\(nearest)'?")
+      }
+      if known.takesValue(of: short) {
+        throw ValidationError("'\(word)' needs a space: '\(short) \(word.dropFirst(2))'")
+      }
+    }
     throw ValidationError("'\(word)' needs two hyphens: '-\(word)'")
   }
 

@@ -24,7 +24,9 @@ enum ForeignOptions {
   /// What to type in place of options, by their names without hyphens; the first one that the
   /// command has counts.
   private static let replacements: [String: [String]] = [
-    "aasa-file": ["--aasa"], "after": ["--since"], "app-id": ["--app"], "appid": ["--app"],
+    "aasa-file": ["--aasa"], "accept": ["--baseline"], "allow": ["--baseline"],
+    "known": ["--baseline"], "suppress": ["--baseline"], "after": ["--since"], "app-id": ["--app"],
+    "appid": ["--app"],
     "apple-app-site-association": ["--aasa"], "association": ["--aasa"],
     "association-file": ["--aasa"], "before": ["--until"], "begin": ["--since"],
     "bots": ["--include-bots"], "browser": ["--platform"], "bundle": ["--app"],
@@ -84,6 +86,8 @@ enum ForeignOptions {
     "fix": "linkaudit changes no file of yours; each mistake says how to fix it",
     "format": "this command has one format",
     "list": "'linkaudit explain' lists codes, 'linkaudit formats' log formats",
+    "usage": "'-h' and '--help' show the options",
+    "examples": "'-h' and '--help' show examples",
     "all": "'--full' shows all tables in text, and other formats always have them",
     "url":
       "URLs and hosts are arguments: 'linkaudit match --aasa FILE URL', 'linkaudit fetch HOST'",
@@ -116,8 +120,12 @@ enum ForeignOptions {
       return "name files without an option, as in '\(command) FILE'"
     }
     let found = replacements[name]?.first { known.takes($0) }
-    let own = known.takes("--" + name) && isShort ? "--" + name : nil
+    // Names of options are in lower case.
+    let own = ["--" + name, option.lowercased()].first { known.takes($0) }
     if let replacement = found ?? own { return "did you mean '\(replacement)'?" }
+    if isShort, option.count > 2, known.takesValue(of: String(option.prefix(2))) {
+      return "write it as '\(option.prefix(2)) \(option.dropFirst(2))'"
+    }
     return remarks[name] ?? known.nearest(to: isShort ? "" : option).map { "did you mean '\($0)'?" }
   }
 }

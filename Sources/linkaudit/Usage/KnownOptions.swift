@@ -6,6 +6,9 @@ struct KnownOptions {
   /// The values that options take, by name, such as `--format`; none where any text can be one.
   private var values: [String: [String]] = [:]
 
+  /// The options that take a value.
+  private var valued: Set<String> = []
+
   /// The word for the first argument, such as `host`; `nil` if the command takes none.
   private(set) var argument: String?
 
@@ -22,6 +25,8 @@ struct KnownOptions {
           name.hasSuffix(",") ? String(name.dropLast()) : String(name)
         }
         for name in names { values[name] = [] }
+        let label = line.dropFirst(2).split(separator: "  ").first ?? ""
+        if label.hasSuffix(">") { valued.formUnion(names) }
       }
       guard let list = line.firstMatch(of: /\(values: ([^;)]*)/) else { continue }
       let found = list.1.split(separator: ", ").map(String.init)
@@ -39,6 +44,9 @@ struct KnownOptions {
     guard let option = words.first, let values = values[option] else { return false }
     return words.count == 1 || values.isEmpty || values.contains(words[1])
   }
+
+  /// Returns a Boolean value indicating whether the command has an option, and it takes a value.
+  func takesValue(of option: String) -> Bool { valued.contains(option) }
 
   /// Returns the option whose name is nearest to another one, or `nil` if none is near.
   func nearest(to option: String) -> String? {

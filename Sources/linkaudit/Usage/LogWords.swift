@@ -51,6 +51,9 @@ enum LogWords {
       return "there is no file '\(word)'; commas separate values, as in '--platform ios,"
         + "\(platform.name)'."
     }
+    if OutputForm.name(ofExtension: word) != nil {
+      return "there is no file '\(word)'; '--format' takes one format."
+    }
     guard word.contains("."), !CommandWords.endsLikeFile(word),
       (try? HostArgument.validated(word, allowsWildcard: false)) != nil
     else { return nil }
