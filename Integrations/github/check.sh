@@ -14,7 +14,8 @@ traffic=${LINKAUDIT_TRAFFIC:-}
 comment=${LINKAUDIT_COMMENT:-linkaudit-comment.md}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-: >"$comment"
+# A line by which a comment is found again.
+echo '<!-- linkaudit -->' >"$comment"
 failed=0
 
 # Runs a command with a severity from which on it fails, and notes whether it did.
@@ -30,6 +31,9 @@ check() {
 finish() {
   local result=passed
   [ "$1" -eq 0 ] || result=failed
+  if [ "$1" -gt 1 ]; then
+    printf '\n**The check could not be finished:** see the messages of the job.\n' >>"$comment"
+  fi
   if [ -n "${GITHUB_STEP_SUMMARY:-}" ]; then cat "$comment" >>"$GITHUB_STEP_SUMMARY"; fi
   if [ -n "${GITHUB_OUTPUT:-}" ]; then
     printf 'comment-file=%s\nresult=%s\n' "$comment" "$result" >>"$GITHUB_OUTPUT"
@@ -58,9 +62,14 @@ case $deployed in
       old=""
     else
       # A checkout has no other branches.
-      git fetch --quiet --depth 1 origin "$base"
-      if git cat-file -e "FETCH_HEAD:$aasa" 2>/dev/null; then
-        git show "FETCH_HEAD:$aasa" >"$old"
+      if ! git fetch --quiet --depth 1 origin "$base"; then
+        echo "::error title=linkaudit::the branch '$base' can't be fetched"
+        finish 2
+      fi
+      # As the repository names it, wherever this runs.
+      path=$(git ls-files --full-name -- "$aasa" | head -n 1)
+      if git cat-file -e "FETCH_HEAD:${path:-$aasa}" 2>/dev/null; then
+        git show "FETCH_HEAD:${path:-$aasa}" >"$old"
       else
         echo "The branch '$base' has no '$aasa': nothing to compare with."
         old=""

@@ -99,7 +99,7 @@ import UniversalLinks
         [(.unclaimed, .claimed, 19), (.claimed, .excluded, 4), (.claimed, .claimed, 977)],
         withoutRoute: 4
       ).summary
-        == "2.3% of visits change: 1.9% newly claimed, of which 0.4% have no route; 0.4% no longer claimed."
+        == "2.3% of visits change: 1.9% newly claimed (0.4% without a route); 0.4% no longer claimed."
     )
     #expect(
       comparison([(.claimed, .unclaimed, 1), (.claimed, .claimed, 99_999)], withoutRoute: nil)

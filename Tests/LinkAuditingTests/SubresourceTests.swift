@@ -43,6 +43,12 @@ import UniversalLinks
       }
     ),
     (
+      #"$remote_addr [$time_iso8601] "$request" $status "$http_sec_fetch_mode" "$http_user_agent" "$http_sec_fetch_dest""#,
+      {
+        #"192.0.2.1 [2026-06-09T10:00:00+00:00] "GET /item\#($0) HTTP/1.1" 200 "\#($2)" "\#(CoverageTests.agent)" "\#($1)""#
+      }
+    ),
+    (
       "ltsv",
       {
         "time:09/Jun/2026:10:00:00 +0000\tmethod:GET\turi:/item\($0)\tstatus:200\tua:\(CoverageTests.agent)\tsec_fetch_dest:\($1)\tsec_fetch_mode:\($2)"

@@ -48,7 +48,7 @@ extension DiagnosticKind {
   static let nameNotResolved = DiagnosticKind(
     "name-not-resolved", .error, "The host's name has no address",
     meaning: unasked,
-    remedy: "Look for a slip in the name, and for its A and AAAA records.")
+    remedy: "Check the spelling of the name, and its A and AAAA records.")
 
   static let connectionRefused = DiagnosticKind(
     "connection-refused", .error, "The server refuses connections",

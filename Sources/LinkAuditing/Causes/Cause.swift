@@ -173,8 +173,8 @@ public enum Cause: String, BitwiseCopyable, CaseIterable, Hashable, Sendable {
       "Give the advert the page's URL as its deep link, so that the network opens it directly."
     case .ownHost:
       """
-      Follow such a link on a device with the app. If it stays on the web, look for scripts or \
-      redirects between the two hosts, or for people who chose to stay in Safari.
+      Tap such a link on a device with the app. If it stays on the web, look for scripts or \
+      redirects between the two hosts.
       """
     case .search:
       "Offer the app with a smart app banner on these pages."

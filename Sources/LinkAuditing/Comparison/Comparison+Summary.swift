@@ -3,7 +3,7 @@ internal import UniversalLinks
 extension Comparison {
   /// The changes, in one sentence.
   ///
-  /// Such as `2.3% of visits change: 1.9% newly claimed, of which 0.4% have no route.`
+  /// Such as `2.3% of visits change: 1.9% newly claimed (0.4% without a route).`
   /// Shares are of visits, or of requests where there are no visits.
   public var summary: String {
     let byVisits = total.visits > 0
@@ -20,7 +20,7 @@ extension Comparison {
     if part(newlyClaimed) > 0 {
       var text = "\(part(newlyClaimed).share(of: whole)) newly claimed"
       if let without = newlyClaimedWithoutRoute, part(without) > 0 {
-        text += ", of which \(part(without).share(of: whole)) have no route"
+        text += " (\(part(without).share(of: whole)) without a route)"
       }
       parts.append(text)
     }

@@ -41,7 +41,7 @@ public struct PatternComparison: Sendable {
     let appCount = comparisons.reduce(0) { $0 + $1.apps.count }
     let end =
       comparisons.allSatisfy(\.isExhaustive)
-      ? "; there are no others." : "; there may be others."
+      ? "; nothing else changes." : "; there may be other changes."
     guard !all.isEmpty else {
       return appCount > 0
         ? "No verdict of the site changes, but \(appCount.counted("verdict")) for single apps\(end)"

@@ -235,7 +235,7 @@ extension Finding {
     condition: "the new file no longer claims visits that the old one claims",
     meaning: "Links that open the app today stay on the web.",
     remedy: """
-      If it isn't meant, look at the rules that decide now: an exclusion in front is too wide, or \
+      If this is not intended, look at the rules that decide now: an exclusion in front is too wide, or \
       a rule was lost.
       """)
 
@@ -253,7 +253,7 @@ extension Finding {
       """,
     meaning: "Where only that app is installed, links that open it today stay on the web.",
     remedy: """
-      If it isn't meant, give the app the rules that it had: each app is judged by one entry \
+      If this is not intended, give the app the rules that it had: each app is judged by one entry \
       alone.
       """)
 

@@ -170,7 +170,7 @@ extension CoverageAssembly {
     let folded = served.keys.filter { $0.contains(PathTemplate.anything) }.sorted()
       .map { (name: $0, segments: $0.split(separator: "/")) }
     for index in rows.indices.prefix(Self.nearestRouteLimit) {
-      let (path, lowercased) = (rows[index].path, rows[index].path.lowercased())
+      let (path, lowercased) = (rows[index].path, rows[index].path.lowercasedOutsideEscapes)
       guard path != lowercased, rows[index].destination.map({ $0.path == path }) ?? true else {
         continue
       }
@@ -207,7 +207,9 @@ extension CoverageAssembly {
   private static func twins(of name: String) -> [String] {
     let other = name.hasSuffix("/") ? String(name.dropLast()) : name + "/"
     // The path group itself comes last: its paths can be redirected and served.
-    return [other, name.lowercased(), other.lowercased()].filter { $0 != name } + [name]
+    return [other, name.lowercasedOutsideEscapes, other.lowercasedOutsideEscapes].filter {
+      $0 != name
+    } + [name]
   }
 
   private static func destination(
@@ -223,5 +225,15 @@ extension CoverageAssembly {
         path: candidate, verdict: heaviest.key, visits: verdicts.values.reduce(0, +))
     }
     return nil
+  }
+}
+
+extension String {
+  /// This path in lower case, its percent-escapes as they are.
+  fileprivate var lowercasedOutsideEscapes: String {
+    let parts = split(separator: "%", omittingEmptySubsequences: false)
+    return parts.enumerated().map { index, part in
+      index == 0 ? part.lowercased() : part.prefix(2) + part.dropFirst(2).lowercased()
+    }.joined(separator: "%")
   }
 }

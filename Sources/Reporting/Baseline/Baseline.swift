@@ -73,6 +73,9 @@ package struct Baseline: Sendable {
 
   private static let schema = "linkaudit.baseline/1"
 
+  /// The greatest count of an entry.
+  private static let countLimit = 1_000_000
+
   private var entries: [Entry] = []
 
   /// Creates a baseline that knows nothing.
@@ -92,6 +95,10 @@ package struct Baseline: Sendable {
     guard document.schema == Self.schema else {
       throw BaselineError(
         reason: "its schema is '\(SafeText.escaped(document.schema))', not '\(Self.schema)'")
+    }
+    for entry in document.findings where !(1...Self.countLimit).contains(entry.count ?? 1) {
+      throw BaselineError(
+        reason: "the count of \(entry.description) is not from 1 to \(Self.countLimit)")
     }
     for entry in document.findings where Severity(rawValue: entry.severity) == nil {
       throw BaselineError(
@@ -219,9 +226,21 @@ extension Baseline {
       Problem(
         key: Key(
           command: command, code: finding.code, place: finding.host ?? "",
-          subject: finding.subject),
+          subject: subject(of: finding, command)),
         severity: finding.severity)
     }
+  }
+
+  /// The subject of a finding.
+  ///
+  /// That of a comparison without one is about its rules and paths: another change has the same
+  /// findings for other paths, and these are not accepted.
+  private static func subject(of finding: Finding, _ command: Command) -> String {
+    guard command == .diff, finding.subject.isEmpty else { return finding.subject }
+    let evidence = finding.evidence
+    return Set(
+      evidence.rules.map { ($0.excludes ? "NOT " : "") + $0.pattern } + evidence.paths.map(\.path)
+    ).sorted().joined(separator: ", ")
   }
 
   private static func places(_ hosts: [String]) -> (String) -> Bool {
@@ -234,11 +253,13 @@ extension Baseline {
 extension Baseline {
   /// Marks the mistakes of files that are known.
   ///
-  /// - Parameter files: The files.
+  /// - Parameters:
+  ///   - files: The files.
+  ///   - place: The path of a file as the baseline has it, however it is spelt.
   /// - Returns: The entries whose mistakes no longer occur.
-  package func mark(_ files: inout [LintedFile]) -> [Entry] {
+  package func mark(_ files: inout [LintedFile], place: (String) -> String = { $0 }) -> [Entry] {
     let (isKnown, gone) = compare(
-      Self.problems(files), of: .lint, at: Set(files.map(Self.place)).contains)
+      Self.problems(files, place), of: .lint, at: Set(files.map { place($0.path) }).contains)
     var position = 0
     for index in files.indices {
       let count = files[index].diagnostics.count
@@ -249,25 +270,25 @@ extension Baseline {
   }
 
   /// Accepts the mistakes of files.
-  package mutating func update(_ files: [LintedFile]) {
-    update(Self.problems(files), of: .lint, at: Set(files.map(Self.place)).contains)
+  package mutating func update(
+    _ files: [LintedFile], place: (String) -> String = { $0 }
+  ) {
+    update(
+      Self.problems(files, place), of: .lint, at: Set(files.map { place($0.path) }).contains)
   }
 
-  private static func problems(_ files: [LintedFile]) -> [Problem] {
+  private static func problems(
+    _ files: [LintedFile], _ place: (String) -> String
+  ) -> [Problem] {
     files.flatMap { file in
       file.diagnostics.map { diagnostic in
         Problem(
           key: Key(
-            command: .lint, code: diagnostic.code, place: place(of: file),
+            command: .lint, code: diagnostic.code, place: place(file.path),
             subject: subject(of: diagnostic, in: file)),
           severity: diagnostic.severity)
       }
     }
-  }
-
-  /// The path of a file, however it is spelt.
-  private static func place(of file: LintedFile) -> String {
-    file.path.hasPrefix("./") ? String(file.path.dropFirst(2)) : file.path
   }
 
   /// The text with a mistake: lines move, texts stay.

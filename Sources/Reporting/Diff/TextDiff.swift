@@ -61,7 +61,7 @@ package struct TextDiff {
     let shown = report.findings.start
     let rows = TextFindings(findings: shown, top: top, style: style).rows()
     let title = style.bold("Start here") + " (\(shown.count) of \(report.findings.counts))"
-    return (shown.isEmpty ? ["", "No findings."] : ["", title] + rows) + [""]
+    return (shown.isEmpty ? ["", report.findings.noneSentence] : ["", title] + rows) + [""]
       + "All the rest: '--full' shows all changes by path and by rule, and '--format json' has all rows."
       .wrapped(width: style.width, indent: "").map(style.dim)
   }

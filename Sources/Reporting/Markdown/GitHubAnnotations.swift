@@ -72,14 +72,14 @@ package struct GitHubAnnotations {
 
   private static func escaped(_ text: String, isProperty: Bool) -> String {
     var output = ""
-    for character in SafeText.escapedLines(text) {
-      switch character {
+    for scalar in SafeText.escapedLines(text).unicodeScalars {
+      switch scalar {
       case "%": output += "%25"
       case "\n": output += "%0A"
       case "\r": output += "%0D"
       case ":" where isProperty: output += "%3A"
       case "," where isProperty: output += "%2C"
-      default: output.append(character)
+      default: output.unicodeScalars.append(scalar)
       }
     }
     return output

@@ -8,6 +8,7 @@ package struct MarkdownLint {
   package init(files: [LintedFile]) { self.files = files }
 
   package func text() -> String {
+    guard !files.isEmpty else { return "## Universal links: no file could be read\n" }
     let found = files.flatMap(\.newDiagnostics)
     let known = files.map(\.knownCount).reduce(0, +)
     var lines = [

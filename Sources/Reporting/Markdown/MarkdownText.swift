@@ -7,18 +7,20 @@ enum MarkdownText {
   /// A text as it is, without any mark-up, link, mention or reference that it could be taken for.
   static func escaped(_ text: String) -> String {
     var output = ""
-    for character in SafeText.escaped(text) {
-      switch character {
-      case "\\", "`", "*", "_", "[", "]", "~", "|", "#", "!": output += "\\" + String(character)
+    // Scalars, as marks that combine with them would hide these characters from a comparison.
+    for scalar in SafeText.escaped(text).unicodeScalars {
+      switch scalar {
+      case "\\", "`", "*", "_", "[", "]", "~", "|", "#", "!": output += "\\" + String(scalar)
       case "<": output += "&lt;"
       case ">": output += "&gt;"
       case "&": output += "&amp;"
       // Sites link to people, and to what looks like an address, after they have read the
       // mark-up, so that only a comment keeps them from it.
       case "@": output += "@<!-- -->"
-      case ":" where output.hasSuffix("http") || output.hasSuffix("https"): output += ":<!-- -->"
+      case ":" where ["http", "https", "ftp"].contains(where: output.lowercased().hasSuffix):
+        output += ":<!-- -->"
       case "." where output.lowercased().hasSuffix("www"): output += ".<!-- -->"
-      default: output.append(character)
+      default: output.unicodeScalars.append(scalar)
       }
     }
     return output
@@ -29,7 +31,8 @@ enum MarkdownText {
     let text = SafeText.escaped(text)
     guard !text.isEmpty else { return "" }
     // Cells of tables end at a bar, in code, too.
-    guard !text.contains("`"), !text.contains("|"), !text.hasPrefix(" "), !text.hasSuffix(" ")
+    let scalars = text.unicodeScalars
+    guard !scalars.contains("`"), !scalars.contains("|"), scalars.first != " ", scalars.last != " "
     else { return "<code>" + escaped(text) + "</code>" }
     return "`" + text + "`"
   }
@@ -91,7 +94,12 @@ extension MarkdownText {
   ) -> [String] {
     let new = findings.filter { $0.isKnown != true }
     let known = findings.count - new.count
-    var lines = ["", "### " + (new.isEmpty ? "No findings" : new.counts.capitalizedFirst)]
+    var lines = [
+      "",
+      "### "
+        + (new.isEmpty
+          ? (known > 0 ? "No new findings" : "No findings") : new.counts.capitalizedFirst),
+    ]
     for finding in new.prefix(limit) {
       let host = namesHosts ? finding.host.map { ", " + code($0) } ?? "" : ""
       let gain = finding.gain.map { ", **\($0)**" } ?? ""

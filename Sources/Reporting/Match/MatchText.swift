@@ -158,7 +158,7 @@ extension LinkURL.Ineligibility {
     switch self {
     case .notHTTP: "this is not a URL that begins with http:// or https://"
     case .hostWithoutDomain: "the host has no full stop, so no app can be associated with it"
-    case .otherHost: "the host is another one than that of the association file"
+    case .otherHost: "the host is not that of the association file"
     case .foreignPort: "the port is not the default one of the scheme"
     }
   }

@@ -41,6 +41,11 @@ extension [Finding] {
       + (known > 0 ? "; \(known.grouped) known" : "")
   }
 
+  /// The sentence where there is nothing to look at first.
+  var noneSentence: String {
+    isEmpty ? "No findings." : "No new findings; \(count.grouped) in the baseline."
+  }
+
   /// The findings to look at first: up to three, of which none has the code and the host of another,
   /// and none is known.
   var start: [Finding] {
@@ -72,7 +77,7 @@ extension [SiteAudit] {
       return "No request is a visit: a page that somebody opened on an Apple device."
     }
     guard claimed.visits > 0 else {
-      return "The rules claim none of these visits, so no link opens the app."
+      return "The rules claim none of these visits. Visits that opened the app are not in the logs."
     }
     let start =
       "The rules claim \(claimed.visits.grouped) of these visits (\(claimed.visits.percent(of: total.visits))), which stayed on the web"

@@ -66,12 +66,13 @@ package struct TextSuggestion {
     }
     lines += sentence(
       rule.othersTotal.requests == 0
-        ? "catches nothing besides in these logs"
-        : "catches besides \(amount(rule.othersTotal)), for which the app has no route")
+        ? "catches nothing else in these logs"
+        : "also catches \(amount(rule.othersTotal)), for which the app has no route")
     lines += pathGroups(rule)
     if let path = rule.unseenPath {
       lines += sentence(
-        "would catch \(ReadablePath.shown(path)), too: no route has it, and nobody asked for such")
+        "would catch \(ReadablePath.shown(path)), too: no route has it, and no request in these logs"
+      )
     }
     return lines
   }

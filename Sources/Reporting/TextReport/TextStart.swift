@@ -94,8 +94,8 @@ struct TextStart {
   // MARK: - Findings
 
   private func findings() -> [String] {
-    guard !audit.findings.isEmpty else { return ["", "No findings."] }
     let shown = audit.findings.start
+    guard !shown.isEmpty else { return ["", audit.findings.noneSentence] }
     return [
       "", "\(style.bold("Start here")) (\(shown.count) of \(audit.findings.counts))",
     ] + shown.flatMap(lines)

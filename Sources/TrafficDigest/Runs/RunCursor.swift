@@ -231,7 +231,7 @@ struct RunCursor {
       let number = reader.number(bytes)
       let dimensions =
         run.version == 1 ? PackedDimensions(version1: number) : PackedDimensions(bits: number)
-      guard number >> 47 == 0, dimensions.isPlausible else { throw damage }
+      guard run.version != 1 || number >> 41 == 0, dimensions.isPlausible else { throw damage }
       combinations.append(dimensions.bits)
     }
     templates.removeAll(keepingCapacity: true)

@@ -292,7 +292,7 @@ struct DiffCommand: ConfiguredCommand {
 
   /// The paths of all that is read but logs.
   private var readFiles: [String] {
-    [old, new] + routes + configurationOptions.paths + baselineOptions.paths
+    [old, new] + routes + configurationOptions.paths + baselineOptions.readPaths
   }
 
   /// Complains about options that need traffic, if there is none.
@@ -316,8 +316,8 @@ struct DiffCommand: ConfiguredCommand {
   }
 
   private var places: [OutputFile.Place] {
-    guard let output, output != "-" else { return [] }
-    return [OutputFile.Place(path: output, option: "--output \(output)")]
+    guard let output, output != "-" else { return baselineOptions.places }
+    return [OutputFile.Place(path: output, option: "--output \(output)")] + baselineOptions.places
   }
 
   /// The site with each of the files, of which only the chosen apps count.

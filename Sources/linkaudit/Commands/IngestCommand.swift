@@ -105,7 +105,7 @@ struct IngestCommand: ConfiguredCommand {
     let definitions = try siteOptions.definitionsIfAny()
     if inputs.logs.isEmpty, inputs.filesFrom.isEmpty, definitions.isEmpty {
       throw ValidationError(
-        "no log is named; name files or directories, or '--files-from FILE'.")
+        "no log is named; give files or directories, or '-' for standard input.")
     }
     try storeOptions.check()
     try logOptions.check(askingStores: "report")

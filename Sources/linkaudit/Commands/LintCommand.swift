@@ -113,6 +113,18 @@ struct LintCommand: ConfiguredCommand {
 
   mutating func check() throws {
     if format == nil { format = try OutputForm.named(output) }
+    if schema {
+      guard files.isEmpty, sites.isEmpty, entitlements.isEmpty, baselineOptions.baseline == nil
+      else {
+        throw ValidationError("'--schema' looks at no file; name none beside it.")
+      }
+      if let output, LogRecognition.isAssociationFile(output) {
+        throw ValidationError(
+          "'--output \(output)' would replace an association file by the schema; choose another name."
+        )
+      }
+      return
+    }
     try OutputForm.check(output, as: format)
     if listRules {
       _ = try CodeExplanation.checked(files, in: .lint)
@@ -138,7 +150,7 @@ struct LintCommand: ConfiguredCommand {
 
   /// Returns a Boolean value indicating whether a text names a host, and no file.
   private static func isHost(_ text: String) -> Bool {
-    text.split(separator: ".").count > 2
+    text.split(separator: ".").count > 2 && !CommandWords.endsLikeFile(text)
       && (try? HostArgument.validated(text, allowsWildcard: false)) != nil
       && (try? Stat(FilePath(text), followTargetSymlink: true)) == nil
   }
@@ -168,12 +180,14 @@ struct LintCommand: ConfiguredCommand {
     for path in entitlements { lint.addEntitlements(path) }
     let file = OutputFile(output)
     try OutputFile.check(
-      output.map { [OutputFile.Place(path: $0, option: "--output \($0)")] } ?? [], rejects: nil,
+      (output.map { [OutputFile.Place(path: $0, option: "--output \($0)")] } ?? [])
+        + baselineOptions.places, rejects: nil,
       among: definitions.map(\.path) + entitlements + configurationOptions.paths
-        + baselineOptions.paths)
+        + baselineOptions.readPaths)
     try baselineOptions.finish(
-      baseline, isIncomplete: lint.isIncomplete, update: { $0.update(lint.files) },
-      mark: { $0.mark(&lint.files) })
+      baseline, isIncomplete: lint.isIncomplete,
+      update: { $0.update(lint.files, place: baselineOptions.place) },
+      mark: { $0.mark(&lint.files, place: baselineOptions.place) })
     try BrokenPipe.isNoError {
       switch format ?? .text {
       case .text:

@@ -118,7 +118,7 @@ extension ReportCommand {
 extension ReportCommand {
   /// Refuses to write over what the report is made from.
   func checkOutput(_ inputs: [LogInput]) throws {
-    var places: [OutputFile.Place] = []
+    var places = baselineOptions.places
     if let output = reportOptions.output, output != "-" {
       places.append(OutputFile.Place(path: output, option: "--output \(output)"))
     }
@@ -133,6 +133,6 @@ extension ReportCommand {
     try OutputFile.check(
       places, rejects: readingOptions.rejectOptions.rejects,
       among: inputs.map(\.path) + files + readingOptions.inputOptions.lists
-        + configurationOptions.paths + baselineOptions.paths)
+        + configurationOptions.paths + baselineOptions.readPaths)
   }
 }

@@ -108,7 +108,7 @@ struct ReportCommand: ConfiguredCommand {
     }
     if store == nil, !hasLogs {
       throw ValidationError(
-        "no log is named; name files or directories, '--files-from FILE', or '--store DIRECTORY', or give 'logs.inputs' in linkaudit.yml; its 'store' is for 'ingest'."
+        "no log is named; give files or directories, '-' for standard input, or '--store DIRECTORY' (the 'store' of linkaudit.yml is for 'ingest')."
       )
     }
     if store != nil {

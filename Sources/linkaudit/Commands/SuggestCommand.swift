@@ -142,7 +142,8 @@ struct SuggestCommand: ConfiguredCommand {
     }
     if store == nil, !hasLogs {
       throw ValidationError(
-        "no log is named; name files or directories, '--files-from FILE', or '--store DIRECTORY'.")
+        "no log is named; give files or directories, '-' for standard input, or '--store DIRECTORY'."
+      )
     }
     try readingOptions.check(askingStores: "suggest")
     try judgingOptions.check()

@@ -4,6 +4,12 @@ internal import LinkAuditing
 internal import Reporting
 internal import SystemPackage
 
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
 /// The findings that are known and accepted.
 struct BaselineOptions: ParsableArguments {
   @Option(
@@ -31,8 +37,29 @@ struct BaselineOptions: ParsableArguments {
     }
   }
 
+  /// The path of a file relative to the folder of the baseline, if it is in it, so that it is the
+  /// same wherever the command runs.
+  func place(of path: String) -> String {
+    guard let baseline, path != "-" else { return path }
+    func absolute(_ path: String) -> FilePath {
+      FilePath(FileManager.default.currentDirectoryPath).pushing(FilePath(path))
+        .lexicallyNormalized()
+    }
+    var file = absolute(path)
+    return file.removePrefix(absolute(baseline).removingLastComponent()) ? file.string : path
+  }
+
+  /// The baseline as a place that is written to.
+  var places: [OutputFile.Place] {
+    updateBaseline
+      ? paths.map { OutputFile.Place(path: $0, option: "--baseline \($0)") } : []
+  }
+
   /// The paths that are read.
   var paths: [String] { baseline.map { [$0] } ?? [] }
+
+  /// The paths that are read and not written.
+  var readPaths: [String] { updateBaseline ? [] : paths }
 
   /// Reads the baseline, before anything that takes time.
   ///

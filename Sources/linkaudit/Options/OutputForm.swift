@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Foundations
 internal import SystemPackage
 
 /// The form of an output whose name says it.
@@ -27,11 +28,25 @@ enum OutputForm {
     if let output, output.hasSuffix("/") {
       throw ValidationError("'--output \(output)' is a directory; name a file in it.")
     }
-    guard form == nil, let output, let ending = ending(of: output), names[ending] == nil else {
-      return
-    }
+    guard form == nil, let output, let ending = ending(of: output), names[ending] == nil,
+      isFormat(ending, of: output)
+    else { return }
     throw mistake(output, ending, Form.allValueStrings)
   }
+
+  /// Returns a Boolean value indicating whether an ending is that of a format, and not a part of a
+  /// name, such as that of a host or of a temporary file.
+  private static func isFormat(_ ending: String, of output: String) -> Bool {
+    if substitutes[ending] != nil || compressions.contains(ending) { return true }
+    return (3...5).contains(ending.count) && output.hasSuffix(ending)
+      && ending.utf8.allSatisfy(\.isLetter) && !neutralEndings.contains(ending)
+  }
+
+  /// The endings of files that may hold anything, and of hosts.
+  private static let neutralEndings: Set = [
+    "app", "back", "bak", "com", "data", "dev", "file", "info", "net", "new", "old", "org", "out",
+    "part", "shop", "site", "store", "temp", "test", "tmp",
+  ]
 
   /// Returns a Boolean value indicating whether a path ends like a file of some format.
   static func isNamed(_ path: String) -> Bool { ending(of: path).map { names[$0] != nil } ?? false }

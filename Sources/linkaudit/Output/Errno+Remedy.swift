@@ -30,7 +30,7 @@ extension Errno {
     switch self {
     case .noSuchFileOrDirectory, .notDirectory: "check the path"
     case .permissionDenied, .notPermitted:
-      "let this user read it and enter its directories, or run as one who may"
+      "let this user read it and enter its directories, or run this as a user who may"
     case .isDirectory: "name a file in it"
     case .badFileDescriptor: "it is closed: open it, or name a file"
     case .tooManySymbolicLinkLevels: "its links lead round in a circle: name the file itself"

@@ -35,7 +35,7 @@ struct UnreadLog {
     var details = showsLine ? ["the first line is:", "  " + shownLine] : []
     if let named {
       details.append(
-        "name another format, or none to have it told; "
+        "name another format, or leave '--log-format' out to detect it; "
           + "'linkaudit formats test \(path)' shows how lines are read")
       return (
         "\(name): the format '\(named.name)' fits none of the first "

@@ -114,7 +114,7 @@ struct SiteOptions: ParsableArguments {
     }
     let (host, path) = (String(site[..<equals]), String(site[site.index(after: equals)...]))
     func isThere(_ path: String) -> Bool {
-      (try? Stat(FilePath(path), followTargetSymlink: true)) != nil
+      (try? Stat(FilePath(path), followTargetSymlink: true))?.type == .regular
     }
     if isThere(host), !isThere(path), path != "-" {
       throw ValidationError("'--site \(site)': the host comes first, as '--site \(path)=\(host)'.")
@@ -237,8 +237,8 @@ extension SiteOptions.Definition {
     }
     guard let first = mistakes.first else { return }
     StandardStreams.complain(
-      "\(name) has \(mistakes.count.counted("mistake")); line \(first.start.line): \(first.message) "
-        + "'linkaudit lint\(path == "-" ? "" : " " + path)' tells more")
+      "\(name) has mistakes; line \(first.start.line): \(first.message) "
+        + "Run 'linkaudit lint\(path == "-" ? "" : " " + path)' for details")
   }
 }
 

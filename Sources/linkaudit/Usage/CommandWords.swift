@@ -155,6 +155,15 @@ enum CommandWords {
       )
     }
     let name = word.dropFirst().prefix { $0 != "=" }
+    // The parser would read letters of the value as options, '-h' among them.
+    if word.hasPrefix("-"), !word.hasPrefix("--"), name.utf8.contains(where: { !$0.isLetter }),
+      !word.dropFirst(2).utf8.allSatisfy(\.isDigit)
+    {
+      let short = String(word.prefix(2))
+      if KnownOptions(of: LinkAudit.command(named: words)).takesValue(of: short) {
+        throw ValidationError("'\(word)' needs a space: '\(short) \(word.dropFirst(2))'")
+      }
+    }
     guard word.hasPrefix("-"), name.count > 2,
       name.utf8.allSatisfy({ $0.isLetter || $0 == UInt8(ascii: "-") }), !name.hasPrefix("-")
     else { return }

@@ -10,6 +10,7 @@ import Testing
     ("[a](b)", "\\[a\\](b)"), ("`x`", "\\`x\\`"), ("http://a.b", "http:<!-- -->//a.b"),
     ("see www.a.b", "see www.<!-- -->a.b"), ("a\u{202E}b", "a\\\\u{202E}b"),
     ("a\nb", "a\\\\u{A}b"), ("~~a~~", "\\~\\~a\\~\\~"), ("__a__", "\\_\\_a\\_\\_"),
+    ("`\u{301}@\u{301}", "\\`\u{301}@<!-- -->\u{301}"), ("HTTP://a", "HTTP:<!-- -->//a"),
     ("\\", "\\\\"), ("![x](y)", "\\!\\[x\\](y)"),
   ])
   func escapes(text: String, expected: String) {
@@ -18,7 +19,8 @@ import Testing
 
   @Test(arguments: [
     ("/buy/*", "`/buy/*`"), ("a`b", "<code>a\\`b</code>"), ("a|b", "<code>a\\|b</code>"),
-    (" a", "<code> a</code>"), ("@a", "`@a`"), ("", ""),
+    (" a", "<code> a</code>"), ("a`\u{301}b", "<code>a\\`\u{301}b</code>"), ("@a", "`@a`"),
+    ("", ""),
   ])
   func code(text: String, expected: String) {
     #expect(MarkdownText.code(text) == expected)

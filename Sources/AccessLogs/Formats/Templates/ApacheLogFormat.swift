@@ -80,6 +80,10 @@ enum ApacheLogFormat {
     case "s": try builder.add(.status, at: range)
     case "b", "B", "O": try builder.add(.size, at: range)
     case "v", "V": try builder.add(.host, at: range)
+    case "i" where argument?.lowercased() == "sec-fetch-dest":
+      try builder.add(fetchMetadata: true, at: range)
+    case "i" where argument?.lowercased() == "sec-fetch-mode":
+      try builder.add(fetchMetadata: false, at: range)
     case "i": try builder.add(header(argument, in: builder, at: range), at: range)
     case "t":
       try StrftimePattern.add(argument, to: &builder, at: range)
@@ -106,7 +110,6 @@ enum ApacheLogFormat {
     case "referer": return .referrer
     case "user-agent": return .agent
     case "host": return .host
-    case "sec-fetch-dest", "sec-fetch-mode": return .fetchMetadata
     case "referrer", "refer", "http_referer": meant = "Referer"
     case "useragent", "user_agent", "user agent", "agent", "http_user_agent": meant = "User-Agent"
     default: return nil

@@ -69,6 +69,9 @@ enum NginxLogFormat {
       if case .field(.target) = builder.template.elements.last { return }
       return try builder.add(nil, at: range)
     }
+    if let isDestination = fetchMetadata[name] {
+      return try builder.add(fetchMetadata: isDestination, at: range)
+    }
     if let field = fields[name] { return try builder.add(field, at: range) }
     guard isKnown(name) else {
       let nearest = NearestName.find(name, among: Array(fields.keys) + Array(others))
@@ -81,10 +84,12 @@ enum NginxLogFormat {
     try builder.add(nil, at: range)
   }
 
+  /// The headers of browsers about what they want, and whether these name the destination.
+  private static let fetchMetadata = ["http_sec_fetch_dest": true, "http_sec_fetch_mode": false]
+
   private static let fields: [String: LogField] = [
     "request": .request, "request_uri": .target, "uri": .target, "document_uri": .target,
     "args": .query, "query_string": .query, "request_method": .method, "status": .status,
-    "http_sec_fetch_dest": .fetchMetadata, "http_sec_fetch_mode": .fetchMetadata,
     "http_referer": .referrer, "http_user_agent": .agent, "host": .host, "http_host": .host,
     "server_name": .host, "time_iso8601": .time, "msec": .time,
     "body_bytes_sent": .size, "bytes_sent": .size,

@@ -49,6 +49,22 @@ struct TemplateBuilder {
     template.elements.append(.field(field))
   }
 
+  /// Adds the header that says what a browser wants a response for: its destination, which is more
+  /// exact, or its mode, wherever the two stand.
+  ///
+  /// - Throws: ``FormatStringError`` if nothing separates it from the field before.
+  mutating func add(
+    fetchMetadata isDestination: Bool, at range: Range<Int>
+  ) throws(FormatStringError) {
+    let known = template.elements.firstIndex {
+      if case .field(.fetchMetadata) = $0 { true } else { false }
+    }
+    guard let known else { return try add(.fetchMetadata, at: range) }
+    guard isDestination else { return try add(nil, at: range) }
+    template.elements[known] = .field(nil)
+    try add(.fetchMetadata, at: range)
+  }
+
   /// Adds a part of a time, or a time.
   mutating func add(_ element: LineTemplate.Element, at range: Range<Int>) {
     template.elements.append(element)

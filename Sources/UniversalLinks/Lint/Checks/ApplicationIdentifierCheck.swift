@@ -98,7 +98,7 @@ enum ApplicationIdentifierCheck {
     if let word = placeholder(in: id) {
       context.report(
         placeholder, at: range,
-        "'\(id)' is no app's identifier: '\(word)' is still to be filled in.")
+        "'\(id)' is no app's identifier: '\(word)' is a placeholder.")
       return
     }
     if id.contains("*") {

@@ -23,7 +23,7 @@ enum ReachabilityCheck {
   static let uselessExclusion = DiagnosticKind(
     "useless-exclusion", .note, "An exclusion that excludes nothing",
     meaning: "No rule claims what it excludes, so the same URLs open the app without it.",
-    remedy: "Take it away, or leave it for people.",
+    remedy: "Remove it, or keep it as a note to readers.",
     example: .components(#"{"/": "/help/*", "exclude": true}, {"/": "/buy/*"}"#),
     fixed: .components(#"{"/": "/buy/*"}"#))
 

@@ -36,7 +36,7 @@ enum RouterSyntaxCheck {
       guard isParameter(segment) || hasBraces(segment) else { continue }
       context.report(
         routerParameter, at: pattern.place(range, in: context),
-        "'\(pattern.text(range))' is a router's parameter; here it means itself.")
+        "'\(pattern.text(range))' is a router's parameter; here it matches only that text.")
       context.markUnmatchable(pattern.literal)
       return true
     }

@@ -132,12 +132,21 @@ struct MatchCommand: ConfiguredCommand {
       && LogRecognition.complaint(aboutFile: path, insteadOf: "a URL") == nil
   }
 
+  /// The text in front of paths, if one host is named.
+  private var onlyHostPrefix: [UInt8]? {
+    get throws {
+      let hosts = try siteOptions.definitions(needsHost: false).compactMap(\.host)
+      guard let host = hosts.onlyHost else { return nil }
+      return Array("https://\(host)".utf8)
+    }
+  }
+
   /// The URL that a path means, if one host is named; other texts stay as they are.
   private static func completed(_ text: String, of hosts: [String]) throws -> String {
     // A log that was named is recognized by its content.
-    guard text.hasPrefix("/"), (try? Stat(FilePath(text), followTargetSymlink: true)) == nil else {
-      return text
-    }
+    guard text.hasPrefix("/"),
+      (try? Stat(FilePath(text), followTargetSymlink: true))?.type != .regular
+    else { return text }
     if let host = hosts.onlyHost, !host.hasPrefix("*") { return "https://\(host)\(text)" }
     throw ValidationError(
       "'\(text)' is a path; write the URL, as 'https://www.example.com\(text)', or name the host of "
@@ -178,11 +187,17 @@ struct MatchCommand: ConfiguredCommand {
     for url in urls {
       if url == "-" {
         var isFirst = true
+        let prefix = try onlyHostPrefix
         InputFile.announceWaiting(for: "URLs", from: url)
         try InputFile.forEachLine { line in
           if isFirst { try Self.checkIsNotLog(line) }
           isFirst = false
-          try output.add(line)
+          // A path is one of the URLs of the only host.
+          if line.first == UInt8(ascii: "/"), let prefix {
+            try output.add(prefix + line)
+          } else {
+            try output.add(line)
+          }
         } afterEachRead: {
           try output.flush()
         }
