@@ -64,6 +64,7 @@ enum DataPath {
   ///   - submissions: The requests of Apple devices with other methods than GET.
   ///   - entries: The visits to the same targets that did not come from a page of the host.
   ///   - visits: All visits to the group.
+  /// - Returns: Whether it is such a path.
   static func isEndpoint(
     _ group: String, submissions: Int, entries: Int, visits: Int
   ) -> Bool {

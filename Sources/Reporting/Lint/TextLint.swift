@@ -84,6 +84,7 @@ package struct TextLint {
   ///   - diagnostics: The mistakes that no baseline has.
   ///   - known: The number of the others.
   ///   - files: The number of files, if there are several.
+  /// - Returns: How many mistakes there are of each severity.
   private func summary(of diagnostics: [LintDiagnostic], known: Int, _ files: Int?) -> String {
     let parts = Severity.allCases.reversed().compactMap { severity -> String? in
       let count = diagnostics.count { $0.severity == severity }

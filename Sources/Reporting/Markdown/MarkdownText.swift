@@ -48,6 +48,7 @@ enum MarkdownText {
   /// - Parameters:
   ///   - heading: The headings, and whether the column has numbers.
   ///   - rows: The cells, in Markdown.
+  /// - Returns: The lines, the first of them empty.
   static func table(
     _ heading: [(name: String, isNumber: Bool)], _ rows: [[String]]
   ) -> [String] {
@@ -89,6 +90,7 @@ extension MarkdownText {
   ///   - limit: The number of findings that are shown.
   ///   - namesHosts: Whether findings name their hosts.
   ///   - next: The next command for a finding, or `nil` for none.
+  /// - Returns: The lines.
   static func findings(
     _ findings: [Finding], limit: Int, namesHosts: Bool, next: (Finding) -> String?
   ) -> [String] {

@@ -64,6 +64,7 @@ extension [SiteAudit] {
   /// The outcome of these sites in a sentence.
   ///
   /// - Parameter withCause: Whether it says why most of these visits stayed on the web.
+  /// - Returns: The sentence.
   func outcome(withCause: Bool) -> String {
     func sum(_ part: (SiteAudit) -> Traffic?) -> Traffic {
       reduce(Traffic()) { $0 + (part($1) ?? Traffic()) }
