@@ -52,6 +52,13 @@ import Testing
     #expect(try Self.load("ignore:\n" + patterns).ignoredPaths.count == 100)
   }
 
+  /// Without a host, no command answers for that of an example.
+  @Test func sitesOfUnknownHostsAreInComments() throws {
+    let template = ConfigurationTemplate(host: nil, routes: "routes.txt")
+    #expect(try Self.load(template.text).sites.isEmpty)
+    #expect(template.text.contains("#     aasa: aasa.json"))
+  }
+
   /// Only what is no comment is in force in it as it is.
   @Test func theTemplateItselfIsValid() throws {
     let configuration = try Self.load(ConfigurationTemplate().text)

@@ -26,7 +26,7 @@ struct InitCommand: CheckedCommand {
   var logs: [String] = []
 
   @Option(help: ArgumentHelp("The host to name in it.", valueName: "host"))
-  var host = "www.example.com"
+  var host: String?
 
   @Option(
     name: .customLong("aasa"),
@@ -56,7 +56,9 @@ struct InitCommand: CheckedCommand {
     return FilePath(FileManager.default.currentDirectoryPath).pushing(FilePath(path)).string
   }
 
-  func check() throws { _ = try SiteOptions.validated(host, allowsWildcard: true) }
+  func check() throws {
+    if let host { _ = try SiteOptions.validated(host, allowsWildcard: true) }
+  }
 
   func run() throws {
     let isThere = (try? Stat(FilePath(output), followTargetSymlink: true)) != nil
@@ -68,7 +70,9 @@ struct InitCommand: CheckedCommand {
       logs: logs.map(path))
     try OutputFile(output).write(template.text)
     guard output != "-" else { return }
+    let task =
+      host == nil ? "Fill in its 'sites'" : logs.isEmpty ? "Fill in its logs" : "Check it"
     try StandardStreams.write(
-      "Wrote \(SafeText.escaped(output)). See that it is right, then run 'linkaudit report'.\n")
+      "Wrote \(SafeText.escaped(output)). \(task), then run 'linkaudit report'.\n")
   }
 }

@@ -3,10 +3,25 @@ internal import Reporting
 
 /// The configuration that `linkaudit init` writes: every key, with what it is for.
 struct ConfigurationTemplate {
-  var host = "www.example.com"
+  /// The host, or `nil` if it isn't known: the site is then in comments, so that no command answers
+  /// for another host.
+  var host: String? = "www.example.com"
   var associationFile = "aasa.json"
   var routes: String?
   var logs: [String] = []
+
+  /// The lines about the site.
+  private var site: [String] {
+    let lines = [
+      "sites:",
+      "  - hosts: [\(quoted(host ?? "www.example.com"))]   # \"*.example.com\" stands for all hosts below",
+      "    aasa: \(quoted(associationFile))",
+      "    \(routes.map { "routes: \(quoted($0))" } ?? "# routes: routes.txt")   # what the app implements, a route a line",
+      "    # route-syntax: colon   # how the routes are written; detected from the file by default",
+      "    # apps: [ABCDE12345.com.example.app]   # those that count; all unless given",
+    ]
+    return host == nil ? lines.map { "# " + $0 } : lines
+  }
 
   /// The configuration with what is known filled in, and the rest in comments.
   var text: String {
@@ -15,12 +30,7 @@ struct ConfigurationTemplate {
     # Paths are relative to this file; lists can be one value, too.
 
     # Which association file belongs to which hosts.
-    sites:
-      - hosts: [\(quoted(host))]   # "*.example.com" stands for all hosts below
-        aasa: \(quoted(associationFile))
-        \(routes.map { "routes: \(quoted($0))" } ?? "# routes: routes.txt")   # what the app implements, a route a line
-        # route-syntax: colon   # how the routes are written; detected from the file by default
-        # apps: [ABCDE12345.com.example.app]   # those that count; all unless given
+    \(site.joined(separator: "\n"))
 
     # Other hosts of yours, besides those under the domains of the sites.
     # own-hosts: [shop.example.net]
