@@ -12,25 +12,25 @@ extension BriefHelp {
     label: "--host <host>", text: "The host of the file, and of lines that record none"
   )
   private static let site = (
-    label: "--site <host=file>", text: "Both in one, for several hosts; repeatable"
+    label: "--site <host=file>", text: "A host and its file, for several hosts; repeatable"
   )
   private static let routes = (
-    label: "--routes <file>", text: "What the app implements, one route a line: /buy/:id"
+    label: "--routes <file>", text: "The routes of the app, one a line: /buy/:id"
   )
   private static let store = (
     label: "--store <directory>", text: "Use the requests of a store instead of logs"
   )
   private static let logFormat = (
-    label: "--log-format <format>", text: "If it isn't detected: see 'linkaudit formats'"
+    label: "--log-format <format>", text: "The log format, if linkaudit does not detect it"
   )
   private static let since = (
-    label: "--since <time>", text: "From then on: 2026-11-19, yesterday, 7d, 12h"
+    label: "--since <time>", text: "Only requests from then on: 2026-11-19, 7d, 12h"
   )
   private static let until = (
-    label: "--until <time>", text: "Up to then; a day is included"
+    label: "--until <time>", text: "Only requests up to then; a day is included"
   )
   private static let platform = (
-    label: "--platform <name>", text: "Only ios, iosBrowser, inApp, macos, android, bot, ..."
+    label: "--platform <name>", text: "Only this platform: ios, iosBrowser, inApp, macos, ..."
   )
   private static let sort = (label: "--sort <figure>", text: "Order rows by visits or requests")
   private static let top = (label: "--top <n>", text: "Rows per table (default: 10 in text)")
@@ -41,7 +41,7 @@ extension BriefHelp {
     label: "--baseline <file>", text: "Findings that are known; only others fail"
   )
   private static let failOn = (
-    label: "--fail-on <severity>", text: "Exit with 1 from note, warning or error on"
+    label: "--fail-on <severity>", text: "Exit with 1 at this severity: note, warning, error"
   )
   private static let output = (
     label: "-o, --output <file>", text: "Write to this file; its ending selects the format"
@@ -122,7 +122,7 @@ extension BriefHelp {
       ("--minimum-os <version>", "The oldest system to support"),
       ("--rules", "Show a URL that each rule decides"),
       format("text, json, sarif, markdown or github"), output, baseline,
-      ("--fail-on <severity>", "Exit with 1 from note, warning or error (default) on"),
+      ("--fail-on <severity>", "Exit with 1 at this severity (default: error)"),
     ],
     examples: [
       "apple-app-site-association",
@@ -136,7 +136,7 @@ extension BriefHelp {
       ("--save <file>", "Save the downloaded file; needs --from"),
       ("--timeout <seconds>", "The time limit for an answer (default: 10)"),
       format("text or json"), output,
-      ("--fail-on <severity>", "Exit with 1 from note, warning or error (default) on"),
+      ("--fail-on <severity>", "Exit with 1 at this severity (default: error)"),
     ],
     examples: ["www.example.com", "www.example.com --from cdn --save aasa.json"])
 
@@ -145,7 +145,7 @@ extension BriefHelp {
     entries: [
       ("--aasa <file>", "The association file"),
       ("--host <host>", "Its host, which paths such as /buy/42 belong to"),
-      ("--site <host=file>", "Both in one, for several hosts; repeatable"),
+      ("--site <host=file>", "A host and its file, for several hosts; repeatable"),
       ("--explain", "Show all rules and everything that they compare"),
       ("--os <generation>", "ios12 or ios13+ (default)"),
       ("--expect <file>", "Check lines such as 'open https://example.com/buy/42'"),
@@ -180,7 +180,7 @@ extension BriefHelp {
     entries: [
       ("-o, --output <file>", "The digest"),
       ("--host <host>", "The host of lines that record none"),
-      ("--host-from-path <pattern>", "Take it from the path, such as '{host}-access'"),
+      ("--host-from-path <pattern>", "Take the host from paths, as '{host}-access'"),
       logFormat, since, until, format("digest, or ndjson for its rows"),
       ("--describe", "Describe digests, and check them for damage"), jobs,
     ],
