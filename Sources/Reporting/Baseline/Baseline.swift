@@ -145,7 +145,6 @@ extension Baseline {
       guard let severity = Severity(rawValue: entry.severity) else { continue }
       left[entry.key, default: []].append((severity, max(1, entry.count ?? 1)))
     }
-    var used: Set<Key> = []
     let isKnown = problems.map { problem in
       guard
         let index = left[problem.key]?.firstIndex(where: {
@@ -153,7 +152,6 @@ extension Baseline {
         })
       else { return false }
       left[problem.key]?[index].count -= 1
-      used.insert(problem.key)
       return true
     }
     let found = Set(problems.map(\.key))

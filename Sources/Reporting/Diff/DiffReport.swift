@@ -52,8 +52,8 @@ package struct DiffReport {
     var name: String
     var traffic: Traffic
 
-    /// Whether it is a part of the one before it.
-    var isPart = false
+    /// The verdict whose colour it has on a page, or `nil` if it is a part of the one before it.
+    var verdict: Verdict?
   }
 
   /// The parts of the traffic whose verdict changes, as far as there is any.
@@ -63,17 +63,21 @@ package struct DiffReport {
     let causes = comparison.newlyClaimedCauses.occurring.filter { $0.key.certainty != .unknown }
     let parts =
       [
-        ChangedPart(name: "newly claimed", traffic: comparison.newlyClaimed),
         ChangedPart(
-          name: "without a route", traffic: comparison.newlyClaimedWithoutRoute ?? Traffic(),
-          isPart: true),
+          name: "newly claimed", traffic: comparison.newlyClaimed, verdict: .claimed),
+        ChangedPart(
+          name: "without a route", traffic: comparison.newlyClaimedWithoutRoute ?? Traffic()),
       ]
-      + causes.map { ChangedPart(name: $0.key.phrase, traffic: $0.traffic, isPart: true) }
+      + causes.map { ChangedPart(name: $0.key.phrase, traffic: $0.traffic) }
       + [
-        ChangedPart(name: "no longer claimed", traffic: comparison.noLongerClaimed),
-        ChangedPart(name: "newly excluded", traffic: comparison.newlyExcluded),
-        ChangedPart(name: "no longer excluded", traffic: comparison.noLongerExcluded),
-        ChangedPart(name: "opens another app", traffic: comparison.opensAnotherApp),
+        ChangedPart(
+          name: "no longer claimed", traffic: comparison.noLongerClaimed, verdict: .unclaimed),
+        ChangedPart(
+          name: "newly excluded", traffic: comparison.newlyExcluded, verdict: .excluded),
+        ChangedPart(
+          name: "no longer excluded", traffic: comparison.noLongerExcluded, verdict: .unclaimed),
+        ChangedPart(
+          name: "opens another app", traffic: comparison.opensAnotherApp, verdict: .claimed),
       ]
     return parts.filter { $0.traffic.requests > 0 }
   }

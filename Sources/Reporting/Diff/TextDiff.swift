@@ -76,7 +76,9 @@ package struct TextDiff {
     func add(_ name: String, _ traffic: Traffic) {
       table.add(style.shares(name, traffic, of: total))
     }
-    for part in report.changedParts { add((part.isPart ? "  " : "") + part.name, part.traffic) }
+    for part in report.changedParts {
+      add((part.verdict == nil ? "  " : "") + part.name, part.traffic)
+    }
     for verdict in Verdict.allCases {
       var same = comparison.transitions[Transition(from: verdict, to: verdict)] ?? Traffic()
       if verdict == .claimed { same = same - comparison.opensAnotherApp }

@@ -46,14 +46,9 @@ package struct HTMLDiff {
       page.element("div") { page in
         HTMLShares(whole: comparison.total).table(
           "Changes of verdicts",
-          [
-            ("Newly claimed", comparison.newlyClaimed, Verdict.claimed),
-            ("No longer claimed", comparison.noLongerClaimed, .unclaimed),
-            ("Newly excluded", comparison.newlyExcluded, .excluded),
-            ("No longer excluded", comparison.noLongerExcluded, .unclaimed),
-            ("Opens another app", comparison.opensAnotherApp, .claimed),
-          ].filter { $0.1.requests > 0 }
-            .map { .init(name: $0.0, traffic: $0.1, verdict: $0.2) }, to: &page)
+          report.changedParts.filter { $0.verdict != nil }.map {
+            .init(name: $0.name.capitalizedFirst, traffic: $0.traffic, verdict: $0.verdict)
+          }, to: &page)
       }
       let causes = comparison.newlyClaimedCauses.occurring
       guard !causes.isEmpty else { return }

@@ -100,9 +100,8 @@ struct HTMLInput {
         if let ignored = audit.ignored {
           fact(&page, "Visits to ignored paths", ignored.visits.grouped)
         }
-        let subresources = audit.sites.reduce(0) { $0 + $1.subresources }
-        if subresources > 0 {
-          fact(&page, "Requests by pages and scripts, no visits", subresources.grouped)
+        if audit.subresources > 0 {
+          fact(&page, "Requests by pages and scripts, no visits", audit.subresources.grouped)
         }
         if let times = digest.times {
           fact(&page, "First request", times.lowerBound.description)

@@ -81,10 +81,8 @@ struct HTMLOutcome {
 
   func write(to page: inout HTMLWriter) {
     let total = sum(\.total)
-    let pages = "pages opened on Apple devices" + (filter.includesBots ? " or by bots" : "")
     page.paragraph(
-      "\(total.visits.counted("visit")) (\(pages)) in \(total.requests.counted("request")). \(sites.outcome(withCause: false))",
-      class: "lead")
+      "\(filter.words(for: total)). \(sites.outcome(withCause: false))", class: "lead")
     page.element("div", ["class": "pair"]) { page in
       page.element("div") { page in
         HTMLShares(whole: total).table(

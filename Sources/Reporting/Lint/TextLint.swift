@@ -86,12 +86,8 @@ package struct TextLint {
   ///   - files: The number of files, if there are several.
   /// - Returns: How many mistakes there are of each severity.
   private func summary(of diagnostics: [LintDiagnostic], known: Int, _ files: Int?) -> String {
-    let parts = Severity.allCases.reversed().compactMap { severity -> String? in
-      let count = diagnostics.count { $0.severity == severity }
-      return count == 0 ? nil : count.counted(severity.rawValue)
-    }
     let none = known > 0 ? "no new mistakes" : "no mistakes"
-    return (parts.isEmpty ? none : parts.joined(separator: ", "))
+    return (diagnostics.isEmpty ? none : diagnostics.severityCounts)
       + (known > 0 ? "; \(known.grouped) known" : "")
       + (files.map { " in " + $0.counted("file") } ?? "")
   }

@@ -28,7 +28,7 @@ package struct MarkdownDiff {
       lines += MarkdownText.shares(
         "Change",
         report.changedParts.map { part in
-          ((part.isPart ? "– " : "") + MarkdownText.escaped(part.name), part.traffic)
+          ((part.verdict == nil ? "– " : "") + MarkdownText.escaped(part.name), part.traffic)
         },
         of: comparison.total)
     }

@@ -13,7 +13,7 @@ package struct MarkdownLint {
     let known = files.map(\.knownCount).reduce(0, +)
     var lines = [
       "## Universal links: "
-        + (found.isEmpty ? known > 0 ? "no new mistakes" : "no mistakes" : Self.counts(found))
+        + (found.isEmpty ? known > 0 ? "no new mistakes" : "no mistakes" : found.severityCounts)
     ]
     for file in files { lines += self.lines(of: file) }
     return (lines + MarkdownText.knownLine(known)).joined(separator: "\n") + "\n"
@@ -37,12 +37,5 @@ package struct MarkdownLint {
             MarkdownText.escaped(diagnostic.message), MarkdownText.escaped(diagnostic.remedy),
           ]
         })
-  }
-
-  private static func counts(_ diagnostics: [LintDiagnostic]) -> String {
-    Severity.allCases.reversed().compactMap { severity -> String? in
-      let count = diagnostics.count { $0.severity == severity }
-      return count == 0 ? nil : count.counted(severity.rawValue)
-    }.joined(separator: ", ")
   }
 }

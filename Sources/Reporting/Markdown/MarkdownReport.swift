@@ -35,12 +35,9 @@ package struct MarkdownReport {
       audit.sites.count == 1
       ? MarkdownText.code(audit.sites.first?.host ?? "") : audit.sites.count.counted("site")
     let period = audit.sites.flatMap(\.days).period.map { ", \($0)" } ?? ""
-    let total = audit.sites.reduce(Traffic()) { $0 + $1.total }
-    let pages = "pages opened on Apple devices" + (audit.filter.includesBots ? " or by bots" : "")
     var lines = [
       "## Universal links: \(name)\(period)", "",
-      "\(total.visits.counted("visit")) (\(pages)) in \(total.requests.counted("request")). "
-        + MarkdownText.escaped(audit.sites.outcome),
+      "\(audit.filter.words(for: audit.total)). " + MarkdownText.escaped(audit.sites.outcome),
     ]
     let filter = audit.filter.lines.joined(separator: " ")
     if !filter.isEmpty { lines += ["", MarkdownText.escaped(filter)] }
@@ -71,10 +68,7 @@ package struct MarkdownReport {
 
   private func sites() -> [String] {
     let counts = Dictionary(grouping: audit.findings) { $0.host ?? "" }.mapValues(\.count)
-    let rows = audit.sites.map { (site: $0, total: $0.total) }.sorted {
-      $0.total != $1.total
-        ? $1.total.isLighter(than: $0.total, by: audit.weight) : $0.site.host < $1.site.host
-    }
+    let rows = audit.sitesByWeight
     let lines = MarkdownText.table(
       [
         ("Site", false), ("Visits", true), ("Claimed", true), ("Same host", true),

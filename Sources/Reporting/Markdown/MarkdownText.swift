@@ -78,7 +78,7 @@ enum MarkdownText {
 
   /// A command for a shell, which sites offer to copy.
   static func command(_ command: String) -> [String] {
-    ["", "```sh"] + SafeText.escaped(command).broken(width: .max) + ["```"]
+    ["", "```sh", SafeText.escaped(command), "```"]
   }
 }
 

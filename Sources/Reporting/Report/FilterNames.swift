@@ -29,6 +29,14 @@ extension TrafficFilter {
   }
 }
 
+extension TrafficFilter {
+  /// Some traffic in words: `1,185 visits (pages opened on Apple devices) in 2,321 requests`.
+  func words(for traffic: Traffic) -> String {
+    let pages = "pages opened on Apple devices" + (includesBots ? " or by bots" : "")
+    return "\(traffic.visits.counted("visit")) (\(pages)) in \(traffic.requests.counted("request"))"
+  }
+}
+
 extension Report {
   /// How much the ignored paths leave out, or `nil` if none are ignored.
   var noteOnIgnoredPaths: String? {
@@ -41,11 +49,26 @@ extension Report {
 extension Report {
   /// The requests that are no visits because their headers say so, or `nil` if there are none.
   var noteOnSubresources: String? {
-    let requests = audit.sites.reduce(0) { $0 + $1.subresources }
-    return requests > 0
-      ? "\(requests.counted("request")) not counted as visits: pages and scripts made them (Sec-Fetch)"
+    audit.subresources > 0
+      ? "\(audit.subresources.counted("request")) not counted as visits: pages and scripts made them (Sec-Fetch)"
       : nil
   }
+}
+
+extension Audit {
+  /// The requests that are no visits because their headers say so.
+  var subresources: Int { sites.reduce(0) { $0 + $1.subresources } }
+
+  /// The sites with their traffic, the heaviest first.
+  var sitesByWeight: [(site: SiteAudit, total: Traffic)] {
+    sites.map { ($0, $0.total) }.sorted { one, other in
+      one.1 != other.1
+        ? other.1.isLighter(than: one.1, by: weight) : one.0.host < other.0.host
+    }
+  }
+
+  /// The traffic of all sites.
+  var total: Traffic { sites.reduce(Traffic()) { $0 + $1.total } }
 }
 
 extension Int {

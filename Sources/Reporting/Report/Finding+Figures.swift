@@ -27,17 +27,24 @@ extension Finding {
   }
 }
 
+extension Array where Element: Diagnostic {
+  /// How many problems there are of each severity, such as `5 warnings, 6 notes`; empty if there are
+  /// none.
+  var severityCounts: String {
+    Severity.allCases.reversed().compactMap { severity -> String? in
+      let count = count { $0.severity == severity }
+      return count > 0 ? count.counted(severity.rawValue) : nil
+    }.joined(separator: ", ")
+  }
+}
+
 extension [Finding] {
   /// The number of findings, and how many there are of each severity: `11 findings: 5 warnings, 6
   /// notes`.
   var counts: String {
     guard !isEmpty else { return "no findings" }
-    let parts = Severity.allCases.reversed().compactMap { severity -> String? in
-      let count = count { $0.severity == severity }
-      return count > 0 ? count.counted(severity.rawValue) : nil
-    }
     let known = count { $0.isKnown == true }
-    return "\(count.counted("finding")): " + parts.joined(separator: ", ")
+    return "\(count.counted("finding")): " + severityCounts
       + (known > 0 ? "; \(known.grouped) known" : "")
   }
 

@@ -32,14 +32,10 @@ struct TextStart {
     let name =
       audit.sites.count == 1 ? audit.sites.first?.host ?? "" : audit.sites.count.counted("site")
     let period = audit.sites.flatMap(\.days).period.map { ", " + $0 } ?? ""
-    let total = audit.sites.reduce(Traffic()) { $0 + $1.total }
-    let pages = "pages opened on Apple devices" + (audit.filter.includesBots ? " or by bots" : "")
     var lines = [
       style.bold(SafeText.escaped(name).shortened(to: max(8, style.width - period.count))) + period
     ]
-    lines += wrapped(
-      "\(total.visits.counted("visit")) (\(pages)) in \(total.requests.counted("request"))",
-      limit: 2)
+    lines += wrapped(audit.filter.words(for: audit.total), limit: 2)
     lines += clipped(audit.filter.lines, to: 2)
     lines += wrapped(audit.sites.outcome, limit: 3)
     if let change = audit.change {
@@ -71,10 +67,7 @@ struct TextStart {
   }
 
   private func sites() -> [String] {
-    let sites = audit.sites.map { (site: $0, total: $0.total) }.sorted {
-      $0.total != $1.total
-        ? $1.total.isLighter(than: $0.total, by: audit.weight) : $0.site.host < $1.site.host
-    }
+    let sites = audit.sitesByWeight
     let counts = Dictionary(grouping: audit.findings) { $0.host ?? "" }.mapValues(\.count)
     var table = TextTable([.left, .right, .right, .right, .right])
     table.add(["site", "visits", "claimed", "same host", "findings"])

@@ -20,10 +20,8 @@ struct TextSummary {
     if let first = days.min(), let last = days.max() {
       period = first == last ? ", \(first)" : ", \(first) to \(last)"
     }
-    let pages = "pages opened on Apple devices" + (filter.includesBots ? " or by bots" : "")
     return [style.bold(SafeText.escaped(site.host)) + period]
-      + "\(total.visits.counted("visit")) (\(pages)) in \(total.requests.counted("request"))"
-      .wrapped(width: style.width, indent: "")
+      + filter.words(for: total).wrapped(width: style.width, indent: "")
       + filter.lines + (findings.findings.isEmpty ? [] : [counts])
       + (findings.summary.map { [$0] } ?? [])
   }

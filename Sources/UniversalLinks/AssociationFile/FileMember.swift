@@ -19,7 +19,7 @@ package struct FileMember: Sendable {
   /// The name, whose letter case matters.
   package let name: String
 
-  /// What it says, for people.
+  /// The meaning, for people.
   package let about: String
   package let value: Value
 

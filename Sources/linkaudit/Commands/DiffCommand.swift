@@ -43,7 +43,7 @@ struct DiffCommand: ConfiguredCommand {
   var new: String
 
   /// The host that the files belong to.
-  struct HostOptions: ParsableArguments {
+  struct FileHostOptions: ParsableArguments {
     @Option(
       help: ArgumentHelp(
         "The host of the association files, and of lines that record no host.",
@@ -52,10 +52,10 @@ struct DiffCommand: ConfiguredCommand {
   }
 
   @OptionGroup(title: RequiredOptions.title)
-  var hostOptions: HostOptions
+  var hostOptions: FileHostOptions
 
-  /// What the apps of the files are, and what they implement.
-  struct AppOptions: ParsableArguments {
+  /// The apps of the files, and their routes.
+  struct ComparedAppOptions: ParsableArguments {
     @Option(
       help: ArgumentHelp(
         "Read the routes that the app implements from this file, one a line, such as '/buy/:id'.",
@@ -77,7 +77,7 @@ struct DiffCommand: ConfiguredCommand {
   }
 
   @OptionGroup(title: "App")
-  var appOptions: AppOptions
+  var appOptions: ComparedAppOptions
 
   /// The formats of a comparison.
   enum Format: String, CaseIterable, ExpressibleByArgument {
@@ -90,15 +90,9 @@ struct DiffCommand: ConfiguredCommand {
   }
 
   /// The comparison's format, and where it goes.
-  struct ReportOptions: ParsableArguments {
-    @Option(
-      help: ArgumentHelp(
-        "Rows per table. (default: 10 in text, all in other formats)", valueName: "n"))
-    var top: Int?
-
-    @Flag(
-      help: "Show all tables in text, not only the start. Other formats always have all.")
-    var full = false
+  struct ComparisonOptions: ParsableArguments {
+    @OptionGroup
+    var extentOptions: ExtentOptions
 
     @Option(
       name: [.customShort("f"), .long],
@@ -126,7 +120,7 @@ struct DiffCommand: ConfiguredCommand {
   }
 
   @OptionGroup(title: "Report")
-  var reportOptions: ReportOptions
+  var reportOptions: ComparisonOptions
 
   @OptionGroup(title: "Logs")
   var storeOptions: TrafficStoreOptions
@@ -166,7 +160,7 @@ struct DiffCommand: ConfiguredCommand {
   private var output: String? { reportOptions.output }
   private var format: Format? { reportOptions.format }
   private var table: TableOption<DiffReport>? { reportOptions.table }
-  private var top: Int? { reportOptions.top }
+  private var top: Int? { reportOptions.extentOptions.top }
   private var failOn: Severity? { reportOptions.failOn }
   private var store: String? { storeOptions.store }
   private var patternsOnly: Bool { trafficOptions.patternsOnly }
@@ -185,7 +179,7 @@ struct DiffCommand: ConfiguredCommand {
         "'\(path)' looks like an access log, not like an association file; logs come after both "
           + "files, as in 'linkaudit diff OLD NEW \(path) --host HOST'.")
     }
-    if let top, top < 1 { throw ValidationError("'--top' must be at least 1, but it is \(top).") }
+    try reportOptions.extentOptions.check()
     if table != nil, format != .csv {
       throw ValidationError("'--table' goes with '--format csv'.")
     }
@@ -234,8 +228,7 @@ struct DiffCommand: ConfiguredCommand {
     try judgingOptions.apply(configuration)
     baselineOptions.apply(configuration)
     fill(&reportOptions.failOn, try configuration.value(\.failOn, "report.fail-on"))
-    fill(&reportOptions.top, configuration.top)
-    reportOptions.full = reportOptions.full || configuration.isFull
+    reportOptions.extentOptions.apply(configuration)
     let hosts = configuration.sites.flatMap(\.hosts)
     if host == nil, hosts.count == 1 { hostOptions.host = hosts.first }
     guard let site = host.flatMap({ configuration.site(of: $0.lowercased()) }) else { return }
@@ -352,13 +345,14 @@ struct DiffCommand: ConfiguredCommand {
       case .text:
         try file.write(
           TextDiff(
-            report: report, top: top ?? 10, isFull: reportOptions.full,
+            report: report, top: top ?? 10, isFull: reportOptions.extentOptions.full,
             style: reportOptions.styleOptions.style(for: file)
           ).text())
       case .json: try file.write(JSONDiff(report: report).write)
       case .markdown:
         try file.write(
-          MarkdownDiff(report: report, top: top ?? 10, isFull: reportOptions.full).text())
+          MarkdownDiff(report: report, top: top ?? 10, isFull: reportOptions.extentOptions.full)
+            .text())
       case .github: try file.write(GitHubAnnotations(report: report).text())
       case .html: try file.write(HTMLDiff(report: report).text())
       case .csv:

@@ -30,7 +30,7 @@ struct DigestCommand: ConfiguredCommand {
       """
   )
 
-  /// What is written.
+  /// The result, and where it goes.
   struct ResultOptions: ParsableArguments {
     @Option(
       name: .shortAndLong,

@@ -57,7 +57,7 @@ struct IngestCommand: ConfiguredCommand {
     var deployed: StoredDate?
   }
 
-  /// What a run adds and keeps.
+  /// How a run adds to the store, and which days it keeps.
   struct RunOptions: ParsableArguments {
     @Option(
       help: ArgumentHelp(

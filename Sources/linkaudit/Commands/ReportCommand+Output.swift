@@ -40,11 +40,12 @@ extension ReportCommand {
     _ format: ReportFormat, _ table: Table<Report>?, _ audit: Audit, _ digest: TrafficDigest,
     _ file: OutputFile
   ) throws -> FileDraft? {
-    let report = Report(audit: audit, digest: digest, top: reportOptions.top, words: words)
+    let report = Report(
+      audit: audit, digest: digest, top: reportOptions.extentOptions.top, words: words)
     switch format {
     case .text:
       let text = TextReport(
-        report: report, isFull: reportOptions.full,
+        report: report, isFull: reportOptions.extentOptions.full,
         style: reportOptions.styleOptions.style(for: file)
       ).text()
       return try file.draft { try $0(Array(text.utf8)) }
@@ -56,7 +57,7 @@ extension ReportCommand {
       return try file.draft { try $0(Array(text.utf8)) }
     case .ndjson: return try file.draft(report.writeNDJSON)
     case .markdown:
-      let text = MarkdownReport(report: report, isFull: reportOptions.full).text()
+      let text = MarkdownReport(report: report, isFull: reportOptions.extentOptions.full).text()
       return try file.draft { try $0(Array(text.utf8)) }
     case .openmetrics:
       return try file.draft(OpenMetricsReport(report: report).write)

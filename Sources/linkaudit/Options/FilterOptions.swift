@@ -72,7 +72,7 @@ struct FilterOptions: ParsableArguments {
     "mobile": "ios", "osx": "macos", "safari": "ios", "webview": "inApp", "windows": "other",
   ]
 
-  /// What platforms stand for, where their names don't say it.
+  /// The meanings of platforms whose names don't say it.
   private static let browsers = [
     "ios": " (Safari on iPhone and iPad)", "iosBrowser": " (other browsers on iPhone and iPad)",
     "macos": " (Safari)", "inApp": " (web views in apps)",

@@ -52,7 +52,7 @@ struct FormatOptions: ParsableArguments {
     }
   }
 
-  /// What to type for a program whose format has another name.
+  /// The answers for programs whose formats have other names.
   private static let servers: [String: String] = {
     let detected = "; linkaudit detects it without the option."
     return [

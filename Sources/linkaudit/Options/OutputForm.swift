@@ -90,7 +90,7 @@ enum OutputForm {
     "md": "markdown", "markdown": "markdown",
   ]
 
-  /// What to use in place of formats of other programs.
+  /// The formats that take the place of those of other programs.
   private static let substitutes = [
     "excel": "csv", "jsonlines": "ndjson", "metrics": "openmetrics", "numbers": "csv",
     "ods": "csv", "pdf": "html", "plain": "text", "prometheus": "openmetrics", "tsv": "csv",

@@ -30,14 +30,8 @@ struct ReportOptions: ParsableArguments {
   @Option(help: "The table for CSV. (default: rules)")
   var table: TableOption<Report>?
 
-  @Option(
-    help: ArgumentHelp(
-      "Rows per table. (default: 10 in text, all in other formats)", valueName: "n"))
-  var top: Int?
-
-  @Flag(
-    help: "Show all tables in text, not only the start. Other formats always have all.")
-  var full = false
+  @OptionGroup
+  var extentOptions: ExtentOptions
 
   @Option(
     help: ArgumentHelp(
@@ -70,15 +64,14 @@ struct ReportOptions: ParsableArguments {
       try OutputForm.check(output, as: format)
     }
     fill(&failOn, try configuration.value(\.failOn, "report.fail-on"))
-    fill(&top, configuration.top)
-    full = full || configuration.isFull
+    extentOptions.apply(configuration)
   }
 
   /// Checks what holds also where a configuration has filled in values.
   ///
   /// - Throws: `ValidationError` if something doesn't hold.
   func check() throws {
-    if let top, top < 1 { throw ValidationError("'--top' must be at least 1, but it is \(top).") }
+    try extentOptions.check()
     if table != nil, format != .csv {
       throw ValidationError("'--table' goes with '--format csv'.")
     }

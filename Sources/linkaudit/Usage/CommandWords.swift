@@ -154,30 +154,21 @@ enum CommandWords {
         "'\(word)' begins with a dash, not with hyphens; type '\(name.count == 1 ? "-" : "--")\(name)'"
       )
     }
+    guard word.hasPrefix("-"), !word.hasPrefix("--"), word.count > 2 else { return }
     let name = word.dropFirst().prefix { $0 != "=" }
-    // The parser would read letters of the value as options, '-h' among them.
-    if word.hasPrefix("-"), !word.hasPrefix("--"), name.utf8.contains(where: { !$0.isLetter }),
-      !word.dropFirst(2).utf8.allSatisfy(\.isDigit)
-    {
-      let short = String(word.prefix(2))
-      if KnownOptions(of: LinkAudit.command(named: words)).takesValue(of: short) {
-        throw ValidationError("'\(word)' needs a space: '\(short) \(word.dropFirst(2))'")
-      }
-    }
-    guard word.hasPrefix("-"), name.count > 2,
-      name.utf8.allSatisfy({ $0.isLetter || $0 == UInt8(ascii: "-") }), !name.hasPrefix("-")
-    else { return }
+    let isName = name.utf8.allSatisfy { $0.isLetter || $0 == UInt8(ascii: "-") }
+    // '-j4' is a number of workers.
+    if isName ? name.count < 3 : word.dropFirst(2).utf8.allSatisfy(\.isDigit) { return }
     let known = KnownOptions(of: LinkAudit.command(named: words))
     let (long, short) = ("--" + name, String(word.prefix(2)))
-    if !known.takes(long) {
-      if let nearest = known.nearest(to: long) {
-        throw ValidationError("unknown option '\(word)'; did you mean '\(nearest)'?")
-      }
-      if known.takesValue(of: short) {
-        throw ValidationError("'\(word)' needs a space: '\(short) \(word.dropFirst(2))'")
-      }
+    if isName, !known.takes(long), let nearest = known.nearest(to: long) {
+      throw ValidationError("unknown option '\(word)'; did you mean '\(nearest)'?")
     }
-    throw ValidationError("'\(word)' needs two hyphens: '-\(word)'")
+    // The parser would read letters of the value as options, '-h' among them.
+    if known.takesValue(of: short), !(isName && known.takes(long)) {
+      throw ValidationError("'\(word)' needs a space: '\(short) \(word.dropFirst(2))'")
+    }
+    if isName { throw ValidationError("'\(word)' needs two hyphens: '-\(word)'") }
   }
 
   /// Returns the answer to an option in front of the command.

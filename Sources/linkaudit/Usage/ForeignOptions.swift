@@ -21,7 +21,7 @@ enum ForeignOptions {
     "log-file", "logfile", "logfiles", "logs",
   ]
 
-  /// What to type in place of options, by their names without hyphens; the first one that the
+  /// The replacements of options, by their names without hyphens; the first one that the
   /// command has counts.
   private static let replacements: [String: [String]] = [
     "aasa-file": ["--aasa"], "accept": ["--baseline"], "allow": ["--baseline"],

@@ -1,6 +1,6 @@
 internal import AccessLogs
 
-/// What to type in place of a value that an option does not take.
+/// The answer to a value that an option does not take.
 struct OptionValues {
   private let option: String
   private let values: [String]

@@ -69,7 +69,7 @@ struct UsageMessage {
       return "unexpected argument '\(value)'; did you mean '--store \(value)'?"
     }
     let middle = "' is invalid for '"
-    guard message.hasPrefix("The value '"), let range = message.range(of: middle, backwards: true)
+    guard message.hasPrefix("The value '"), let range = message.ranges(of: middle).last
     else { return nil }
     let value = message[message.index(message.startIndex, offsetBy: 11)..<range.lowerBound]
     let option = message[range.upperBound...].prefix { $0 != " " && $0 != "'" }
@@ -85,11 +85,5 @@ extension String {
     // An acronym stays as it is.
     guard let first, dropFirst().first?.isUppercase != true else { return self }
     return first.lowercased() + dropFirst()
-  }
-
-  /// Returns the first or the last place of another text.
-  fileprivate func range(of other: String, backwards: Bool) -> Range<Index>? {
-    let ranges = ranges(of: other)
-    return backwards ? ranges.last : ranges.first
   }
 }

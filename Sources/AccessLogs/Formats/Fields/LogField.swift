@@ -36,7 +36,7 @@ public enum LogField: UInt8, CaseIterable, Hashable, Sendable {
   /// The user agent.
   case agent
 
-  /// What the browser wants the response for: the header `Sec-Fetch-Dest`, or, if the line has
+  /// The purpose for which the browser wants the response: the header `Sec-Fetch-Dest`, or, if the line has
   /// only that, `Sec-Fetch-Mode` (https://www.w3.org/TR/fetch-metadata/).
   case fetchMetadata
 

@@ -114,7 +114,7 @@ struct MatchCommand: ConfiguredCommand {
       }
     }
     let definitions = try siteOptions.definitions(needsHost: false)
-    urls = try urls.map { try Self.completed($0, of: definitions.compactMap(\.host)) }
+    urls = try urls.map { try Self.completed($0, on: definitions.compactMap(\.host)) }
     if urls.isEmpty, expect == nil {
       throw ValidationError("no URL: give some, '-' for standard input, or '--expect FILE'.")
     }
@@ -132,22 +132,22 @@ struct MatchCommand: ConfiguredCommand {
       && LogRecognition.complaint(aboutFile: path, insteadOf: "a URL") == nil
   }
 
-  /// The text in front of paths, if one host is named.
-  private var onlyHostPrefix: [UInt8]? {
-    get throws {
-      let hosts = try siteOptions.definitions(needsHost: false).compactMap(\.host)
-      guard let host = hosts.onlyHost else { return nil }
-      return Array("https://\(host)".utf8)
-    }
+  /// The URL that a path means on the only host that is named; `nil` for other texts, and if there is
+  /// no such host.
+  private static func url(ofPath text: [UInt8], on hosts: [String]) -> [UInt8]? {
+    guard text.first == UInt8(ascii: "/"), let host = hosts.onlyHost else { return nil }
+    return "https://\(host)".utf8 + text
   }
 
-  /// The URL that a path means, if one host is named; other texts stay as they are.
-  private static func completed(_ text: String, of hosts: [String]) throws -> String {
+  /// The URL that an argument means; texts other than paths stay as they are.
+  private static func completed(_ text: String, on hosts: [String]) throws -> String {
     // A log that was named is recognized by its content.
     guard text.hasPrefix("/"),
       (try? Stat(FilePath(text), followTargetSymlink: true))?.type != .regular
     else { return text }
-    if let host = hosts.onlyHost, !host.hasPrefix("*") { return "https://\(host)\(text)" }
+    if let url = url(ofPath: Array(text.utf8), on: hosts) {
+      return String(decoding: url, as: UTF8.self)
+    }
     throw ValidationError(
       "'\(text)' is a path; write the URL, as 'https://www.example.com\(text)', or name the host of "
         + "paths with '--host HOST'.")
@@ -175,7 +175,7 @@ struct MatchCommand: ConfiguredCommand {
       var answers = MatchOutput(
         sites: sites, format: format ?? .text, style: styleOptions.style(for: file),
         explains: explain, sink: sink)
-      try answer(&answers)
+      try answer(&answers, hosts: definitions.compactMap(\.host))
       status = try expect.flatMap { try check($0, sites, &answers) }
       try answers.flush()
     }
@@ -183,21 +183,15 @@ struct MatchCommand: ConfiguredCommand {
   }
 
   /// Answers for the URLs of the command line.
-  private func answer(_ output: inout MatchOutput) throws {
+  private func answer(_ output: inout MatchOutput, hosts: [String]) throws {
     for url in urls {
       if url == "-" {
         var isFirst = true
-        let prefix = try onlyHostPrefix
         InputFile.announceWaiting(for: "URLs", from: url)
         try InputFile.forEachLine { line in
           if isFirst { try Self.checkIsNotLog(line) }
           isFirst = false
-          // A path is one of the URLs of the only host.
-          if line.first == UInt8(ascii: "/"), let prefix {
-            try output.add(prefix + line)
-          } else {
-            try output.add(line)
-          }
+          try output.add(Self.url(ofPath: line, on: hosts) ?? line)
         } afterEachRead: {
           try output.flush()
         }
