@@ -77,8 +77,10 @@ case $deployed in
     fi
     ;;
   cdn | site)
+    source=$deployed
+    [ "$source" = cdn ] || source=origin
     # Problems of delivery are not those of this change; without a file there is nothing to compare.
-    linkaudit fetch "$host" --from "$deployed" --save "$old" --format text >"$folder/fetch.txt" 2>&1 || true
+    linkaudit fetch "$host" --from "$source" --save "$old" --format text >"$folder/fetch.txt" 2>&1 || true
     if [ ! -s "$old" ]; then
       cat "$folder/fetch.txt"
       echo "::warning title=linkaudit::'$deployed' serves no association file for $host, so there is nothing to compare with"

@@ -4,7 +4,7 @@ from __future__ import annotations
 import json
 import re
 
-from pipeline.world import AASA, HOST, World
+from pipeline.world import AASA, HOST, World, serving
 from support.cases import case
 from support.inputs import ROOT
 
@@ -107,6 +107,27 @@ def there_may_be_nothing_to_compare_with(world: World) -> None:
     world.equal(world.play(deployed="none").status, 0, "status without a comparison")
     world.commit({"old.json": rules(HELP)})
     world.check("claims-lost" in world.play(deployed="old.json").comment, "the named file is not compared")
+
+
+@case
+def the_served_file_can_be_compared_with(world: World) -> None:
+    """What the CDN and the site serve; a server on this machine is asked in their place."""
+    for source, path in (("cdn", "a/v1/" + HOST), ("site", ".well-known/apple-app-site-association")):
+        world.write("served/" + path, rules(HELP) if source == "cdn" else rules(NEWS))
+    world.repository({AASA: rules(BUY)})
+    with serving(world.folder / "served") as url:
+        command = world.bin / "linkaudit"
+        command.unlink()
+        command.write_text('#!/bin/sh\n[ "$1" != fetch ] || set -- "$@" --base-url %s\nexec %s "$@"\n' % (
+            url, world.settings.binary))
+        command.chmod(0o755)
+        for source, lost in (("cdn", "/help/"), ("site", "/news/")):
+            job = world.play(deployed=source, fail_on="never")
+            world.equal(job.status, 0, "status")
+            world.check("claims-lost" in job.comment and lost in job.comment, "%s: %s" % (source, job.comment))
+        (world.folder / "served/a/v1" / HOST).unlink()
+        job = world.play(deployed="cdn")
+        world.check(job.status == 0 and "nothing to compare with" in job.printed, job.printed)
 
 
 @case

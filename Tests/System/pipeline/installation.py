@@ -1,18 +1,13 @@
 """How the action gets the command."""
 from __future__ import annotations
 
-import contextlib
-import functools
 import hashlib
-import http.server
 import os
 import pathlib
 import subprocess
-import threading
-from collections.abc import Iterator
 
 from pipeline.action import BUY, rules
-from pipeline.world import AASA, World
+from pipeline.world import AASA, World, serving
 from support.cases import case
 from support.inputs import ROOT
 
@@ -21,24 +16,6 @@ def bare_path() -> str:
     """A path without linkaudit."""
     folders = os.environ["PATH"].split(":")
     return ":".join(folder for folder in folders if not os.access(os.path.join(folder, "linkaudit"), os.X_OK))
-
-
-class Quiet(http.server.SimpleHTTPRequestHandler):
-    """Serves files, and prints nothing."""
-
-    def log_message(self, *_: object) -> None:
-        pass
-
-
-@contextlib.contextmanager
-def serving(folder: pathlib.Path) -> Iterator[str]:
-    """A server of a folder's files, for as long as the block takes."""
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(folder))) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        try:
-            yield "http://127.0.0.1:%d" % server.server_port
-        finally:
-            server.shutdown()
 
 
 def archive(world: World) -> pathlib.Path:

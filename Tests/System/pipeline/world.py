@@ -1,10 +1,15 @@
 """The fixture: a repository with an association file, a pull request, and a runner."""
 from __future__ import annotations
 
+import contextlib
 import dataclasses
+import functools
+import http.server
 import os
 import pathlib
 import re
+import threading
+from collections.abc import Iterator
 from typing import Any
 
 from support import world
@@ -19,6 +24,24 @@ except ImportError as missing:
 ACTION = ROOT / "Integrations/github"
 AASA = "public/.well-known/apple-app-site-association"
 HOST = "www.example.com"
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    """Serves files, and prints nothing."""
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@contextlib.contextmanager
+def serving(folder: pathlib.Path) -> Iterator[str]:
+    """A server of a folder's files, for as long as the block takes."""
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(folder))) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        try:
+            yield "http://127.0.0.1:%d" % server.server_port
+        finally:
+            server.shutdown()
 
 
 @dataclasses.dataclass(frozen=True)
