@@ -68,6 +68,8 @@ import Testing
     ("\(report) --suppress known.json", "did you mean '--baseline'?"),
     ("\(report) --nonsense", "'linkaudit report --help' lists all options"),
     ("report access.log -aasa aasa.json", "'-aasa' needs two hyphens: '--aasa'"),
+    ("report -oa-b.html access.log", "needs a space: '-o a-b.html'"),
+    ("report access.log -fail-on error", "'-fail-on' needs two hyphens: '--fail-on'"),
     ("report access.log —aasa aasa.json", "type '--aasa'"),
     // Values.
     ("\(report) --format xlsx", "did you mean 'csv'?"),
