@@ -49,6 +49,7 @@ fish_completions=$to/share/fish/vendor_completions.d
 manual=$to/share/man/man1
 documents=$to/share/doc/linkaudit
 units=$to/lib/systemd/system
+unit_names="linkaudit.service linkaudit.timer linkaudit-fetch.service linkaudit-fetch.timer"
 users=$to/lib/sysusers.d
 
 # What is laid down among the documents, from the root of the package, and what they lead to.
@@ -93,8 +94,7 @@ case "$task" in
       install -d "$documents/$(dirname "$document")"
       place "$root/$document" "$documents/$document"
     done
-    place "$root/Integrations/systemd/linkaudit.service" "$units/linkaudit.service"
-    place "$root/Integrations/systemd/linkaudit.timer" "$units/linkaudit.timer"
+    for unit in $unit_names; do place "$root/Integrations/systemd/$unit" "$units/$unit"; done
     place "$root/Integrations/systemd/linkaudit.sysusers" "$users/linkaudit.conf"
     size=$(($(wc -c <"$to/bin/linkaudit") / 1000000))
     cat <<END
@@ -103,7 +103,7 @@ Installed
   manual       $manual ('man linkaudit')
   completions  bash, zsh and fish, below $to/share
   documents    $documents
-  systemd      $units/linkaudit.timer (not enabled)
+  systemd      $units/linkaudit.timer, linkaudit-fetch.timer (not enabled)
 Next
   linkaudit report /var/log/nginx --host www.example.com --aasa apple-app-site-association
   linkaudit init   # writes a configuration, so that 'linkaudit report' needs no options
@@ -115,8 +115,8 @@ END
     ;;
   remove)
     rm -f "$to/bin/linkaudit" "$bash_completions/linkaudit" "$zsh_completions/_linkaudit" \
-      "$fish_completions/linkaudit.fish" "$units/linkaudit.service" "$units/linkaudit.timer" \
-      "$users/linkaudit.conf"
+      "$fish_completions/linkaudit.fish" "$users/linkaudit.conf"
+    for unit in $unit_names; do rm -f "$units/$unit"; done
     # Pages that were made here, and no other's.
     for page in "$manual"/linkaudit.1 "$manual"/linkaudit-*.1; do
       if [ -f "$page" ] && head -n 1 "$page" | grep -q 'Made by Scripts/make-manuals.py'; then rm -f "$page"; fi

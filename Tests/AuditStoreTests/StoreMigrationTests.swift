@@ -42,7 +42,7 @@ import TrafficDigest
     if version == 3 {
       _ = try AuditStore.changing(fixture.directory, isMade: false, wait: 0)
       try Database(fixture.directory + "/store.sqlite").run(
-        "DROP TABLE daily_causes; PRAGMA user_version = 3")
+        "DROP TABLE daily_causes; DROP TABLE served_files; PRAGMA user_version = 3")
     }
     if version == 1 {
       let database = try Database(fixture.directory + "/store.sqlite")

@@ -1,4 +1,5 @@
 import FileDelivery
+import LinkAuditing
 import TestSupport
 
 /// Copies that no server has sent.

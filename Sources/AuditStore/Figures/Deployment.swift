@@ -24,28 +24,35 @@ struct Deployment: Sendable {
     "\(ContentFingerprint(content.span))-\(content.count)"
   }
 
+  /// The number of a file in the ledger, which takes it in if it doesn't have its bytes.
+  static func fileNumber(
+    of content: [UInt8], path: String, seen: Timestamp, in database: Database
+  ) throws -> Int64? {
+    let identity = identity(of: content)
+    try database.execute(
+      """
+      INSERT INTO association_files (identity, path, seen, content) VALUES (?, ?, ?, ?)
+      ON CONFLICT (identity) DO NOTHING
+      """,
+      [identity, path, seen.description, content])
+    return try database.value(
+      of: Int64.self, "SELECT id FROM association_files WHERE identity = ?", [identity])
+  }
+
   /// Takes a file into the ledger, unless it is the one in force.
   ///
   /// - Returns: The file that it replaces, if there was another one with the same first day.
   static func add(
     _ file: DeployedFile, since day: Day, seen: Timestamp, in database: Database
   ) throws -> FileReplacement? {
-    let identity = identity(of: file.content)
-    try database.execute(
-      """
-      INSERT INTO association_files (identity, path, seen, content) VALUES (?, ?, ?, ?)
-      ON CONFLICT (identity) DO NOTHING
-      """,
-      [identity, file.path, seen.description, file.content])
+    let id = try fileNumber(of: file.content, path: file.path, seen: seen, in: database)
     let inForce = try database.value(
       of: Int64.self,
       """
       SELECT association_file FROM deployments WHERE host = ? AND day <= ?
       ORDER BY day DESC LIMIT 1
       """, [file.host, day.description])
-    let id = try database.value(
-      of: Int64.self, "SELECT id FROM association_files WHERE identity = ?", [identity])
-    guard let id, id != inForce else { return nil }
+    guard id != inForce else { return nil }
     let replaced = try database.value(
       of: String.self,
       """
@@ -106,13 +113,14 @@ struct Deployment: Sendable {
     return deployments.last { $0.day <= day } ?? deployments.first
   }
 
-  /// Removes association files that no site has and that judged no day.
+  /// Removes association files that no site has, that judged no day, and that nobody serves.
   static func removeUnusedFiles(in database: Database) throws {
     try database.execute(
       """
       DELETE FROM association_files
       WHERE NOT EXISTS (SELECT 1 FROM deployments WHERE association_file = id)
         AND NOT EXISTS (SELECT 1 FROM daily_sites WHERE association_file = id)
+        AND NOT EXISTS (SELECT 1 FROM served_files WHERE association_file = id)
       """)
   }
 

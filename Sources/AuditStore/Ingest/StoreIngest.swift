@@ -244,6 +244,14 @@ public struct StoreIngest {
         [first.description]
       ).map { try $0.day() }
       for day in days { try StoreMaintenance.remove(day, in: database) }
+      // The present answer of each server stays, however long it has been given.
+      try database.execute(
+        """
+        DELETE FROM served_files WHERE substr(last_seen, 1, 10) < ? AND EXISTS (
+          SELECT 1 FROM served_files AS later WHERE later.host = served_files.host
+            AND later.source = served_files.source AND later.last_seen > served_files.last_seen)
+        """, [first.description])
+      try Deployment.removeUnusedFiles(in: database)
       return Set(days)
     }
   }

@@ -39,7 +39,7 @@ public struct StoreCheck: Sendable {
       found.problems += values.map { "the database '\(path)': \($0)" }
       guard values.isEmpty else { return [] }
       let rows = try StoreChecksums.mismatches(
-        of: StoredTable.ledger + [.reports, .reportFindings], in: database)
+        of: StoredTable.ledger + StoredTable.history, in: database)
       found.problems += rows.map { "the database '\(path)': \($0)" }
       try found.checkFiles(database)
       try found.checkPending(database)

@@ -116,6 +116,8 @@ extension StoreMaintenance {
       try database.execute("UPDATE deployments SET host = ? WHERE host = ?", [new, old])
     }
     let hadSite = database.changesCount > 0
+    // Servers were asked about the old name: that says nothing about the new one.
+    try database.execute("DELETE FROM served_files WHERE host = ?", [old])
     try DailyFigures.removeSite(old, in: database)
     try database.execute("DELETE FROM report_findings WHERE host = ?", [old])
     try Deployment.removeUnusedFiles(in: database)

@@ -5,8 +5,8 @@ extension StoreMaintenance {
     public var requests: Int
   }
 
-  /// Removes a site: the association files that were in force on it, its daily figures, and what
-  /// reports found about it.
+  /// Removes a site: the association files that were in force on it, what servers answered, its
+  /// daily figures, and what reports found about it.
   ///
   /// Requests are kept by host and not by site, so they stay.
   ///
@@ -22,6 +22,7 @@ extension StoreMaintenance {
         of: Int.self, "SELECT coalesce(sum(requests), 0) FROM daily_sites WHERE host = ?",
         [host])
       try database.execute("DELETE FROM deployments WHERE host = ?", [host])
+      try database.execute("DELETE FROM served_files WHERE host = ?", [host])
       try DailyFigures.removeSite(host, in: database)
       try database.execute("DELETE FROM report_findings WHERE host = ?", [host])
       try Deployment.removeUnusedFiles(in: database)

@@ -50,7 +50,8 @@ enum StoredValues {
 
   /// The sets of columns, by their names in whatever table.
   private static let domains: [String: Domain] = [
-    "cause": .names(Cause.allCases.map(\.rawValue)), "day": .day, "first_line_end": .count,
+    "cause": .names(Cause.allCases.map(\.rawValue)), "checks": .atLeast(1), "day": .day,
+    "first_line_end": .count,
     "first_run": .count, "is_settled": .flag,
     "last_run": .count, "length": .count, "line": .count, "lines": .count, "logs": .count,
     "offset": .count, "pending_lines": .count,
@@ -59,7 +60,8 @@ enum StoredValues {
     "referral": .names(Referral.allCases.map(\.name)), "rejected": .count, "requests": .count,
     "run": .count, "same_host_visits": .count, "settled_length": .count, "settled_lines": .count,
     "severity": .names(Severity.allCases.map(\.rawValue)), "share": .share,
-    "size": .count, "status": .names(InputStatus.allCases.map(\.rawValue)), "targets": .count,
+    "size": .count, "source": .names(DeliverySource.allCases.map(\.rawValue)),
+    "status": .names(InputStatus.allCases.map(\.rawValue)), "targets": .count,
     "verdict": .names(Verdict.allCases.map(\.rawValue)), "visits": .count,
   ]
 
@@ -70,6 +72,7 @@ enum StoredValues {
     // file systems can have.
     "log_files.size": .atLeast(-1),
     // Lines that became others can take away more than new ones bring.
+    "served_files.status": .count,
     "runs.id": .count, "runs.lines": .change, "runs.rejected": .change, "runs.requests": .change,
   ]
 

@@ -7,13 +7,19 @@ public struct StoredSites: Sendable {
 
   /// The association files of each of them, the earliest first.
   private let deployments: [[Deployment]]
+
+  /// What servers answered, by host.
+  private let served: [String: [ServedFile]]
   private let databasePath: String
 
   /// Reads the association files of a store.
   ///
   /// - Throws: ``StoreError`` if it can't be read.
   public init(_ store: AuditStore) throws(StoreError) {
-    deployments = try store.read { try Deployment.all(in: $0) }
+    (deployments, served) = try store.read { database in
+      let deployments = try Deployment.all(in: database)
+      return (deployments, try ServedAnswer.all(in: database, deployments: deployments))
+    }
     hosts = deployments.compactMap(\.first?.host)
     databasePath = store.databasePath
   }
@@ -25,12 +31,14 @@ public struct StoredSites: Sendable {
   /// - Throws: ``StoreError`` if a file isn't what was taken in.
   public func histories(routes: [String: RouteTable]) throws(StoreError) -> [SiteHistory] {
     try StoreError.catching(databasePath) {
-      try deployments.map { versions in
-        try SiteHistory(
+      try deployments.map { versions -> SiteHistory in
+        var history = try SiteHistory(
           versions.map { deployment in
             SiteHistory.Version(
               try deployment.site(routes: routes[deployment.host]), from: deployment.day)
           })
+        history.servedFiles = served[history.host] ?? []
+        return history
       }
     }
   }

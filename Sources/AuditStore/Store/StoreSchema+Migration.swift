@@ -14,18 +14,18 @@ extension StoreSchema {
     if version < checksumVersion {
       // Figures that somebody has changed stay recognisable: they get no checksum.
       let days = try DailyFigures.changedDays(in: database)
-      try database.run(causesTable)
+      try database.run(laterTables)
       try migrateLogs(in: database)
       try database.run("DROP TABLE daily_fingerprints; \(checksumTable)")
       try StoreChecksums.write(in: database, without: days)
     } else if version < checkpointVersion {
-      try database.run(causesTable)
+      try database.run(laterTables)
       let tables = StoredTable.ledger.filter {
         ["logs", "log_beginnings", "log_files"].contains($0.table)
       }
       try StoreChecksums.rewrite(tables, in: database) { try migrateLogs(in: database) }
     } else {
-      try database.run(causesTable)
+      try database.run(laterTables)
     }
     try database.execute("PRAGMA user_version = \(self.version)")
   }

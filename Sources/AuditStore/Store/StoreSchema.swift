@@ -11,7 +11,7 @@ enum StoreSchema {
   /// The first version that stores checkpoints with their lengths, and damage as a code.
   static let checkpointVersion = 3
 
-  /// The first version that stores causes by day.
+  /// The first version that stores causes by day, and what servers answered.
   static let causesVersion = 4
 
   /// The mark of these databases among those of other programs: "LnkA".
@@ -26,7 +26,7 @@ enum StoreSchema {
   static func create(in database: Database, version: Int = version) throws {
     try database.run(version < checkpointVersion ? earlierLogTable : logTable)
     try database.run(tables)
-    if version >= causesVersion { try database.run(causesTable) }
+    if version >= causesVersion { try database.run(laterTables) }
     try database.run(version < checksumVersion ? fingerprintTable : checksumTable)
     try database.execute("PRAGMA application_id = \(applicationID)")
     try database.execute("PRAGMA user_version = \(version)")
@@ -50,8 +50,8 @@ enum StoreSchema {
     ) WITHOUT ROWID;
     """
 
-  /// The causes of claimed traffic by day, from version 4 on.
-  static let causesTable = """
+  /// The causes of claimed traffic by day, and what servers answered, from version 4 on.
+  static let laterTables = """
     CREATE TABLE daily_causes (
       day TEXT NOT NULL,
       host TEXT NOT NULL,
@@ -59,6 +59,21 @@ enum StoreSchema {
       requests INTEGER NOT NULL,
       visits INTEGER NOT NULL,
       PRIMARY KEY (day, host, cause)
+    ) WITHOUT ROWID;
+
+    CREATE TABLE served_files (
+      host TEXT NOT NULL,
+      source TEXT NOT NULL,
+      first_seen TEXT NOT NULL,
+      last_seen TEXT NOT NULL,
+      checks INTEGER NOT NULL,
+      status INTEGER,
+      problem TEXT,
+      size INTEGER,
+      association_file INTEGER REFERENCES association_files (id),
+      fields TEXT NOT NULL,
+      certificate_end TEXT,
+      PRIMARY KEY (host, source, first_seen)
     ) WITHOUT ROWID;
     """
 

@@ -40,6 +40,7 @@ struct StoredTable: Hashable, Sendable {
   static let reportFindings = StoredTable("report_findings", by: "report")
   static let reports = StoredTable("reports")
   static let runs = StoredTable("runs")
+  static let servedFiles = StoredTable("served_files", since: StoreSchema.causesVersion)
 
   /// The columns of logs that reports show.
   static let logs = StoredTable(
@@ -66,8 +67,11 @@ struct StoredTable: Hashable, Sendable {
     StoredTable("pending_rejections"), digests, associationFiles, deployments,
   ]
 
+  /// What an ingest doesn't read.
+  static let history = [servedFiles, reports, reportFindings]
+
   /// All of which there are checksums.
-  static let all = ledger + figures + [reports, reportFindings]
+  static let all = ledger + figures + history
 
   /// The value of a column that divides rows into parts.
   static func text(_ value: DatabaseValue) -> String {

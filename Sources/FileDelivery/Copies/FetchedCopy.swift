@@ -6,6 +6,9 @@ public struct FetchedCopy: Hashable, Sendable {
   /// The answer, or why there is none.
   public var outcome: Outcome
 
+  /// The end of the validity of the server's certificate, or `nil` if it isn't known.
+  public var certificateEnd: HTTPDate?
+
   /// An answer, or why there is none.
   public enum Outcome: Hashable, Sendable {
     case answered(DeliveryResponse)
@@ -13,8 +16,8 @@ public struct FetchedCopy: Hashable, Sendable {
   }
 
   /// Creates a copy.
-  public init(target: DeliveryTarget, outcome: Outcome) {
-    (self.target, self.outcome) = (target, outcome)
+  public init(target: DeliveryTarget, outcome: Outcome, certificateEnd: HTTPDate? = nil) {
+    (self.target, self.outcome, self.certificateEnd) = (target, outcome, certificateEnd)
   }
 
   /// The answer, or `nil` if there is none.

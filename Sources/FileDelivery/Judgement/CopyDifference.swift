@@ -19,10 +19,7 @@ public struct CopyDifference: Sendable {
 
   /// Whether no URL changes its verdict; `nil` if that isn't known.
   public var hasSameVerdicts: Bool? {
-    guard let comparison else { return true }
-    if comparison.isProvenEqual { return true }
-    let rules = [comparison.current, comparison.legacy]
-    return rules.contains { !$0.isEmpty } ? false : nil
+    comparison.map(\.hasSameVerdicts) ?? true
   }
 
   /// Compares two copies, or returns `nil` if one of them is no file.

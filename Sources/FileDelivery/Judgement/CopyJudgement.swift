@@ -1,3 +1,4 @@
+internal import Foundations
 internal import LinkAuditing
 public import UniversalLinks
 
@@ -277,11 +278,6 @@ extension CDNFailure {
     default: nil
     }
   }
-}
-
-extension String {
-  /// The text with a capital at its beginning.
-  fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }
 
 extension Double {

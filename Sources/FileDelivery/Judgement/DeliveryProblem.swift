@@ -1,3 +1,4 @@
+public import LinkAuditing
 public import UniversalLinks
 
 /// Something that is wrong with how an association file reaches systems.

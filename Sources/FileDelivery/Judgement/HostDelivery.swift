@@ -1,3 +1,4 @@
+internal import LinkAuditing
 public import UniversalLinks
 
 /// The delivery of a host's association file.

@@ -1,4 +1,5 @@
 internal import Dispatch
+public import LinkAuditing
 internal import Synchronization
 
 #if Curl
@@ -122,11 +123,13 @@ extension DeliveryClient {
       result.code == CURLE_OK
         ? .whole
         : result.code == CURLE_OPERATION_TIMEDOUT ? .tooSlow(seconds: settings.timeout) : .cut)
+    let certificateEnd = result.chain.first?.notAfter
     if let response = receiver.response {
-      return FetchedCopy(target: target, outcome: .answered(response))
+      return FetchedCopy(
+        target: target, outcome: .answered(response), certificateEnd: certificateEnd)
     }
     let failure = receiver.isNotHTTP ? .notHTTP : result.failure(timeout: settings.timeout)
-    return FetchedCopy(target: target, outcome: .failed(failure))
+    return FetchedCopy(target: target, outcome: .failed(failure), certificateEnd: certificateEnd)
   }
 
   private func transfer(_ target: DeliveryTarget) -> Transfer {

@@ -1,3 +1,4 @@
+public import LinkAuditing
 internal import SwiftASN1
 
 #if canImport(FoundationEssentials)

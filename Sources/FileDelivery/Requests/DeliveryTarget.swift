@@ -1,3 +1,5 @@
+public import LinkAuditing
+
 /// The path to ask for, and the server to ask.
 public struct DeliveryTarget: Hashable, Sendable {
   /// Whose copy it is.

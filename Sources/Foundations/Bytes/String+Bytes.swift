@@ -17,3 +17,8 @@ extension String {
       ? utf8.lexicographicallyPrecedes(other.utf8) : length < otherLength
   }
 }
+
+extension StringProtocol {
+  /// The text with its first letter in upper case.
+  package var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+}

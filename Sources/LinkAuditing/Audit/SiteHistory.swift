@@ -31,6 +31,10 @@ public struct SiteHistory: Sendable {
   /// them, not the file.
   public let versions: [Version]
 
+  /// What the servers of the file answered when they were asked, in the order of the last checks;
+  /// empty if nobody has recorded it.
+  public var servedFiles: [ServedFile] = []
+
   /// The number of versions that a host can have: a new one every day for five years.
   public static let versionLimit = 2_048
 

@@ -33,6 +33,12 @@ public struct PatternComparison: Sendable {
     [current, legacy].allSatisfy { $0.isEmpty && $0.isExhaustive }
   }
 
+  /// Whether no URL changes its verdict for the site; `nil` if that isn't known.
+  public var hasSameVerdicts: Bool? {
+    if isProvenEqual { return true }
+    return current.isEmpty && legacy.isEmpty ? nil : false
+  }
+
   /// The changes, in one sentence.
   public var summary: String {
     if isProvenEqual { return "No URL changes its verdict: proved from the patterns." }

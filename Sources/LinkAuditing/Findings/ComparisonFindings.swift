@@ -1,3 +1,4 @@
+internal import Foundations
 internal import UniversalLinks
 
 // Some kinds are found with traffic and without, from the patterns alone. These have a name, and

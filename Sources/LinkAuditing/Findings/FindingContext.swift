@@ -138,8 +138,3 @@ extension Traffic {
     visits > 0 ? visits.counted("visit") : requests.counted("request")
   }
 }
-
-extension String {
-  /// The text with its first letter in upper case.
-  var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
-}

@@ -123,7 +123,7 @@ extension Finding {
   }
 
   fileprivate static let siteKinds =
-    fileKinds + deliveryKinds + trafficKinds + causeKinds + ruleKinds
+    fileKinds + servedFileKinds + deliveryKinds + trafficKinds + causeKinds + ruleKinds
 
   private static func all<Subject>(
     _ kinds: [FindingKind<Subject>], in subject: Subject, of host: String?,

@@ -8,6 +8,7 @@ struct SiteAssembly {
   let tally: SiteTally
   let weight: Traffic.Weight
 
+  private let servedFiles: [ServedFile]
   private let rules: RuleAssembly
   let paths: [SiteTally.PathTraffic]
   private let days: [DayTraffic]
@@ -23,6 +24,7 @@ struct SiteAssembly {
   ) {
     self.tally = tally
     self.weight = weight
+    servedFiles = history.history.servedFiles
     paths = tally.pathTraffic
     let judged = JudgedVersions(history, days: tally.days.byDay.map(\.day))
     site = judged.newest
@@ -64,6 +66,7 @@ struct SiteAssembly {
     audit.subresources = tally.subresources
     audit.fetches = fetches
     audit.fetchers = fetchers
+    audit.servedFiles = servedFiles
     audit.filePath = site.site.filePath
     audit.hasRoutes = site.hasRoutes
     return audit

@@ -62,6 +62,9 @@ extension TableColumn where Row == CopyJudgement {
     .optional("originFormat", "`Apple-Origin-Format`, of the CDN's copy") {
       $0.copy.response?.originFormat
     },
+    .moment("certificateEnd", "The end of the validity of the server's certificate") {
+      $0.copy.certificateEnd
+    },
     .object(
       "failure", "failure", "Why Apple's CDN has no file, as it says",
       TableColumn<CDNFailure>.members

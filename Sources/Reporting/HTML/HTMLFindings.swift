@@ -250,8 +250,3 @@ extension ShownText {
   /// A message, in which paths are percent-encoded.
   static func message(_ text: String) -> ShownText { ShownText(path: text, limit: 2_000) }
 }
-
-extension String {
-  /// The text with its first letter in upper case.
-  var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
-}

@@ -1,4 +1,5 @@
 internal import AccessLogs
+internal import Foundations
 internal import LinkAuditing
 internal import TrafficDigest
 internal import UniversalLinks

@@ -137,6 +137,11 @@ struct HTMLSite {
   }
 
   private func delivery(_ page: inout HTMLWriter) {
+    if !site.servedFiles.isEmpty {
+      page.heading(level + 1, Report.servedFiles.title)
+      HTMLTable(Report.servedFiles, of: report, site: site, name: name, limit: limit)
+        .write(to: &page)
+    }
     guard !site.fetches.isEmpty else {
       page.paragraph(
         "No request for the association file is in these logs. Devices get it from Apple's network, which may have asked before.",

@@ -52,7 +52,7 @@ package struct SARIFLint {
 
   private func write(_ rule: DiagnosticKind, to json: inout JSONWriter) {
     json.member("id", rule.code)
-    json.member("name", rule.code.split(separator: "-").map(\.capitalizedWord).joined())
+    json.member("name", rule.code.split(separator: "-").map(\.capitalizedFirst).joined())
     json.object("shortDescription") { $0.member("text", rule.title) }
     json.object("fullDescription") { $0.member("text", rule.meaning) }
     json.object("help") { $0.member("text", rule.meaning + " To do: " + rule.remedy) }
@@ -121,11 +121,6 @@ package struct SARIFLint {
     let text = String(decoding: bytes, as: UTF8.self)
     return text.hasPrefix("/") ? "file://" + text : text
   }
-}
-
-extension Substring {
-  /// This word with a capital in front.
-  fileprivate var capitalizedWord: String { prefix(1).uppercased() + dropFirst() }
 }
 
 extension JSONWriter {

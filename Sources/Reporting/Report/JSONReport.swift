@@ -83,6 +83,7 @@ extension Report {
     json.member("delivery") { json in
       json.member(Self.fetches, of: self, site: site)
       json.member(Self.fetchers, of: self, site: site)
+      if !site.servedFiles.isEmpty { json.member(Self.servedFiles, of: self, site: site) }
     }
   }
 }

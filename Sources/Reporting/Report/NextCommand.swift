@@ -72,7 +72,9 @@ struct NextCommand {
     case "cause-\(Cause.fileNotDelivered.rawValue)":
       return finding.host.map { ["linkaudit", "fetch", $0] }
     case let code where code.hasPrefix("cause-"): return table(Report.causePaths.name)
-    case let code where code.hasPrefix("file-"):
+    case "cdn-behind", "certificate-expires":
+      return finding.host.map { ["linkaudit", "fetch", $0] }
+    case let code where code.hasPrefix("file-") || code.hasPrefix("served-file-"):
       return finding.host.map { ["linkaudit", "fetch", $0] }
     case let code:
       return Report.tables.contains { $0.name == code } ? table(code) : nil

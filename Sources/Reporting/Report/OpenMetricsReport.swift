@@ -144,6 +144,7 @@ package struct OpenMetricsReport {
         })
     }
     writeFetchers(to: &metrics)
+    writeServedFiles(to: &metrics)
   }
 
   private func writeFetchers(to metrics: inout OpenMetricsWriter) {
@@ -171,6 +172,43 @@ package struct OpenMetricsReport {
       help: "The most days of the logs from one with a good request to the next, in seconds.",
       fetchers.compactMap { labels, fetcher in
         fetcher.greatestGap.map { (labels, $0 * 86_400) }
+      })
+  }
+
+  /// Writes the last answer of each server that was asked for the file.
+  private func writeServedFiles(to metrics: inout OpenMetricsWriter) {
+    let files = audit.sites.flatMap { site in
+      DeliverySource.allCases.compactMap { site.servedFiles.current(of: $0) }.map { file in
+        (labels: [("host", site.host), ("source", file.source.rawValue)] as Labels, file: file)
+      }
+    }
+    metrics.gauge(
+      "linkaudit_served_file_last_check_timestamp_seconds", unit: "seconds",
+      help: "When a server was last asked for the association file, since the Unix epoch.",
+      files.map { ($0.labels, $0.file.last.secondsSince1970) })
+    metrics.gauge(
+      "linkaudit_served_file_status",
+      help: "The status of a server's last answer; 0 if none came.",
+      files.map { ($0.labels, $0.file.status ?? 0) })
+    metrics.gauge(
+      "linkaudit_served_file_good",
+      help: "1 if a server's last answer was a file that systems read, else 0.",
+      files.map { ($0.labels, $0.file.content == nil ? 0 : 1) })
+    metrics.gauge(
+      "linkaudit_served_file_info",
+      help: "1 for the file that a server gave last, by the identity of its bytes.",
+      files.compactMap { labels, file in
+        file.content.map { (labels + [("identity", $0.identity)], 1) }
+      })
+    metrics.gauge(
+      "linkaudit_served_file_first_seen_timestamp_seconds", unit: "seconds",
+      help: "When a server first gave its last answer, since the Unix epoch.",
+      files.map { ($0.labels, $0.file.first.secondsSince1970) })
+    metrics.gauge(
+      "linkaudit_certificate_expiry_timestamp_seconds", unit: "seconds",
+      help: "When the certificate of a server expires, since the Unix epoch.",
+      files.compactMap { labels, file in
+        file.certificateEnd.map { (labels, $0.secondsSince1970) }
       })
   }
 

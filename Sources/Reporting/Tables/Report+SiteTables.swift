@@ -8,7 +8,7 @@ extension Report {
   static let siteTables: [Table<Report>] = [
     sites, versions, verdicts, platforms, referrals, causes, causePaths, days, dayPlatforms,
     dayReferrals, dayCauses, rules, shadowed, sameHostReferrals,
-    sameHostFixes, fetches, fetchers,
+    sameHostFixes, fetches, fetchers, servedFiles,
   ]
 
   static let sites = Table<Report>(
@@ -247,6 +247,44 @@ extension Report {
       .text("Greatest gap, days") { $0.greatestGap?.grouped },
       .text("Last good") { $0.lastGood?.description ?? ($0.good > 0 ? "unknown" : "never") },
     ])
+
+  static let servedFiles = Table<Report>(
+    site: "served-files", "What servers answered",
+    """
+    What the site and Apple's CDN answered when `linkaudit fetch --store` asked them for the \
+    association file: a row for each answer, however often it was given in a row. Only stores have it.
+    """,
+    rows: { $0.servedFiles },
+    columns: [
+      .choice("from", "The server") { $0.source },
+      .time("first", "The time of the first check with this answer") { $0.first },
+      .time("last", "The time of the last one") { $0.last },
+      .count("checks", "Checks with this answer") { $0.checks },
+      .optionalCount("status", "The status; none if no answer came") { $0.status },
+      .optional("problem", "The most severe problem of the answer, by its code") { $0.problem },
+      .optionalCount("bytes", "The size of the content, decompressed") { $0.size },
+      .optional("identity", "The identity of the content; none if systems can't read it") {
+        $0.content?.identity
+      },
+      TableColumn(
+        "inForceSince", .nullable(.day),
+        "The first day that the store judged by this content; none if it never did"
+      ) { .text($0.content?.inForceSince?.description) },
+      .time("certificateEnd", "The end of the validity of the server's certificate") {
+        $0.certificateEnd
+      },
+      .objects(
+        "headers", "header", "Fields of the last head that describe the content and its caches",
+        TableColumn<ServedFile.Field>.members
+      ) { $0.fields },
+    ],
+    shown: [
+      .text("From") { $0.source.name }, .text("First") { $0.first.description },
+      .text("Last") { $0.last.description }, .number("Checks") { $0.checks },
+      .text("Answer") { $0.answer },
+      .text("File") { $0.content.map { String($0.identity.prefix(8)) } },
+      .text("Certificate until") { $0.certificateEnd?.day.description },
+    ])
 }
 
 extension TableColumn {
@@ -289,6 +327,13 @@ extension TableColumn where Row == ShadowingRule {
         .number($0.rule.position)
       }
     ] + traffic { $0.traffic }
+}
+
+extension TableColumn where Row == ServedFile.Field {
+  /// The members of a field of a head.
+  static let members: [TableColumn] = [
+    .text("name", "The name in lower case") { $0.name }, .text("value", "The value") { $0.value },
+  ]
 }
 
 extension TableColumn where Row == PagePair {

@@ -1,3 +1,4 @@
+internal import Foundations
 internal import LinkAuditing
 
 /// A column of a table as pages and text reports show it.

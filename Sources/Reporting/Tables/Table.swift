@@ -1,3 +1,4 @@
+internal import Foundations
 internal import LinkAuditing
 
 /// A report that tables are made from.

@@ -71,7 +71,7 @@ struct TextSiteReport {
   }
 
   private func delivery() -> [String] {
-    guard !site.fetches.isEmpty else { return [] }
+    guard !site.fetches.isEmpty || !site.servedFiles.isEmpty else { return [] }
     var lines = ["", style.bold("Delivery of the file")]
     for path in Set(site.fetches.map(\.path)).sorted() {
       lines.append("  \(SafeText.escaped(path))")
@@ -88,6 +88,9 @@ struct TextSiteReport {
     for fetcher in site.fetchers where fetcher.fetcher.isApple {
       lines += note(fetcher.sentence)
     }
+    for file in DeliverySource.allCases.compactMap({ site.servedFiles.current(of: $0) }) {
+      lines += note(file.sentence)
+    }
     return lines
   }
 
@@ -97,6 +100,16 @@ struct TextSiteReport {
     text.wrapped(width: style.width, indent: "  ").map(style.dim)
   }
 
+}
+
+extension ServedFile {
+  /// The last check in a sentence.
+  fileprivate var sentence: String {
+    let span = checks == 1 ? "" : ", as in all \(checks.grouped) checks since \(first)"
+    let end = certificateEnd.map { " Its certificate is valid until \($0.day)." } ?? ""
+    return
+      "\(source.name.capitalizedFirst) answered the check of \(last) with \(answer)\(span).\(end)"
+  }
 }
 
 extension Referral {

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import AuditStore
 internal import BuildVersion
 internal import FileDelivery
 internal import Foundations
@@ -18,16 +19,21 @@ struct FetchCommand: CheckedCommand {
     commandName: "fetch",
     abstract:
       "Download the deployed association files as devices do, and check their delivery.",
-    usage: "linkaudit fetch <host> ... [<options>]",
+    usage: """
+      linkaudit fetch <host> ... [<options>]
+      linkaudit fetch --store <directory> [<host> ...] [<options>]
+      """,
     discussion: """
       Each host is asked for its file, and Apple's CDN for its copy of it, which is what \
       devices get. Redirects are not followed, and nobody else is asked. No other command \
-      uses the network.
+      uses the network. With '--store', the answers go into the store of 'linkaudit ingest', \
+      whose reports say what was served since when.
 
       EXAMPLES
         linkaudit fetch www.example.com
         linkaudit fetch www.example.com shop.example.com \\
             --format json -o delivery.json
+        linkaudit fetch --store /var/lib/linkaudit
         linkaudit fetch www.example.com --from cdn --save - |
             linkaudit report access.log.gz --aasa - --host www.example.com
         linkaudit fetch www.example.com --from origin \\
@@ -43,8 +49,9 @@ struct FetchCommand: CheckedCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "Hosts; '*.example.com' is requested from 'example.com', as systems do.", valueName: "host"))
-  var hosts: [String]
+      "Hosts; '*.example.com' is requested from 'example.com', as systems do. (default: those of the store)",
+      valueName: "host"))
+  var hosts: [String] = []
 
   @Option(
     help: ArgumentHelp(
@@ -101,6 +108,9 @@ struct FetchCommand: CheckedCommand {
     completion: .file())
   var save: String?
 
+  @OptionGroup
+  var storeOptions: StoreOptions
+
   @Option(
     help: ArgumentHelp(
       "Exit with status 1 if a problem has this severity or a higher one.", valueName: "severity"))
@@ -110,6 +120,15 @@ struct FetchCommand: CheckedCommand {
   var styleOptions: StyleOptions
 
   mutating func check() throws {
+    if storeOptions.store != nil {
+      try storeOptions.check()
+    } else if storeOptions.wait != nil {
+      throw ValidationError("'--wait' goes with '--store'.")
+    } else if hosts.isEmpty {
+      throw ValidationError(
+        "no host is named; name one, as 'linkaudit fetch www.example.com', or a store with "
+          + "'--store DIR', whose sites are asked then.")
+    }
     if format == nil { format = try OutputForm.named(output) }
     try OutputForm.check(output, as: format)
     if let output, LogRecognition.isAssociationFile(output) {
@@ -117,7 +136,7 @@ struct FetchCommand: CheckedCommand {
         "'--output \(output)' would replace an association file by a report; '--from cdn --save "
           + "\(output)' saves the downloaded file.")
     }
-    let names = try askedHosts()
+    let names = try hosts.map(Self.validated)
     if let twice = names.first(where: { name in names.count { $0 == name } > 1 }) {
       throw ValidationError("the host '\(twice)' is given twice.")
     }
@@ -129,7 +148,7 @@ struct FetchCommand: CheckedCommand {
       throw ValidationError("'--user-agent' must be in printable ASCII.")
     }
     guard let save else { return }
-    if hosts.count > 1 {
+    if hosts.count != 1 {
       throw ValidationError("'--save' goes with one host; run the command once for each.")
     }
     if from == nil {
@@ -152,32 +171,59 @@ struct FetchCommand: CheckedCommand {
     try ResourceLimits.check(needing: (64 + 16 * DeliveryClient.width) << 20)
     let now = HTTPDate(seconds: Int(Date().timeIntervalSince1970))
     let client = try client(settings())
-    for host in try askedHosts() where !host.contains(".") {
+    let hosts = try askedHosts()
+    for host in hosts where !host.contains(".") {
       StandardStreams.complain(
         "the host '\(host)' has no full stop, so no app can be associated with it")
     }
     let sources = from.map { [$0] } ?? DeliverySource.allCases
     let answers = client.answers(
-      of: try askedHosts().map { HostScope($0).name },
+      of: hosts.map { HostScope($0).name },
       from: sources, now: now)
-    let deliveries = zip(try askedHosts(), answers).map { host, answers in
+    let deliveries = zip(hosts, answers).map { host, answers in
       HostDelivery(host: host, copies: answers.copies, root: answers.root, now: now)
     }
     if let save, let copy = deliveries.first?.copies.first { try write(copy, to: save) }
     try write(deliveries)
+    try record(deliveries)
     if deliveries.contains(where: \.isUnasked) { throw ExitStatus.failure }
     if deliveries.contains(where: { $0.hasProblems(from: failOn) }) { throw ExitStatus.findings }
   }
 
-  /// The hosts in lower case, as they were given.
+  /// The hosts in lower case, as they were given, or as the store names its sites.
   private func askedHosts() throws -> [String] {
-    try hosts.map { text in
-      let host = try SiteOptions.validated(text, allowsWildcard: true)
-      guard BaseURL.isHostName(HostScope(host).name) else {
-        throw ValidationError(
-          "'\(text)' is not a host name; write it without scheme and path, as 'www.example.com'.")
-      }
-      return host
+    guard hosts.isEmpty else { return try hosts.map(Self.validated) }
+    let directory = storeOptions.directory
+    do throws(StoreError) {
+      let hosts = try StoredSites(try AuditStore.reading(directory)).hosts
+      guard hosts.isEmpty else { return hosts }
+    } catch {
+      throw Complaint(error)
+    }
+    throw Complaint(
+      "the store '\(directory)' has no site yet; name the hosts, as 'linkaudit fetch "
+        + "www.example.com --store \(directory)'")
+  }
+
+  private static func validated(_ text: String) throws -> String {
+    let host = try SiteOptions.validated(text, allowsWildcard: true)
+    guard BaseURL.isHostName(HostScope(host).name) else {
+      throw ValidationError(
+        "'\(text)' is not a host name; write it without scheme and path, as 'www.example.com'.")
+    }
+    return host
+  }
+
+  /// Adds the answers to the history of the store.
+  private func record(_ deliveries: [HostDelivery]) throws {
+    guard storeOptions.store != nil else { return }
+    do throws(StoreError) {
+      try storeOptions.changing(isMade: true).record(
+        deliveries.flatMap { delivery in
+          delivery.copies.map { ServedAnswer($0, host: delivery.host) }
+        })
+    } catch {
+      throw Complaint(error)
     }
   }
 
@@ -263,5 +309,34 @@ struct FetchCommand: CheckedCommand {
       case .json: try file.write(JSONFetch(deliveries: deliveries).write)
       }
     }
+  }
+}
+
+extension ServedAnswer {
+  /// The fields of heads that describe a file and what caches do with it.
+  private static let keptFields: Set = [
+    "age", "apple-origin-format", "cache-control", "content-encoding", "content-length",
+    "content-type", "date", "etag", "expires", "last-modified", "location", "server", "via",
+  ]
+
+  /// The greatest length of a field that is kept.
+  private static let fieldLimit = 500
+
+  /// The answer that a copy was, for the site with this name.
+  fileprivate init(_ copy: CopyJudgement, host: String) {
+    let content = copy.content.flatMap { $0.isWhole && $0.isDecoded ? $0 : nil }
+    let fields = (copy.copy.response?.fields ?? []).map { ($0.name.lowercased(), $0.value) }
+    self.init(
+      host: host, source: copy.copy.target.source, url: copy.copy.target.url,
+      status: copy.copy.response?.status,
+      problem: copy.problems.max { $0.severity < $1.severity }?.code,
+      size: content?.bytes.count, file: copy.file == nil ? nil : content?.bytes,
+      fields: Dictionary(
+        fields.filter { Self.keptFields.contains($0.0) }.map { name, value in
+          (name, String(value.prefix(Self.fieldLimit)))
+        }, uniquingKeysWith: { first, _ in first }),
+      certificateEnd: copy.copy.certificateEnd.map {
+        LogTime(secondsSince1970: $0.seconds, offsetInMinutes: 0)
+      })
   }
 }

@@ -1,5 +1,4 @@
 public import ArgumentParser
-public import FileDelivery
 public import LinkAuditing
 public import UniversalLinks
 

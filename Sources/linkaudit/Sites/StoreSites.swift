@@ -36,10 +36,12 @@ struct StoreSites {
       of: histories.map { history in
         (history.host, history.versions.flatMap(\.site.file.entries).flatMap(\.namedApps))
       })
-    return try histories.map { history in
+    return try histories.map { history -> SiteHistory in
       guard let apps = chosen[history.host] ?? chosen[""] else { return history }
-      return try SiteHistory(
+      var chosen = try SiteHistory(
         history.versions.map { SiteHistory.Version($0.site.choosing(apps), from: $0.first) })
+      chosen.servedFiles = history.servedFiles
+      return chosen
     }
   }
 }

@@ -130,15 +130,19 @@ extension BriefHelp {
     ])
 
   private static let fetch = BriefHelp(
-    usage: ["<host> ... [<options>]"],
+    usage: ["<host> ... [<options>]", "--store <directory> [<host> ...] [<options>]"],
     entries: [
+      ("--store <directory>", "Keep the answers in a store, for its reports"),
       ("--from <source>", "Ask origin or cdn only (default: both)"),
       ("--save <file>", "Save the downloaded file; needs --from"),
       ("--timeout <seconds>", "The time limit for an answer (default: 10)"),
       format("text or json"), output,
       ("--fail-on <severity>", "Exit with 1 at this severity (default: error)"),
     ],
-    examples: ["www.example.com", "www.example.com --from cdn --save aasa.json"])
+    examples: [
+      "www.example.com", "www.example.com --from cdn --save aasa.json",
+      "--store /var/lib/linkaudit",
+    ])
 
   private static let match = BriefHelp(
     usage: ["<url> ... --aasa <file> [<options>]", "--expect <file> --aasa <file> [<options>]"],

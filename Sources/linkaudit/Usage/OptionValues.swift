@@ -1,4 +1,5 @@
 internal import AccessLogs
+internal import Foundations
 
 /// The answer to a value that an option does not take.
 struct OptionValues {
@@ -45,7 +46,7 @@ struct OptionValues {
     }
     let list = "it can be " + values.joined(separator: ", ")
     return mistake
-      + (nearest.map { "\($0) \(list.prefix(1).uppercased() + list.dropFirst())." } ?? list)
+      + (nearest.map { "\($0) \(list.capitalizedFirst)." } ?? list)
   }
 
   private func nearest(to value: String) -> String? {

@@ -130,6 +130,7 @@ struct SchemaDocument {
         "type": ["integer", "string", "null"],
       ],
       "shadowingRule": row(TableColumn<ShadowingRule>.members),
+      "header": row(TableColumn<ServedFile.Field>.members),
       "ruleName": row(TableColumn<ReportedRule>.naming { $0 }),
       "pair": row(TableColumn<PagePair>.pair),
       "evidencePath": row(

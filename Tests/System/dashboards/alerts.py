@@ -62,6 +62,15 @@ AGES = {'node_textfile_mtime_seconds{file="%s"}' % FILE: "0x40",
         'node_textfile_mtime_seconds{file="/srv/metrics/apt.prom"}': "0x40"}
 FETCHES = {'linkaudit_association_file_last_good_fetch_timestamp_seconds{host="www.example.com", fetcher="AASA-Bot"}':
            "0x3", "linkaudit_last_request_timestamp_seconds": "0 86400 172800 259200"}
+CHECKS = {'linkaudit_served_file_last_check_timestamp_seconds{host="www.example.com", source="%s"}' % source: "0x3"
+          for source in ("origin", "cdn")}
+
+
+def certificate(source: str, days: int) -> dict[str, str]:
+    name = 'linkaudit_certificate_expiry_timestamp_seconds{host="www.example.com", source="%s"}'
+    return {name % source: str(days * 86_400)}
+
+
 VERSIONS = {'linkaudit_rule_requests{host="www.example.com", version="%d", rule="%d"}' % pair: "5"
             for pair in [(0, 0), (0, 1), (1, 0)]}
 
@@ -93,6 +102,13 @@ SCENARIOS = [
              of_code("file-not-served", severity="critical")),
     Scenario("LinkauditAssociationFileNotFetched", "1d", FETCHES, "2d"),
     Scenario("LinkauditAssociationFileNotFetched", "1d", FETCHES, "3d", HOST),
+    Scenario("LinkauditAssociationFileNotServed", "1h", finding("cdn-behind", "error"), "0h",
+             of_code("cdn-behind", severity="critical")),
+    Scenario("LinkauditFetchLate", "1d", CHECKS, "2d"),
+    Scenario("LinkauditFetchLate", "1d", CHECKS, "3d", HOST),
+    Scenario("LinkauditCertificateExpires", "1h", certificate("origin", 14), "0h"),
+    Scenario("LinkauditCertificateExpires", "1h", certificate("origin", 13), "0h", {**HOST, "severity": "critical"}),
+    Scenario("LinkauditCertificateExpires", "1h", certificate("cdn", 1), "0h"),
     Scenario("LinkauditAssociationFileChanged", "1h", {"linkaudit_rule_requests" + WWW: "5"}, "0h"),
     Scenario("LinkauditAssociationFileChanged", "1h", VERSIONS, "0h", {**HOST, "severity": "info"}),
     Scenario("LinkauditErrorFinding", "1h", finding("claimed-broken", "warning"), "0h"),
@@ -158,7 +174,8 @@ def alerts_agree_with_reports(world: World) -> None:
                 silent.discard(name)
     world.equal(silent, {
         "LinkauditAssociationFileNotFetched", "LinkauditAssociationFileNotServed", "LinkauditInputDoubtful",
-        "LinkauditLinesRejected", "LinkauditMetricsMissing", "LinkauditRunFailed", "LinkauditSameHostShareRose",
+        "LinkauditCertificateExpires", "LinkauditFetchLate", "LinkauditLinesRejected", "LinkauditMetricsMissing",
+        "LinkauditRunFailed", "LinkauditSameHostShareRose",
     }, "alerts that these nights never raise")
 
 

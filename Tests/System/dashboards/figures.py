@@ -197,7 +197,7 @@ PANELS: dict[str, list[Expected]] = {
 # Codes of findings that have an alert of their own.
 INPUT_CODES = ("no-requests", "format-doubtful", "host-doubtful", "no-user-agents")
 FILE_CODES = ("file-too-large", "no-usable-rules")
-DELIVERY_CODES = ("file-not-served", "file-redirected", "file-served-too-large")
+DELIVERY_CODES = ("file-not-served", "file-redirected", "file-served-too-large", "served-file-missing", "cdn-behind")
 
 # The figures with which an alert fires on a night, given the night a week before, if there was one.
 Firing = Callable[[Night, "Night | None"], Figures]
@@ -205,7 +205,7 @@ Firing = Callable[[Night, "Night | None"], Figures]
 
 def found(codes: Collection[str] | None, severity: str | None) -> Firing:
     """Findings of some codes; of all that have no alert of their own, if none are given."""
-    others = (*INPUT_CODES, *FILE_CODES, *DELIVERY_CODES, "input-incomplete")
+    others = (*INPUT_CODES, *FILE_CODES, *DELIVERY_CODES, "certificate-expires", "input-incomplete")
 
     def firing(night: Night, _: Night | None) -> Figures:
         return joined(({"findings": 1, **finding} for finding in night.report["findings"]
@@ -263,6 +263,9 @@ ALERTS: dict[str, Firing] = {
     "LinkauditAssociationFileInvalid": found(FILE_CODES, "error"),
     "LinkauditAssociationFileNotServed": found(DELIVERY_CODES, "error"),
     "LinkauditAssociationFileNotFetched": above(2 * DAY, apple_fetches),
+    # Nobody asks servers in these nights.
+    "LinkauditFetchLate": lambda night, _: {},
+    "LinkauditCertificateExpires": lambda night, _: {},
     "LinkauditAssociationFileChanged": above(1, lambda night: versions(night, all_hosts(night))),
     "LinkauditErrorFinding": found(None, "error"),
     "LinkauditFindingsWorse": above(0, lambda night: {

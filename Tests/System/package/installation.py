@@ -19,6 +19,7 @@ def installs_what_it_should(world: World) -> None:
     pages = ["linkaudit"] + [f"linkaudit-{each['commandName']}" for each in world.commands]
     expected = [
         "bin/linkaudit", "lib/systemd/system/linkaudit.service", "lib/systemd/system/linkaudit.timer",
+        "lib/systemd/system/linkaudit-fetch.service", "lib/systemd/system/linkaudit-fetch.timer",
         "lib/sysusers.d/linkaudit.conf", "share/bash-completion/completions/linkaudit",
         "share/fish/vendor_completions.d/linkaudit.fish", "share/zsh/site-functions/_linkaudit",
         *(f"share/doc/linkaudit/{document}" for document in documents), *(f"share/man/man1/{page}.1" for page in pages),
@@ -70,7 +71,7 @@ def units_are_sound(world: World) -> None:
     world.need("systemd-analyze")
     units = world.installed / "lib/systemd/system"
     outcome = world.tool(
-        "systemd-analyze", "verify", "--man=no", units / "linkaudit.service", units / "linkaudit.timer", check=False)
+        "systemd-analyze", "verify", "--man=no", *sorted(units.glob("linkaudit*")), check=False)
     assert "linkaudit" not in outcome.message.replace(str(world.installed), ""), outcome.message
 
 

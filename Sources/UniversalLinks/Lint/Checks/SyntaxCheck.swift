@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// Mistakes in the syntax of JSON (RFC 8259), each at its place.
 enum SyntaxCheck {
   static let rules = [
@@ -225,7 +227,7 @@ enum SyntaxCheck {
     }
     context.report(
       rule, at: range,
-      "\(text.prefix(1).uppercased())\(text.dropFirst()); no system will read this file.")
+      "\(text.capitalizedFirst); no system will read this file.")
   }
 }
 

@@ -7,7 +7,7 @@ public enum DeliverySource: String, CaseIterable, Hashable, Sendable {
   case cdn
 
   /// The host of Apple's CDN.
-  static let cdnHost = "app-site-association.cdn-apple.com"
+  package static let cdnHost = "app-site-association.cdn-apple.com"
 
   /// The name in sentences.
   public var name: String {

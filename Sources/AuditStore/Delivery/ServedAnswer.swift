@@ -1,0 +1,187 @@
+public import Foundations
+public import LinkAuditing
+internal import TrafficDigest
+internal import UniversalLinks
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// A server's answer to a request for a site's association file, as a store keeps it.
+public struct ServedAnswer: Sendable {
+  /// The host, or `*.` and a domain, as the site is named.
+  public var host: String
+
+  /// The server.
+  public var source: DeliverySource
+
+  /// The URL of the file.
+  public var url: String
+
+  /// The status, or `nil` if no answer came.
+  public var status: Int?
+
+  /// The code of the most severe problem of the answer itself, or `nil` if there is none.
+  public var problem: String?
+
+  /// The size of the content in bytes, decompressed, or `nil` if not all of it came.
+  public var size: Int?
+
+  /// The content if it is a file that systems read.
+  public var file: [UInt8]?
+
+  /// Fields of the head, by their names in lower case.
+  public var fields: [String: String]
+
+  /// The end of the validity of the server's certificate, or `nil` if it isn't known.
+  public var certificateEnd: LogTime?
+
+  /// Creates an answer.
+  public init(
+    host: String, source: DeliverySource, url: String, status: Int?, problem: String?, size: Int?,
+    file: [UInt8]?, fields: [String: String], certificateEnd: LogTime?
+  ) {
+    (self.host, self.source, self.url, self.status) = (host, source, url, status)
+    (self.problem, self.size, self.file) = (problem, size, file)
+    (self.fields, self.certificateEnd) = (fields, certificateEnd)
+  }
+}
+
+extension AuditStore {
+  /// Records answers: an answer like the last one of the same server makes that one longer.
+  ///
+  /// - Parameters:
+  ///   - answers: The answers.
+  ///   - time: The time of the check.
+  /// - Throws: ``StoreError`` if the store can't be changed.
+  public func record(_ answers: [ServedAnswer], at time: Timestamp = .now) throws(StoreError) {
+    try write { database in
+      let tables = [StoredTable.servedFiles, .associationFiles]
+      if let mismatch = try StoreChecksums.mismatches(of: tables, in: database).first {
+        throw mismatch
+      }
+      for answer in answers { try answer.write(at: time, in: database) }
+    }
+  }
+}
+
+extension ServedAnswer {
+  fileprivate func write(at time: Timestamp, in database: Database) throws {
+    let file = try file.map {
+      try Deployment.fileNumber(of: $0, path: url, seen: time, in: database)
+    }
+    let last = try database.row(
+      """
+      SELECT first_seen, status IS ?3 AND problem IS ?4 AND size IS ?5 AND association_file IS ?6
+        AS is_same
+      FROM served_files WHERE host = ?1 AND source = ?2
+      ORDER BY last_seen DESC, first_seen DESC LIMIT 1
+      """, [host, source.rawValue, status, problem, size, file])
+    let latest: [any DatabaseValueConvertible] = [
+      try Self.text(fields), certificateEnd?.description,
+    ]
+    if let last, try last.stored("is_same") as Bool {
+      try database.execute(
+        """
+        UPDATE served_files SET last_seen = max(last_seen, ?), checks = checks + 1, fields = ?,
+          certificate_end = ?
+        WHERE host = ? AND source = ? AND first_seen = ?
+        """,
+        [time.description] + latest
+          + [host, source.rawValue, try last.stored("first_seen") as String])
+    } else {
+      try database.execute(
+        "INSERT OR REPLACE INTO served_files VALUES (?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?)",
+        [host, source.rawValue, time.description, time.description, status, problem, size, file]
+          + latest)
+    }
+  }
+}
+
+// MARK: - Reading
+
+extension ServedAnswer {
+  /// The fields of a head as a JSON object.
+  private static func text(_ fields: [String: String]) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return String(decoding: try encoder.encode(fields), as: UTF8.self)
+  }
+
+  /// The answers that a database has, by host; those of a host in the order of their last checks.
+  ///
+  /// - Parameters:
+  ///   - database: The database, of whatever version.
+  ///   - deployments: The association files that were in force, by host.
+  /// - Returns: The answers; none in stores of versions that had none.
+  /// - Throws: An error if they can't be read, or ``StoredValueMismatch`` if one isn't as it was
+  ///   stored.
+  static func all(
+    in database: Database, deployments: [[Deployment]]
+  ) throws -> [String: [ServedFile]] {
+    guard try !StoredTable.present([.servedFiles], in: database).isEmpty else { return [:] }
+    var contents: [Int64: (identity: String, file: AssociationFile?)] = [:]
+    try database.forEachRow(of: .associationFiles) { row in
+      let bytes: [UInt8] = try row.stored("content")
+      contents[try row.stored("id")] = (
+        try row.stored("identity"), try? AssociationFile(decoding: bytes)
+      )
+    }
+    let inForce = Dictionary(
+      deployments.compactMap { files in files.first.map { ($0.host, files) } },
+      uniquingKeysWith: { first, _ in first })
+    var answers: [String: [ServedFile]] = [:]
+    try database.forEachRow(of: .servedFiles) { row in
+      let host: String = try row.stored("host")
+      var content: ServedFile.Content?
+      if let number = try row.stored("association_file") as Int64? {
+        guard let known = contents[number] else {
+          throw StoredValueMismatch(column: "association_file")
+        }
+        let files = inForce[host] ?? []
+        content = known.file.map { file in
+          ServedFile.Content(
+            identity: known.identity, file: file,
+            inForceSince: files.last { $0.file == number }?.day,
+            isInForce: files.last?.file == number)
+        }
+      }
+      guard let source = DeliverySource(rawValue: try row.stored("source")) else {
+        throw StoredValueMismatch(column: "source")
+      }
+      let fields: String = try row.stored("fields")
+      guard
+        let fields = try? JSONDecoder().decode(
+          [String: String].self, from: Data(fields.utf8))
+      else { throw StoredValueMismatch(column: "fields") }
+      answers[host, default: []].append(
+        ServedFile(
+          source: source, first: try row.time("first_seen"), last: try row.time("last_seen"),
+          checks: try row.count("checks"), status: try row.stored("status"),
+          problem: try row.stored("problem"), size: try row.stored("size"), content: content,
+          fields: fields.sorted { $0.key < $1.key }.map(ServedFile.Field.init),
+          certificateEnd: try (row.stored("certificate_end") as String?).map { _ in
+            try row.time("certificate_end")
+          }))
+    }
+    return answers.mapValues { files in
+      files.sorted {
+        ($0.last, $0.first, $0.source.rawValue) < ($1.last, $1.first, $1.source.rawValue)
+      }
+    }
+  }
+}
+
+extension Row {
+  /// A time.
+  ///
+  /// - Throws: ``StoredValueMismatch`` if it is none.
+  fileprivate func time(_ column: String) throws(StoredValueMismatch) -> LogTime {
+    guard let time = LogTime(reading: Array((try stored(column) as String).utf8)) else {
+      throw StoredValueMismatch(column: column)
+    }
+    return time
+  }
+}

@@ -1,0 +1,110 @@
+public import Foundations
+public import UniversalLinks
+
+/// What a server answered to requests for a site's association file, from the first check with this
+/// answer to the last one in a row.
+public struct ServedFile: Sendable {
+  /// The server.
+  public var source: DeliverySource
+
+  /// The time of the first check with this answer.
+  public var first: LogTime
+
+  /// The time of the last one, after which the answer was another, or nobody has asked.
+  public var last: LogTime
+
+  /// The number of checks.
+  public var checks: Int
+
+  /// The status, or `nil` if no answer came.
+  public var status: Int?
+
+  /// The code of the most severe problem of the answer itself, as `linkaudit fetch` names it, or
+  /// `nil` if there was none.
+  public var problem: String?
+
+  /// The size of the content in bytes, decompressed, or `nil` if not all of it came.
+  public var size: Int?
+
+  /// The content, or `nil` if it isn't a file that systems read.
+  public var content: Content?
+
+  /// The fields of the last head that describe the content and its caches, in the order of their
+  /// names.
+  public var fields: [Field]
+
+  /// The end of the validity of the server's certificate at the last check, or `nil` if it isn't
+  /// known.
+  public var certificateEnd: LogTime?
+
+  /// A field of a head.
+  public struct Field: Hashable, Sendable {
+    /// The name in lower case.
+    public var name: String
+
+    public var value: String
+
+    /// Creates a field.
+    public init(name: String, value: String) { (self.name, self.value) = (name, value) }
+  }
+
+  /// An association file that was served.
+  public struct Content: Sendable {
+    /// The identity of its bytes.
+    public var identity: String
+
+    public var file: AssociationFile
+
+    /// The first day on which these bytes were in force in the store, or `nil` if they never were.
+    public var inForceSince: Day?
+
+    /// A Boolean value indicating whether these bytes are in force in the store now.
+    public var isInForce: Bool
+
+    /// Creates the content of an answer.
+    public init(identity: String, file: AssociationFile, inForceSince: Day?, isInForce: Bool) {
+      (self.identity, self.file) = (identity, file)
+      (self.inForceSince, self.isInForce) = (inForceSince, isInForce)
+    }
+  }
+
+  /// Creates an answer that was given from one check to another.
+  public init(
+    source: DeliverySource, first: LogTime, last: LogTime, checks: Int, status: Int?,
+    problem: String?, size: Int?, content: Content?, fields: [Field],
+    certificateEnd: LogTime?
+  ) {
+    (self.source, self.first, self.last, self.checks) = (source, first, last, checks)
+    (self.status, self.problem, self.size, self.content) = (status, problem, size, content)
+    (self.fields, self.certificateEnd) = (fields, certificateEnd)
+  }
+}
+
+extension [ServedFile] {
+  /// The answer at the last check of a server, or `nil` if nobody has asked it.
+  public func current(of source: DeliverySource) -> ServedFile? {
+    last { $0.source == source }
+  }
+
+  /// Since when a server has served the bytes that it served at the last check, or `nil` if that was
+  /// no file.
+  ///
+  /// Checks without a file in between, such as those during an outage, don't count.
+  func contentSince(_ source: DeliverySource) -> LogTime? {
+    guard let identity = current(of: source)?.content?.identity else { return nil }
+    return reversed().filter { $0.source == source && $0.content != nil }
+      .prefix { $0.content?.identity == identity }.last?.first
+  }
+}
+
+extension ServedFile {
+  /// The answer in words, as the end of "it answered with".
+  public var answer: String {
+    switch (status, problem) {
+    case (200?, nil): "the file"
+    case (200?, let problem?): "status 200 and '\(problem)'"
+    case (let status?, _): "status \(status)"
+    case (nil, let problem): "nothing\(problem.map { " ('\($0)')" } ?? "")"
+    }
+  }
+}
