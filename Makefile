@@ -9,6 +9,7 @@
 # make test-safety test what is printed, stored and asked of the network with hostile input
 # make test-dashboards evaluate dashboards, alerts and queries of Integrations with Prometheus and Datasette
 # make test-pipeline run the checks of Integrations for pull requests, as GitHub and GitLab do
+# make test-sql evaluate what 'linkaudit compile' writes with ClickHouse, DuckDB and Spark
 # make test-thread run the parallel part under the thread sanitizer, built with libz alone
 # make test-address run all tests under the address sanitizer
 # make test-spark run Integrations/spark on clusters of several processes
@@ -43,7 +44,7 @@ TRAITS = $$(Scripts/traits.sh)
 COMMAND = "$(or $(BINARY),$$($(BUILD) --quiet))"
 
 .PHONY: all setup demo test test-full test-page test-store test-fetch test-faults test-limits \
-  test-safety test-dashboards test-pipeline test-thread test-address test-spark test-spark-connect \
+  test-safety test-dashboards test-pipeline test-sql test-thread test-address test-spark test-spark-connect \
   test-package test-library fuzz format lint samplelogs benchmark benchmark-peers install uninstall \
   portable dist deb sbom release container clean
 
@@ -67,6 +68,7 @@ test-full: test
 	@$(MAKE) --no-print-directory test-safety SAFETY_TEST=
 	@$(MAKE) --no-print-directory test-spark SPARK_SEED=
 	@$(MAKE) --no-print-directory test-spark-connect SPARK_SEED=
+	@$(MAKE) --no-print-directory test-sql SQL_TEST=
 	@$(MAKE) --no-print-directory test-thread
 
 # 'Scripts/setup.sh --browser' installs the browser; without one, this says so and does nothing.
@@ -107,6 +109,12 @@ test-dashboards: setup
 # Without PyYAML for Python, this says so; 'Scripts/setup.sh --checks' installs it.
 test-pipeline: setup
 	@Tests/System/run.py pipeline --seed 1 --binary $(COMMAND)
+
+# 'Scripts/setup.sh --sql' installs the engines; without them, this says so and does nothing. SQL_TEST= asks about
+# ten times as many URLs.
+SQL_TEST ?= --quick --seed 1
+test-sql: setup
+	@Tests/System/run.py sql --binary $(COMMAND) $(SQL_TEST)
 
 # Built without traits, to show that libz alone suffices. THREAD_TEST= runs all tests, others what it says.
 ifeq ($(origin THREAD_TEST),undefined)

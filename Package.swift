@@ -81,6 +81,10 @@ let package = Package(
       swiftSettings: settings
     ),
     .target(
+      name: "WarehouseQueries", dependencies: ["Foundations", "UniversalLinks"],
+      swiftSettings: settings
+    ),
+    .target(
       name: "AccessLogs",
       dependencies: decompression + [
         "CDelimiters", "Foundations", .product(name: "SystemPackage", package: "swift-system"),
@@ -132,7 +136,7 @@ let package = Package(
       name: "linkaudit",
       dependencies: [
         "AccessLogs", "AuditStore", "BuildVersion", "FileDelivery", "Foundations", "LinkAuditing",
-        "Reporting", "TrafficDigest", "UniversalLinks",
+        "Reporting", "TrafficDigest", "UniversalLinks", "WarehouseQueries",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
         .product(name: "Yams", package: "Yams"),
@@ -146,6 +150,10 @@ let package = Package(
       name: "UniversalLinksTests",
       dependencies: ["Foundations", "UniversalLinks", "TestSupport"],
       resources: [.copy("Vectors")],
+      swiftSettings: testSettings
+    ),
+    .testTarget(
+      name: "WarehouseQueriesTests", dependencies: ["UniversalLinks", "WarehouseQueries"],
       swiftSettings: testSettings
     ),
     .testTarget(

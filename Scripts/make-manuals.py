@@ -28,7 +28,8 @@ RELATED = {
     "suggest": ["report", "diff"],
     "lint": ["match", "fetch", "explain"],
     "fetch": ["lint", "report", "explain"],
-    "match": ["lint", "diff"],
+    "match": ["lint", "compile", "diff"],
+    "compile": ["match", "lint"],
     "ingest": ["store", "report"],
     "store": ["ingest", "report"],
     "digest": ["merge", "report", "diff"],
@@ -41,6 +42,7 @@ RELATED = {
 # What exit statuses mean where it isn't what they mean elsewhere.
 STATUSES = {
     "match": {"1": "with --expect, some URLs do something else than they should"},
+    "compile": {"2": "the file could not be read, or SQL cannot say a rule exactly"},
     "store": {"2": "the store is damaged, or nothing could be done"},
 }
 

@@ -34,7 +34,8 @@ struct LinkAudit: ParsableCommand {
     version: versionText,
     subcommands: [
       ReportCommand.self, DiffCommand.self, SuggestCommand.self, LintCommand.self,
-      FetchCommand.self, MatchCommand.self, IngestCommand.self, StoreCommand.self,
+      FetchCommand.self, MatchCommand.self, CompileCommand.self, IngestCommand.self,
+      StoreCommand.self,
       DigestCommand.self, MergeCommand.self,
       ExplainCommand.self, FormatsCommand.self, InitCommand.self, FindingsCommand.self,
     ]

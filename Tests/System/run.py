@@ -18,7 +18,7 @@ import sys
 from support import cases
 from support.world import Settings
 
-TOPICS = ("store", "faults", "limits", "safety", "fetch", "browser", "dashboards", "pipeline", "package")
+TOPICS = ("store", "faults", "limits", "safety", "fetch", "browser", "dashboards", "pipeline", "package", "sql")
 
 
 def parse() -> argparse.Namespace:

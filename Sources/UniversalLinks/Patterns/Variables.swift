@@ -2,7 +2,7 @@
 /// after them the built-in ones (Matching.md, 3c.2).
 ///
 /// A class, so that what has been prepared for one pattern serves all others.
-final class Variables {
+package final class Variables {
   /// A variable as patterns match it.
   enum Prepared {
     /// The values, none of which holds wildcards.
@@ -48,7 +48,7 @@ final class Variables {
   }
 
   /// The variables of a file, or `nil` for systems that know none.
-  convenience init?(_ variables: [SubstitutionVariable], for system: OperatingSystem) {
+  package convenience init?(_ variables: [SubstitutionVariable], for system: OperatingSystem) {
     guard system == .current else { return nil }
     self.init(variables)
   }

@@ -2,7 +2,7 @@ extension BriefHelp {
   /// The brief help of commands, by the words that name them; that of the tool has no word.
   static let all: [String: BriefHelp] = [
     "": tool, "report": report, "diff": diff, "suggest": suggest, "lint": lint, "fetch": fetch,
-    "match": match, "ingest": ingest, "digest": digest,
+    "match": match, "compile": compile, "ingest": ingest, "digest": digest,
   ]
 
   private static let aasa = (
@@ -61,6 +61,7 @@ extension BriefHelp {
       ("lint", "Mistakes in association files"),
       ("fetch", "The deployed file, and whether it is delivered as it should be"),
       ("match", "Which rule decides a URL, and why"),
+      ("compile", "Rules as SQL, for logs in a data warehouse"),
       ("ingest, store", "A store that takes in new lines of logs each night"),
       ("digest, merge", "Small files that stand for logs"),
       ("explain", "What a code of a mistake or finding means, and how to fix it"),
@@ -158,6 +159,24 @@ extension BriefHelp {
     examples: [
       "--aasa aasa.json https://www.example.com/buy/42",
       "--aasa aasa.json --host www.example.com --expect links.txt",
+    ])
+
+  private static let compile = BriefHelp(
+    usage: ["<aasa> --dialect <dialect> --host <host> [<options>]"],
+    entries: [
+      ("--dialect <dialect>", "clickhouse, duckdb, spark, trino (Athena) or bigquery"),
+      ("--host <host>", "The host of the file; '*.example.com' for all below"),
+      ("--os <generation>", "ios12 or ios13+ (default)"),
+      ("--output <kind>", "verdict (default), rule, function or view"),
+      ("--column <column>", "The column of the URL (default: url)"),
+      ("--table <table>", "The table of requests, for a view"),
+      ("--columns <columns>", "Its columns of host, target, status and agent"),
+      ("--allow-inexact", "Write rules, too, that SQL cannot say exactly"),
+      ("-o, --file <file>", "Write to this file"),
+    ],
+    examples: [
+      "aasa.json --dialect duckdb --host www.example.com",
+      "aasa.json --dialect bigquery --host www.example.com \\\n      --output function",
     ])
 
   private static let ingest = BriefHelp(

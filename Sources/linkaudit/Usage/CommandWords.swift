@@ -17,8 +17,8 @@ enum CommandWords {
     "list": "store list", "list-formats": "formats", "load": "ingest", "log-formats": "formats",
     "open": "match", "parse": "formats test", "propose": "suggest", "read": "report",
     "recommend": "suggest", "reduce": "digest", "run": "report", "setup": "init", "show": "report",
-    "stats": "report", "summary": "report", "test": "match", "tables": "report", "url": "match",
-    "validate": "lint", "verify": "lint", "why": "explain",
+    "sql": "compile", "stats": "report", "summary": "report", "test": "match", "tables": "report",
+    "translate": "compile", "url": "match", "validate": "lint", "verify": "lint", "why": "explain",
   ]
 
   /// Words that no command stands for, and where to find what they mean.

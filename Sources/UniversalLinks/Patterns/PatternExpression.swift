@@ -1,0 +1,396 @@
+/// A pattern as a regular expression, for programs that match texts themselves.
+///
+/// It matches the same texts as ``Pattern``, but does not count the levels of Apple's complexity
+/// guard (Matching.md, 3c.6); ``hasUndecidedLevels`` says where that could make a difference.
+package struct PatternExpression {
+  /// The dialects of regular expressions.
+  package enum Syntax: Sendable {
+    /// RE2, which follows all alternatives at once.
+    case linear
+
+    /// Java's, which tries them one after another.
+    case backtracking
+
+    /// The end of the text.
+    package var end: String {
+      switch self {
+      case .linear: "$"
+      // Java's '$' is also before a last line feed.
+      case .backtracking: #"\z"#
+      }
+    }
+  }
+
+  /// The texts that an expression is matched with.
+  package enum Alphabet: Sendable {
+    /// A percent-encoded component, which is ASCII.
+    case encoded
+
+    /// An item of a percent-encoded query, in which no `&` can be.
+    case encodedItem
+
+    /// A decoded component: any scalar but NUL.
+    case decoded
+  }
+
+  /// The expression would be longer than ``sizeLimit``.
+  package struct TooLong: Error {}
+
+  /// The greatest size of an expression, in bytes.
+  package static let sizeLimit = 1 << 20
+
+  private let tokens: [PatternToken]
+  private let folds: Bool
+
+  /// A Boolean value indicating whether no text matches.
+  package let isImpossible: Bool
+
+  /// A Boolean value indicating whether every text matches.
+  package let isAnything: Bool
+
+  /// A Boolean value indicating whether the empty text matches.
+  package let matchesEmptyText: Bool
+
+  /// A Boolean value indicating whether the text decides if the limit of levels is exceeded.
+  package let hasUndecidedLevels: Bool
+
+  /// Reads a pattern.
+  ///
+  /// - Parameters:
+  ///   - pattern: The pattern.
+  ///   - isPath: Whether the pattern is normalised as that of a path (Matching.md, 3a).
+  ///   - variables: The variables to look up, or `nil` where there are none.
+  ///   - folds: Whether letter case is ignored.
+  package init(_ pattern: String, isPath: Bool, variables: Variables?, folds: Bool) {
+    let bytes = isPath ? CompiledRule.normalized(path: pattern) : Array(pattern.utf8)
+    let tokens = try? PatternToken.tokens(of: bytes, variables: variables, folds: folds)
+    self.tokens = tokens ?? []
+    self.folds = folds
+    let compiled = tokens.map { Pattern($0) } ?? .never
+    isImpossible = compiled.strategy == .never
+    isAnything = compiled.strategy == .anything
+    var scratch = PatternScratch()
+    let nothing: [UInt8] = []
+    matchesEmptyText = compiled.matches(nothing.span, scratch: &scratch)
+    hasUndecidedLevels =
+      !isImpossible && PatternToken.greatestLevels(of: self.tokens) > Pattern.levelLimit
+  }
+
+  /// Returns the expression, without anchors, or `nil` if no text of the alphabet matches.
+  ///
+  /// - Throws: ``TooLong`` if it has more than ``sizeLimit`` bytes.
+  package func text(
+    _ syntax: Syntax, _ alphabet: Alphabet
+  ) throws(TooLong) -> String? {
+    guard !isImpossible else { return nil }
+    var writer = PatternExpressionWriter(tokens, syntax, alphabet, folds: folds)
+    return try writer.text(from: 0)
+  }
+
+  /// Returns an expression for a text itself, without anchors.
+  package static func text(ofLiteral literal: some StringProtocol, _ syntax: Syntax) -> String {
+    literal.unicodeScalars.map { Element.one([$0]).text(any: ".", syntax) }.joined()
+  }
+
+  /// Returns an expression for one of some scalars.
+  package static func text(ofAnyOf scalars: [Unicode.Scalar], _ syntax: Syntax) -> String {
+    Element.one(scalars).text(any: ".", syntax)
+  }
+}
+
+extension PatternToken {
+  /// The number of levels that matching opens at most.
+  fileprivate static func greatestLevels(of tokens: [PatternToken]) -> Int {
+    tokens.indices.reduce(leastLevels(of: tokens)) { sum, index in
+      guard case .variable(.alternatives(let values)) = tokens[index] else { return sum }
+      let isLast = index == tokens.count - 1
+      return sum
+        + (values.values.map { value in
+          value.indices.count { position in
+            if case .anyRun = value[position] { return !isLast || position < value.count - 1 }
+            return false
+          }
+        }.max() ?? 0)
+    }
+  }
+}
+
+/// One element of an expression.
+private enum Element: Hashable {
+  /// One of some scalars.
+  case one([Unicode.Scalar])
+
+  /// Any scalar.
+  case any
+
+  /// Any number of scalars.
+  case anyRun
+
+  /// The element as text.
+  ///
+  /// - Parameters:
+  ///   - any: The expression for any scalar.
+  ///   - syntax: The dialect.
+  /// - Returns: The expression.
+  func text(any: String, _ syntax: PatternExpression.Syntax) -> String {
+    switch self {
+    case .any: any
+    case .anyRun: any + "*"
+    case .one(let scalars) where scalars.count == 1: Self.escaped(scalars[0], syntax)
+    case .one(let scalars): "[" + Self.ranges(of: scalars, syntax) + "]"
+    }
+  }
+
+  private static func ranges(
+    of scalars: [Unicode.Scalar], _ syntax: PatternExpression.Syntax
+  ) -> String {
+    var ranges: [ClosedRange<UInt32>] = []
+    for value in scalars.map(\.value).sorted() {
+      if let last = ranges.last, value <= last.upperBound + 1 {
+        ranges[ranges.count - 1] = last.lowerBound...value
+      } else {
+        ranges.append(value...value)
+      }
+    }
+    return ranges.map { range in
+      let first = Unicode.Scalar(range.lowerBound).map { escaped($0, syntax) } ?? ""
+      let last = Unicode.Scalar(range.upperBound).map { escaped($0, syntax) } ?? ""
+      return switch range.count {
+      case 1: first
+      case 2: first + last
+      default: first + "-" + last
+      }
+    }.joined()
+  }
+
+  /// The scalar in ASCII where the dialect can say it so, also inside a class, without quotation
+  /// marks of SQL.
+  private static func escaped(
+    _ scalar: Unicode.Scalar, _ syntax: PatternExpression.Syntax
+  ) -> String {
+    switch scalar {
+    case "a"..."z", "A"..."Z", "0"..."9", "/", "_", "%", "=", "~", "@", ":", ",", ";", "!", "<",
+      ">":
+      return String(scalar)
+    case "!"..."~" where !["'", "\"", "`"].contains(scalar): return "\\\(scalar)"
+    default: break
+    }
+    let digits = String(scalar.value, radix: 16, uppercase: true)
+    func padded(to count: Int) -> String {
+      String(repeating: "0", count: max(0, count - digits.count)) + digits
+    }
+    if scalar.isASCII { return "\\x" + padded(to: 2) }
+    return switch syntax {
+    case .linear: "\\x{\(digits)}"
+    // Java and Oniguruma share no notation for larger ones.
+    case .backtracking: scalar.value < 0x10000 ? "\\u" + padded(to: 4) : String(scalar)
+    }
+  }
+}
+
+/// Writes the elements of a pattern.
+private struct PatternExpressionWriter {
+  /// A rest of the pattern, by its first token, and whether it must not match the empty text.
+  private struct Rest: Hashable {
+    var start: Int
+    var needsText: Bool
+  }
+
+  private let tokens: [PatternToken]
+  private let syntax: PatternExpression.Syntax
+  private let alphabet: PatternExpression.Alphabet
+  private let folds: Bool
+
+  /// The expressions that are known: alternatives go on with the same rests.
+  private var known: [Rest: String?] = [:]
+
+  init(
+    _ tokens: [PatternToken], _ syntax: PatternExpression.Syntax,
+    _ alphabet: PatternExpression.Alphabet, folds: Bool
+  ) {
+    (self.tokens, self.syntax) = (tokens, syntax)
+    (self.alphabet, self.folds) = (alphabet, folds)
+  }
+
+  private var any: String { alphabet == .encodedItem ? "[^&]" : "." }
+
+  /// Returns an expression for the rest of the pattern, or `nil` if no text matches.
+  ///
+  /// - Parameters:
+  ///   - start: The first token of the rest.
+  ///   - needsText: Whether the rest must not match the empty text, as after a star that is not
+  ///     last (Matching.md, 3c.6).
+  /// - Returns: The expression.
+  /// - Throws: ``PatternExpression/TooLong``.
+  mutating func text(
+    from start: Int, needsText: Bool = false
+  ) throws(PatternExpression.TooLong) -> String? {
+    let rest = Rest(start: start, needsText: needsText)
+    if let text = known[rest] { return text }
+    let text = try makeText(from: start, needsText: needsText)
+    guard (text?.utf8.count ?? 0) <= PatternExpression.sizeLimit else {
+      throw PatternExpression.TooLong()
+    }
+    known[rest] = .some(text)
+    return text
+  }
+
+  private mutating func makeText(
+    from start: Int, needsText: Bool
+  ) throws(PatternExpression.TooLong) -> String? {
+    guard start < tokens.count else { return needsText ? nil : "" }
+    switch tokens[start] {
+    case .literal, .anyScalar:
+      let end = endOfSegment(from: start)
+      guard let elements = elements(of: tokens[start..<end]), let rest = try text(from: end) else {
+        return nil
+      }
+      return text(elements) + rest
+    case .anyRun where start == tokens.count - 1: return any + (needsText ? "+" : "*")
+    case .anyRun:
+      // Where another star follows a text of fixed length, its first place serves as well as any
+      // other. An engine that goes back must not try those, or it takes the power of the stars.
+      let end = endOfSegment(from: start + 1)
+      if syntax == .backtracking, end > start + 1, end < tokens.count, case .anyRun = tokens[end] {
+        guard let segment = elements(of: tokens[(start + 1)..<end]),
+          let rest = try text(from: end)
+        else { return nil }
+        return "(?>\(any)*?\(text(segment)))" + rest
+      }
+      return try text(from: start + 1, needsText: true).map { any + "*" + $0 }
+    case .variable(let variable):
+      return try text(variable, before: start + 1, needsText: needsText)
+    }
+  }
+
+  /// Returns where the tokens from one on end that are neither stars nor variables.
+  private func endOfSegment(from start: Int) -> Int {
+    tokens[start...].firstIndex {
+      switch $0 {
+      case .literal, .anyScalar: false
+      case .anyRun, .variable: true
+      }
+    } ?? tokens.count
+  }
+
+  private mutating func text(
+    _ variable: Variables.Prepared, before next: Int, needsText: Bool
+  ) throws(PatternExpression.TooLong) -> String? {
+    let isLast = next == tokens.count
+    // The values after which any text may follow, and those that need some.
+    var (free, followed): ([ArraySlice<Element>], [ArraySlice<Element>]) = ([], [])
+    for value in variable.valueTokens {
+      guard let elements = elements(of: value[...]) else { continue }
+      if elements.isEmpty {
+        if needsText { followed.append([]) } else { free.append([]) }
+      } else if elements.last == .anyRun, !isLast {
+        followed.append(elements[...])
+      } else {
+        free.append(needsText && elements == [.anyRun] ? [.any, .anyRun] : elements[...])
+      }
+    }
+    var branches: [(values: [ArraySlice<Element>], rest: String)] = []
+    if !free.isEmpty, let rest = try text(from: next) { branches.append((free, rest)) }
+    if !followed.isEmpty, let rest = try text(from: next, needsText: true) {
+      if branches.first?.rest == rest {
+        branches[0].values += followed
+      } else {
+        branches.append((followed, rest))
+      }
+    }
+    let texts = branches.map { alternation($0.values) + $0.rest }
+    guard let first = texts.first else { return nil }
+    return texts.count == 1 ? first : "(?:" + texts.joined(separator: "|") + ")"
+  }
+
+  /// Returns the elements of tokens without variables, or `nil` if no text of the alphabet has them.
+  private func elements(of tokens: ArraySlice<PatternToken>) -> [Element]? {
+    var elements: [Element] = []
+    for token in tokens {
+      switch token {
+      case .anyScalar: elements.append(.any)
+      case .anyRun: elements.append(.anyRun)
+      case .variable: return nil
+      case .literal(let bytes):
+        for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
+          let scalars = (folds ? [scalar] + (SimpleCaseFolding.sources[scalar] ?? []) : [scalar])
+            .filter {
+              switch alphabet {
+              case .encoded: $0.isASCII && $0.value > 0
+              case .encodedItem: $0.isASCII && $0.value > 0 && $0 != "&"
+              case .decoded: $0.value > 0
+              }
+            }
+          guard !scalars.isEmpty else { return nil }
+          elements.append(.one(scalars))
+        }
+      }
+    }
+    return elements
+  }
+
+  private func text(_ elements: some Sequence<Element>) -> String {
+    elements.map { $0.text(any: any, syntax) }.joined()
+  }
+
+  /// Returns an expression for one of some values; those that begin alike share their beginning.
+  private func alternation(_ values: [ArraySlice<Element>]) -> String {
+    guard let first = values.first else { return "" }
+    let common = values.dropFirst().reduce(first) { common, value in
+      common.prefix(zip(common, value).prefix { $0 == $1 }.count)
+    }
+    let rests = values.map { $0.dropFirst(common.count) }
+    if rests.allSatisfy(\.isEmpty) { return text(common) }
+    var (heads, groups): ([Element], [Element: [ArraySlice<Element>]]) = ([], [:])
+    for rest in rests {
+      guard let head = rest.first else { continue }
+      if groups[head] == nil { heads.append(head) }
+      groups[head, default: []].append(rest)
+    }
+    var (scalars, branches): ([Unicode.Scalar], [String]) = ([], [])
+    for head in heads {
+      let group = groups[head] ?? []
+      if case .one(let own) = head, group.allSatisfy({ $0.count == 1 }) {
+        scalars += own
+      } else {
+        branches.append(alternation(group))
+      }
+    }
+    if !scalars.isEmpty {
+      branches.insert(Element.one(Array(Set(scalars))).text(any: any, syntax), at: 0)
+    }
+    if rests.contains(where: \.isEmpty) { branches.append("") }
+    return text(common)
+      + (branches.count == 1 ? branches[0] : "(?:" + branches.joined(separator: "|") + ")")
+  }
+}
+
+extension Variables.Prepared {
+  /// The values.
+  fileprivate var valueTokens: [[PatternToken]] {
+    switch self {
+    case .values(let set): set.texts.map { $0.isEmpty ? [] : [.literal($0)] }
+    case .alternatives(let alternatives): alternatives.values
+    }
+  }
+}
+
+extension ValueSet {
+  /// The values, in ascending order.
+  fileprivate var texts: [[UInt8]] {
+    var texts: [[UInt8]] = []
+    // A list of work rather than recursion: a value can be as long as a file.
+    var waiting: [(node: Int, text: [UInt8])] = [(0, [])]
+    while var (node, text) = waiting.popLast() {
+      while !nodes[node].isEnd, nodes[node].edges.count == 1 {
+        text.append(edgeBytes[nodes[node].edges.lowerBound])
+        node = edgeTargets[nodes[node].edges.lowerBound]
+      }
+      if nodes[node].isEnd { texts.append(text) }
+      for edge in nodes[node].edges.reversed() {
+        waiting.append((edgeTargets[edge], text + [edgeBytes[edge]]))
+      }
+    }
+    return texts
+  }
+}

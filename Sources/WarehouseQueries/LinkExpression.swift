@@ -1,0 +1,182 @@
+internal import Foundations
+internal import UniversalLinks
+
+/// A text of a link that rules are compared with.
+enum LinkText: Hashable, CaseIterable {
+  case path
+  case decodedPath
+  case query
+  case fragment
+  case decodedQuery
+  case decodedFragment
+
+  /// The name of the text in expressions.
+  var name: String {
+    switch self {
+    case .path: "link_path"
+    case .decodedPath: "link_path_decoded"
+    case .query: "link_query"
+    case .fragment: "link_fragment"
+    case .decodedQuery: "link_query_decoded"
+    case .decodedFragment: "link_fragment_decoded"
+    }
+  }
+}
+
+/// Expressions for URLs and their components, as Apple's systems read them (Matching.md, 3 and 5).
+struct LinkExpression {
+  private let dialect: any SQLDialect
+  private let host: HostScope
+
+  /// The class of characters that a URL can hold, but for `%` and `#`.
+  private let plain: String
+
+  private static let escape = "%[0-9A-Fa-f][0-9A-Fa-f]"
+
+  init(_ dialect: any SQLDialect, host: HostScope) {
+    (self.dialect, self.host) = (dialect, host)
+    let scalars = (UInt8.min...0x7F).filter {
+      PercentEncoding.isAllowed($0) && !"%#".utf8.contains($0)
+    }.map(Unicode.Scalar.init)
+    let characters = PatternExpression.text(ofAnyOf: scalars, dialect.syntax)
+    plain = String(characters.dropFirst().dropLast())
+  }
+
+  /// Returns an expression for the verdict on the URL of a column.
+  ///
+  /// - Parameters:
+  ///   - column: The column, or another expression for a URL.
+  ///   - texts: The texts that `body` uses.
+  ///   - ineligible: The value for a URL that no rule decides.
+  ///   - body: The value for all others.
+  /// - Returns: The expression.
+  func evaluate(
+    _ column: String, texts: Set<LinkText>, ineligible: String, otherwise body: String
+  ) -> String {
+    // Other names are no domains, so no app can be associated with them.
+    guard host.isWildcard || host.name.contains(".") else { return ineligible }
+    let judged = dialect.cases(
+      [(dialect.matches("link", eligible), bindTexts(texts, in: body).continued)],
+      otherwise: ineligible)
+    let url = dialect.bind("link_url", to: "coalesce(\(column), '')", in: encoded("link_url"))
+    return dialect.bind("link", to: url, in: judged)
+  }
+
+  // MARK: - Eligibility
+
+  /// The expression for the beginning of a URL that rules decide (Matching.md, 5).
+  private var eligible: String {
+    let origins = [("[hH][tT][tT][pP]", "80"), ("[hH][tT][tT][pP][sS]", "443")].map {
+      "\($0)://(?:[^/?#]*@)?\(hostAndPort(defaultPort: $1))"
+    }
+    return "^(?:\(origins.joined(separator: "|")))(?:[/?#]|\(dialect.syntax.end))"
+  }
+
+  private func hostAndPort(defaultPort port: String) -> String {
+    let name = host.name.unicodeScalars.map { scalar in
+      let upper = scalar.properties.uppercaseMapping.unicodeScalars.first ?? scalar
+      return PatternExpression.text(
+        ofAnyOf: scalar == upper ? [scalar] : [upper, scalar], dialect.syntax)
+    }.joined()
+    let port = ":(?:0*\(port))?"
+    guard host.isWildcard else { return "\(name)(?:\(port))?" }
+    // The last colon begins a port, unless a bracket follows. Browsers take a backslash for a slash.
+    let own = #"[^/?#@:\\]"#
+    let any = #"[^/?#@\\]"#
+    return #"(?:(?:\#(own)+|\#(any)*:\#(own)*\]\#(own)*)\.\#(name)|\#(any)+\.\#(name)\#(port))"#
+  }
+
+  // MARK: - Characters that a URL cannot hold
+
+  /// Returns the URL with characters percent-encoded that a URL cannot hold (Matching.md, 3.3).
+  ///
+  /// Most URLs have none, and cost one test.
+  private func encoded(_ url: String) -> String {
+    let (group, end) =
+      dialect.syntax == .linear
+      ? ("(?:[\(plain)]|\(Self.escape))*", "") : ("(?:[\(plain)]++|\(Self.escape))*+", "")
+    let isEncoded = dialect.matchesAll(url, "\(group)(?:#\(group))?\(end)")
+    let (path, query, fragment) = (
+      fixed(dialect.extract("link_bytes", "^[^/]*//[^/?#]*([^?#]*)")),
+      fixed(dialect.extract("link_bytes", "^[^?#]*[?]([^#]*)")),
+      dialect.replace(
+        fixed(dialect.extract("link_bytes", "(?s)^[^#]*#(.*)")), "#", with: "%23")
+    )
+    let origin = dialect.extract("link_bytes", "^([^/]*//[^/?#]*)")
+    let target = "concat(\(path), '?', \(query), '#', \(fragment))"
+    let encoded = dialect.bind(
+      "link_bytes", to: dialect.bytes(of: url),
+      in: "concat(\(origin), \(dialect.escape(target, except: plain + "%#")))")
+    return dialect.cases([(isEncoded, url)], otherwise: encoded.continued)
+  }
+
+  /// Returns a component in which every `%` is encoded if one begins no escape.
+  private func fixed(_ component: String) -> String {
+    let hasStray = dialect.matches(dialect.replace("link_part", Self.escape, with: ""), "%")
+    return dialect.bind(
+      "link_part", to: component,
+      in: dialect.cases(
+        [(hasStray, dialect.replace("link_part", "%", with: "%25"))], otherwise: "link_part"))
+  }
+
+  // MARK: - Components
+
+  /// Returns an expression with names for texts of a URL that it uses.
+  private func bindTexts(_ texts: Set<LinkText>, in body: String) -> String {
+    let query = dialect.extract("link", "^[^?#]*[?]([^#]*)")
+    let fragment = dialect.extract("link", "^[^#]*#(.*)")
+    var body = body
+    for text in LinkText.allCases where texts.contains(text) {
+      let value =
+        switch text {
+        case .path: normalized("link_text")
+        case .decodedPath:
+          dialect.bind(
+            "link_decoded", to: decoded("link_text"), in: normalized("link_decoded"))
+        case .query: query
+        case .fragment: fragment
+        case .decodedQuery: decoded(query)
+        case .decodedFragment: decoded(fragment)
+        }
+      body = dialect.bind(text.name, to: value, in: body)
+    }
+    guard texts.contains(.path) || texts.contains(.decodedPath) else { return body }
+    // The slash is there to save the regular expression from going back.
+    let path = "concat('/', \(dialect.extract("link", "^[^/]*//[^/?#]*/([^?#]*)")))"
+    return dialect.bind("link_text", to: path, in: body)
+  }
+
+  /// Returns a path as patterns are compared with it, if it is empty or begins with a slash
+  /// (Matching.md, 3a).
+  private func normalized(_ path: String) -> String {
+    let joined = dialect.replace(
+      dialect.replace(path, "//+", with: "/"), #"\*\*+"#, with: "*")
+    let runs = dialect.cases([(dialect.matches(path, #"//|\*\*"#), joined)], otherwise: path)
+    let end = dialect.cases(
+      [(dialect.matches(path, "[/*]\(dialect.syntax.end)"), "''")], otherwise: "'/'")
+    return "concat(\(runs.continued), \(end.continued))"
+  }
+
+  /// Returns the decoded text of a percent-encoded one: nothing if it is not UTF-8, and nothing from
+  /// a NUL on (Matching.md, 3.4).
+  func decoded(_ text: String) -> String {
+    let rest = dialect.matches(dialect.replace("link_part", Self.validEscapes, with: ""), "%")
+    let value = dialect.unescape(dialect.replace("link_part", "(?s)%00.*", with: ""))
+    return dialect.bind(
+      "link_part", to: text,
+      in: dialect.cases(
+        [("NOT (\(dialect.matches("link_part", "%")))", "link_part"), (rest, "''")],
+        otherwise: value.continued))
+  }
+
+  /// The expression for the escapes of one scalar in UTF-8 (RFC 3629).
+  private static let validEscapes = {
+    let next = "%[89ABab]."
+    return [
+      "%[0-7].", "%[Cc][2-9A-Fa-f]\(next)", "%[Dd].\(next)", "%[Ee]0%[ABab].\(next)",
+      "%[Ee][1-9A-Ca-cE-Fe-f]\(next)\(next)", "%[Ee][Dd]%[89].\(next)",
+      "%[Ff]0%[9ABab].\(next)\(next)", "%[Ff][1-3]\(next)\(next)\(next)",
+      "%[Ff]4%8.\(next)\(next)",
+    ].joined(separator: "|")
+  }()
+}

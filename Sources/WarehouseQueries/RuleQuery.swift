@@ -1,0 +1,246 @@
+internal import Foundations
+package import UniversalLinks
+
+/// The rules of an association file as expressions in SQL.
+package struct RuleQuery {
+  /// Expressions would be longer than ``sizeLimit``.
+  package struct TooLong: Error {}
+
+  /// The greatest size of all regular expressions, in bytes: a variable with many values has them
+  /// in every rule that names it.
+  package static let sizeLimit = 4 << 20
+
+  /// The rules of an entry that can match, up to one that always does, and its apps.
+  private struct TranslatedList {
+    var rules: [TranslatedRule] = []
+    var list: LinkMatcher.RuleList
+    var apps: [ApplicationIdentifier] = []
+  }
+
+  let dialect: any SQLDialect
+  private let link: LinkExpression
+
+  /// The entries in the order in which the system prefers their apps.
+  private var lists: [TranslatedList] = []
+
+  /// The rules that SQL cannot say exactly.
+  ///
+  /// In the expressions, such a rule claims no URL, or excludes all that it might exclude. So no URL
+  /// is claimed that linkaudit does not claim.
+  package private(set) var inexactRules: [InexactRule] = []
+
+  /// Translates the rules of an association file.
+  ///
+  /// - Parameters:
+  ///   - file: The file.
+  ///   - system: The generation of systems that reads it.
+  ///   - host: The host of the file, or `*.` and a domain for all hosts below that.
+  ///   - dialect: The dialect.
+  /// - Throws: ``TooLong`` if there are too many values of variables.
+  package init(
+    _ file: AssociationFile, system: OperatingSystem, host: String, dialect: WarehouseDialect
+  ) throws(TooLong) {
+    self.dialect = dialect.notation
+    link = LinkExpression(self.dialect, host: HostScope(host))
+    let matcher = LinkMatcher(file, system: system)
+    let translator = RuleTranslator(
+      syntax: self.dialect.syntax, variables: Variables(file.substitutionVariables, for: system))
+    var sizeLeft = Self.sizeLimit
+    var known: [Int: Int] = [:]
+    for app in matcher.apps {
+      if let index = known[app.ruleList] {
+        lists[index].apps.append(app.identifier)
+        continue
+      }
+      known[app.ruleList] = lists.count
+      let list = matcher.ruleLists[app.ruleList]
+      let rules = try translate(list, translator, &sizeLeft)
+      lists.append(TranslatedList(rules: rules, list: list, apps: [app.identifier]))
+    }
+  }
+
+  private mutating func translate(
+    _ list: LinkMatcher.RuleList, _ translator: RuleTranslator, _ sizeLeft: inout Int
+  ) throws(TooLong) -> [TranslatedRule] {
+    var (rules, known): ([TranslatedRule], Set<[LinkCondition]>) = ([], [])
+    for number in list.rules {
+      let definition = list.definition(ofRule: number) ?? RuleDefinition()
+      var undecided: [String] = []
+      let translated: [LinkCondition]?
+      do throws(PatternExpression.TooLong) {
+        translated = try translator.conditions(of: definition, undecided: &undecided)
+      } catch {
+        throw TooLong()
+      }
+      guard let conditions = translated else { continue }
+      sizeLeft -= conditions.reduce(0) { $0 + $1.size }
+      guard sizeLeft >= 0 else { throw TooLong() }
+      let id = list.id(ofRule: number)
+      inexactRules += undecided.map {
+        InexactRule(id: id, excludes: definition.excludes, pattern: $0)
+      }
+      guard undecided.isEmpty || definition.excludes, known.insert(conditions).inserted else {
+        continue
+      }
+      rules.append(
+        TranslatedRule(
+          conditions: conditions, excludes: definition.excludes, position: id.position))
+      if conditions.isEmpty { break }
+    }
+    return rules
+  }
+}
+
+// MARK: - Expressions
+
+extension RuleQuery {
+  /// Returns an expression for the verdict on a URL: `claimed`, `excluded`, `unclaimed` or
+  /// `ineligible`.
+  ///
+  /// - Parameter column: The column of the URL, or another expression for it.
+  /// - Returns: The expression, without a semicolon.
+  package func verdict(of column: String) -> String {
+    func outcomes(_ none: String) -> [String] {
+      var known: Set<String> = []
+      return lists.map { entry in
+        cases(merged(entry.rules), otherwise: none) { ($0 ? Verdict.excluded : .claimed).rawValue }
+      }.filter { known.insert($0).inserted }
+    }
+    // Entries often have the same rules, as those of an app and of its beta version.
+    let alone = outcomes(Verdict.unclaimed.rawValue)
+    let body =
+      alone.count > 1
+      ? dialect.bind("link_found", to: joined(outcomes("")), in: siteVerdict(inQuotes: false))
+      : alone.first ?? dialect.string(Verdict.unclaimed.rawValue)
+    return link.evaluate(
+      column, texts: texts, ineligible: dialect.string(Verdict.ineligible.rawValue),
+      otherwise: body)
+  }
+
+  /// Returns an expression for the decision on a URL: what `match --format ndjson` prints, in JSON,
+  /// but for the URL itself.
+  ///
+  /// - Parameter column: The column of the URL, or another expression for it.
+  /// - Returns: The expression, without a semicolon.
+  package func decision(of column: String) -> String {
+    let outcomes = lists.map { entry in
+      let branches = entry.rules.map { rule in
+        (rule.conditions, DecisionText.text(of: entry.apps, in: entry.list, rule))
+      }
+      return cases(branches.map { ([$0], $1) }, otherwise: "") { $0 }
+    }
+    let apps = dialect.replace("link_found", ",\(dialect.syntax.end)", with: "")
+    let body = dialect.bind(
+      "link_found", to: joined(outcomes),
+      in: """
+        concat(\(dialect.string(#"{"apps":["#)), \(apps), \(dialect.string(#"],"verdict":""#)), \
+        \(siteVerdict(inQuotes: true).continued), \(dialect.string("\"}")))
+        """)
+    return link.evaluate(
+      column, texts: texts,
+      ineligible: dialect.string(#"{"apps":[],"verdict":"ineligible"}"#), otherwise: body)
+  }
+
+  /// The texts of a link that some rule is compared with.
+  private var texts: Set<LinkText> {
+    Set(lists.flatMap { $0.rules.flatMap { $0.conditions.map(\.text) } })
+  }
+
+  /// Joins outcomes of several entries.
+  private func joined(_ outcomes: [String]) -> String {
+    outcomes.isEmpty
+      ? "''" : "concat(" + (outcomes + ["''"]).map(\.continued).joined(separator: ", ") + ")"
+  }
+
+  /// Returns an expression for the verdict of a site by the outcomes of all entries
+  /// (see ``Evaluation/siteVerdict``).
+  private func siteVerdict(inQuotes: Bool) -> String {
+    let branches = [Verdict.claimed, .excluded].map { verdict in
+      let mark = inQuotes ? #""verdict":"\#(verdict.rawValue)""# : verdict.rawValue
+      return (
+        dialect.matches("link_found", PatternExpression.text(ofLiteral: mark, dialect.syntax)),
+        dialect.string(verdict.rawValue)
+      )
+    }
+    return dialect.cases(branches, otherwise: dialect.string(Verdict.unclaimed.rawValue))
+  }
+
+  /// Joins neighbouring rules with the same outcome.
+  private func merged(_ rules: [TranslatedRule]) -> [(any: [[LinkCondition]], outcome: Bool)] {
+    var merged: [(any: [[LinkCondition]], outcome: Bool)] = []
+    for rule in rules {
+      if merged.last?.outcome == rule.excludes {
+        merged[merged.count - 1].any.append(rule.conditions)
+      } else {
+        merged.append(([rule.conditions], rule.excludes))
+      }
+    }
+    return merged
+  }
+
+  /// Returns an expression for the outcome of rules, the first that matches.
+  private func cases<Outcome>(
+    _ branches: [(any: [[LinkCondition]], outcome: Outcome)], otherwise: String,
+    _ text: (Outcome) -> String
+  ) -> String {
+    var (cases, otherwise): ([(String, String)], String) = ([], otherwise)
+    for branch in branches {
+      if branch.any.contains(where: \.isEmpty) {
+        otherwise = text(branch.outcome)
+        break
+      }
+      cases.append((condition(any: branch.any), dialect.string(text(branch.outcome))))
+    }
+    return dialect.cases(cases, otherwise: dialect.string(otherwise))
+  }
+
+  /// The size from which on regular expressions are not joined.
+  private static let joinedSize = 1 << 14
+
+  /// Returns a condition: all conditions hold of one of some rules.
+  private func condition(any rules: [[LinkCondition]]) -> String {
+    var (parts, joined): ([String], [LinkText: [String]]) = ([], [:])
+    func flush(_ text: LinkText) {
+      guard let expressions = joined.removeValue(forKey: text) else { return }
+      let any = expressions.joined(separator: "|")
+      parts.append(
+        dialect.matchesAll(text.name, expressions.count == 1 ? any : "(?:\(any))"))
+    }
+    for conditions in rules {
+      if conditions.count == 1, case .text(let text, let expression) = conditions[0] {
+        let size = joined[text, default: []].reduce(expression.utf8.count) { $0 + $1.utf8.count }
+        if size > Self.joinedSize { flush(text) }
+        joined[text, default: []].append(expression)
+      } else {
+        parts.append(conditions.map(sql).joined(separator: " AND "))
+      }
+    }
+    for text in LinkText.allCases { flush(text) }
+    return parts.joined(separator: "\n    OR ")
+  }
+
+  private func sql(_ condition: LinkCondition) -> String {
+    switch condition {
+    case .text(let text, let expression): return dialect.matchesAll(text.name, expression)
+    case .items(let name, let value, let isDecoded, let matchesEmptyText):
+      let query = LinkText.query.name
+      let (isThere, isNamed, isValid): (String, String, String)
+      if isDecoded {
+        let text = link.decoded(dialect.extract("link_item", "^([^=]*)"))
+        isNamed = dialect.matchesAll(text.continued, name)
+        isValid = dialect.matchesAll(
+          link.decoded(dialect.extract("link_item", "^[^=]*=(.*)")).continued, value)
+        let isAbsent = dialect.allItems(of: query, as: "link_item", satisfy: "NOT (\(isNamed))")
+        isThere = "NOT (\(isAbsent))"
+      } else {
+        isThere = dialect.matchesAll(query, "(?:.*&)?\(name)(?:[=&].*)?")
+        isNamed = dialect.matchesAll("link_item", "\(name)(?:=.*)?")
+        isValid = dialect.matchesAll(
+          "link_item", matchesEmptyText ? "\(name)(?:=\(value))?" : "\(name)=\(value)")
+      }
+      let allMatch = dialect.allItems(
+        of: query, as: "link_item", satisfy: "NOT (\(isNamed)) OR \(isValid)")
+      return matchesEmptyText ? "(NOT (\(isThere)) OR \(allMatch))" : "(\(isThere) AND \(allMatch))"
+    }
+  }
+}

@@ -1,0 +1,183 @@
+internal import ArgumentParser
+internal import LinkAuditing
+internal import Reporting
+internal import UniversalLinks
+internal import WarehouseQueries
+
+/// Translates rules to SQL.
+struct CompileCommand: CheckedCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "compile",
+    abstract: "Write rules as SQL, for logs that are in a data warehouse.",
+    usage: "linkaudit compile <aasa> --dialect <dialect> --host <host> [<options>]",
+    discussion: """
+      Prints an expression over the column 'url', whose value is what 'linkaudit match' says of \
+      the URL: claimed, excluded, unclaimed or ineligible. A URL of another host than '--host' \
+      is ineligible.
+
+      '--output rule' prints an expression for the whole decision in JSON, as 'linkaudit match \
+      --format ndjson' does: the verdict, and for each app its verdict, entry and rule. \
+      '--output function' prints statements that create both as functions, '--output view' one \
+      that creates a view with both over a table of requests.
+
+      EXAMPLES
+        linkaudit compile aasa.json --dialect duckdb --host www.example.com
+        linkaudit compile aasa.json --dialect clickhouse --host '*.example.com' \\
+            --column 'concat(scheme, host, target)'
+        linkaudit compile aasa.json --dialect bigquery --host www.example.com \\
+            --output function -o rules.sql
+        linkaudit compile aasa.json --dialect spark --host www.example.com \\
+            --output view --table logs --columns vhost,uri,code,user_agent
+        linkaudit compile aasa.json --dialect trino --host www.example.com --os ios12
+
+      EXIT STATUS
+        0   done
+        2   the file could not be read, or SQL cannot say a rule exactly
+        64  wrong usage
+      """)
+
+  /// The kinds of output.
+  enum Output: String, CaseIterable, ExpressibleByArgument {
+    case verdict
+    case rule
+    case function
+    case view
+  }
+
+  @Argument(
+    help: ArgumentHelp("The association file; '-' for standard input.", valueName: "aasa"),
+    completion: .file())
+  var associationFile: String
+
+  @Option(help: "The dialect of SQL; trino is also Athena's.")
+  var dialect: WarehouseDialect
+
+  @Option(
+    help: ArgumentHelp(
+      "The host of the association file, or '*.' and a domain for all hosts below that.",
+      valueName: "host"))
+  var host: String
+
+  @Option(
+    help: ArgumentHelp(
+      "The generation of systems: ios12 (and earlier) or ios13+ (and later).",
+      valueName: "generation"))
+  var os: OperatingSystem = .current
+
+  @Option(
+    help: ArgumentHelp(
+      "Write an expression for the verdict or the rule, or statements for functions or a view.",
+      valueName: "kind"))
+  var output: Output = .verdict
+
+  @Option(
+    help: ArgumentHelp("The column of the URL, or an expression for it.", valueName: "column"))
+  var column = "url"
+
+  @Option(help: ArgumentHelp("The table of requests for '--output view'.", valueName: "table"))
+  var table = "access_log"
+
+  @Option(
+    help: ArgumentHelp(
+      "The columns of host, request target, status and user agent for '--output view'.",
+      valueName: "columns"))
+  var columns = "host,target,status,agent"
+
+  @Flag(
+    help: "Write rules that SQL cannot say exactly so that they claim no URL that they should not.")
+  var allowInexact = false
+
+  @Option(
+    name: [.customShort("o"), .customLong("file")],
+    help: ArgumentHelp("Write to this file; '-' for standard output.", valueName: "file"),
+    completion: .file())
+  var file: String?
+
+  private var columnNames: [String] {
+    columns.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+  }
+
+  func check() throws {
+    _ = try SiteOptions.validated(host, allowsWildcard: true)
+    let names = columnNames
+    guard names.count == RuleQuery.viewColumns.count, !names.contains("") else {
+      throw ValidationError(
+        "'--columns \(columns)' is not a list of four columns; write it as '--columns "
+          + "\(RuleQuery.viewColumns.joined(separator: ","))'.")
+    }
+    for (option, value) in [("--column", column), ("--table", table)] where value.isEmpty {
+      throw ValidationError("'\(option)' is empty; a variable of the shell may be unset.")
+    }
+  }
+
+  func run() throws {
+    let host = try SiteOptions.validated(host, allowsWildcard: true)
+    let loaded = try SiteOptions.Definition(host: host, path: associationFile).load()
+    try OutputFile.check(
+      file.map { [OutputFile.Place(path: $0, option: "-o \($0)")] } ?? [], rejects: nil,
+      among: [associationFile])
+    let query: RuleQuery
+    do {
+      query = try RuleQuery(loaded.file, system: os, host: host, dialect: dialect)
+    } catch {
+      throw Complaint(
+        "\(name): the expressions would have more than \(RuleQuery.sizeLimit >> 20) MiB; "
+          + "shorten the lists of values of its variables")
+    }
+    try checkInexactRules(of: query)
+    try OutputFile(file).write(Self.comment(on: query.inexactRules) + text(query) + "\n")
+  }
+
+  /// The name of the association file in messages.
+  private var name: String { associationFile == "-" ? "standard input" : associationFile }
+
+  private func text(_ query: RuleQuery) -> String {
+    switch output {
+    case .verdict: query.verdict(of: column)
+    case .rule: query.decision(of: column)
+    case .function: query.functions()
+    case .view: query.view(of: RequestTable(name: table, columns: columnNames))
+    }
+  }
+
+  /// Names the rules that SQL cannot say exactly.
+  ///
+  /// - Throws: ``Complaint`` if there are any, and they are not allowed.
+  private func checkInexactRules(of query: RuleQuery) throws {
+    guard !query.inexactRules.isEmpty else { return }
+    for rule in query.inexactRules {
+      StandardStreams.complain(
+        "\(name): \(rule.id.path): the URL decides whether '\(rule.pattern)' has more than "
+          + "\(LinkMatcher.levelLimit) stars and variables, with those of values; SQL cannot count "
+          + "them")
+    }
+    guard !allowInexact else { return }
+    throw Complaint(
+      "\(name): SQL cannot say these rules exactly; '--allow-inexact' writes them so that they claim "
+        + "no URL, or exclude every URL that they might exclude")
+  }
+
+  /// A comment that names rules.
+  private static func comment(on rules: [InexactRule]) -> String {
+    rules.map { rule in
+      let path = rule.id.path.replacing("*/", with: "* /").replacing("/*", with: "/ *")
+      let effect = rule.excludes ? "excludes every URL that it might exclude" : "claims no URL"
+      return "/* Not exact: \(SafeText.escaped(path)) \(effect). */\n"
+    }.joined()
+  }
+}
+
+extension WarehouseDialect: ExpressibleByArgument {}
+
+extension RuleID {
+  /// The place of the rule in its file, such as `details[0].components[3]`.
+  fileprivate var path: String {
+    let details =
+      switch entry {
+      case .index(let index): "details[\(index)]"
+      case .key(let key): "details[\"\(key)\"]"
+      case .apps: "apps"
+      }
+    return details + (position.map { ".\(list.rawValue)[\($0)]" } ?? "")
+  }
+}

@@ -1,0 +1,93 @@
+"""The fixture: files and URLs with what 'linkaudit match' says of them, which all engines are compared with."""
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import json
+import pathlib
+import random
+import subprocess
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from sql import PYTHON, links
+from support import world
+from support.command import Failure
+
+EVALUATE = pathlib.Path(__file__).with_name("evaluate.py")
+
+
+@dataclasses.dataclass(frozen=True)
+class Judged:
+    """A file with its answers for each URL, as rows of 'match --format ndjson'."""
+
+    path: pathlib.Path
+    rules: links.Rules
+    answers: list[Any]
+
+
+@dataclasses.dataclass(frozen=True)
+class Batch:
+    """Files, and the URLs that all of them were asked about."""
+
+    name: str
+    urls: list[bytes]
+    files: list[Judged]
+
+
+@contextlib.contextmanager
+def prepared(settings: world.Settings, folder: pathlib.Path) -> Iterator[list[Batch]]:
+    """Asks 'linkaudit match' about all URLs."""
+    def judged(number: int, rules: links.Rules, urls: bytes) -> Judged | None:
+        path = folder / ("aasa-%d.json" % number)
+        path.write_bytes(rules.content)
+        done = subprocess.run(
+            [settings.binary, "match", "--aasa", path, "--host", rules.host, "--os", rules.system, "--format", "ndjson",
+             "-"], input=urls, capture_output=True)
+        # No system reads such a file.
+        if done.returncode == 2:
+            return None
+        if done.returncode:
+            raise Failure("match: " + done.stderr.decode(errors="replace"))
+        return Judged(path, rules, [json.loads(line) for line in done.stdout.splitlines()])
+
+    chance = random.Random(settings.seed)
+    size = 1 if settings.quick else 10
+    sets = [links.vectors(), links.real(chance, 5 * size), links.fuzzed(chance, 60 * size, 300 * size)]
+    batches, number = [], 0
+    with ThreadPoolExecutor(2) as pool:
+        for one in sets:
+            lines = b"".join(url + b"\n" for url in one.urls)
+            found = pool.map(lambda pair: judged(*pair, lines), enumerate(one.files, number))
+            number += len(one.files)
+            batches.append(Batch(one.name, one.urls, [file for file in found if file]))
+    yield batches
+
+
+class World(world.World):
+    """Expressions for the files, and engines that evaluate them."""
+
+    def compile(self, file: Judged, dialect: str, kind: str) -> str | None:
+        """Returns an expression for a file, or nothing if there is no exact one."""
+        done = subprocess.run(
+            self.command("compile", file.path, "--host", file.rules.host, "--os", file.rules.system, "--dialect", dialect,
+                         "--output", kind), capture_output=True)
+        if done.returncode:
+            self.equal((done.returncode, b"--allow-inexact" in done.stderr), (2, True), "compile %s" % file.path)
+            return None
+        return done.stdout.decode()
+
+    def evaluate(
+        self, engine: str, batches: Iterable[tuple[list[bytes], list[tuple[str, str]]]] = (),
+        statements: Iterable[str] = (), queries: Iterable[str] = (),
+    ) -> Any:
+        """Returns the rows of queries, and the values of expressions over URLs by batch."""
+        task = {"statements": list(statements), "queries": list(queries), "batches": [
+            {"urls": [url.hex() for url in urls], "expressions": expressions} for urls, expressions in batches]}
+        done = subprocess.run(
+            [PYTHON, EVALUATE, engine], input=json.dumps(task).encode(), capture_output=True, cwd=self.folder,
+            env=self.environment())
+        if done.returncode:
+            raise Failure("%s: %s" % (engine, done.stderr.decode(errors="replace")[-3000:]))
+        return json.loads(done.stdout)

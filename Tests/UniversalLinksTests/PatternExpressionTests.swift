@@ -1,0 +1,105 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import UniversalLinks
+
+@Suite struct PatternExpressionTests {
+  /// Compares an expression with the pattern itself, for texts that the alphabet has.
+  private func check(
+    _ pattern: String, values: [String: [String]] = [:], folds: Bool = false, texts: [String]
+  ) throws {
+    let variables = Variables(
+      values.map { SubstitutionVariable(name: $0.key, values: $0.value) })
+    let expression = PatternExpression(
+      pattern, isPath: false, variables: variables, folds: folds)
+    for syntax in [PatternExpression.Syntax.linear, .backtracking] {
+      let regex = try expression.text(syntax, .decoded).map {
+        try NSRegularExpression(pattern: #"(?s)\A\#($0)\z"#)
+      }
+      for text in texts {
+        let range = NSRange(text.startIndex..., in: text)
+        let isMatch = regex?.firstMatch(in: text, range: range) != nil
+        let expected = PatternTests.matches(pattern, text, variables: values, folds: folds)
+        guard isMatch != expected else { continue }
+        Issue.record(
+          "'\(pattern)' with \(values), '\(text)', \(syntax): \(regex?.pattern ?? "never")")
+      }
+    }
+  }
+
+  @Test func agreesWithPatternsOnAllSmallOnes() throws {
+    let texts = strings(over: ["a", "b", "\n"], upTo: 4)
+    for pattern in strings(over: ["a", "b", "*", "?"], upTo: 5) {
+      try check(pattern, texts: texts)
+    }
+  }
+
+  @Test(arguments: [
+    ["a", "ab", ""], ["*"], ["a*", "?b"], ["$", "a$"], [], ["**", "b"], ["é", "a*b*"],
+    ["a**", "**b"], ["**", ""], ["*a*", "***?***"], ["aab", "aac", "ab", "abb"],
+  ])
+  func agreesWithPatternsWithVariables(values: [String]) throws {
+    let texts = strings(over: ["a", "b", "$"], upTo: 4)
+    for pattern in strings(over: ["a", "*", "?", "$(v)", "("], upTo: 3) {
+      try check(pattern, values: ["v": values], texts: texts)
+    }
+  }
+
+  @Test func folding() throws {
+    let texts = ["ß", "ẞ", "ss", "k", "K", "\u{212A}", "s", "S", "ſ", "é", "É", "[", "😀"]
+    for pattern in texts { try check(pattern, folds: true, texts: texts) }
+    try check("$(v)", values: ["v": ["É", "k"]], folds: true, texts: texts)
+  }
+
+  @Test func punctuation() throws {
+    let characters = (0x21...0x7E).compactMap(Unicode.Scalar.init).map(String.init)
+    let texts = characters + ["", "\u{1}", "\u{7F}", "\u{85}", "\u{FFFF}"]
+    for pattern in texts where !["*", "?"].contains(pattern) { try check(pattern, texts: texts) }
+    try check("$(v)", values: ["v": texts.filter { $0 != "*" && $0 != "?" }], texts: texts)
+  }
+
+  @Test func encodedTextsAreASCII() throws {
+    func text(_ pattern: String, _ alphabet: PatternExpression.Alphabet) throws -> String? {
+      try PatternExpression(pattern, isPath: false, variables: nil, folds: true)
+        .text(.linear, alphabet)
+    }
+    try #expect(text("é", .encoded) == nil)
+    try #expect(text("k?", .encoded) == "[Kk].")
+    try #expect(text("k*", .encodedItem) == "[Kk][^&]*")
+    try #expect(text("a&b", .encodedItem) == nil)
+    try #expect(text("k", .decoded) == #"[Kk\x{212A}]"#)
+  }
+
+  /// The text decides about the limit only if values of a variable have different numbers of stars.
+  @Test func undecidedLevels() throws {
+    func expression(_ pattern: String, _ values: [String]) -> PatternExpression {
+      PatternExpression(
+        pattern, isPath: false,
+        variables: Variables([SubstitutionVariable(name: "v", values: values)]), folds: false)
+    }
+    let many = String(repeating: "$(v)a", count: 40)
+    #expect(!expression(many, ["x", "y"]).hasUndecidedLevels)
+    #expect(expression(many, ["x", "*y"]).hasUndecidedLevels)
+    try #expect(expression(many, ["x", "*y"]).text(.linear, .decoded) != nil)
+    let stars = String(repeating: "*a", count: 64)
+    #expect(!expression(stars, []).hasUndecidedLevels && !expression(stars, []).isImpossible)
+    #expect(expression("*b" + stars, []).isImpossible)
+  }
+
+  /// A text that almost matches takes Java no power of the number of stars.
+  @Test func segmentsAreTriedOnce() throws {
+    let expression = PatternExpression(
+      "/*a*bc*?d*e", isPath: false, variables: nil, folds: false)
+    try #expect(expression.text(.backtracking, .encoded) == "/(?>.*?a)(?>.*?bc)(?>.*?.d).*e")
+  }
+
+  /// Values that may be empty, beside others that end with stars, take alternatives of alternatives.
+  @Test(.timeLimit(.minutes(1))) func alternativesOfAlternatives() {
+    let expression = PatternExpression(
+      String(repeating: "$(v)", count: 40), isPath: false,
+      variables: Variables([SubstitutionVariable(name: "v", values: ["", "a*", "b"])]),
+      folds: false)
+    #expect(throws: PatternExpression.TooLong.self) { try expression.text(.linear, .encoded) }
+  }
+}
