@@ -8,6 +8,7 @@
 # make test-limits test all limits with inputs that are made to exceed them
 # make test-safety test what is printed, stored and asked of the network with hostile input
 # make test-dashboards evaluate dashboards, alerts and queries of Integrations with Prometheus and Datasette
+# make test-rows make digests of rows that DuckDB, ClickHouse and Spark count, and answer rows that they stream
 # make test-pipeline run the checks of Integrations for pull requests, as GitHub and GitLab do
 # make test-sql evaluate what 'linkaudit compile' writes with ClickHouse, DuckDB and Spark
 # make test-thread run the parallel part under the thread sanitizer, built with libz alone
@@ -44,7 +45,7 @@ TRAITS = $$(Scripts/traits.sh)
 COMMAND = "$(or $(BINARY),$$($(BUILD) --quiet))"
 
 .PHONY: all setup demo test test-full test-page test-store test-fetch test-faults test-limits \
-  test-safety test-dashboards test-pipeline test-sql test-thread test-address test-spark test-spark-connect \
+  test-safety test-dashboards test-pipeline test-rows test-sql test-thread test-address test-spark test-spark-connect \
   test-package test-library fuzz format lint samplelogs benchmark benchmark-peers install uninstall \
   portable dist deb sbom release container clean
 
@@ -106,11 +107,15 @@ test-safety: setup
 test-dashboards: setup
 	@Tests/System/run.py dashboards --seed 1 --binary $(COMMAND)
 
+# 'Scripts/setup.sh --warehouses' installs warehouses; cases that need one are skipped without.
+test-rows: setup
+	@Tests/System/run.py rows --seed 1 --binary $(COMMAND)
+
 # Without PyYAML for Python, this says so; 'Scripts/setup.sh --checks' installs it.
 test-pipeline: setup
 	@Tests/System/run.py pipeline --seed 1 --binary $(COMMAND)
 
-# 'Scripts/setup.sh --sql' installs the engines; without them, this says so and does nothing. SQL_TEST= asks about
+# 'Scripts/setup.sh --warehouses' installs the engines; without them, this says so and does nothing. SQL_TEST= asks about
 # ten times as many URLs.
 SQL_TEST ?= --quick --seed 1
 test-sql: setup

@@ -2,7 +2,7 @@
 # Installs what building and testing need and this machine lacks. Says nothing
 # about what is there.
 #
-#   setup.sh [--checks] [--browser] [--store] [--fetch] [--faults] [--safety] [--dashboards] [--spark] [--spark-connect] [--package] [--sql] [--peers]
+#   setup.sh [--checks] [--browser] [--store] [--fetch] [--faults] [--safety] [--dashboards] [--spark] [--spark-connect] [--warehouses] [--package] [--peers]
 #
 # With --checks, also the programs of others that tests hold reports against, and without
 # which they are skipped: promtool, of the package prometheus, and jsonschema and PyYAML for Python.
@@ -19,11 +19,11 @@
 # Datasette in .build/dashboards.
 # With --spark, what 'make test-spark' needs, too: Java, and PySpark in .build/spark;
 # with --spark-connect, what 'make test-spark-connect' needs.
+# With --warehouses, what 'make test-sql' and cases of 'make test-rows' need, too: Java, and in
+# .build/warehouses ClickHouse, DuckDB, PySpark and a parser of SQL for Python.
 # With --package, what parts of 'make test-package' need, and without which they are left out:
 # shells, readers of manuals, Debian's tools for packages, podman, Ruby, and in .build/package
 # validators of bills of materials and workflows.
-# With --sql, what 'make test-sql' needs, too: Java, and in .build/sql ClickHouse, DuckDB, PySpark and a
-# parser of SQL for Python.
 # With --peers, what 'make benchmark-peers' compares with, and leaves out if it is missing: GoAccess,
 # and ClickHouse and DuckDB as packages for Python in .build/peers.
 set -eu
@@ -37,8 +37,8 @@ safety=""
 dashboards=""
 spark=""
 connect=""
+warehouses=""
 package_tools=""
-sql=""
 peers=""
 for option in "$@"; do
   case "$option" in
@@ -51,11 +51,11 @@ for option in "$@"; do
     --dashboards) dashboards=yes ;;
     --spark) spark=yes ;;
     --spark-connect) connect=yes ;;
+    --warehouses) warehouses=yes ;;
     --package) package_tools=yes ;;
-    --sql) sql=yes ;;
     --peers) peers=yes ;;
     *)
-      echo "setup: '$option' is not an option; there are '--checks', '--browser', '--store', '--fetch', '--faults', '--safety', '--dashboards', '--spark', '--spark-connect', '--package', '--sql' and '--peers'" >&2
+      echo "setup: '$option' is not an option; there are '--checks', '--browser', '--store', '--fetch', '--faults', '--safety', '--dashboards', '--spark', '--spark-connect', '--warehouses', '--package' and '--peers'" >&2
       exit 64
       ;;
   esac
@@ -139,7 +139,7 @@ if [ -n "$dashboards" ]; then
       "$folder/bin/python" -m pip install --quiet --disable-pip-version-check datasette==0.65.5
   } >/dev/null 2>&1 || echo "setup: Datasette could not be installed; going on without it" >&2
 fi
-if [ -n "$spark$connect$sql" ]; then
+if [ -n "$spark$connect$warehouses" ]; then
   [ -n "${JAVA_HOME:-}" ] || command -v java >/dev/null 2>&1 || wanted="$wanted default-jre-headless"
 fi
 if [ -n "$spark" ]; then
@@ -157,8 +157,8 @@ if [ -n "$connect" ]; then
       "$folder/bin/python" -m pip install --quiet --disable-pip-version-check 'pyspark[connect]==4.0.1' 'pandas<3'
   } >/dev/null 2>&1 || echo "setup: Spark Connect could not be installed; going on without it" >&2
 fi
-if [ -n "$sql" ]; then
-  folder="$(dirname "$0")/../.build/sql"
+if [ -n "$warehouses" ]; then
+  folder="$(dirname "$0")/../.build/warehouses"
   "$folder/bin/python" -c 'import chdb, duckdb, pyspark, sqlglot' 2>/dev/null || {
     python3 -m venv "$folder" &&
       "$folder/bin/python" -m pip install --quiet --disable-pip-version-check \

@@ -19,17 +19,18 @@ import Testing
     "#Software: x", "#", "date\ttime\tcs-uri-stem\tsc-status\tx-edge-location",
     "timestamp\tcs-uri-stem\tsc-status", "time_micros,cs_method,cs_uri,sc_status",
     "\"time_micros\",\"cs_uri\"", "08:00:00 /a#b 200", "x",
+    "target,status,count", "\"count\",,\"status\",\"target\"", "/a,200,3", "{\"status\":200}",
     // Too long for a line.
     String(repeating: "y", count: 300),
   ]
 
-  @Test(arguments: ["w3c", "cloudfront", "cloudstorage", "combined"])
+  @Test(arguments: ["w3c", "cloudfront", "cloudstorage", "combined", "rows"])
   func chunksBeginAsLinesGoOn(name: String) throws {
-    let plain = try #require(LogFormat(named: name))
+    let plain = name == "rows" ? .rows : try #require(LogFormat(named: name))
     let seed = TestRun.seed
     var random = SeededGenerator(seed: seed)
     for round in 0..<4_000 {
-      let format = round % 3 == 0 ? plain.inDockerLog : plain
+      let format = round % 3 == 0 && !plain.hasRows ? plain.inDockerLog : plain
       let text = (0..<Int.random(in: 1...12, using: &random))
         .map { _ in Self.pieces.randomElement(using: &random) ?? "" }.joined()
       let lines = text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false)

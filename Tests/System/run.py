@@ -18,7 +18,7 @@ import sys
 from support import cases
 from support.world import Settings
 
-TOPICS = ("store", "faults", "limits", "safety", "fetch", "browser", "dashboards", "pipeline", "package", "sql")
+TOPICS = ("store", "faults", "limits", "safety", "fetch", "browser", "dashboards", "pipeline", "package", "rows", "sql")
 
 
 def parse() -> argparse.Namespace:

@@ -71,6 +71,24 @@ import Testing
     }
   }
 
+  /// Sums of a key add up with its notes, also where there are many of both.
+  @Test func sumsAndNotesOfAKeyAddUp() {
+    let seed = TestRun.seed
+    var generator = SeededGenerator(seed: seed)
+    var counter = NoteCounter()
+    var known: [UInt64: UInt64] = [:]
+    for _ in 0..<700_000 {
+      let key = UInt64.random(in: 0..<1_000, using: &generator) << 31
+      let count = [1, 1, 2, 1 << 40].randomElement(using: &generator) ?? 1
+      counter.add(key, count: UInt64(count))
+      known[key, default: 0] += UInt64(count)
+    }
+    let run = counter.finish()
+    let cells = (0..<run.cells.count).map { run.cells[$0] }
+    #expect(cells.map(\.key) == known.keys.sorted(), "seed: \(seed)")
+    #expect(cells.allSatisfy { known[$0.key] == $0.count }, "seed: \(seed)")
+  }
+
   @Test func aWordTableNumbersWords() {
     var table = WordTable()
     for word in UInt64(0)..<5_000 {

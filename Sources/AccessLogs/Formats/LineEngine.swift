@@ -8,6 +8,7 @@ enum LineEngine: Sendable {
   case pairs(PairLineParser)
   case template(TemplateLineParser)
   case haproxy(HAProxyLine)
+  case rows(RowParser)
 
   /// Creates an engine for lines of a layout that have at most `lineLimit` bytes.
   init(_ layout: LogFormat.Layout, lineLimit: Int = .max) {
@@ -21,6 +22,7 @@ enum LineEngine: Sendable {
     case .pairs(let layout): self = .pairs(PairLineParser(layout))
     case .template(let template): self = .template(TemplateLineParser(template))
     case .haproxy: self = .haproxy(HAProxyLine())
+    case .rows: self = .rows(RowParser())
     }
   }
 
@@ -65,7 +67,8 @@ enum LineEngine: Sendable {
     upTo end: Int, of line: Span<UInt8>, _ heading: ColumnHeading
   ) -> Bool {
     switch self {
-    case .common, .json, .pairs, .haproxy: false  // These find where their own fields begin.
+    // These find where their own fields begin.
+    case .common, .json, .pairs, .haproxy, .rows: false
     case .columns(let parser): parser.layout.lineStart(in: line, heading) > 0
     case .template(let parser):
       !parser.beginsWithTime || line.extracting(end..<line.count).beginsWithOwnTime
@@ -86,6 +89,8 @@ enum LineEngine: Sendable {
     case .pairs(let parser): reason = parser.parse(line, into: &fields)
     case .template(let parser): reason = parser.parse(line, into: &fields)
     case .haproxy(let parser): reason = parser.parse(line, into: &fields)
+    case .rows(let parser):
+      return parser.parse(line, heading: &heading, &fields, &keys, into: &text)
     }
     if let reason { return .rejected(reason) }
     let parsed = fields.record(in: line, day: heading.lineDay, into: &text)

@@ -56,6 +56,11 @@ extension LogFormat {
   static let traefik = LogFormat(
     "traefik", "Traefik, JSON or common", .json(.traefik), .common(.combined))
 
+  /// Rows of a warehouse, each of which stands for a number of equal requests.
+  ///
+  /// It has no name for users: a line of a log counts once, so that rows are never taken for lines.
+  public static let rows = LogFormat("rows", "rows of a warehouse, in CSV or JSON", .rows)
+
   static let haproxy = LogFormat(
     "haproxy", "HAProxy, HTTP log with captures", .haproxy)
 

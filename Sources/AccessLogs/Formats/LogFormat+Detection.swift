@@ -467,7 +467,7 @@ extension LogFormat {
   fileprivate var hasLooseLines: Bool {
     layouts.allSatisfy { layout in
       switch layout {
-      case .common, .template, .haproxy: true
+      case .common, .template, .haproxy, .rows: true
       case .columns(let columns): columns.heading == .none
       case .json, .pairs: false
       }

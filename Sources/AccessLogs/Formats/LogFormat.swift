@@ -10,6 +10,7 @@ public struct LogFormat: Hashable, Sendable {
     case pairs(PairLayout)
     case template(LineTemplate)
     case haproxy
+    case rows
   }
 
   /// The name, such as `combined`; that of a format given as text says what kind of
@@ -48,7 +49,9 @@ extension LogFormat {
   }
 
   /// Returns the format of a log whose lines have this format once they are unwrapped.
-  public func unwrapping(_ chunk: LineChunk) -> LogFormat { chunk.isDockerLog ? inDockerLog : self }
+  public func unwrapping(_ chunk: LineChunk) -> LogFormat {
+    chunk.isDockerLog && !hasRows ? inDockerLog : self
+  }
 
   /// The layout of the formats that the fastest parser reads.
   var commonLayout: CommonLayout? {
@@ -59,6 +62,10 @@ extension LogFormat {
     }
   }
 
+  /// A Boolean value indicating whether the lines are rows, each of which stands for a number of
+  /// requests.
+  package var hasRows: Bool { layouts == [.rows] }
+
   /// A Boolean value indicating whether the format has lines that describe the next ones.
   public var hasHeadings: Bool { heading != .none }
 
@@ -67,7 +74,7 @@ extension LogFormat {
   package var namesTime: Bool {
     layouts.allSatisfy { layout in
       switch layout {
-      case .json, .pairs: false
+      case .json, .pairs, .rows: false
       default: !layout.fields.isDisjoint(with: [.time, .date])
       }
     }
@@ -78,7 +85,13 @@ extension LogFormat {
 
   /// The layout whose lines have headings, or `nil` if there is none.
   var headingLayout: ColumnLayout? {
-    for case .columns(let columns) in layouts where columns.heading != .none { return columns }
+    for layout in layouts {
+      switch layout {
+      case .columns(let columns) where columns.heading != .none: return columns
+      case .rows: return RowLayout.columns
+      default: continue
+      }
+    }
     return nil
   }
 
@@ -174,6 +187,7 @@ extension LogFormat.Layout {
     case .json(let tree): return Set(tree.paths.map(\.field))
     case .pairs(let layout): return Set(layout.names.paths.map(\.field))
     case .haproxy: return [.time, .request, .status, .host, .referrer, .agent]
+    case .rows: return Set(RowLayout.names.map(\.key))
     case .template(let template):
       return Set(
         template.elements.compactMap { element in

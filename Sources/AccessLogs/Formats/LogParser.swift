@@ -17,6 +17,9 @@ public struct LogParser {
   /// The keys of JSON that each engine has found in its last line.
   private var keys: [JSONKnownKeys]
 
+  /// A Boolean value indicating whether the lines are rows, before which no collector writes anything.
+  private let readsRows: Bool
+
   /// The number of bytes that a collector has put before the line.
   private var prefixLength = 0
 
@@ -35,6 +38,7 @@ public struct LogParser {
   public init(_ format: LogFormat, lineLimit: Int = LogReader.defaultLineLimit) {
     self.lineLimit = lineLimit
     isDockerLog = format.isDockerLog
+    readsRows = format.hasRows
     engines = format.layouts.map { LineEngine($0, lineLimit: lineLimit) }
     keys = engines.map { _ in JSONKnownKeys() }
   }
@@ -57,6 +61,7 @@ public struct LogParser {
     prefixLength = 0
     guard line.count > 0 else { return .rejected(.emptyLine) }
     guard line.count <= lineLimit else { return .rejected(.lineTooLong) }
+    if readsRows { return parseLine(line) }
     guard isDockerLog else { return parsePrefixed(line) }
     // Taken out, so that it can be read while this is changed.
     var inner = inner
@@ -124,6 +129,11 @@ public struct LogParser {
       }
     }
     return .rejected(outcome)
+  }
+
+  /// The figures of the row that was parsed last, if it is a request.
+  package func figures(of row: Span<UInt8>) -> RowFigures {
+    RowParser.figures(of: fields, in: row)
   }
 
   /// Where the line that was parsed last has the size of the response, or `nil` if its

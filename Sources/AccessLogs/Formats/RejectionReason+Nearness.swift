@@ -7,7 +7,7 @@ extension RejectionReason {
     case .noRequest: 2
     case .noTarget: 3
     case .noStatus: 4
-    case .severalRequests: 5
+    case .severalRequests, .noCount: 5
     }
   }
 }

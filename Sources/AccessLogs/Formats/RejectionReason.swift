@@ -31,4 +31,7 @@ public enum RejectionReason: String, CaseIterable, Hashable, Sendable {
   /// The line holds several requests, of which none counts: a list of records, or objects that
   /// follow one another.
   case severalRequests
+
+  /// The row has no number of requests: its count is missing, zero, or no whole number.
+  case noCount
 }

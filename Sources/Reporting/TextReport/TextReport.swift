@@ -114,7 +114,7 @@ package struct TextReport {
 
 extension RejectionReason {
   /// The reason in words, to follow a number of lines.
-  var sentence: String {
+  package var sentence: String {
     switch self {
     case .emptyLine: "empty"
     case .lineTooLong: "too long"
@@ -125,6 +125,7 @@ extension RejectionReason {
     case .noStatus: "without a status"
     case .partialLine: "that a collector has cut"
     case .severalRequests: "with several requests"
+    case .noCount: "without a count"
     }
   }
 }

@@ -5,7 +5,7 @@ internal import Foundations
 
 extension DigestSummary {
   /// No number of a digest is greater: sums of all that a file can hold don't overflow.
-  private static let countLimit = 0...(1 << 44)
+  static let countLimit = 0...RowFigures.countLimit
 
   /// The numbers of days; 0 stands for none.
   fileprivate static let days = 0...((1 << 24) - 1)

@@ -47,11 +47,14 @@ struct AgentMemo: ~Copyable {
   ///   - range: The position of the agent, or `nil` if the line has none.
   ///   - line: The line.
   ///   - day: The day of the request as ``PackedDimensions`` holds it.
+  ///   - requests: How often the request counts.
   /// - Returns: The platform and client of the agent.
   @inline(__always)
-  mutating func count(_ range: Range<Int>?, in line: Span<UInt8>, day: UInt64) -> Answer {
+  mutating func count(
+    _ range: Range<Int>?, in line: Span<UInt8>, day: UInt64, requests: Int = 1
+  ) -> Answer {
     let answer = range.map { self.answer(for: line.extracting($0)) } ?? absent
-    clients.add(answer.kind, day: day)
+    clients.add(answer.kind, day: day, requests: requests)
     return answer
   }
 

@@ -32,15 +32,16 @@ struct ClientTally: ~Copyable {
     return number
   }
 
-  /// Counts a request.
+  /// Counts requests.
   ///
   /// - Parameters:
   ///   - number: The number of the kind of client.
   ///   - day: The day as ``PackedDimensions`` holds it.
+  ///   - requests: The number of requests.
   @inline(__always)
-  mutating func add(_ number: UInt32, day: UInt64) {
+  mutating func add(_ number: UInt32, day: UInt64, requests: Int) {
     if latest[Int(number)].day != day { begin(day, of: Int(number)) }
-    latest[Int(number)].requests += 1
+    latest[Int(number)].requests += requests
   }
 
   @inline(never)

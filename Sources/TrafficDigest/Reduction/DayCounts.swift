@@ -8,11 +8,11 @@ struct DayCounts: Sendable {
   /// The requests before those.
   private var others: [UInt64: Int] = [:]
 
-  /// Counts a request.
+  /// Counts requests.
   @inline(__always)
-  mutating func add(_ packedDay: UInt64) {
+  mutating func add(_ packedDay: UInt64, requests count: Int) {
     if packedDay != day { turn(to: packedDay) }
-    requests += 1
+    requests += count
   }
 
   @inline(never)

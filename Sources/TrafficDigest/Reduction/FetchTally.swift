@@ -61,24 +61,23 @@ struct FetchTally: Sendable {
     return word == wellKnownWord || word == rootWord
   }
 
-  /// Counts a request for a target if that is the path of an association file.
+  /// Counts requests for a target if that is the path of an association file.
   ///
   /// - Parameters:
   ///   - target: The target.
   ///   - fetcher: Who asked.
   ///   - status: The status of the response.
-  ///   - time: The time of the request.
-  ///   - day: Its day as ``PackedDimensions`` holds it.
+  ///   - figures: The number of requests, and their times.
+  ///   - day: Their day as ``PackedDimensions`` holds it.
   ///   - host: The number of the host.
   ///   - hosts: The hosts by number.
-  /// - Returns: Whether it was counted.
+  /// - Returns: Whether they were counted.
   @inline(never)
   mutating func add(
-    _ target: Span<UInt8>, by fetcher: Fetcher, _ status: UInt16, at time: LogTime?,
+    _ target: Span<UInt8>, by fetcher: Fetcher, _ status: UInt16, _ figures: FetchFigures,
     day: UInt64, host: UInt32, _ hosts: borrowing ByteTable
   ) -> Bool {
     guard let path = pathNumber(of: target) else { return false }
-    let figures = FetchFigures(requests: 1, first: time, last: time)
     for index in recent.indices
     where recent[index].status == status && recent[index].fetcher == fetcher
       && recent[index].path == path && recent[index].host == host && recent[index].day == day

@@ -161,6 +161,7 @@ extension RejectionReason {
     case .noStatus: 6
     case .severalRequests: 7
     case .partialLine: 8
+    case .noCount: 9
     }
   }
 }

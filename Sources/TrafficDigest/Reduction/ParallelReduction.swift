@@ -125,7 +125,8 @@ private struct ReductionWork {
           let tally = reducer.reduce(chunk, step.settled, input: file.number, step.reading)
           tallies.append(
             ChunkTally(
-              input: file.number, chunk: chunk.index, tally: tally, times: reducer.times))
+              input: file.number, chunk: chunk.index, tally: tally, lines: reducer.lineCount,
+              times: reducer.times))
           if file.isContinued {
             shares[file.number, default: LogShare()].add(
               LogShare(tally, reducer, rejectionsBefore: rejections))
@@ -133,7 +134,7 @@ private struct ReductionWork {
           }
           spilling.relieve(&reducer, &runs)
           spool?.add(&reducer.rejectedLines, input: file.number, chunk: chunk.index)
-          progress?(step.bytesRead, tally.lines)
+          progress?(step.bytesRead, reducer.lineCount)
         }
         // Others may wait for what it holds.
         if file.isContinued || spilling.hasFailed { file.close() }
@@ -183,6 +184,9 @@ struct ChunkTally: Sendable {
   var input: Int
   var chunk: Int
   var tally: LineTally
+
+  /// The number of lines of the file; a row counts as all the lines that it stands for.
+  var lines: Int
 
   /// The times of the first and the last request.
   var times: ClosedRange<LogTime>?

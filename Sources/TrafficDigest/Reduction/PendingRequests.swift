@@ -31,6 +31,9 @@ struct PendingRequests: ~Copyable {
 
   private(set) var requests = Slab<Request>(capacity: limit)
 
+  /// How often each request counts, if they are those of rows; else empty.
+  private(set) var counts = Slab<UInt64>(capacity: limit)
+
   var isFull: Bool { requests.count == Self.limit }
 
   /// Notes the number of a request's template or page.
@@ -42,5 +45,15 @@ struct PendingRequests: ~Copyable {
   @inline(__always)
   mutating func add(_ request: Request) { requests.append(request) }
 
-  mutating func removeAll() { requests.removeAll() }
+  /// Adds a number of equal requests.
+  @inline(__always)
+  mutating func add(_ request: Request, count: Int) {
+    requests.append(request)
+    counts.append(UInt64(count))
+  }
+
+  mutating func removeAll() {
+    requests.removeAll()
+    counts.removeAll()
+  }
 }

@@ -40,6 +40,12 @@ struct Reducer: ~Copyable {
   /// The requests of the last chunk by day.
   private var dayCounts = DayCounts()
 
+  /// The number of lines of the last chunk, whatever number of requests each stands for.
+  private(set) var lineCount = 0
+
+  /// The number of requests of all rows so far, up to one more than a digest holds.
+  private var rowRequests = 0
+
   private var agents = AgentMemo()
   private var referrerKinds: ReferrerMemo
 
@@ -185,26 +191,32 @@ struct Reducer: ~Copyable {
     (self.place, namesTime) = (place, reading.format.namesTime)
     return chunk.withBytes { bytes in
       let bytes = bytes.extracting(range)
+      if reading.format.hasRows { return reduceRows(bytes, at: place, reading) }
+      let tally: LineTally
       if let parser = LogLineParser(reading.format, lineLimit: options.lineLimit) {
-        return reduce(bytes, at: place, parser)
+        tally = reduce(bytes, at: place, parser)
       } else {
-        return reduceAny(bytes, at: place, reading)
+        tally = reduceAny(bytes, at: place, reading)
       }
+      lineCount = tally.lines
+      return tally
     }
+  }
+
+  /// Takes the parser of a format out, so that its text can be read while this is changed.
+  private mutating func takeParser(_ reading: ChunkReading) -> LogParser {
+    let known = parserFormat == reading.format ? parser.take() : nil
+    parserFormat = reading.format
+    var parser = known ?? LogParser(reading.format, lineLimit: options.lineLimit)
+    parser.begin(after: reading.heading)
+    return parser
   }
 
   /// Counts lines of any format, whose fields are rewritten.
   private mutating func reduceAny(
     _ bytes: Span<UInt8>, at place: RejectionTally.Place, _ reading: ChunkReading
   ) -> LineTally {
-    // Taken out, so that its text can be read while this is changed.
-    var parser = parser.take()
-    if parser == nil || parserFormat != reading.format {
-      parser = LogParser(reading.format, lineLimit: options.lineLimit)
-      parserFormat = reading.format
-    }
-    guard var parser else { return LineTally() }
-    parser.begin(after: reading.heading)
+    var parser = takeParser(reading)
     var tally = LineTally()
     var position = 0
     while let range = bytes.nextLine(&position) {
@@ -229,6 +241,70 @@ struct Reducer: ~Copyable {
     lookUpPending(in: parser.text.span)
     self.parser = parser
     return tally
+  }
+
+  /// The requests of a row, as the counts of each take them.
+  private struct Row {
+    var requests: Int
+
+    /// The times of the first and the last of them, or `nil` if they have none.
+    var times: ClosedRange<LogTime>?
+  }
+
+  /// Counts rows, each as the lines that it stands for.
+  private mutating func reduceRows(
+    _ bytes: Span<UInt8>, at place: RejectionTally.Place, _ reading: ChunkReading
+  ) -> LineTally {
+    var parser = takeParser(reading)
+    var tally = LineTally()
+    var position = 0
+    lineCount = 0
+    while let range = bytes.nextLine(&position) {
+      lineCount += 1
+      let line = bytes.extracting(range)
+      switch parser.parse(line) {
+      case .request(let record):
+        let row = row(parser.figures(of: line), record, in: parser.text.span, of: line, &tally)
+        tally.lines += row.requests
+        let isSizedFetch = count(
+          record, in: parser.text.span, at: 0, of: line, 0..<line.count, row: row, &tally)
+        if isSizedFetch { fetches.addSize(parser.size(of: record, in: line)) }
+        if pending.isFull || parser.text.count > Self.textLimit {
+          lookUpPending(in: parser.text.span)
+          parser.reset()
+        }
+      case .rejected(let reason):
+        tally.lines += 1
+        reject(bytes, range, reason, at: place, line: lineCount)
+      }
+    }
+    lookUpPending(in: parser.text.span)
+    self.parser = parser
+    return tally
+  }
+
+  /// Reads the times of a row and the number of its requests, no more than a digest holds with those
+  /// of rows before.
+  private mutating func row(
+    _ figures: RowFigures, _ record: LogRecord, in text: Span<UInt8>, of line: Span<UInt8>,
+    _ tally: inout LineTally
+  ) -> Row {
+    var row = Row(requests: min(figures.count, RowFigures.countLimit + 1 - rowRequests))
+    rowRequests += row.requests
+    time.read(record.time, in: text)
+    guard let first = time.time else { return row }
+    if let range = figures.lastTime {
+      let last = LogTime(line.extracting(range))
+      if let last, last >= first, last.day == first.day {
+        row.times = first...last
+      } else {
+        row.times = first...first
+        tally.unreadTimes += row.requests
+      }
+    } else {
+      row.times = first.day.wholeTimes
+    }
+    return row
   }
 
   /// Rewritten fields of more bytes are not kept together.
@@ -338,30 +414,34 @@ struct Reducer: ~Copyable {
   ///   - logged: The text that has the line as logged, whose fields may have been rewritten.
   ///   - range: The position of the line in that.
   ///   - escapes: Whether a backslash can be in the target.
+  ///   - row: The requests of the row that the line is, whose time has been read, or `nil` for a line
+  ///     of a log.
   ///   - tally: The lines of the chunk so far.
   /// - Returns: Whether it is a fetch of an association file whose size matters.
   @inline(__always)
   private mutating func count(
     _ record: LogRecord, in line: Span<UInt8>, at start: Int, of logged: Span<UInt8>,
-    _ range: Range<Int>, escapes: Bool = true, _ tally: inout LineTally
+    _ range: Range<Int>, escapes: Bool = true, row: Row? = nil, _ tally: inout LineTally
   ) -> Bool {
-    time.read(record.time, in: line)
+    let requests = row?.requests ?? 1
+    if row == nil { time.read(record.time, in: line) }
     if time.time == nil, lacksTime(record, in: line) {
-      tally.unreadTimes += 1
-      noteDoubt(record, in: line, tally.lines)
+      tally.unreadTimes += requests
+      noteDoubt(record, in: line, row == nil ? tally.lines : lineCount)
     }
     guard time.isInSpan else {
-      tally.outside += 1
+      tally.outside += requests
       return false
     }
-    tally.requests += 1
-    if options.countsLogsByDay { dayCounts.add(time.packedDay) }
-    let agent = agents.count(record.agent, in: line, day: time.packedDay)
+    if let times = row?.times { time.widen(to: times) }
+    tally.requests += requests
+    if options.countsLogsByDay { dayCounts.add(time.packedDay, requests: requests) }
+    let agent = agents.count(record.agent, in: line, day: time.packedDay, requests: requests)
     if !line.beginsAsBrowser(record.agent),
       Self.isMisplaced(record.agent, in: line, of: logged.extracting(range))
     {
-      tally.misplacedAgents += 1
-      noteDoubt(record, in: line, tally.lines)
+      tally.misplacedAgents += requests
+      noteDoubt(record, in: line, row == nil ? tally.lines : lineCount)
     }
     let isGet = line.isGet(record.method)
 
@@ -395,7 +475,11 @@ struct Reducer: ~Copyable {
         referral = .sameHost
       }
       if ownHost == .defaultHost, defaultHost.nameLength > 0, !options.isHostConfirmed {
-        if pathStart == nil { addReferrer(referrer) } else { referrers.addOwn() }
+        if pathStart == nil {
+          addReferrer(referrer, requests: requests)
+        } else {
+          referrers.addOwn(requests: requests)
+        }
       }
     }
     let dimensions = PackedDimensions(
@@ -409,28 +493,37 @@ struct Reducer: ~Copyable {
       page.start &+= UInt32(truncatingIfNeeded: start + range.lowerBound)
     }
     if isPlain {
-      pending.add(
-        PendingRequests.Request(
-          hash: targets.hash.hash(field, scope: id),
-          start: UInt32(truncatingIfNeeded: start + record.target.lowerBound),
-          length: UInt32(truncatingIfNeeded: field.count), host: id, combination: combination,
-          page: page))
+      let request = PendingRequests.Request(
+        hash: targets.hash.hash(field, scope: id),
+        start: UInt32(truncatingIfNeeded: start + record.target.lowerBound),
+        length: UInt32(truncatingIfNeeded: field.count), host: id, combination: combination,
+        page: page)
+      if row == nil { pending.add(request) } else { pending.add(request, count: requests) }
     } else {
       let target = targets.insert(target.text, scope: id).id
-      requests.note(Cell.key(target: target, other: combination))
-      note(page, combination, of: target, line: line, at: start)
+      self.requests.add(
+        Cell.key(target: target, other: combination), count: UInt64(requests))
+      note(page, combination, of: target, line: line, at: start, count: UInt64(requests))
     }
     if isPlain {
       guard FetchTally.mayCount(field) else { return false }
       return fetches.add(
-        field, by: agent.fetcher ?? .other, record.status, at: time.time, day: time.packedDay,
+        field, by: agent.fetcher ?? .other, record.status, figures(of: row), day: time.packedDay,
         host: id, hosts) && isGet
     }
     let text = target.text
     guard FetchTally.mayCount(text.span) else { return false }
     return fetches.add(
-      text.span, by: agent.fetcher ?? .other, record.status, at: time.time, day: time.packedDay,
-      host: id, hosts) && isGet
+      text.span, by: agent.fetcher ?? .other, record.status, figures(of: row),
+      day: time.packedDay, host: id, hosts) && isGet
+  }
+
+  /// The figures of the line's request, or of a row's.
+  @inline(__always)
+  private func figures(of row: Row?) -> FetchFigures {
+    guard let row else { return FetchFigures(requests: 1, first: time.time, last: time.time) }
+    return FetchFigures(
+      requests: row.requests, first: row.times?.lowerBound, last: row.times?.upperBound)
   }
 
   /// Returns a Boolean value indicating whether a line without a time that is understood should have
@@ -465,20 +558,20 @@ struct Reducer: ~Copyable {
 
   /// Counts the host of a referrer that isn't the one that was given for the lines.
   @inline(never)
-  private mutating func addReferrer(_ referrer: Span<UInt8>) {
-    referrers.add(referrer)
+  private mutating func addReferrer(_ referrer: Span<UInt8>, requests: Int) {
+    referrers.add(referrer, requests: requests)
     if referrers.isFull { referrers.finish(defaultHostName) }
   }
 
-  /// Notes a visit of a target from a page.
+  /// Notes visits of a target from a page.
   private mutating func note(
     _ page: ReferringPages.Page, _ combination: UInt32, of target: Int, line: Span<UInt8>,
-    at start: Int
+    at start: Int, count: UInt64
   ) {
     guard page.kind != .none else { return }
     let template = referringPages.number(of: page, at: Int(page.start) - start, in: line)
     let number = pages.insert(PageKey(template: template, combination: combination).bits)
-    pageVisits.note(Cell.key(target: target, other: number))
+    pageVisits.add(Cell.key(target: target, other: number), count: count)
   }
 
   /// Looks up the targets of requests that wait for it, and the pages that their
@@ -522,6 +615,7 @@ struct Reducer: ~Copyable {
     }
     // Kept, so that the compiler can't leave the reading out.
     touched = sum
+    let areRows = pending.counts.count > 0
     for index in 0..<count {
       let request = pending.requests[index]
       let start = Int(request.start)
@@ -529,10 +623,18 @@ struct Reducer: ~Copyable {
         bytes.extracting(start..<(start + Int(request.length))), scope: request.host,
         hash: request.hash
       ).id
-      requests.note(Cell.key(target: target, other: request.combination))
+      var visit: UInt64?
       if request.page.kind != .none {
         let key = PageKey(template: request.pageNumber, combination: request.combination)
-        pageVisits.note(Cell.key(target: target, other: pages.insert(key.bits)))
+        visit = Cell.key(target: target, other: pages.insert(key.bits))
+      }
+      let key = Cell.key(target: target, other: request.combination)
+      if areRows {
+        requests.add(key, count: pending.counts[index])
+        if let visit { pageVisits.add(visit, count: pending.counts[index]) }
+      } else {
+        requests.note(key)
+        if let visit { pageVisits.note(visit) }
       }
     }
     pending.removeAll()

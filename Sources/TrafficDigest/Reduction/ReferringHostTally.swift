@@ -39,29 +39,29 @@ struct ReferringHostTally: ~Copyable {
   /// which order requests were counted.
   static let limit = 10_000
 
-  /// Counts a request whose referrer names the host that was given.
+  /// Counts requests whose referrer names the host that was given.
   @inline(__always)
-  mutating func addOwn() { own += 1 }
+  mutating func addOwn(requests: Int) { own += requests }
 
   /// The beginning of referrers up to the path that was the commonest when it was last met, and the
   /// number of its host.
   private var common: [UInt8] = []
   private var commonNumber = 0
 
-  /// Counts a request with another referrer.
-  mutating func add(_ referrer: Span<UInt8>) {
+  /// Counts requests with another referrer.
+  mutating func add(_ referrer: Span<UInt8>, requests count: Int) {
     // Most referrers of a log name one host.
     let length = common.count
     if length > 0, referrer.count > length, referrer[length] == UInt8(ascii: "/"),
       referrer.extracting(first: length).isEqual(to: common.span)
     {
-      requests[commonNumber] += 1
+      requests[commonNumber] += count
       return
     }
     guard let url = AbsoluteURL(referrer), url.host.count <= Self.longestName else { return }
     let number = Int(names.insert(referrer.extracting(url.host), scope: 0).id)
     if number == requests.count { requests.append(0) }
-    requests[number] += 1
+    requests[number] += count
     guard common.isEmpty || requests[number] > requests[commonNumber],
       url.host.upperBound < referrer.count, referrer[url.host.upperBound] == UInt8(ascii: "/")
     else { return }

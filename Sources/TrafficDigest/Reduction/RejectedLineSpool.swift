@@ -122,7 +122,7 @@ struct LineNumbers {
 
   init(_ tallies: [ChunkTally]) {
     var lines: [Int: [Int: Int]] = [:]
-    for tally in tallies { lines[tally.input, default: [:]][tally.chunk] = tally.tally.lines }
+    for tally in tallies { lines[tally.input, default: [:]][tally.chunk] = tally.lines }
     for (input, lines) in lines {
       var (sum, sums) = (0, [Int]())
       for chunk in 0...(lines.keys.max() ?? 0) {

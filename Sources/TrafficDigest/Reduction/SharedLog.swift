@@ -117,9 +117,12 @@ final class SharedLog: Sendable {
       tally.misplacedAgents = max(0, tally.misplacedAgents - 1)
     }
     let share = LogShare(tally, reducer)
+    let lines = reducer.lineCount
     let part = DigestPart(
       consume reducer,
-      tallies: [ChunkTally(input: 0, chunk: chunk.index, tally: tally, times: share.times)])
+      tallies: [
+        ChunkTally(input: 0, chunk: chunk.index, tally: tally, lines: lines, times: share.times)
+      ])
     var log = summary()
     log.tally = tally
     let digest = TrafficDigest(inputs: [log], parts: [part], runs: [])

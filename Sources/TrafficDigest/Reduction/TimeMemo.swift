@@ -154,6 +154,14 @@ struct TimeMemo: ~Copyable {
     last = max(last ?? time, time)
   }
 
+  /// Adds the times of the first and the last request of a row to its own time, which was read
+  /// before.
+  mutating func widen(to times: ClosedRange<LogTime>) {
+    guard isInSpan else { return }
+    first = min(first ?? times.lowerBound, times.lowerBound)
+    last = max(last ?? times.upperBound, times.upperBound)
+  }
+
   private mutating func forget() {
     (time, packedDay) = (nil, 0)
     isInSpan = span.contains(nil)

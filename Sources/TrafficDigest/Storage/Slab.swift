@@ -68,12 +68,12 @@ extension Slab {
   }
 }
 
-extension Slab where Element: FixedWidthInteger {
-  /// Makes the slab `newCount` elements long; new ones are 0.
-  mutating func setCount(_ newCount: Int) {
+extension Slab {
+  /// Makes the slab `newCount` elements long; new ones equal `element`.
+  mutating func setCount(_ newCount: Int, filling element: Element) {
     if newCount > capacity { grow(to: newCount) }
     if newCount > count {
-      unsafe (base + count).initialize(repeating: 0, count: newCount - count)
+      unsafe (base + count).initialize(repeating: element, count: newCount - count)
     }
     count = newCount
   }

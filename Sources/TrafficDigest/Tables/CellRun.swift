@@ -1,11 +1,12 @@
 /// How often something occurred with a target.
-struct Cell: BitwiseCopyable {
+struct Cell: RadixSorted {
   /// In the upper half the number of the target, in the lower that of what it
   /// occurred with.
   var key: UInt64
 
   var count: UInt64
 
+  var sortKey: UInt64 { key }
   var target: Int { Int(key >> 32) }
   var other: Int { Int(key & 0xFFFF_FFFF) }
 
@@ -38,6 +39,27 @@ final class CellRun: Sendable {
       let start = index
       while index < keys.count, keys[index] == key { index += 1 }
       cells.append(Cell(key: key, count: UInt64(index - start)))
+    }
+    self.init(cells)
+  }
+
+  /// Sorts counts, and adds up those of each key.
+  ///
+  /// - Parameters:
+  ///   - counts: The counts; in no order afterwards.
+  ///   - spare: Space for as many.
+  convenience init(adding counts: inout Slab<Cell>, spare: inout Slab<Cell>) {
+    RadixSort.sort(&counts, spare: &spare)
+    var cells = Slab<Cell>(capacity: max(16, counts.count / 4))
+    var index = 0
+    while index < counts.count {
+      var sum = counts[index]
+      index += 1
+      while index < counts.count, counts[index].key == sum.key {
+        sum.count += counts[index].count
+        index += 1
+      }
+      cells.append(sum)
     }
     self.init(cells)
   }

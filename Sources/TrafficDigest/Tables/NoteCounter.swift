@@ -12,9 +12,16 @@ struct NoteCounter: ~Copyable {
   private var spare = Slab<UInt64>(capacity: 1024)
   private var runs: [CellRun] = []
 
+  /// Several occurrences of a key each, which are sorted as notes are.
+  private var sums = Slab<Cell>()
+  private var spareSums = Slab<Cell>()
+
   /// The number of bytes that notes and counts take.
   var byteCount: Int {
-    runs.reduce(notes.count * 16) { $0 + $1.cells.count * MemoryLayout<Cell>.stride }
+    let stride = MemoryLayout<Cell>.stride
+    return runs.reduce(notes.count * 16 + sums.count * 2 * stride) {
+      $0 + $1.cells.count * stride
+    }
   }
 
   /// Notes an occurrence of a key.
@@ -24,11 +31,31 @@ struct NoteCounter: ~Copyable {
     if notes.count == Self.noteLimit { countNotes() }
   }
 
+  /// Notes a number of occurrences of a key.
+  mutating func add(_ key: UInt64, count: UInt64) {
+    if count == 1 { return note(key) }
+    sums.append(Cell(key: key, count: count))
+    if sums.count == Self.noteLimit { countSums() }
+  }
+
   @inline(never)
   private mutating func countNotes() {
     guard notes.count > 0 else { return }
     runs.append(CellRun(counting: &notes, spare: &spare))
     notes.removeAll()
+    mergeEqualRuns()
+  }
+
+  @inline(never)
+  private mutating func countSums() {
+    guard sums.count > 0 else { return }
+    runs.append(CellRun(adding: &sums, spare: &spareSums))
+    sums.removeAll()
+    mergeEqualRuns()
+  }
+
+  /// Merges the last runs as long as they are of about the same length.
+  private mutating func mergeEqualRuns() {
     while runs.count > 1, runs[runs.count - 2].cells.count < 2 * runs[runs.count - 1].cells.count {
       mergeLast()
     }
@@ -43,6 +70,7 @@ struct NoteCounter: ~Copyable {
   /// All counts.
   mutating func finish() -> CellRun {
     countNotes()
+    countSums()
     while runs.count > 1 { mergeLast() }
     return runs.popLast() ?? CellRun(Slab())
   }

@@ -1,24 +1,35 @@
-/// Sorting of words from the lowest digit to the highest, for keys of which only
+/// An element that is sorted by a word.
+protocol RadixSorted: BitwiseCopyable {
+  var sortKey: UInt64 { get }
+}
+
+extension UInt64: RadixSorted {
+  var sortKey: UInt64 { self }
+}
+
+/// Sorting of elements from the lowest digit of their keys to the highest, for keys of which only
 /// some bits differ.
 enum RadixSort {
   private static let digitBits: UInt64 = 11
   private static let digitMask: UInt64 = 1 << digitBits - 1
 
-  /// Sorts words in ascending order.
+  /// Sorts elements in ascending order of their keys.
   ///
   /// - Parameters:
-  ///   - words: The words.
+  ///   - words: The elements.
   ///   - spare: Space for as many.
-  static func sort(_ words: inout Slab<UInt64>, spare: inout Slab<UInt64>) {
+  static func sort<Element: RadixSorted>(
+    _ words: inout Slab<Element>, spare: inout Slab<Element>
+  ) {
     guard words.count > 1 else { return }
     // Bits that are the same in all words don't matter, and there are many.
     var (all, any): (UInt64, UInt64) = (.max, 0)
     for index in 0..<words.count {
-      all &= words[index]
-      any |= words[index]
+      all &= words[index].sortKey
+      any |= words[index].sortKey
     }
     var differing = all ^ any
-    spare.setCount(words.count)
+    spare.setCount(words.count, filling: words[0])
     var starts = Slab<UInt32>(repeating: 0, count: Int(digitMask) + 1)
     while differing != 0 {
       let shift = UInt64(differing.trailingZeroBitCount)
@@ -28,13 +39,13 @@ enum RadixSort {
     }
   }
 
-  /// Distributes words by a digit, keeping the order of those that agree in it.
-  private static func pass(
-    _ words: inout Slab<UInt64>, _ output: inout Slab<UInt64>, shift: UInt64,
+  /// Distributes elements by a digit, keeping the order of those that agree in it.
+  private static func pass<Element: RadixSorted>(
+    _ words: inout Slab<Element>, _ output: inout Slab<Element>, shift: UInt64,
     starts: inout Slab<UInt32>
   ) {
     for digit in 0..<starts.count { starts[digit] = 0 }
-    for index in 0..<words.count { starts[Int(words[index] >> shift & digitMask)] += 1 }
+    for index in 0..<words.count { starts[Int(words[index].sortKey >> shift & digitMask)] += 1 }
     var sum: UInt32 = 0
     for digit in 0..<starts.count {
       let count = starts[digit]
@@ -43,7 +54,7 @@ enum RadixSort {
     }
     for index in 0..<words.count {
       let word = words[index]
-      let digit = Int(word >> shift & digitMask)
+      let digit = Int(word.sortKey >> shift & digitMask)
       output[Int(starts[digit])] = word
       starts[digit] += 1
     }

@@ -11,6 +11,7 @@ struct DigestCommand: ConfiguredCommand {
     abstract: "Reduce logs to a digest: the counts of each distinct URL.",
     usage: """
       linkaudit digest <log> ... -o <file> [<options>]
+      linkaudit digest --from-rows <file> ... -o <file> [<options>]
       linkaudit digest --describe <digest> ...
       """,
     discussion: """
@@ -22,11 +23,17 @@ struct DigestCommand: ConfiguredCommand {
       LOG is as in 'linkaudit report'. Digests can be among them, and count as their logs; \
       'linkaudit merge' makes one digest of several.
 
+      With --from-rows, files hold rows that a warehouse has grouped and counted: CSV whose first \
+      line names the columns, or JSON, an object a line. Each needs 'target', 'status' and 'count', \
+      and can have 'day', 'host', 'method', 'referrer', 'agent' and others. The digest is that of the \
+      lines that the rows stand for.
+
       EXAMPLES
         linkaudit digest /var/log/nginx --host www.example.com -o day.digest
         linkaudit diff deployed.json candidate.json day.digest --host www.example.com
         linkaudit digest --describe november.digest
         linkaudit digest november.digest --format ndjson -o november.ndjson
+        duckdb -csv -c "$(cat rows.sql)" | linkaudit digest --from-rows - -o november.digest
       """
   )
 
@@ -58,6 +65,17 @@ struct DigestCommand: ConfiguredCommand {
       ))
     var part = false
 
+    @Flag(
+      help: ArgumentHelp(
+        "Read rows of a warehouse, in CSV or JSON: each counts as often as its 'count' says."))
+    var fromRows = false
+
+    @Flag(
+      help: ArgumentHelp(
+        "Leave out which logs were read, and times within a day, so that rows and the logs that they were made from give the same bytes."
+      ))
+    var countsOnly = false
+
     @Flag(help: "Describe digests, and check them for damage.")
     var describe = false
   }
@@ -87,17 +105,19 @@ struct DigestCommand: ConfiguredCommand {
   private var output: String? { resultOptions.output }
   private var format: Format? { resultOptions.format }
   private var describe: Bool { resultOptions.describe }
+  private var fromRows: Bool { resultOptions.fromRows }
 
   mutating func check() throws {
     isHostNamed = host != nil
     if !describe, format == nil { resultOptions.format = try OutputForm.named(output) }
+    try checkFormat()
     if !describe { try apply(try configurationOptions.load()) }
     resultOptions.host = try host.map { try SiteOptions.validated($0, allowsWildcard: false) }
     try readingOptions.check()
     let inputs = readingOptions.inputOptions
     if inputs.logs.isEmpty, inputs.filesFrom.isEmpty {
       throw ValidationError(
-        "no \(describe ? "digest" : "log") is named; name files or directories, or "
+        "no \(describe ? "digest" : fromRows ? "file of rows" : "log") is named; name files or directories, or "
           + "'--files-from FILE'.")
     }
     if inputs.standardInputs.count > 1 {
@@ -113,9 +133,25 @@ struct DigestCommand: ConfiguredCommand {
     }
   }
 
+  /// Checks the options about what is read.
+  private func checkFormat() throws {
+    let format = readingOptions.formatOptions
+    if fromRows, format.logFormat != nil || format.jsonKeys != nil {
+      throw ValidationError(
+        "'--from-rows' reads rows with names of their own; leave out "
+          + "'\(format.logFormat != nil ? "--log-format" : "--json-keys")'.")
+    }
+    if describe, fromRows || resultOptions.countsOnly {
+      throw ValidationError(
+        "'--describe' prints what digests hold; "
+          + "'\(fromRows ? "--from-rows" : "--counts-only")' is for making one.")
+    }
+  }
+
   /// Takes from a configuration what the command line leaves out.
   private mutating func apply(_ configuration: Configuration) throws {
     try readingOptions.apply(configuration)
+    if fromRows { readingOptions.logOptions.formatOptions.logFormat = nil }
     let hosts = configuration.sites.flatMap(\.hosts)
     if host == nil, hosts.count == 1, hosts.first?.hasPrefix("*") == false {
       resultOptions.host = hosts.first
@@ -127,6 +163,7 @@ struct DigestCommand: ConfiguredCommand {
       readingOptions, defaultHost: host?.lowercased(), isNamed: isHostNamed)
     reading.reduction.fingerprintsContent = true
     (reading.isPart, reading.needsHosts) = (resultOptions.part, false)
+    if fromRows { reading.reduction.format = .rows }
     let inputs = try reading.inputs()
     if describe { return try printDescriptions(of: inputs) }
     let file = DigestOutput(path: output ?? "-")
@@ -135,15 +172,16 @@ struct DigestCommand: ConfiguredCommand {
       rejects: readingOptions.rejectOptions.rejects,
       among: inputs.map(\.path) + readingOptions.inputOptions.lists + configurationOptions.paths)
     let outcome = try reading.read(inputs) { _ throws(JudgingError) in () }
-    report(outcome.digest)
+    try report(outcome.digest)
+    let digest = resultOptions.countsOnly ? outcome.digest.countsOnly : outcome.digest
     let workforce = try readingOptions.workerOptions.workforce()
     do {
       try BrokenPipe.isNoError {
         switch format ?? .digest {
-        case .digest: try file.write(outcome.digest, workforce)
+        case .digest: try file.write(digest, workforce)
         case .ndjson:
           let rows = NDJSONDigest(
-            digest: outcome.digest, jobs: workforce.jobs,
+            digest: digest, jobs: workforce.jobs,
             temporaryDirectory: workforce.temporaryDirectory)
           try OutputFile(file.path).write(rows.write)
         }
@@ -155,11 +193,32 @@ struct DigestCommand: ConfiguredCommand {
   }
 
   /// Complains about what a report on the digest couldn't put right.
-  private func report(_ digest: TrafficDigest) {
+  private func report(_ digest: TrafficDigest) throws(Complaint) {
+    if fromRows { try reportRows(digest) }
     if digest.hasNamelessHost {
       StandardStreams.complain(
         "some lines name no host, and no site can have them; name it with '--host', or with "
           + "'--host-from-path'")
+    }
+  }
+
+  /// Complains about rows that don't count, with the place of the first for each reason.
+  ///
+  /// - Throws: ``Complaint`` if they stand for more requests than a digest holds.
+  private func reportRows(_ digest: TrafficDigest) throws(Complaint) {
+    guard digest.tally.lines <= TrafficDigest.lineLimit else {
+      throw Complaint(
+        "the rows stand for more than \(TrafficDigest.lineLimit.grouped) requests, which is the most "
+          + "that a digest holds; is 'count' the number of requests?")
+    }
+    for reason in RejectionReason.allCases where reason != .heading {
+      guard let rows = digest.rejections[reason],
+        let first = digest.rejectedLines.first(where: { $0.reason == reason })
+      else { continue }
+      let place = first.path == "-" ? "standard input" : "'\(first.path)'"
+      StandardStreams.complain(
+        "\(rows.counted("row")) \(reason.sentence) \(rows == 1 ? "doesn't" : "don't") count: "
+          + "\(rows == 1 ? "" : "the first is ")line \(first.line.grouped) of \(place)")
     }
   }
 

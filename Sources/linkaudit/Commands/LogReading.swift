@@ -172,7 +172,10 @@ struct LogReading {
       {
         throw Complaint(
           "there is nothing to report: "
-            + (named.map { "no log is in the format '\($0.name)'" } ?? "no log could be read"))
+            + (named.map {
+              $0 == .rows ? "no file holds rows" : "no log is in the format '\($0.name)'"
+            }
+              ?? "no log could be read"))
       }
     }
     for input in digest.inputs {
@@ -183,6 +186,7 @@ struct LogReading {
       if input.tally.lines > 0, input.tally.rejected == input.tally.lines,
         input.unreadStart.isEmpty
       {
+        if named == .rows { continue }
         StandardStreams.complain(
           "\(input.shownName): \(input.tally.lines.counted("line")) and no request; "
             + "is it an access log? 'linkaudit formats test' shows how its lines are read")

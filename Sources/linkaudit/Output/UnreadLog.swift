@@ -33,6 +33,15 @@ struct UnreadLog {
     let name = shownName
     // Lines name clients, and complaints end up in mails and journals.
     var details = showsLine ? ["the first line is:", "  " + shownLine] : []
+    if let named, named == .rows {
+      details.append(
+        "rows are JSON, an object a line, or CSV whose first line names the columns; each needs "
+          + "'target', 'status', and 'count', a whole number above 0")
+      return (
+        "\(name): no row that counts in its first \(LogFormat.detectionLineCount.grouped) lines",
+        details
+      )
+    }
     if let named {
       details.append(
         "name another format, or leave '--log-format' out to detect it; "
@@ -119,6 +128,7 @@ extension RejectionReason {
     case .noStatus: "a target, but no status"
     case .partialLine: "a line that a collector has cut"
     case .severalRequests: "several requests in one line"
+    case .noCount: "a request, but no count"
     }
   }
 }

@@ -199,12 +199,17 @@ extension BriefHelp {
     ])
 
   private static let digest = BriefHelp(
-    usage: ["<log> ... -o <file> [<options>]", "--describe <digest> ..."],
+    usage: [
+      "<log> ... -o <file> [<options>]", "--from-rows <file> ... -o <file> [<options>]",
+      "--describe <digest> ...",
+    ],
     entries: [
       ("-o, --output <file>", "The digest"),
       ("--host <host>", "The host of lines that record none"),
       ("--host-from-path <pattern>", "Take the host from paths, as '{host}-access'"),
       logFormat, since, until, format("digest, or ndjson for its rows"),
+      ("--from-rows", "Read rows of a warehouse, each with its 'count'"),
+      ("--counts-only", "Leave out which logs were read, and when"),
       ("--describe", "Describe digests, and check them for damage"), jobs,
     ],
     examples: [

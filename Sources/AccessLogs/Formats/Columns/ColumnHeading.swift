@@ -20,6 +20,12 @@ package struct ColumnHeading: Hashable, Sendable {
   /// The separator of columns, where the heading shows it.
   private(set) var separator: ColumnLayout.Separator?
 
+  /// A Boolean value indicating whether rows have begun without a line of names.
+  private var lacksNames = false
+
+  /// The line that named the columns of rows.
+  private var nameLine: [UInt8] = []
+
   /// A Boolean value indicating whether the columns are those of CloudFront.
   private(set) var isCloudFront = false
 
@@ -36,6 +42,7 @@ package struct ColumnHeading: Hashable, Sendable {
     case .none: false
     case .directive: readDirective(line)
     case .names: readNames(line)
+    case .rowNames: readRowNames(line)
     }
   }
 
@@ -139,6 +146,27 @@ package struct ColumnHeading: Hashable, Sendable {
     return true
   }
 
+  /// Reads the first of some rows if it holds the names of their columns.
+  ///
+  /// - Returns: Whether it does, or repeats them, as in files that were put together.
+  private mutating func readRowNames(_ line: Span<UInt8>) -> Bool {
+    guard !lacksNames else { return false }
+    if !columns.isEmpty { return line.isEqual(to: nameLine.span) }
+    var (position, names) = (0, [[UInt8]]())
+    while let name = line.nextCSVValue(&position) {
+      names.append([])
+      line.extracting(name.range).append(to: &names[names.count - 1])
+    }
+    setColumns(names, of: RowLayout.fields)
+    // What begins with a brace is JSON, whatever it holds.
+    guard line[0] != UInt8(ascii: "{"), columns.contains(.status) else {
+      (columns, lacksNames) = ([], true)
+      return false
+    }
+    line.append(to: &nameLine)
+    return true
+  }
+
   /// Reads what the lines of a chunk say of columns, as if each were read by itself.
   ///
   /// - Parameters:
@@ -158,6 +186,7 @@ package struct ColumnHeading: Hashable, Sendable {
       while position < bytes.count {
         // As long as nothing has named columns, any line can; and each line can be the first of
         // its day.
+        if lacksNames { return }
         if !columns.isEmpty, !datesLines(of: layout) {
           // Names are read once; directives have a mark, and most marks are within lines.
           guard layout.heading == .directive,
@@ -188,6 +217,11 @@ package struct ColumnHeading: Hashable, Sendable {
 
   /// Reads a line with what collectors have put before it.
   private mutating func readLine(_ line: Span<UInt8>, with parser: ColumnLineParser) {
+    // Rows are as their warehouse wrote them.
+    if parser.layout.heading == .rowNames {
+      _ = read(line, as: .rowNames)
+      return
+    }
     if line.collectorPart?.isPartial == true { return }
     let line = line.extracting((line.collectorPrefixEnd ?? 0)..<line.count)
     let own = line.extracting(parser.layout.lineStart(in: line, self)..<line.count)
@@ -202,13 +236,15 @@ package struct ColumnHeading: Hashable, Sendable {
   /// More columns than this have no log.
   private static let columnLimit = 1_000
 
-  private mutating func setColumns(_ names: [[UInt8]]) {
+  private mutating func setColumns(
+    _ names: [[UInt8]], of fields: [String: (LogField, Int)] = fields
+  ) {
     var known: [LogField: (rank: Int, position: Int)] = [:]
     columns = []
     for name in names.prefix(Self.columnLimit) {
       let text = String(decoding: name.map(\.asciiLowercased), as: UTF8.self)
       var column: LogField?
-      if let (field, rank) = Self.fields[text] {
+      if let (field, rank) = fields[text] {
         if let other = known[field] {
           if rank < other.rank {
             columns[other.position] = nil

@@ -34,6 +34,9 @@ struct ColumnLayout: Hashable, Sendable {
 
     /// A line of names in front.
     case names
+
+    /// The same of rows, whose first line can also be one of JSON.
+    case rowNames
   }
 
   var separator = Separator.blanks

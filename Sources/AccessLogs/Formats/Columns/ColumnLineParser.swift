@@ -43,7 +43,7 @@ final class ColumnLineParser: Sendable {
         heading.dateLine(line.extracting(fields[.time].range))
       }
       return reason
-    case .names:
+    case .names, .rowNames:
       let columns = heading.columns.isEmpty ? layout.columns : heading.columns
       return parse(
         line, columns: columns, separator: layout.separator, minimumCount: layout.minimumCount,

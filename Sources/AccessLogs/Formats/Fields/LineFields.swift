@@ -16,7 +16,7 @@ struct LineFields {
     var range: Range<Int> { Int(start)..<Int(end) }
   }
 
-  private var fields = InlineArray<14, Field>(repeating: .absent)
+  private var fields = InlineArray<16, Field>(repeating: .absent)
 
   /// The parts of a time from the line's own pattern.
   var clock: ClockReading?

@@ -43,6 +43,12 @@ public enum LogField: UInt8, CaseIterable, Hashable, Sendable {
   /// A whole line of another log, as collectors of logs wrap them.
   case message
 
+  /// The number of requests that a row stands for.
+  case count
+
+  /// The time of the last request that a row stands for.
+  case lastTime
+
   /// The name by which people name the field.
   public var name: String {
     switch self {

@@ -1,0 +1,50 @@
+/// The columns of rows: lines of CSV or JSON that each stand for a number of equal requests.
+///
+/// Their text is that of the log: with the escapes of ``LogEscapes``, whatever CSV or JSON adds to it.
+enum RowLayout {
+  /// The names of columns and keys; of several for a field, the first that a row has holds it.
+  static let names: KeyValuePairs<LogField, [String]> = [
+    .date: ["day", "date"],
+    .time: ["first"],
+    .lastTime: ["last"],
+    .host: ["host"],
+    .method: ["method"],
+    .target: ["target"],
+    .status: ["status"],
+    .referrer: ["referrer", "referer"],
+    .agent: ["agent", "user_agent"],
+    .fetchMetadata: ["sec_fetch_dest", "sec_fetch_mode"],
+    .size: ["size"],
+    .count: ["count"],
+  ]
+
+  /// The keys of rows in JSON.
+  static let keys = JSONKeyTree(names)
+
+  /// The layout of rows in CSV, whose first line names the columns.
+  static let columns = {
+    var layout = ColumnLayout()
+    layout.separator = .exactly(UInt8(ascii: ","))
+    layout.quoting = .doubled
+    layout.heading = .rowNames
+    return layout
+  }()
+
+  /// The fields by the names of columns, with the rank of each name.
+  static let fields: [String: (LogField, Int)] = Dictionary(
+    uniqueKeysWithValues: names.flatMap { field, names in
+      names.enumerated().map { ($0.element, (field, $0.offset)) }
+    })
+}
+
+/// A row's figures, besides the fields that every request has.
+package struct RowFigures: Hashable, Sendable {
+  /// The greatest number of requests in a row: more than this, no digest holds.
+  package static let countLimit = 1 << 44
+
+  /// The number of requests.
+  package var count = 1
+
+  /// The position in the line of the time of the last request, or `nil` if only the day is known.
+  package var lastTime: Range<Int>?
+}

@@ -1,0 +1,161 @@
+internal import Foundations
+
+/// A parser for rows, in CSV or JSON.
+final class RowParser: Sendable {
+  private let scanner = JSONLineScanner(RowLayout.keys)
+
+  /// Parses a row.
+  ///
+  /// - Parameters:
+  ///   - line: The line, which isn't empty.
+  ///   - heading: The columns so far, which the first line sets.
+  ///   - fields: The fields that were found.
+  ///   - keys: The keys of the row before, if it was one of JSON.
+  ///   - text: Where the record's fields go.
+  /// - Returns: The request that the row stands for, or why there is none.
+  func parse(
+    _ line: Span<UInt8>, heading: inout ColumnHeading, _ fields: inout LineFields,
+    _ keys: inout JSONKnownKeys, into text: inout [UInt8]
+  ) -> LogLine {
+    fields.removeAll()
+    if heading.read(line, as: .rowNames) { return .rejected(.heading) }
+    if heading.columns.isEmpty {
+      if let reason = scanner.scan(line, &keys, into: &fields) { return .rejected(reason) }
+    } else if let reason = Self.findColumns(of: heading, in: line, &fields) {
+      return .rejected(reason)
+    }
+    return Self.record(of: fields, in: line, into: &text)
+  }
+
+  /// Finds the columns of a row in CSV.
+  private static func findColumns(
+    of heading: ColumnHeading, in line: Span<UInt8>, _ fields: inout LineFields
+  ) -> RejectionReason? {
+    var (position, column) = (0, 0)
+    while let value = line.nextCSVValue(&position) {
+      guard column < heading.columns.count else {
+        fields.failure = value.range.lowerBound
+        return .noFields
+      }
+      if let field = heading.columns[column], !line.isAbsent(value.range) {
+        fields.set(
+          field, value.range.lowerBound, value.range.upperBound,
+          value.isQuoted ? .doubledQuotes : .escaped)
+      }
+      column += 1
+    }
+    guard column == heading.columns.count else {
+      fields.failure = line.count
+      return .noFields
+    }
+    return nil
+  }
+
+  /// Makes a record of a row's fields, as the parser of the common formats makes one of a line: what is
+  /// a request there is one here.
+  private static func record(
+    of fields: LineFields, in line: Span<UInt8>, into text: inout [UInt8]
+  ) -> LogLine {
+    func append(_ field: LogField) -> Range<Int>? {
+      guard fields[field].isPresent else { return nil }
+      let start = text.count
+      FieldText.appendLogged(
+        line.extracting(fields[field].range), fields[field].encoding, to: &text)
+      return start..<text.count
+    }
+
+    guard let target = append(.target) else {
+      return .rejected(fields[.status].isPresent ? .noTarget : .noRequest)
+    }
+    guard let status = status(of: fields, in: line) else { return .rejected(.noStatus) }
+    guard count(of: fields, in: line) != nil else { return .rejected(.noCount) }
+    var method = append(.method)
+    if let method, !text.span.isToken(method) { return .rejected(.noTarget) }
+    if method == nil {
+      // As for logs without methods: their pages and files were asked for by GET.
+      text.append(contentsOf: "GET".utf8)
+      method = (text.count - 3)..<text.count
+    }
+    var record = LogRecord(method: method ?? 0..<0, target: target, status: status)
+    record.time = append(.time) ?? append(.date)
+    record.host = append(.host)
+    record.referrer = append(.referrer)
+    record.agent = append(.agent)
+    if fields[.fetchMetadata].isPresent {
+      record.isSubresource = FetchMetadata.isSubresource(
+        line.extracting(fields[.fetchMetadata].range))
+    }
+    return .request(record)
+  }
+
+  /// The figures of a row that is a request.
+  static func figures(of fields: LineFields, in line: Span<UInt8>) -> RowFigures {
+    RowFigures(
+      count: count(of: fields, in: line) ?? 1,
+      lastTime: fields[.time].isPresent && fields[.lastTime].isPresent
+        ? fields[.lastTime].range : nil)
+  }
+
+  /// The number of requests that a row stands for, or `nil` if it has none.
+  private static func count(of fields: LineFields, in line: Span<UInt8>) -> Int? {
+    guard fields[.count].isPresent, fields[.count].range.count <= 14,
+      let count = line.decimal(fields[.count].range),
+      (1...RowFigures.countLimit).contains(count)
+    else { return nil }
+    return count
+  }
+
+  /// The status: any number of up to three digits, as in the common formats.
+  private static func status(of fields: LineFields, in line: Span<UInt8>) -> UInt16? {
+    guard fields[.status].isPresent, fields[.status].range.count <= 3 else { return nil }
+    return line.decimal(fields[.status].range).map { UInt16(truncatingIfNeeded: $0) }
+  }
+}
+
+extension FieldText {
+  /// Appends a field whose text has the escapes of ``LogEscapes`` under those of its line.
+  fileprivate static func appendLogged(
+    _ field: Span<UInt8>, _ encoding: FieldEncoding, to output: inout [UInt8]
+  ) {
+    switch encoding {
+    case .json, .doubledQuotes:
+      var escaped: [UInt8] = []
+      append(field, encoding, to: &escaped)
+      LogEscapes.append(undoing: escaped.span, to: &output)
+    default: field.append(to: &output)
+    }
+  }
+}
+
+extension Span<UInt8> {
+  /// The next value of a line of CSV (RFC 4180), or `nil` at the end.
+  ///
+  /// A value that isn't quoted is taken as it is, with its blanks.
+  func nextCSVValue(_ position: inout Int) -> (range: Range<Int>, isQuoted: Bool)? {
+    guard position <= count else { return nil }
+    let start = position
+    guard start < count, byte(start) == UInt8(ascii: "\"") else {
+      let end = firstIndex(of: UInt8(ascii: ","), from: start) ?? count
+      position = end + 1
+      return (start..<end, false)
+    }
+    var (search, holdsQuotes) = (start + 1, false)
+    while let quote = firstIndex(of: UInt8(ascii: "\""), from: search) {
+      if quote + 1 == count || byte(quote + 1) == UInt8(ascii: ",") {
+        position = quote + 2
+        return ((start + 1)..<quote, holdsQuotes)
+      }
+      (search, holdsQuotes) = (quote + 2, true)
+    }
+    // The quote has no end, so that the rest of the line is no value.
+    position = count + 1
+    return (count..<count, false)
+  }
+
+  /// Returns a Boolean value indicating whether a token, such as a method, is at a position
+  /// (RFC 9110, 5.6.2).
+  fileprivate func isToken(_ range: Range<Int>) -> Bool {
+    for index in range where !self[index].isTokenByte { return false }
+    return !range.isEmpty
+  }
+}

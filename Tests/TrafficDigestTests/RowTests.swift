@@ -1,0 +1,208 @@
+import AccessLogs
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Foundations
+@testable import TrafficDigest
+
+/// Rows that a warehouse made of lines give the digest of the lines.
+@Suite struct RowTests {
+  /// What a row is grouped by, in the log's own text.
+  struct Key: Hashable {
+    var day: String?
+    var method: String
+    var target: String
+    var status: Int
+    var host: String?
+    var referrer: String?
+    var agent: String?
+    var size: String?
+  }
+
+  struct Group {
+    var count = 0
+    var times: [(time: LogTime, text: String)] = []
+  }
+
+  /// Groups lines as a warehouse does that has parsed them.
+  static func groups(_ lines: [String], _ format: LogFormat) -> [Key: Group] {
+    var parser = LogParser(format)
+    var groups: [Key: Group] = [:]
+    for line in lines {
+      parser.reset()
+      let bytes = Array(line.utf8)
+      guard case .request(let record) = parser.parse(bytes.span) else { continue }
+      func text(_ range: Range<Int>?) -> String? {
+        range.map { String(decoding: parser.text[$0], as: UTF8.self) }
+      }
+      let time = text(record.time).flatMap { LogTime(reading: Array($0.utf8)) }
+      var key = Key(
+        day: time?.day.description, method: text(record.method) ?? "",
+        target: text(record.target) ?? "", status: Int(record.status), host: text(record.host),
+        referrer: text(record.referrer), agent: text(record.agent))
+      if key.target.contains("apple-app-site-association") {
+        key.size = parser.size(of: record, in: bytes.span).map(String.init)
+      }
+      groups[key, default: Group()].count += 1
+      if let time { groups[key]?.times.append((time, text(record.time) ?? "")) }
+    }
+    return groups
+  }
+
+  /// The kinds of rows.
+  enum Form: CaseIterable { case json, csv }
+
+  /// Writes rows at random: in any order, some groups in several rows.
+  static func rows(
+    _ groups: [Key: Group], as form: Form, hasTimes: Bool, using generator: inout SeededGenerator
+  ) -> [String] {
+    var rows: [String] = []
+    for (key, group) in groups {
+      var counts = [group.count]
+      if Bool.random(using: &generator) {
+        counts = Array(repeating: 1, count: group.count)
+      } else if group.count > 2 {
+        counts = [group.count - 2, 2]
+      }
+      let (first, last) = (
+        group.times.min { $0.time < $1.time }?.text, group.times.max { $0.time < $1.time }?.text
+      )
+      for count in counts {
+        let values: [(String, String?)] = [
+          ("day", hasTimes ? nil : key.day), ("first", hasTimes ? first : nil),
+          ("last", hasTimes ? last : nil), ("host", key.host), ("method", key.method),
+          ("target", key.target), ("status", String(key.status)), ("referrer", key.referrer),
+          ("agent", key.agent), ("size", key.size), ("count", String(count)),
+        ]
+        rows.append(text(values, as: form))
+      }
+    }
+    return rows.shuffled(using: &generator)
+  }
+
+  static let names = "day,first,last,host,method,target,status,referrer,agent,size,count"
+
+  private static func text(_ values: [(name: String, value: String?)], as form: Form) -> String {
+    switch form {
+    case .csv:
+      return values.map { _, value in
+        let value = value ?? ""
+        return value.contains { "\",".contains($0) }
+          ? "\"" + value.replacing("\"", with: "\"\"") + "\"" : value
+      }.joined(separator: ",")
+    case .json:
+      let members = values.compactMap { name, value in
+        value.map { value in
+          let escaped = value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+          return "\"\(name)\":\"\(escaped)\""
+        }
+      }
+      return "{" + members.joined(separator: ",") + "}"
+    }
+  }
+
+  @Test(arguments: Form.allCases, [LogFormat.combined, .vcombined])
+  func rowsGiveTheDigestOfTheirLines(form: Form, format: LogFormat) throws {
+    let seed = TestRun.seed
+    var generator = SeededGenerator(seed: seed)
+    let distinct = ReductionTests.lines(2_000, seed: seed, host: format == .vcombined)
+    let lines = (distinct + distinct + distinct).shuffled(using: &generator)
+    let whole = try ReductionTests.reduce([lines], format: format)
+    let groups = Self.groups(lines, format)
+    #expect(groups.values.contains { $0.count > 2 })
+    let folder = try TemporaryFolder()
+    let bytes = try DigestFileTests.bytes(whole.countsOnly, folder)
+    for (jobs, files, memory, hasTimes) in [
+      (1, 1, 1 << 30, true), (3, 4, 1 << 30, false), (2, 7, 0, true), (1, 3, 400_000, false),
+    ] {
+      let rows = Self.rows(groups, as: form, hasTimes: hasTimes, using: &generator)
+      let parts = (0..<files).map { part in
+        (form == .csv ? [Self.names] : [])
+          + rows[(part * rows.count / files)..<((part + 1) * rows.count / files)]
+      }
+      let digest = try ReductionTests.reduce(
+        parts, jobs: jobs, format: .rows, memoryLimit: memory)
+      let context: Comment = "seed: \(seed), jobs: \(jobs), files: \(files)"
+      #expect(try digest.records() == whole.records(), context)
+      #expect(try digest.pageVisits() == whole.pageVisits(), context)
+      #expect(digest.clients == whole.clients, context)
+      #expect(digest.referringHosts == whole.referringHosts, context)
+      #expect(digest.tally.requests == whole.tally.requests, context)
+      #expect(digest.days == whole.days, context)
+      if hasTimes {
+        #expect(digest.fetches == whole.fetches, context)
+        #expect(digest.times == whole.times, context)
+      }
+      let countsOnly = digest.countsOnly
+      #expect(try DigestFileTests.bytes(countsOnly, folder, jobs: jobs) == bytes, context)
+      #expect(countsOnly.tally.lines == whole.tally.requests, context)
+    }
+  }
+
+  /// Digests of counts alone merge to that of all.
+  @Test func countsOfDaysMerge() throws {
+    let folder = try TemporaryFolder()
+    let lines = ReductionTests.lines(2_000, seed: 5)
+    let whole = try ReductionTests.reduce([lines], format: .combined).countsOnly
+    let days = ["01", "02", "03", "-"].map { day in lines.filter { $0.contains("[\(day)") } }
+    let files = try days.enumerated().map { number, lines in
+      try DigestFileTests.write(
+        ReductionTests.reduce([lines], format: .combined).countsOnly, to: "\(number).digest", folder
+      )
+    }
+    let merged = try DigestFileTests.reading(files, folder)
+    #expect(
+      try DigestFileTests.bytes(merged, folder) == DigestFileTests.bytes(whole, folder))
+    #expect(merged.inputs.map(\.path) == ["2026-06-01", "2026-06-02", "2026-06-03", "undated"])
+  }
+
+  @Test func rowsOfADayHaveItsTimes() throws {
+    let row = #"{"target":"/apple-app-site-association","status":200,"count":2,"#
+    let digest = try ReductionTests.reduce(
+      [
+        [
+          row + #""day":"2026-06-02"}"#, row + #""day":"2026-06-02 13:00:00"}"#,
+          row + #""first":"2026-06-03T10:00:00+02:00","last":"2026-06-03T11:00:00+02:00"}"#,
+          // The last request can't be before the first, or on another day.
+          row + #""first":"2026-06-03T12:00:00+02:00","last":"2026-06-03T11:00:00+02:00"}"#,
+          row + #""first":"2026-06-03T12:00:00+02:00","last":"2026-06-04T11:00:00+02:00"}"#,
+        ]
+      ], format: .rows)
+    let ranges = digest.summary.dayTimes.ranges.sorted { $0.key < $1.key }.map {
+      "\($0.value.lowerBound) \($0.value.upperBound)"
+    }
+    #expect(
+      ranges == [
+        "2026-06-02T00:00:00+00:00 2026-06-02T23:59:59+00:00",
+        "2026-06-03T10:00:00+02:00 2026-06-03T12:00:00+02:00",
+      ])
+    #expect(digest.fetches.map(\.requests) == [10])
+    #expect(digest.fetches.first?.first?.description == "2026-06-02T00:00:00+00:00")
+    #expect(digest.fetches.first?.last?.description == "2026-06-03T12:00:00+02:00")
+    #expect(digest.tally.unreadTimes == 4)
+  }
+
+  /// Sums that no digest holds are seen, and no number overflows.
+  @Test func moreRequestsThanADigestHoldsAreSeen() throws {
+    let row = #"{"target":"/","status":200,"count":17592186044416,"referrer":"https://a.example/"}"#
+    let most = try ReductionTests.reduce([[row]], format: .rows)
+    #expect(most.tally.lines == TrafficDigest.lineLimit)
+    for jobs in [1, 3] {
+      let rows = Array(repeating: row, count: 20_000)
+      let digest = try ReductionTests.reduce([rows, rows, rows], jobs: jobs, format: .rows)
+      #expect(digest.tally.lines > TrafficDigest.lineLimit)
+    }
+  }
+
+  /// Rejected rows are named by their lines, although rows count as many.
+  @Test func rejectedRowsAreNamedByTheirLines() throws {
+    let row = #"{"target":"/a","status":200,"count":1000,"day":"2026-06-02"}"#
+    var rows = Array(repeating: row, count: 20_000)
+    for number in [3, 7_000, 19_999] { rows[number - 1] = #"{"target":"/a","status":200}"# }
+    let digest = try ReductionTests.reduce([rows], jobs: 3, format: .rows)
+    #expect(digest.rejectedLines.map(\.line) == [3, 7_000, 19_999])
+    #expect(digest.rejections == [.noCount: 3])
+    #expect(digest.tally.requests == 19_997_000 && digest.tally.rejected == 3)
+  }
+}
