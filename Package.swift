@@ -81,7 +81,8 @@ let package = Package(
       swiftSettings: settings
     ),
     .target(
-      name: "WarehouseQueries", dependencies: ["Foundations", "UniversalLinks"],
+      name: "WarehouseQueries",
+      dependencies: ["Foundations", "LinkAuditing", "TrafficDigest", "UniversalLinks"],
       swiftSettings: settings
     ),
     .target(

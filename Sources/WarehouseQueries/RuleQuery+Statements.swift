@@ -1,3 +1,4 @@
+internal import TrafficDigest
 internal import UniversalLinks
 
 /// The table of requests that a view reads.
@@ -5,23 +6,28 @@ package struct RequestTable: Sendable {
   /// The table.
   package var name: String
 
-  /// The columns of the host, the request target, the status and the user agent.
+  /// The columns that hold a request, in the order of ``names``.
   package var columns: [String]
+
+  /// The names that a view has for the columns: ``requiredCount`` of them must be there.
+  package static let names = ["host", "target", "status", "agent", "method", "referrer"]
+
+  /// The number of columns without which there is no view; the method adds visits, and the referrer
+  /// where links stood.
+  package static let requiredCount = 4
 
   /// Creates a table.
   ///
   /// - Parameters:
   ///   - name: The table.
-  ///   - columns: The columns of the host, the request target, the status and the user agent.
+  ///   - columns: The columns of the host, the request target, the status and the user agent, then
+  ///     those of the method and the referrer, if there are any.
   package init(name: String, columns: [String]) {
     (self.name, self.columns) = (name, columns)
   }
 }
 
 extension RuleQuery {
-  /// The names of the columns of a view, in the order of ``RequestTable/columns``.
-  package static let viewColumns = ["host", "target", "status", "agent"]
-
   /// Returns statements that create the functions `linkaudit_verdict(url)` and
   /// `linkaudit_decision(url)`.
   package func functions() -> String {
@@ -32,11 +38,17 @@ extension RuleQuery {
   }
 
   /// Returns a statement that creates the view `linkaudit_requests`: the requests of a table with
-  /// `url`, `verdict` and `decision`.
+  /// what reports count them by.
   ///
   /// A target is read as in logs: with its own host if it is a URL, and without a fragment.
-  package func view(of table: RequestTable) -> String {
-    let names = Self.viewColumns
+  ///
+  /// - Parameters:
+  ///   - table: The table.
+  ///   - old: The same rules as iOS 12 and earlier read them, which decide for Safari there; `nil` if
+  ///     these rules decide for all.
+  /// - Returns: The statement.
+  package func view(of table: RequestTable, forOldSystems old: RuleQuery? = nil) -> String {
+    let names = RequestTable.names.prefix(table.columns.count)
     let columns = zip(table.columns, names).map { $0 == $1 ? $0 : "\($0) AS \($1)" }
     let (host, target) = (
       table.columns.first ?? names[0], table.columns.dropFirst().first ?? names[1]
@@ -49,17 +61,41 @@ extension RuleQuery {
             + "\(dialect.replace(target, "(?s)#.*", with: "")))"
         )
       ], otherwise: dialect.replace(target, "(?s)#.*", with: ""))
+    let request = RequestExpression(dialect: dialect)
+    func value(_ text: (RuleQuery) -> String) -> String {
+      guard let old else { return text(self) }
+      let isOld = "platform = \(dialect.string(Platform.ios12.name))"
+      return dialect.cases([(isOld, text(old).continued)], otherwise: text(self).continued)
+    }
+    var figures = [
+      "url", "path", "platform", "\(value { $0.verdict(of: "url") }.continued) AS verdict",
+      "\(value { $0.decision(of: "url") }.continued) AS decision",
+    ]
+    if names.contains("method") {
+      let isVisit = request.isVisit(
+        method: "method", status: "status", platform: "platform", path: "path")
+      figures.append("\(dialect.cases([(isVisit, "1")], otherwise: "0").continued) AS visits")
+    }
+    if names.contains("referrer") {
+      figures.append("\(request.referral(from: "referrer", to: "host").continued) AS referral")
+    }
+    let all = names.joined(separator: ", ")
     return """
       CREATE VIEW linkaudit_requests AS
       SELECT
-        \(names.joined(separator: ", ")), url,
-        \(verdict(of: "url").continued) AS verdict,
-        \(decision(of: "url").continued) AS decision
+        \(all),
+        \(figures.joined(separator: ",\n  "))
       FROM (
         SELECT
-          \(columns.joined(separator: ", ")),
-          \(url.continued.continued) AS url
-        FROM \(table.name)
+          \(all), url,
+          \(request.path(of: "url").continued.continued) AS path,
+          \(AgentExpression(dialect: dialect).platform(of: "agent").continued.continued) AS platform
+        FROM (
+          SELECT
+            \(columns.joined(separator: ", ")),
+            \(url.continued.continued.continued) AS url
+          FROM \(table.name)
+        ) AS links
       ) AS requests;
       """
   }

@@ -13,6 +13,9 @@ protocol SQLDialect: Sendable {
   /// Whether a backslash in a string literal begins an escape.
   var escapesBackslashes: Bool { get }
 
+  /// The type of texts.
+  var textType: String { get }
+
   /// Returns a condition: the regular expression matches a part of a text.
   func matches(_ text: String, _ expression: String) -> String
 
@@ -55,6 +58,9 @@ extension SQLDialect {
   func matchesAll(_ text: String, _ expression: String) -> String {
     matches(text, "(?s)^" + expression + syntax.end)
   }
+
+  /// Returns a number, or another value, as text.
+  func text(of value: String) -> String { "CAST(\(value) AS \(textType))" }
 
   func bytes(of column: String) -> String { column }
 

@@ -33,6 +33,11 @@ public struct AssetExtensions: Sendable {
     self.lastBytes = lastBytes
   }
 
+  /// The extensions in ascending order, in lower case and without full stops.
+  package var names: [String] {
+    extensions.map { String(decoding: $0, as: UTF8.self) }.sorted()
+  }
+
   /// Returns a Boolean value indicating whether a path ends with one of the
   /// extensions, in any letter case.
   func contains(extensionOf path: [UInt8]) -> Bool {

@@ -10,8 +10,8 @@ final class AgentWords: Sendable {
   let mobileWebKit, chromium, iosOnlyBrowsers, otherMacBrowsers: AgentTokens.Found
   let apps, iosBrowsers: AgentTokens.Found
 
-  private let namedBots, bot, cubot, surelyBot, otherBots: AgentTokens.Found
-  private let linux, outlookOfBoth: AgentTokens.Found
+  let namedBots, bot, cubot, surelyBot, otherBots: AgentTokens.Found
+  let linux, outlookOfBoth: AgentTokens.Found
 
   /// The client that each token stands for, of those that stand for one.
   private let clients: [Client?]

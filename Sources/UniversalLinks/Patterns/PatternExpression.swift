@@ -92,6 +92,16 @@ package struct PatternExpression {
     literal.unicodeScalars.map { Element.one([$0]).text(any: ".", syntax) }.joined()
   }
 
+  /// Returns an expression for a text in ASCII itself, without anchors, whose letters are the same in
+  /// both cases.
+  package static func text(ofCaselessASCII literal: String, _ syntax: Syntax) -> String {
+    literal.unicodeScalars.map { scalar in
+      let lower = scalar.properties.lowercaseMapping.unicodeScalars
+      let upper = scalar.properties.uppercaseMapping.unicodeScalars
+      return Element.one(Array(Set(lower).union(upper))).text(any: ".", syntax)
+    }.joined()
+  }
+
   /// Returns an expression for one of some scalars.
   package static func text(ofAnyOf scalars: [Unicode.Scalar], _ syntax: Syntax) -> String {
     Element.one(scalars).text(any: ".", syntax)

@@ -5,6 +5,7 @@ struct BigQueryDialect: SQLDialect {
   let syntax = PatternExpression.Syntax.linear
   let firstGroup = #"\1"#
   let escapesBackslashes = true
+  let textType = "STRING"
 
   func matches(_ text: String, _ expression: String) -> String {
     "REGEXP_CONTAINS(\(text), \(string(expression)))"

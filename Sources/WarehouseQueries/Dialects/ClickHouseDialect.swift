@@ -5,6 +5,7 @@ struct ClickHouseDialect: SQLDialect {
   let syntax = PatternExpression.Syntax.linear
   let firstGroup = #"\1"#
   let escapesBackslashes = true
+  let textType = "String"
 
   func matches(_ text: String, _ expression: String) -> String {
     "match(\(text), \(string(expression)))"

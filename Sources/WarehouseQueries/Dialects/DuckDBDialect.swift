@@ -5,6 +5,7 @@ struct DuckDBDialect: SQLDialect {
   let syntax = PatternExpression.Syntax.linear
   let firstGroup = #"\1"#
   let escapesBackslashes = false
+  let textType = "VARCHAR"
 
   func matches(_ text: String, _ expression: String) -> String {
     "regexp_matches(\(text), \(string(expression)))"

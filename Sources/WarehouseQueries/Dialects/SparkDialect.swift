@@ -5,6 +5,7 @@ struct SparkDialect: SQLDialect {
   let syntax = PatternExpression.Syntax.backtracking
   let firstGroup = "$1"
   let escapesBackslashes = true
+  let textType = "STRING"
 
   func matches(_ text: String, _ expression: String) -> String {
     "\(text) RLIKE \(string(expression))"

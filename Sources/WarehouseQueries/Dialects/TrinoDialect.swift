@@ -5,6 +5,7 @@ struct TrinoDialect: SQLDialect {
   let syntax = PatternExpression.Syntax.backtracking
   let firstGroup = "$1"
   let escapesBackslashes = false
+  let textType = "varchar"
 
   func matches(_ text: String, _ expression: String) -> String {
     "regexp_like(\(text), \(string(anchored(expression))))"

@@ -79,7 +79,7 @@ struct CompileCommand: CheckedCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The columns of host, request target, status and user agent for '--output view'.",
+      "The columns of host, request target, status and user agent for '--output view', then of method and referrer, if there are any.",
       valueName: "columns"))
   var columns = "host,target,status,agent"
 
@@ -100,10 +100,11 @@ struct CompileCommand: CheckedCommand {
   func check() throws {
     _ = try SiteOptions.validated(host, allowsWildcard: true)
     let names = columnNames
-    guard names.count == RuleQuery.viewColumns.count, !names.contains("") else {
+    let counts = RequestTable.requiredCount...RequestTable.names.count
+    guard counts.contains(names.count), !names.contains("") else {
       throw ValidationError(
-        "'--columns \(columns)' is not a list of four columns; write it as '--columns "
-          + "\(RuleQuery.viewColumns.joined(separator: ","))'.")
+        "'--columns \(columns)' is not a list of four to six columns; write it as '--columns "
+          + "\(RequestTable.names.joined(separator: ","))'.")
     }
     for (option, value) in [("--column", column), ("--table", table)] where value.isEmpty {
       throw ValidationError("'\(option)' is empty; a variable of the shell may be unset.")

@@ -1,0 +1,60 @@
+internal import LinkAuditing
+internal import TrafficDigest
+internal import UniversalLinks
+
+/// Expressions for what reports count requests by, from columns of a table.
+struct RequestExpression {
+  let dialect: any SQLDialect
+
+  /// Returns an expression for the path of a URL, which may be relative to its host.
+  func path(of url: String) -> String {
+    let path = dialect.extract(url, "^(?:[A-Za-z]+://[^/?#]*)?([^?#]*)")
+    return dialect.bind(
+      "link_path", to: path, in: dialect.cases([("link_path = ''", "'/'")], otherwise: "link_path"))
+  }
+
+  /// Returns a condition: a request is a visit (Documentation/Warehouses.md).
+  ///
+  /// - Parameters:
+  ///   - method: The column of the method.
+  ///   - status: The column of the status, a number or a text.
+  ///   - platform: The expression for the platform.
+  ///   - path: The expression for the path.
+  /// - Returns: The condition.
+  func isVisit(method: String, status: String, platform: String, path: String) -> String {
+    let apple = Platform.allCases.filter(\.isApple).map { dialect.string($0.name) }
+    let extensions = AssetExtensions.standard.names.map {
+      PatternExpression.text(ofCaselessASCII: $0, dialect.syntax)
+    }.joined(separator: "|")
+    return """
+      \(method) = 'GET' AND \(dialect.matches(dialect.text(of: status), "^[23][0-9][0-9]\(dialect.syntax.end)"))
+        AND \(platform) IN (\(apple.joined(separator: ", ")))
+        AND NOT \(dialect.matches(path, "\\.(?:\(extensions))\(dialect.syntax.end)"))
+      """
+  }
+
+  /// Returns an expression for where the link to a request stood.
+  ///
+  /// - Parameters:
+  ///   - referrer: The column of the referrer.
+  ///   - host: The column of the host that was asked for.
+  /// - Returns: The expression, whose value is the name of a ``Referral``.
+  func referral(from referrer: String, to host: String) -> String {
+    let (port, end) = (#":[^:\]@]*"#, dialect.syntax.end)
+    let authority = dialect.extract(
+      "link_referrer", "^[hH][tT][tT][pP][sS]?://(?:[^/?#]*@)?([^/?#@]*)")
+    func name(_ text: String) -> String {
+      "lower(\(dialect.replace(text, port + end, with: "")))"
+    }
+    return dialect.bind(
+      "link_referrer", to: "coalesce(\(referrer), '')",
+      in: dialect.cases(
+        [
+          ("link_referrer IN ('', '-')", dialect.string(Referral.none.name)),
+          (
+            "\(name(authority).continued) = \(name(host).continued)",
+            dialect.string(Referral.sameHost.name)
+          ),
+        ], otherwise: dialect.string(Referral.otherHost.name)))
+  }
+}
