@@ -68,7 +68,7 @@ extension RuleQuery {
       return dialect.cases([(isOld, text(old).continued)], otherwise: text(self).continued)
     }
     var figures = [
-      "url", "path", "platform", "\(value { $0.verdict(of: "url") }.continued) AS verdict",
+      "url", "site", "path", "platform", "\(value { $0.verdict(of: "url") }.continued) AS verdict",
       "\(value { $0.decision(of: "url") }.continued) AS decision",
     ]
     if names.contains("method") {
@@ -77,7 +77,7 @@ extension RuleQuery {
       figures.append("\(dialect.cases([(isVisit, "1")], otherwise: "0").continued) AS visits")
     }
     if names.contains("referrer") {
-      figures.append("\(request.referral(from: "referrer", to: "host").continued) AS referral")
+      figures.append("\(request.referral(from: "referrer", to: "site").continued) AS referral")
     }
     let all = names.joined(separator: ", ")
     return """
@@ -88,6 +88,7 @@ extension RuleQuery {
       FROM (
         SELECT
           \(all), url,
+          \(request.site(of: "url", orOf: "host").continued.continued) AS site,
           \(request.path(of: "url").continued.continued) AS path,
           \(AgentExpression(dialect: dialect).platform(of: "agent").continued.continued) AS platform
         FROM (

@@ -6,6 +6,20 @@ internal import UniversalLinks
 struct RequestExpression {
   let dialect: any SQLDialect
 
+  /// Returns an expression for the host that a request asked for, in lower case and without a default
+  /// port: that of its URL, or the one that the log names.
+  func site(of url: String, orOf host: String) -> String {
+    let own = dialect.extract(url, "^[A-Za-z]+://(?:[^/?#]*@)?([^/?#@]*)")
+    return dialect.bind(
+      "link_host", to: own,
+      in: withoutDefaultPort(
+        dialect.cases([("link_host = ''", "coalesce(\(host), '')")], otherwise: "link_host")))
+  }
+
+  private func withoutDefaultPort(_ host: String) -> String {
+    "lower(\(dialect.replace(host.continued, ":(?:80|443)?\(dialect.syntax.end)", with: "")))"
+  }
+
   /// Returns an expression for the path of a URL, which may be relative to its host.
   func path(of url: String) -> String {
     let path = dialect.extract(url, "^(?:[A-Za-z]+://[^/?#]*)?([^?#]*)")
@@ -37,7 +51,7 @@ struct RequestExpression {
   ///
   /// - Parameters:
   ///   - referrer: The column of the referrer.
-  ///   - host: The column of the host that was asked for.
+  ///   - host: The expression for the host that was asked for, in lower case.
   /// - Returns: The expression, whose value is the name of a ``Referral``.
   func referral(from referrer: String, to host: String) -> String {
     let (port, end) = (#":[^:\]@]*"#, dialect.syntax.end)

@@ -60,9 +60,9 @@ struct CompileCommand: CheckedCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The generation of systems: ios12 (and earlier) or ios13+ (and later).",
+      "The generation of systems: ios12 (and earlier) or ios13+ (and later). (default: ios13+; in a view, that of each request)",
       valueName: "generation"))
-  var os: OperatingSystem = .current
+  var os: OperatingSystem?
 
   @Option(
     help: ArgumentHelp(
@@ -117,36 +117,45 @@ struct CompileCommand: CheckedCommand {
     try OutputFile.check(
       file.map { [OutputFile.Place(path: $0, option: "-o \($0)")] } ?? [], rejects: nil,
       among: [associationFile])
-    let query: RuleQuery
+    let query = try query(loaded.file, os ?? .current, host)
+    // Reports, too, judge requests of iOS 12 and earlier by what those systems read.
+    let old = os == nil && output == .view ? try self.query(loaded.file, .legacy, host) : nil
+    let inexactRules = query.inexactRules + (old?.inexactRules ?? [])
+    try check(inexactRules)
+    try OutputFile(file).write(
+      Self.comment(on: inexactRules) + text(query, forOldSystems: old) + "\n")
+  }
+
+  private func query(
+    _ file: AssociationFile, _ system: OperatingSystem, _ host: String
+  ) throws -> RuleQuery {
     do {
-      query = try RuleQuery(loaded.file, system: os, host: host, dialect: dialect)
+      return try RuleQuery(file, system: system, host: host, dialect: dialect)
     } catch {
       throw Complaint(
         "\(name): the expressions would have more than \(RuleQuery.sizeLimit >> 20) MiB; "
           + "shorten the lists of values of its variables")
     }
-    try checkInexactRules(of: query)
-    try OutputFile(file).write(Self.comment(on: query.inexactRules) + text(query) + "\n")
   }
 
   /// The name of the association file in messages.
   private var name: String { associationFile == "-" ? "standard input" : associationFile }
 
-  private func text(_ query: RuleQuery) -> String {
+  private func text(_ query: RuleQuery, forOldSystems old: RuleQuery?) -> String {
     switch output {
     case .verdict: query.verdict(of: column)
     case .rule: query.decision(of: column)
     case .function: query.functions()
-    case .view: query.view(of: RequestTable(name: table, columns: columnNames))
+    case .view: query.view(of: RequestTable(name: table, columns: columnNames), forOldSystems: old)
     }
   }
 
   /// Names the rules that SQL cannot say exactly.
   ///
   /// - Throws: ``Complaint`` if there are any, and they are not allowed.
-  private func checkInexactRules(of query: RuleQuery) throws {
-    guard !query.inexactRules.isEmpty else { return }
-    for rule in query.inexactRules {
+  private func check(_ rules: [InexactRule]) throws {
+    guard !rules.isEmpty else { return }
+    for rule in rules {
       StandardStreams.complain(
         "\(name): \(rule.id.path): the URL decides whether '\(rule.pattern)' has more than "
           + "\(LinkMatcher.levelLimit) stars and variables, with those of values; SQL cannot count "

@@ -46,8 +46,6 @@ class DuckDB:
 
         self.connection = duckdb.connect()
         self.connection.execute("SET threads = 2")
-        # A function of BigQuery.
-        self.connection.execute("CREATE MACRO safe_convert_bytes_to_string(bytes) AS decode(bytes)")
 
     def rows(self, query: str) -> list[list[Any]]:
         return [list(row) for row in self.connection.execute(query).fetchall()]
@@ -89,8 +87,7 @@ def main() -> None:
             return text
         import sqlglot
 
-        # DuckDB's casts read escapes.
-        return sqlglot.transpile(text, read=dialect, write=engine.dialect)[0].replace("CAST(run AS BLOB)", "encode(run)")
+        return sqlglot.transpile(text, read=dialect, write=engine.dialect)[0]
 
     for statement in task["statements"]:
         engine.rows(statement)
