@@ -1,5 +1,5 @@
 internal import TrafficDigest
-internal import UniversalLinks
+package import UniversalLinks
 
 extension Cause: NumberedCase {
   var number: Int {
@@ -137,7 +137,7 @@ extension CompiledSite {
 
 extension RuleDefinition {
   /// The first release that reads the rule as it is meant (Matching.md, 4.3).
-  var firstRelease: SystemRelease {
+  package var firstRelease: SystemRelease {
     if !isPercentEncoded { return .iOS14 }
     if !isCaseSensitive { return .iOS13Point5 }
     var texts = [path, fragment].compactMap(\.self)

@@ -3,38 +3,38 @@ internal import Foundations
 /// The causes of which a query shows signs.
 ///
 /// A test compares the table of Documentation/Causes.md with these lists.
-struct QuerySigns {
+package struct QuerySigns {
   var isLogin = false
   var isMail = false
   var isAdvert = false
 
   /// The names of query items that click trackers of mail add.
-  static let mailItems: [StaticString] = [
+  package static let mailItems: [StaticString] = [
     "_hsenc", "_hsmi", "_ke", "_kx", "bsft_uid", "ck_subscriber_id", "cm_mmc", "dm_i", "elqTrackId",
     "et_rid", "mc_cid", "mc_eid", "mkt_tok", "oly_anon_id", "oly_enc_id", "sfmc_id", "sfmc_sub",
     "vero_id", "wickedid",
   ]
 
   /// The names of query items that networks of adverts add.
-  static let advertItems: [StaticString] = [
+  package static let advertItems: [StaticString] = [
     "ScCid", "dclid", "epik", "fbclid", "gad_source", "gbraid", "gclid", "li_fat_id", "msclkid",
     "rdt_cid", "ttclid", "twclid", "wbraid", "yclid",
   ]
 
   /// The values of `utm_medium` and `utm_source` that mean mail, and those of `utm_medium` that mean
   /// adverts, in lower case.
-  static let mailValues = ["e-mail", "email", "newsletter"]
-  static let advertValues = [
+  package static let mailValues = ["e-mail", "email", "newsletter"]
+  package static let advertValues = [
     "banner", "cpc", "cpm", "display", "paid", "paid-search", "paid-social", "paid_search",
     "paid_social", "paidsearch", "paidsocial", "ppc", "retargeting",
   ]
 
   /// Pairs of query items with which a login service sends a browser back (RFC 6749, 4.1.2, and
   /// RFC 5849, 2.2), and single ones.
-  static let loginPairs: [(StaticString, StaticString)] = [
+  package static let loginPairs: [(StaticString, StaticString)] = [
     ("code", "state"), ("error", "state"), ("oauth_token", "oauth_verifier"),
   ]
-  static let loginItems: [StaticString] = ["SAMLResponse"]
+  package static let loginItems: [StaticString] = ["SAMLResponse"]
 
   /// Creates the signs of a target without a query.
   init() {}

@@ -5,8 +5,7 @@ internal import Foundations
 struct ReferrerClassifier: Sendable {
   /// The kinds by name, where a name ends with `.*` for any top-level domain.
   private static let kinds = Dictionary(
-    ReferrerHosts.entries.flatMap { entry in entry.names.map { ($0, entry.kind) } },
-    uniquingKeysWith: { first, _ in first })
+    ReferrerHosts.kinds.map { ($0.name, $0.kind) }, uniquingKeysWith: { first, _ in first })
 
   private let trackers: [HostScope]
   private let ownHosts: [HostScope]
@@ -62,15 +61,15 @@ struct ReferrerClassifier: Sendable {
 ///
 /// The list of all public suffixes has ten thousand entries and changes weekly. This goes by the
 /// usual second labels of countries, and by the common hosts of many sites.
-enum RegisteredDomain {
+package enum RegisteredDomain {
   /// Second labels under which names of some countries are registered.
-  private static let secondLabels: Set<Substring> = [
+  package static let secondLabels: Set<Substring> = [
     "ac", "co", "com", "edu", "gob", "gov", "gouv", "ltd", "me", "ne", "net", "nom", "or", "org",
     "plc", "sch",
   ]
 
   /// Domains under which each name has its own owner.
-  private static let sharedDomains: Set<Substring> = [
+  package static let sharedDomains: Set<Substring> = [
     "amazonaws.com", "appspot.com", "azurestaticapps.net", "azurewebsites.net", "blogspot.com",
     "cloudfront.net", "firebaseapp.com", "fly.dev", "github.io", "gitlab.io", "glitch.me",
     "herokuapp.com", "myshopify.com", "netlify.app", "ngrok.io", "onrender.com", "pages.dev",

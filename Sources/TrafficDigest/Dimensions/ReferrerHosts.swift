@@ -1,7 +1,7 @@
 /// The hosts of other sites by which referrers are classified.
 ///
 /// A test compares the tables of Documentation/Causes.md with these lists.
-enum ReferrerHosts {
+package enum ReferrerHosts {
   /// A publication that names a host.
   enum Source {
     /// Matomo's list of search engines and social networks.
@@ -42,6 +42,11 @@ enum ReferrerHosts {
     init(_ owner: String, _ kind: ReferrerKind, _ names: String..., from sources: Source...) {
       (self.owner, self.kind, self.names, self.sources) = (owner, kind, names, sources)
     }
+  }
+
+  /// The kinds of sites by names of hosts, as ``Entry/names`` has them.
+  package static var kinds: [(name: String, kind: ReferrerKind)] {
+    entries.flatMap { entry in entry.names.map { ($0, entry.kind) } }
   }
 
   /// All entries; where a host is under several names, the longest one decides.

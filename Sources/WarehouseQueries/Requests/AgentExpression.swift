@@ -14,6 +14,45 @@ struct AgentExpression {
       "link_agent", to: "coalesce(\(agent), '')", in: text(PlatformRules.platform))
   }
 
+  /// Returns an expression for the age of the system of Safari on an Apple device.
+  ///
+  /// - Parameters:
+  ///   - agent: The column of the user agent.
+  ///   - platform: The expression for its platform.
+  /// - Returns: The expression, whose value is the name of a ``SystemAge``.
+  func systemAge(of agent: String, on platform: String) -> String {
+    func isOn(_ platforms: [Platform]) -> String {
+      "\(platform) IN (\(platforms.map { dialect.string($0.name) }.joined(separator: ", ")))"
+    }
+    let minor = dialect.extract(
+      "link_agent", "\(Self.system)13(?:[_.]([0-9][0-9]?)\(end)|\(end))")
+    let macMinor = dialect.extract("link_agent", "Mac OS X 10[_.]([0-9][0-9]?)\(end)")
+    return dialect.bind(
+      "link_agent", to: "coalesce(\(agent), '')",
+      in: dialect.cases(
+        [
+          (
+            "\(isOn([.ios, .ios12])) AND \(names(upTo: "0?[1-8]", notFrom: "0?9|[1-9][0-9]"))",
+            dialect.string(SystemAge.beforeUniversalLinks.name)
+          ),
+          (
+            "\(isOn([.ios])) AND \(names(upTo: "13", notFrom: "1[4-9]|[2-9][0-9]"))",
+            dialect.cases(
+              [
+                (
+                  dialect.matches(minor, "^0?[0-4]\(dialect.syntax.end)"),
+                  dialect.string(SystemAge.before13Point5.name)
+                )
+              ], otherwise: dialect.string(SystemAge.before14.name)
+            ).continued
+          ),
+          (
+            "\(isOn([.macos])) AND \(dialect.matches(macMinor, "^(?:0?[0-9]|1[0-4])\(dialect.syntax.end)"))",
+            dialect.string(SystemAge.beforeUniversalLinks.name)
+          ),
+        ], otherwise: dialect.string(SystemAge.current.name)))
+  }
+
   private func text(_ answer: PlatformRules.Answer) -> String {
     switch answer {
     case .platform(let platform): dialect.string(platform.name)
@@ -30,24 +69,28 @@ struct AgentExpression {
     case .begins(let text): matches("^" + literal(text))
     // Nothing but the version and spaces are after the last 'Safari/'.
     case .endsWithSafari: matches("Safari/[0-9.]* *\(dialect.syntax.end)")
-    case .namesOldSystem: namesOldSystem
+    case .namesOldSystem: names(upTo: "0?[1-9]|1[0-2]", notFrom: "1[3-9]|[2-9][0-9]")
     case .all(let parts): parts.map { "(\(text($0)))" }.joined(separator: " AND ")
     case .any(let parts): parts.map { "(\(text($0)))" }.joined(separator: " OR ")
     case .not(let part): "NOT (\(text(part)))"
     }
   }
 
-  /// The condition that an agent names iOS 12 or earlier, and no later version.
+  /// The expression for what is before a version of iOS.
+  private static let system = #"(?: OS |FBSV/|;ov\(|(?:^|[^A-Za-z])iOS[ /_]?|iPadOS[ /_]?)"#
+
+  private var end: String { "(?:[^0-9]|\(dialect.syntax.end))" }
+
+  /// The condition that an agent names some versions of iOS, and none of others.
   ///
-  /// Versions have one or two digits. From 26 on, Safari's own version is that of the system.
-  private var namesOldSystem: String {
-    let system = #"(?: OS |FBSV/|;ov\(|(?:^|[^A-Za-z])iOS[ /_]?|iPadOS[ /_]?)"#
-    let end = "(?:[^0-9]|\(dialect.syntax.end))"
-    let newer =
-      "\(system)(?:1[3-9]|[2-9][0-9])\(end)|Version/(?:2[6-9]|[3-9][0-9])\(end)"
-    let older = "\(system)(?:0?[1-9]|1[0-2])\(end)"
+  /// Versions have one or two digits. From 26 on, Safari's own version is that of the system. The first
+  /// system named none.
+  private func names(upTo versions: String, notFrom others: String) -> String {
+    let newer = "\(Self.system)(?:\(others))\(end)|Version/(?:2[6-9]|[3-9][0-9])\(end)"
     let oldest = PlatformRules.oldestSystem.map(expression).joined(separator: "|")
-    return "NOT (\(matches(newer))) AND \(matches("\(older)|\(oldest)"))"
+    let includesFirst = versions.hasPrefix("0?[1") ? "|" + oldest : ""
+    return
+      "NOT \(matches(newer)) AND \(matches("\(Self.system)(?:\(versions))\(end)\(includesFirst)"))"
   }
 
   private func matches(_ expression: String) -> String {

@@ -6,6 +6,21 @@ internal import UniversalLinks
 struct RequestExpression {
   let dialect: any SQLDialect
 
+  /// Returns an expression for the URL of a request, without a fragment; a target that is neither a path
+  /// nor a URL stays as it is.
+  ///
+  /// - Parameters:
+  ///   - host: The column of the host, with or without a port.
+  ///   - target: The column of the request target.
+  /// - Returns: The expression.
+  func url(host: String, target: String) -> String {
+    let host = dialect.replace(host, ":(?:80|443)?\(dialect.syntax.end)", with: "")
+    let target = dialect.replace(target, "(?s)#.*", with: "")
+    return dialect.cases(
+      [(dialect.matches(target, "^/"), "concat('https://', \(host), \(target))")],
+      otherwise: target)
+  }
+
   /// Returns an expression for the host that a request asked for, in lower case and without a default
   /// port: that of its URL, or the one that the log names.
   func site(of url: String, orOf host: String) -> String {
