@@ -48,7 +48,9 @@ import WarehouseQueries
     #expect(query.verdict(of: "url") == "'ineligible'")
   }
 
-  /// A rule of which the text decides whether it has too many stars is named. It claims nothing, or
+  /// A rule of which the text decides whether it has too many stars is named.
+  ///
+  /// It claims nothing, or
   /// excludes all that it might.
   @Test func inexactRules() throws {
     let pattern = "/" + String(repeating: "$(v)", count: 40)

@@ -68,7 +68,7 @@ def prepared(settings: world.Settings, folder: pathlib.Path) -> Iterator[list[Ba
 class World(world.World):
     """Expressions for the files, and engines that evaluate them."""
 
-    def compile(self, file: Judged, dialect: str, kind: str) -> str | None:
+    def compile(self, file: Judged, kind: str, dialect: str) -> str | None:
         """Returns an expression for a file, or nothing if there is no exact one."""
         done = subprocess.run(
             self.command("compile", file.path, "--host", file.rules.host, "--os", file.rules.system, "--dialect", dialect,
