@@ -1,4 +1,4 @@
-internal import Foundations
+package import Foundations
 
 /// A URL as the matcher sees it: its path, query and fragment in the forms that
 /// rules compare with.
@@ -53,12 +53,21 @@ public struct LinkURL: Sendable {
   ///   - host: The host whose association file is asked, `*.` and a domain for all
   ///     hosts below that, or `nil` if any host will do.
   public init(_ bytes: [UInt8], host: String? = nil) {
-    guard let parts = URLParts(bytes) else {
+    set(bytes, in: host.map { HostScope($0) })
+  }
+
+  /// Replaces the URL by another one, and keeps the space.
+  ///
+  /// - Parameters:
+  ///   - bytes: The URL, which need not be UTF-8.
+  ///   - scope: The host whose association file is asked, or `nil` if any host will do.
+  package mutating func set(_ bytes: [UInt8], in scope: HostScope?) {
+    guard let parts = URLParts(bytes.span) else {
       ineligibility = .notHTTP
       return
     }
     setComponents(bytes, parts)
-    ineligibility = parts.ineligibility(in: bytes, host: host)
+    ineligibility = parts.ineligibility(in: bytes.span, scope)
   }
 
   /// Replaces path and query by those of a request target in origin form, such

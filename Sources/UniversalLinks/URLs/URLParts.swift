@@ -11,33 +11,31 @@ struct URLParts {
 
   /// Finds the parts, or returns `nil` if the text has no scheme `http` or
   /// `https` with an authority.
-  init?(_ text: [UInt8]) {
-    guard let colon = text.firstIndex(of: UInt8(ascii: ":")) else { return nil }
-    switch text[..<colon].map(\.asciiLowercased) {
-    case Array("http".utf8): isSecure = false
-    case Array("https".utf8): isSecure = true
-    default: return nil
-    }
-    guard text[(colon + 1)...].starts(with: "//".utf8) else { return nil }
+  init?(_ text: Span<UInt8>) {
+    // `http://` and `https://` in any letter case: bytes only, as millions of URLs are read.
+    guard let colon = text.firstIndex(of: UInt8(ascii: ":")), colon == 4 || colon == 5,
+      text[0].asciiLowercased == UInt8(ascii: "h"), text[1].asciiLowercased == UInt8(ascii: "t"),
+      text[2].asciiLowercased == UInt8(ascii: "t"), text[3].asciiLowercased == UInt8(ascii: "p"),
+      colon == 4 || text[4].asciiLowercased == UInt8(ascii: "s"),
+      text.begins(with: "//", at: colon + 1)
+    else { return nil }
+    isSecure = colon == 5
     let start = colon + 3
-    func end(of range: Range<Int>, _ isEnd: (UInt8) -> Bool) -> Int {
-      text[range].firstIndex(where: isEnd) ?? range.upperBound
-    }
-    let authorityEnd = end(of: start..<text.count) {
-      $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#")
-    }
+    var authorityEnd = start
+    while authorityEnd < text.count, !text[authorityEnd].endsAuthority { authorityEnd += 1 }
     let hostStart =
-      text[start..<authorityEnd].lastIndex(of: UInt8(ascii: "@")).map { $0 + 1 } ?? start
-    if let portColon = text[hostStart..<authorityEnd].lastIndex(of: UInt8(ascii: ":")),
-      !text[portColon..<authorityEnd].contains(UInt8(ascii: "]"))
+      text.lastIndex(of: UInt8(ascii: "@"), from: start, to: authorityEnd).map { $0 + 1 } ?? start
+    if let portColon = text.lastIndex(of: UInt8(ascii: ":"), from: hostStart, to: authorityEnd),
+      text.firstIndex(of: UInt8(ascii: "]"), from: portColon, to: authorityEnd) == nil
     {
       host = hostStart..<portColon
       port = (portColon + 1)..<authorityEnd
     } else {
       host = hostStart..<authorityEnd
     }
-    let fragmentMark = end(of: authorityEnd..<text.count) { $0 == UInt8(ascii: "#") }
-    let queryMark = end(of: authorityEnd..<fragmentMark) { $0 == UInt8(ascii: "?") }
+    let fragmentMark = text.firstIndex(of: UInt8(ascii: "#"), from: authorityEnd) ?? text.count
+    let queryMark =
+      text.firstIndex(of: UInt8(ascii: "?"), from: authorityEnd, to: fragmentMark) ?? fragmentMark
     path = authorityEnd..<queryMark
     query = min(queryMark + 1, fragmentMark)..<fragmentMark
     fragment = min(fragmentMark + 1, text.count)..<text.count
@@ -45,23 +43,42 @@ struct URLParts {
 
   /// Why a URL with these parts can't open an app, or `nil` if the rules decide
   /// (Matching.md, 5).
-  func ineligibility(in text: [UInt8], host expected: String?) -> LinkURL.Ineligibility? {
-    guard text[host].contains(UInt8(ascii: ".")) else { return .hostWithoutDomain }
-    if let expected, !isHost(expected, in: text) { return .otherHost }
+  func ineligibility(in text: Span<UInt8>, _ expected: HostScope?) -> LinkURL.Ineligibility? {
+    guard text.firstIndex(of: UInt8(ascii: "."), from: host.lowerBound, to: host.upperBound) != nil
+    else { return .hostWithoutDomain }
+    if let expected, !isHost(in: expected, text) { return .otherHost }
     guard let port, !port.isEmpty else { return nil }
-    let digits = String(decoding: text[port], as: UTF8.self)
+    var bytes: [UInt8] = []
+    text.extracting(port).append(to: &bytes)
+    let digits = String(decoding: bytes, as: UTF8.self)
     guard digits.utf8.allSatisfy(\.isDigit),
       Int(digits) == (isSecure ? 443 : 80)
     else { return .foreignPort }
     return nil
   }
 
-  /// Returns a Boolean value indicating whether the host is one, or is below a domain that stands
-  /// after `*.`.
-  private func isHost(_ expected: String, in text: [UInt8]) -> Bool {
-    let scope = HostScope(expected)
+  /// Returns a Boolean value indicating whether the host is in a scope.
+  private func isHost(in scope: HostScope, _ text: Span<UInt8>) -> Bool {
+    let name = scope.name.utf8
+    var index = host.upperBound - name.count
+    guard
+      scope.isWildcard
+        ? index > host.lowerBound + 1 && text[index - 1] == UInt8(ascii: ".")
+        : index == host.lowerBound
+    else { return false }
+    for byte in name {
+      if text[index].asciiLowercased != byte { return false }
+      index += 1
+    }
     // Browsers take a backslash for a slash, so that the host ends there.
-    return scope.contains(text[host].map(\.asciiLowercased))
-      && !(scope.isWildcard && text[host].contains(UInt8(ascii: "\\")))
+    return !scope.isWildcard
+      || text.firstIndex(of: UInt8(ascii: "\\"), from: host.lowerBound, to: host.upperBound) == nil
+  }
+}
+
+extension UInt8 {
+  /// A Boolean value indicating whether the authority of a URL ends before this byte.
+  fileprivate var endsAuthority: Bool {
+    self == UInt8(ascii: "/") || self == UInt8(ascii: "?") || self == UInt8(ascii: "#")
   }
 }

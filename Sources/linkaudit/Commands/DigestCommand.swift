@@ -33,7 +33,7 @@ struct DigestCommand: ConfiguredCommand {
         linkaudit diff deployed.json candidate.json day.digest --host www.example.com
         linkaudit digest --describe november.digest
         linkaudit digest november.digest --format ndjson -o november.ndjson
-        duckdb -csv -c "$(cat rows.sql)" | linkaudit digest --from-rows - -o november.digest
+        linkaudit digest --from-rows rows.csv.gz --host www.example.com -o november.digest
       """
   )
 

@@ -7,23 +7,12 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The resources that a command uses, and whether it shows progress.
-struct WorkerOptions: ParsableArguments {
+/// The number of workers of a command.
+struct JobOptions: ParsableArguments {
   @Option(
     name: [.customShort("j", allowingJoined: true), .long],
     help: ArgumentHelp("The number of workers. (default: one per core)", valueName: "n"))
   var jobs: Int?
-
-  @Option(
-    help: ArgumentHelp(
-      "The directory for temporary files. (default: $TMPDIR, or /tmp)", valueName: "directory"),
-    completion: .directory)
-  var temporaryDirectory: String?
-
-  @Flag(
-    name: [.short, .long, .customLong("no-progress")],
-    help: "Hide progress; notes and errors are still shown.")
-  var quiet = false
 
   private static let jobLimit = 256
 
@@ -39,16 +28,6 @@ struct WorkerOptions: ParsableArguments {
     }
   }
 
-  /// How work is shared out.
-  ///
-  /// - Throws: ``Complaint`` if the system doesn't let the process have what it needs.
-  func workforce() throws(Complaint) -> Workforce {
-    let variable = ProcessInfo.processInfo.environment["TMPDIR"] ?? ""
-    return Workforce(
-      jobs: try plan().jobs,
-      temporaryDirectory: temporaryDirectory ?? (variable.isEmpty ? "/tmp" : variable))
-  }
-
   /// Returns the plan that fits the limits of this process.
   ///
   /// - Parameter tables: The number of bytes that tables may take.
@@ -59,6 +38,49 @@ struct WorkerOptions: ParsableArguments {
     return try MemoryPlan(
       jobs: max(1, min(wanted, OpenFileLimit.workers)), tables: tables,
       left: ResourceLimits.memoryLeft)
+  }
+}
+
+/// The resources that a command uses, and whether it shows progress.
+struct WorkerOptions: ParsableArguments {
+  @OptionGroup
+  var jobOptions: JobOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "The directory for temporary files. (default: $TMPDIR, or /tmp)", valueName: "directory"),
+    completion: .directory)
+  var temporaryDirectory: String?
+
+  @Flag(
+    name: [.short, .long, .customLong("no-progress")],
+    help: "Hide progress; notes and errors are still shown.")
+  var quiet = false
+
+  /// The number of workers, or `nil` for the default.
+  var jobs: Int? {
+    get { jobOptions.jobs }
+    set { jobOptions.jobs = newValue }
+  }
+
+  /// Checks what holds also where a configuration has filled in values.
+  ///
+  /// - Throws: `ValidationError` if something doesn't hold.
+  func check() throws { try jobOptions.check() }
+
+  /// Returns the plan that fits the limits of this process; see ``JobOptions/plan(tables:)``.
+  func plan(tables: Int = MemoryPlan.leastTables) throws(Complaint) -> MemoryPlan {
+    try jobOptions.plan(tables: tables)
+  }
+
+  /// How work is shared out.
+  ///
+  /// - Throws: ``Complaint`` if the system doesn't let the process have what it needs.
+  func workforce() throws(Complaint) -> Workforce {
+    let variable = ProcessInfo.processInfo.environment["TMPDIR"] ?? ""
+    return Workforce(
+      jobs: try plan().jobs,
+      temporaryDirectory: temporaryDirectory ?? (variable.isEmpty ? "/tmp" : variable))
   }
 }
 

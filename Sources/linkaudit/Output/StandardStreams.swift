@@ -115,6 +115,13 @@ enum StandardStreams {
     return unsafe poll(&state, 1, 0) == 1 && state.revents & Int16(POLLOUT) != 0
   }
 
+  /// Returns a Boolean value indicating whether bytes, or the end, can be read from a descriptor
+  /// without waiting for whoever writes them.
+  static func holdsMore(_ descriptor: FileDescriptor) -> Bool {
+    var state = pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0)
+    return unsafe poll(&state, 1, 0) == 1
+  }
+
   /// Returns a Boolean value indicating whether a descriptor is a terminal.
   static func isTerminal(_ descriptor: FileDescriptor) -> Bool {
     isatty(descriptor.rawValue) == 1

@@ -12,7 +12,7 @@ enum InputFile {
   static let listLimit = 1 << 30
 
   /// The greatest number of bytes of a line of standard input.
-  private static let lineLimit = 1 << 20
+  static let lineLimit = 1 << 20
 
   /// Reads a file.
   ///
@@ -71,14 +71,7 @@ enum InputFile {
       if !text.isEmpty { try line(Array(text)) }
     }
     while true {
-      let count: Int
-      do {
-        count = try unsafe buffer.withUnsafeMutableBytes {
-          try unsafe FileDescriptor.standardInput.read(into: $0)
-        }
-      } catch {
-        throw Complaint("cannot read standard input: \((error as? Errno ?? .ioError).readingFault)")
-      }
+      let count = try read(into: &buffer, from: 0)
       if count == 0 { break }
       var start = 0
       while let end = buffer[start..<count].firstIndex(of: UInt8(ascii: "\n")) {
@@ -91,6 +84,63 @@ enum InputFile {
       try afterEachRead()
     }
     try pass(rest)
+  }
+
+  /// Calls `body` with whole lines of standard input: all that have come, before it waits for more.
+  ///
+  /// Of a line of more than ``lineLimit`` bytes, one byte more is passed on. The last line has a line
+  /// feed, also if the input has none there.
+  ///
+  /// - Parameter body: A function that is given bytes, and the position of the lines in them.
+  /// - Throws: ``Complaint`` if standard input can't be read, and what `body` throws.
+  static func forEachChunk(_ body: ([UInt8], Range<Int>) throws -> Void) throws {
+    // Room for a line of the greatest length, and for one that is begun.
+    var buffer = [UInt8](repeating: 0, count: 2 * lineLimit + 2)
+    var (count, hasEnded, isSkipping) = (0, false, false)
+    while !hasEnded {
+      let start = count
+      repeat {
+        let read = try read(into: &buffer, from: count)
+        hasEnded = read == 0
+        count += read
+      } while !hasEnded && count < buffer.count - 1
+        && StandardStreams.holdsMore(.standardInput)
+      if isSkipping {
+        guard let lineFeed = buffer[start..<count].firstIndex(of: UInt8(ascii: "\n")) else {
+          count = start
+          if !hasEnded { continue }
+          buffer[count] = UInt8(ascii: "\n")
+          try body(buffer, 0..<(count + 1))
+          return
+        }
+        buffer.removeSubrange(start..<lineFeed)
+        buffer += repeatElement(0, count: lineFeed - start)
+        count -= lineFeed - start
+        isSkipping = false
+      }
+      if hasEnded, count > 0, buffer[count - 1] != UInt8(ascii: "\n") {
+        buffer[count] = UInt8(ascii: "\n")
+        count += 1
+      }
+      let end = buffer[..<count].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+      if end > 0 { try body(buffer, 0..<end) }
+      for index in 0..<(count - end) { buffer[index] = buffer[end + index] }
+      count -= end
+      if count > lineLimit { (count, isSkipping) = (lineLimit + 1, true) }
+    }
+  }
+
+  /// Reads what has come on standard input, or waits for it; 0 bytes at its end.
+  private static func read(into buffer: inout [UInt8], from start: Int) throws(Complaint) -> Int {
+    do {
+      // The last byte stays free for a line feed.
+      return try unsafe buffer.withUnsafeMutableBytes { bytes in
+        let free = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[start..<(bytes.count - 1)])
+        return try unsafe FileDescriptor.standardInput.read(into: free)
+      }
+    } catch {
+      throw Complaint("cannot read standard input: \((error as? Errno ?? .ioError).readingFault)")
+    }
   }
 
   private static func readAll(_ descriptor: FileDescriptor, _ limit: Int) throws -> [UInt8] {

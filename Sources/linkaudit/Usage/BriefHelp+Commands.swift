@@ -146,7 +146,10 @@ extension BriefHelp {
     ])
 
   private static let match = BriefHelp(
-    usage: ["<url> ... --aasa <file> [<options>]", "--expect <file> --aasa <file> [<options>]"],
+    usage: [
+      "<url> ... --aasa <file> [<options>]", "--expect <file> --aasa <file> [<options>]",
+      "--stream <form> --aasa <file> [<options>]",
+    ],
     entries: [
       ("--aasa <file>", "The association file"),
       ("--host <host>", "Its host, which paths such as /buy/42 belong to"),
@@ -154,6 +157,7 @@ extension BriefHelp {
       ("--explain", "Show all rules and everything that they compare"),
       ("--os <generation>", "ios12 or ios13+ (default)"),
       ("--expect <file>", "Check lines such as 'open https://example.com/buy/42'"),
+      ("--stream <form>", "Answer rows of standard input at once: tsv or jsonl"),
       format("text, ndjson or markdown"), output,
     ],
     examples: [

@@ -131,31 +131,3 @@ def rows_that_do_not_count(world: World) -> None:
     for name in ("b.digest", "c.digest"):
         world.check(not (world.folder / name).exists(), name + " was written")
 
-
-SPARK_ROWS = r"""
-import sys
-from pyspark.sql import SparkSession
-log, fields, rows, out = sys.argv[1:]
-spark = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false").config(
-    "spark.sql.shuffle.partitions", "3").config("spark.sql.session.timeZone", "UTC").getOrCreate()
-spark.sparkContext.setLogLevel("ERROR")
-from pyspark.sql.functions import regexp_extract as extract, to_timestamp, lit
-names = ["clock", "method", "target", "status", "size", "referrer", "agent"]
-lines = spark.read.text(log)
-lines = lines.select(*(extract("value", fields, n + 1).alias(name) for n, name in enumerate(names)))
-lines.select(to_timestamp("clock", "dd/MMM/yyyy:HH:mm:ss Z").alias("time"), lit("www.example.com").alias("host"),
-             "method", "target", "status", "referrer", "agent").createOrReplaceTempView("logs")
-spark.sql(rows).write.json(out, compression="gzip")
-spark.sql(rows).write.csv(out + "-csv", header=True, escape='"', emptyValue="")
-"""
-
-
-@case
-def rows_of_spark(world: World) -> None:
-    python = world.python(WAREHOUSES, "PySpark")
-    log = world.random_log("access.log", 3_000)
-    world.execute([python, "-c"_ROWS, log, FIELDS, statement(), world.folder / "spark"])
-    expected = world.digest("log.digest", log, "--counts-only")
-    for name in ("spark", "spark-csv"):
-        world.check(world.digest(name + ".digest", "--from-rows", name, "--counts-only") == expected,
-                    "the digest of %s differs from that of the log" % name)

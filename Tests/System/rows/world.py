@@ -61,9 +61,14 @@ class World(world.World):
         return interpreter
 
 
-def statement(heading: str = "## The query") -> str:
-    """Returns the first SQL below a heading of the page."""
+def block(language: str, heading: str) -> str:
+    """Returns the first block of code in a language below a heading of the page."""
     text = PAGE.read_text().partition("\n%s\n" % heading)[2]
-    found = re.search(r"```sql\n(.*?)```", text, re.DOTALL)
+    found = re.search(r"```%s\n(.*?)```" % language, text, re.DOTALL)
     assert found, heading
     return found.group(1).strip()
+
+
+def statement() -> str:
+    """Returns the statement that groups and counts."""
+    return block("sql", "## The query")

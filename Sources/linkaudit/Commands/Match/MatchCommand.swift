@@ -12,6 +12,7 @@ struct MatchCommand: ConfiguredCommand {
     usage: """
       linkaudit match <url> ... --aasa <file> [<options>]
       linkaudit match --expect <file> --aasa <file> [<options>]
+      linkaudit match --stream <form> --aasa <file> [<options>]
       """,
     discussion: """
       URLs are arguments; '-' stands for the lines of standard input. A path such as \
@@ -30,12 +31,21 @@ struct MatchCommand: ConfiguredCommand {
         don't; 'open:APP' and 'browser:APP' ask the rules of that app alone. A URL
         of another host stays in the browser.
 
+      STREAMS
+        '--stream' answers each row of standard input with one row, in order, and
+        at once, until the input ends: for ClickHouse's executable functions and
+        Spark's pipes. A row that can't be read is 'ineligible', too.
+
+          tsv    the URL is the first value; values are separated by tabs
+          jsonl  the URL is 'url' of an object, and the answer 'result'
+
       EXAMPLES
         linkaudit match --aasa aasa.json https://www.example.com/buy/42
         linkaudit match --aasa aasa.json --explain https://www.example.com/buy/42
         linkaudit match --aasa aasa.json --os ios12 https://www.example.com/buy/42
         linkaudit match --aasa aasa.json --format ndjson - <urls.txt | jq .verdict
         linkaudit match --aasa aasa.json --host www.example.com --expect links.txt
+        linkaudit match --aasa aasa.json --stream tsv --columns verdict <rows.tsv
 
       EXIT STATUS
         0   every URL has its answer, whatever it is, or does what is expected;
@@ -65,6 +75,24 @@ struct MatchCommand: ConfiguredCommand {
       valueName: "file"),
     completion: .file())
   var expect: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Answer rows of standard input until it ends: tsv, or jsonl for objects of JSON.",
+      valueName: "form"))
+  var stream: StreamForm?
+
+  @Option(
+    help: ArgumentHelp(
+      "The columns of the answers of --stream. (default: verdict,app,detail,rule)",
+      valueName: "name,..."))
+  var columns: String?
+
+  @Flag(help: "With --stream, repeat each row before its answer.")
+  var append = false
+
+  @OptionGroup
+  var jobOptions: JobOptions
 
   @Flag(
     help:
@@ -115,7 +143,8 @@ struct MatchCommand: ConfiguredCommand {
     }
     let definitions = try siteOptions.definitions(needsHost: false)
     urls = try urls.map { try Self.completed($0, on: definitions.compactMap(\.host)) }
-    if urls.isEmpty, expect == nil {
+    try checkStream(definitions.contains { $0.path == "-" })
+    if urls.isEmpty, expect == nil, stream == nil {
       throw ValidationError("no URL: give some, '-' for standard input, or '--expect FILE'.")
     }
     let uses =
@@ -123,6 +152,47 @@ struct MatchCommand: ConfiguredCommand {
       + (definitions.contains { $0.path == "-" } ? ["association file"] : [])
     if uses.count > 1 {
       throw ValidationError("\(uses[0]) and \(uses[1]) can't both come from standard input.")
+    }
+  }
+
+  /// Checks the options of streams.
+  private func checkStream(_ readsFile: Bool) throws {
+    guard stream != nil else {
+      let given = [
+        ("--columns", columns != nil), ("--append", append), ("--jobs", jobOptions.jobs != nil),
+      ]
+      if let (option, _) = given.first(where: \.1) {
+        throw ValidationError("'\(option)' is for '--stream tsv' and '--stream jsonl'.")
+      }
+      return
+    }
+    let others = [
+      ("--expect", expect != nil), ("--explain", explain), ("--format", format != nil),
+      ("--output", output != nil),
+    ]
+    if let (option, _) = others.first(where: \.1) {
+      throw ValidationError("'--stream' answers rows on standard output; leave out '\(option)'.")
+    }
+    if urls.contains(where: { $0 != "-" }) {
+      throw ValidationError("'--stream' reads URLs from standard input; leave out those here.")
+    }
+    if readsFile {
+      throw ValidationError("rows and association file can't both come from standard input.")
+    }
+    _ = try answerColumns()
+    try jobOptions.check()
+  }
+
+  /// The columns of the answers of a stream.
+  private func answerColumns() throws -> [MatchAnswer.Column] {
+    guard let columns else { return MatchAnswer.Column.allCases }
+    return try columns.split(separator: ",", omittingEmptySubsequences: false).map { name in
+      guard let column = MatchAnswer.Column(rawValue: String(name)) else {
+        throw ValidationError(
+          "'\(name)' in '--columns' is not a column; columns are "
+            + "\(MatchAnswer.Column.allCases.map(\.rawValue).joined(separator: ", ")).")
+      }
+      return column
     }
   }
 
@@ -165,6 +235,13 @@ struct MatchCommand: ConfiguredCommand {
         )
       known[definition.path] = rules
       return MatchSite(host: definition.host, matcher: rules.matcher, apps: rules.apps)
+    }
+    if let stream {
+      InputFile.announceWaiting(for: "rows", from: "-")
+      return try MatchStream(
+        sites: sites, form: stream, columns: try answerColumns(), repeatsRows: append,
+        jobs: try jobOptions.plan().jobs
+      ).run()
     }
     let file = OutputFile(output)
     try OutputFile.check(

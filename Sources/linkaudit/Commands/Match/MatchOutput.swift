@@ -30,10 +30,7 @@ struct MatchOutput {
     sites: [MatchSite], format: MatchCommand.Format, style: Style, explains: Bool,
     sink: @escaping OutputSink
   ) {
-    // A host of its own comes before those that stand for others, the longest of these first.
-    self.sites =
-      sites.filter { !$0.isWildcard }
-      + sites.filter(\.isWildcard).sorted { ($0.host ?? "").count > ($1.host ?? "").count }
+    self.sites = sites.inOrderOfHosts
     onlyHost = sites.compactMap(\.host).onlyHost
     self.format = format
     self.style = style
@@ -153,6 +150,15 @@ struct MatchOutput {
       first = first ?? question
     }
     return first ?? MatchQuestion(text: text, matcher: sites[0].matcher, url: LinkURL(text))
+  }
+}
+
+extension [MatchSite] {
+  /// The sites in the order in which they are asked: a host of its own comes before those that stand
+  /// for others, the longest of these first.
+  var inOrderOfHosts: [MatchSite] {
+    filter { !$0.isWildcard }
+      + filter(\.isWildcard).sorted { ($0.host ?? "").count > ($1.host ?? "").count }
   }
 }
 

@@ -1,0 +1,229 @@
+internal import Foundations
+internal import LinkAuditing
+internal import Reporting
+internal import Synchronization
+internal import SystemPackage
+internal import TrafficDigest
+internal import UniversalLinks
+
+/// Answers the rows of standard input until it ends, for programs that send some rows and wait for as
+/// many answers: ClickHouse's executable functions, pipes of Spark.
+///
+/// Each row has exactly one answer, in order. All that has come is answered before more is waited for.
+struct MatchStream {
+  private let form: StreamForm
+  private let workers: [StreamWorker]
+
+  /// Fewer bytes of rows than this are not worth a worker of their own.
+  private static let pieceLength = 1 << 15
+
+  /// Creates a stream.
+  ///
+  /// - Parameters:
+  ///   - sites: The sites that are asked.
+  ///   - form: The form of rows and answers.
+  ///   - columns: The columns of answers.
+  ///   - repeatsRows: Whether each answer follows its row.
+  ///   - jobs: The number of workers.
+  init(
+    sites: [MatchSite], form: StreamForm, columns: [MatchAnswer.Column], repeatsRows: Bool,
+    jobs: Int
+  ) {
+    self.form = form
+    workers = (0..<max(1, jobs)).map { _ in
+      StreamWorker(
+        StreamAnswers(sites: sites, form: form, columns: columns, repeatsRows: repeatsRows))
+    }
+  }
+
+  /// Answers all rows.
+  ///
+  /// - Throws: ``Complaint`` if standard input can't be read, or standard output not written.
+  func run() throws {
+    var unread = 0
+    let isShown = StandardStreams.isTerminal(.standardOutput)
+    try BrokenPipe.isNoError {
+      try InputFile.forEachChunk { bytes, lines in
+        let answered = answer(bytes, lines)
+        for answers in answered {
+          if unread == 0, answers.unread > 0 {
+            StandardStreams.complain(
+              "a row of standard input is no object with the text 'url', or too long; such rows are "
+                + "answered as 'ineligible'")
+          }
+          unread += answers.unread
+          if isShown {
+            try StandardStreams.write(
+              SafeText.escapedLines(String(decoding: answers.text, as: UTF8.self)))
+          } else {
+            try StandardStreams.write(
+              answers.text, to: .standardOutput, name: "standard output")
+          }
+        }
+      }
+    }
+    if unread > 1 {
+      StandardStreams.complain("\(unread.grouped) rows could not be read")
+    }
+  }
+
+  /// Answers whole lines, each worker some that follow one another.
+  func answer(_ bytes: [UInt8], _ lines: Range<Int>) -> [StreamWorker.Answers] {
+    let count = min(workers.count, max(1, lines.count / Self.pieceLength))
+    var starts = [lines.lowerBound]
+    for number in 1..<max(1, count) {
+      let middle = max(starts[number - 1], lines.lowerBound + lines.count / count * number)
+      let end = bytes.span.firstIndex(of: 0x0A, from: middle, to: lines.upperBound)
+      starts.append(end.map { $0 + 1 } ?? lines.upperBound)
+    }
+    starts.append(lines.upperBound)
+    let (ends, workers) = (starts, workers)
+    return inParallel(jobs: count) { worker in
+      workers[worker].answer(bytes, ends[worker]..<ends[worker + 1])
+    }
+  }
+}
+
+/// A worker of a stream, with the space that it needs again and again.
+final class StreamWorker: Sendable {
+  /// The answers for some rows.
+  struct Answers: Sendable {
+    var text: [UInt8] = []
+
+    /// The number of rows that could not be read.
+    var unread = 0
+  }
+
+  private let state: Mutex<StreamAnswers>
+
+  init(_ answers: consuming StreamAnswers) { state = Mutex(answers) }
+
+  func answer(_ bytes: [UInt8], _ lines: Range<Int>) -> Answers {
+    state.withLock { state in
+      var answers = Answers()
+      answers.text.reserveCapacity(lines.count)
+      state.add(bytes, lines, to: &answers.text, unread: &answers.unread)
+      return answers
+    }
+  }
+}
+
+/// The answers of sites for rows.
+struct StreamAnswers: Sendable {
+  /// A site, with the lists of rules in the order in which apps are preferred.
+  private struct Site: Sendable {
+    var scope: HostScope?
+    var matcher: LinkMatcher
+
+    /// The lists, each with the position of its first app.
+    var lists: [(list: Int, app: Int)] = []
+
+    init(_ site: MatchSite) {
+      (scope, matcher) = (site.host.map { HostScope($0) }, site.matcher)
+      var known: Set<Int> = []
+      for (number, app) in matcher.apps.enumerated() where known.insert(app.ruleList).inserted {
+        lists.append((app.ruleList, number))
+      }
+    }
+  }
+
+  private let sites: [Site]
+  private let form: StreamForm
+  private let columns: [MatchAnswer.Column]
+  private let repeatsRows: Bool
+
+  /// `https://` and the host of paths, if there is one.
+  private let pathPrefix: [UInt8]
+
+  private var url = LinkURL()
+  private var text: [UInt8] = []
+
+  /// One for each site, because it keeps states of the site's automata.
+  private var evaluations: [Evaluation]
+
+  /// The answers that have been given, as text: there are few.
+  private var known: [Key: [UInt8]] = [:]
+
+  private struct Key: Hashable {
+    var site: Int
+    var verdict: Verdict
+    var rule: Int
+  }
+
+  /// Creates the answers of sites.
+  init(
+    sites: [MatchSite], form: StreamForm, columns: [MatchAnswer.Column], repeatsRows: Bool
+  ) {
+    (self.form, self.columns, self.repeatsRows) = (form, columns, repeatsRows)
+    self.sites = sites.inOrderOfHosts.map { Site($0) }
+    evaluations = sites.map { _ in Evaluation() }
+    pathPrefix = (sites.compactMap(\.host).onlyHost).map { Array("https://\($0)".utf8) } ?? []
+  }
+
+  /// Answers rows.
+  ///
+  /// - Parameters:
+  ///   - bytes: The text that has the rows.
+  ///   - lines: The position of the rows, each with its line feed.
+  ///   - output: Where answers go.
+  ///   - unread: The number of rows that could not be read, which grows.
+  mutating func add(
+    _ bytes: [UInt8], _ lines: Range<Int>, to output: inout [UInt8], unread: inout Int
+  ) {
+    let span = bytes.span
+    var start = lines.lowerBound
+    while start < lines.upperBound {
+      let lineFeed =
+        span.firstIndex(of: 0x0A, from: start, to: lines.upperBound) ?? lines.upperBound
+      let hasReturn = lineFeed > start && span[lineFeed - 1] == 0x0D
+      let row = span.extracting(start..<(hasReturn ? lineFeed - 1 : lineFeed))
+      start = lineFeed + 1
+      text.removeAll(keepingCapacity: true)
+      let isRead = row.count <= InputFile.lineLimit && form.findURL(in: row, &text)
+      if !isRead { unread += 1 }
+      let answer = answer()
+      if repeatsRows, isRead {
+        form.append(answer, after: row, to: &output)
+      } else {
+        form.append(answer, after: nil, to: &output)
+      }
+    }
+  }
+
+  /// Answers for the URL in ``text``.
+  private mutating func answer() -> [UInt8] {
+    if text.first == UInt8(ascii: "/"), !pathPrefix.isEmpty {
+      text.insert(contentsOf: pathPrefix, at: 0)
+    }
+    var chosen = 0
+    for index in sites.indices {
+      url.set(text, in: sites[index].scope)
+      if url.ineligibility != .otherHost {
+        chosen = index
+        break
+      }
+    }
+    let site = sites[chosen]
+    site.matcher.evaluate(&url, into: &evaluations[chosen])
+    let verdict = evaluations[chosen].siteVerdict
+    var decision: (app: Int, rule: Int)?
+    if verdict == .claimed || verdict == .excluded {
+      for (list, app) in site.lists
+      where evaluations[chosen].verdict(ofRuleList: list) == verdict {
+        decision = evaluations[chosen].decidingRule(ofRuleList: list).map { (app, $0) }
+        break
+      }
+    }
+    let key = Key(site: chosen, verdict: verdict, rule: decision?.rule ?? -1)
+    if let answer = known[key] { return answer }
+    let answer = MatchAnswer(verdict, decision, of: site.matcher, columns: columns)
+    let bytes =
+      switch form {
+      case .tsv: answer.tabSeparated
+      // The encoder fails for numbers alone that JSON doesn't have.
+      case .jsonl: (try? answer.json()) ?? Array("null".utf8)
+      }
+    known[key] = bytes
+    return bytes
+  }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import TestSupport
+import Testing
+import UniversalLinks
+
+@testable import Reporting
+@testable import linkaudit
+
+/// Rows of streams have the answers of `match`.
+@Suite struct MatchStreamTests {
+  /// A URL and the rules that it is asked of, as the vectors have them.
+  struct Vector: Decodable {
+    var id: String
+    var host: String?
+    var url: String
+    var os: String?
+  }
+
+  /// The association file, host and URL of each vector.
+  static func vectors() throws -> [(site: MatchSite, url: String, id: String)] {
+    let folder = Command.packageFolder.appendingPathComponent("Tests/UniversalLinksTests/Vectors")
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    return try files.filter { $0.hasSuffix(".jsonl") }.flatMap { name in
+      let text = try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
+      let lines = text.split(separator: "\n")
+      return try lines.compactMap { line -> (site: MatchSite, url: String, id: String)? in
+        let data = Data(line.utf8)
+        guard let vector = try? JSONDecoder().decode(Vector.self, from: data),
+          let object = try JSONSerialization.jsonObject(with: data) as? [String: Any],
+          let aasa = object["aasa"] as? [String: Any],
+          let file = try? AssociationFile(
+            decoding: Array(try JSONSerialization.data(withJSONObject: aasa)))
+        else { return nil }
+        let system = vector.os.flatMap { OperatingSystem(argument: $0) } ?? .current
+        let site = MatchSite(
+          host: vector.host, matcher: LinkMatcher(file, system: system), apps: [])
+        return (site, vector.url, vector.id)
+      }
+    }
+  }
+
+  static func row(_ url: String, _ form: StreamForm) throws -> [UInt8] {
+    switch form {
+    case .tsv:
+      Array(
+        (url.replacing("\\", with: #"\\"#).replacing("\t", with: #"\t"#)
+          .replacing("\n", with: #"\n"#) + "\n").utf8)
+    case .jsonl: try JSONEncoder().encode(["url": url, "a": "url"]) + [0x0A]
+    }
+  }
+
+  @Test(arguments: StreamForm.allCases)
+  func vectorsHaveTheAnswersOfMatch(form: StreamForm) throws {
+    let vectors = try Self.vectors()
+    #expect(vectors.count > 250)
+    for (site, url, id) in vectors {
+      var stream = StreamAnswers(
+        sites: [site], form: form, columns: MatchAnswer.Column.allCases, repeatsRows: false)
+      let row = try Self.row(url, form)
+      var (output, unread): ([UInt8], Int) = ([], 0)
+      stream.add(row, row.indices, to: &output, unread: &unread)
+      // A path is one of the host's.
+      let whole = url.hasPrefix("/") ? "https://\(site.host ?? "")\(url)" : url
+      let question = MatchQuestion(
+        text: Array(whole.utf8), matcher: site.matcher, url: LinkURL(whole, host: site.host))
+      let verdict = question.evaluation.siteVerdict
+      let decision = question.decisions.map(\.decision).first {
+        $0.verdict == verdict && (verdict == .claimed || verdict == .excluded)
+      }
+      let number = decision?.rule?.position.map { String($0) }
+      switch form {
+      case .tsv:
+        let values = String(decoding: output.dropLast(), as: UTF8.self)
+          .split(separator: "\t", omittingEmptySubsequences: false)
+        #expect(values.count == 4 && values[0] == verdict.rawValue, "\(id)")
+        #expect(values[1] == decision?.app.text ?? #"\N"#, "\(id)")
+        #expect(values[3] == number ?? #"\N"#, "\(id)")
+      case .jsonl:
+        let answer = try #require(
+          try JSONSerialization.jsonObject(with: Data(output)) as? [String: [String: Any]])
+        #expect(answer["result"]?["verdict"] as? String == verdict.rawValue, "\(id)")
+        #expect(answer["result"]?["app"] as? String == decision?.app.text, "\(id)")
+        #expect(answer["result"]?["rule"] as? Int == decision?.rule?.position, "\(id)")
+      }
+      #expect(unread == 0)
+    }
+  }
+
+  /// However many workers share the rows, the answers are the same.
+  @Test func workersDoNotMatter() throws {
+    let file = try AssociationFile(
+      decoding: Array(
+        #"{"applinks":{"details":[{"appIDs":["ABCDE12345.com.example.app"],"components":[{"/":"/buy/*"}]}]}}"#
+          .utf8))
+    let site = MatchSite(host: "www.example.com", matcher: LinkMatcher(file), apps: [])
+    let seed = TestRun.seed
+    var generator = SeededGenerator(seed: seed)
+    let rows = (0..<20_000).map { _ in
+      let length = Int.random(in: 0...30, using: &generator)
+      return Bool.random(using: &generator)
+        ? "/buy/" + String(repeating: "x", count: length) + "\tid\n" : "\n"
+    }
+    let bytes = Array(rows.joined().utf8)
+    let outputs = [1, 2, 7].map { jobs in
+      MatchStream(
+        sites: [site], form: .tsv, columns: [.verdict], repeatsRows: true, jobs: jobs
+      ).answer(bytes, bytes.indices).flatMap(\.text)
+    }
+    #expect(outputs[1] == outputs[0] && outputs[2] == outputs[0], "seed: \(seed)")
+    let claimed = rows.map { $0 == "\n" ? "\tineligible\n" : $0.dropLast() + "\tclaimed\n" }
+    #expect(outputs[0] == Array(claimed.joined().utf8), "seed: \(seed)")
+  }
+
+  @Test(arguments: [
+    (#"{"url":"/a"}"#, "/a"),
+    (#" { "x" : [1,{"url":2},"]"], "url" : "\/a\u00e9\ud83d\ude00\"" } "#, "/aé😀\""),
+    (#"{"url":"a","url":"b"}"#, "b"), (#"{"url":null,"x":true}"#, ""),
+    (#"{"x":{},"url":"\ud800"}"#, "\u{FFFD}"),
+  ])
+  func urlsOfObjectsAreFound(row: String, url: String) {
+    var found: [UInt8] = []
+    #expect(StreamForm.jsonl.findURL(in: Array(row.utf8).span, &found))
+    #expect(String(decoding: found, as: UTF8.self) == url)
+  }
+
+  @Test(arguments: [
+    "", "{", "{}", "[]", #"{"url"}"#, #"{"url":}"#, #"{"url":1}"#, #"{"url":"a}"#,
+    #"{"url":"a"} x"#,
+    #"{"url":"a",}"#, #"{"url":"\x41"}"#, #"{"url":"\u12"}"#, #"{"x":[1,"url":"a"}"#,
+    #"{"x":,"url":"a"}"#,
+    #"{"url":["a"]}"#, #"{"url":"a"}}"#, #"{"a\"#,
+  ])
+  func otherObjectsHaveNoURL(row: String) {
+    var found: [UInt8] = []
+    #expect(!StreamForm.jsonl.findURL(in: Array(row.utf8).span, &found))
+    #expect(found.isEmpty)
+  }
+}
