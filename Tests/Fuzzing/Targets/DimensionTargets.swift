@@ -7,7 +7,7 @@ import FileDelivery
 
 /// What is read out of fields, and how it is counted.
 extension FuzzTarget {
-  static let dimensions = [userAgents, times, templates, reduction]
+  static let dimensions = [userAgents, times, templates, reduction, rows]
 
   private static let userAgents = FuzzTarget(
     "user-agents", words: AgentWords.shared.tokens.words + ["17_5_1", "Version/26.0", "OS 12"],
@@ -148,6 +148,47 @@ extension FuzzTarget {
         [file], jobs: 1, temporaryDirectory: ScratchFile.folder)
       try requireEqual(try read.records(), try whole.records(), "records that were written")
       _ = try Auditor(sites: [site()]).audit(read)
+    })
+
+  /// A number, and rows: what they count doesn't depend on workers and memory, and their counts alone
+  /// are read back as they were written.
+  private static let rows = FuzzTarget(
+    "rows",
+    words: logWords + [
+      "\"target\":\"/a\"", "\"status\":200", "\"count\":", "17592186044416",
+      "\"day\":\"2026-06-01\"",
+      "\"first\":", "\"last\":", "referrer", "agent", "size",
+      "/.well-known/apple-app-site-association",
+    ],
+    seeds: { _ in
+      [
+        #"{"day":"2026-06-01","host":"www.example.com","method":"GET","target":"/a\\x22","status":200,"#
+          + #""referrer":"https://www.example.com/b","agent":"curl/8","count":3}"# + "\n",
+        #"{"first":"2026-06-01T10:00:00Z","last":"2026-06-01T11:00:00Z","size":5,"count":"2","status":404,"#
+          + #""target":"/.well-known/apple-app-site-association"}"# + "\n",
+        "target,status,count,day,agent\n/a,200,3,2026-06-01,\"a \"\"b\"\"\"\n/b,301,17592186044416,,\n",
+      ].map { [UInt8(1)] + Array($0.utf8) }
+    },
+    run: { bytes in
+      var input = FuzzInput(bytes)
+      let memory = input.byte() % 3 == 0 ? 0 : 1 << 30
+      let text = input.bytes
+      try use(.rows, on: text)
+      let whole = try reduce([text], .rows, jobs: 1)
+      let split = try reduce([text], .rows, jobs: 2, memory: memory)
+      try requireEqual(try split.records(), try whole.records(), "records of rows")
+      try requireEqual(try split.pageVisits(), try whole.pageVisits(), "visits of rows")
+      try requireEqual(split.tally, whole.tally, "tally of rows")
+      try requireEqual(split.times, whole.times, "times of rows")
+      try requireEqual(split.fetches, whole.fetches, "fetches of rows")
+      // Of more, nobody makes a digest.
+      guard whole.tally.lines <= TrafficDigest.lineLimit else { return }
+      let file = try DigestFile(bytes: try FuzzTarget.bytes(split.countsOnly), name: "x.digest")
+      try file.verify()
+      let read = try TrafficDigest.empty.adding(
+        [file], jobs: 1, temporaryDirectory: ScratchFile.folder)
+      try requireEqual(try read.records(), try whole.records(), "counts that were written")
+      try requireEqual(read.tally.requests, whole.tally.requests, "requests that were written")
     })
 
   static func reduce(
