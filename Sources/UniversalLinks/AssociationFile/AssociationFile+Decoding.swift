@@ -1,3 +1,5 @@
+internal import Foundations
+
 extension AssociationFile {
   /// Decodes the bytes of an association file, or of one inside a signed message
   /// (Matching.md, 6.2).
@@ -29,8 +31,10 @@ extension AssociationFile {
   package static func isStart(_ start: [UInt8]) -> Bool {
     let text = EncodedText(SignedMessage.content(of: start) ?? start).bytes
     guard text.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") else { return false }
-    return ["\"applinks\"", "\"webcredentials\"", "\"appclips\"", "\"activitycontinuation\""]
-      .contains { text.contains(Array($0.utf8)) }
+    let services: [StaticString] = [
+      "\"applinks\"", "\"webcredentials\"", "\"appclips\"", "\"activitycontinuation\"",
+    ]
+    return services.contains { text.span.contains($0) }
   }
 
   /// Reads the members of a file's top-level object (Matching.md, 1 and 2).
