@@ -4,7 +4,7 @@ package import UniversalLinks
 
 /// The rules of an association file as expressions in SQL.
 package struct RuleQuery {
-  /// Expressions would be longer than ``sizeLimit``.
+  /// The expressions would be longer than ``sizeLimit``, or a pattern's than its own limit.
   package struct TooLong: Error {}
 
   /// The greatest size of all regular expressions, in bytes: a variable with many values has them

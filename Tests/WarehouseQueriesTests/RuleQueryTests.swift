@@ -50,8 +50,7 @@ import WarehouseQueries
 
   /// A rule of which the text decides whether it has too many stars is named.
   ///
-  /// It claims nothing, or
-  /// excludes all that it might.
+  /// It claims nothing, or excludes all that it might.
   @Test func inexactRules() throws {
     let pattern = "/" + String(repeating: "$(v)", count: 40)
     let query = try query(

@@ -133,8 +133,9 @@ struct CompileCommand: CheckedCommand {
       return try RuleQuery(file, system: system, host: host, dialect: dialect)
     } catch {
       throw Complaint(
-        "\(name): the expressions would have more than \(RuleQuery.sizeLimit >> 20) MiB; "
-          + "shorten the lists of values of its variables")
+        "\(name): its patterns have more than \(RuleQuery.sizeLimit >> 20) MiB as regular expressions, "
+          + "or one has more than \(PatternExpression.sizeLimit >> 20) MiB; shorten the lists of values "
+          + "of variables, or use fewer rules")
     }
   }
 

@@ -70,6 +70,20 @@ def rules_by_the_hundred_thousand(world: World) -> None:
 
 
 @case
+def rules_that_are_too_much_for_sql(world: World) -> None:
+    """Each rule has all values of the variables that it names."""
+    values = b",".join(b'"v%d"' % (number * 7919) for number in range(5_000))
+    for count, status in [(10, 0), (1_000, 2)]:
+        world.write("aasa.json", b'{"applinks":{"substitutionVariables":{"food":[%s]},"details":[{"appIDs":'
+                    b'["A1B2C3D4E5.com.example.tea"],"components":[%s]}]}}' % (values, b",".join(
+                        b'{"/":"/buy/%d/$(food)"}' % number for number in range(count))))
+        outcome = world.run("compile", "aasa.json", "--dialect", "duckdb", "--host", "www.example.com")
+        world.equal(outcome.status, status, "%d rules" % count)
+        world.below(outcome, 256, "%d rules" % count)
+    world.check_says(outcome, "aasa.json", "4 MiB")
+
+
+@case
 def routes_by_the_million(world: World) -> None:
     world.write("log", line(1))
     world.write("routes.txt", (b"/shop/item-%d\n" % number for number in range(1_000_001)))
