@@ -95,7 +95,8 @@ import WarehouseQueries
       of: RequestTable(name: "logs", columns: ["vhost", "uri", "status", "ua"]))
     #expect(
       view.hasPrefix("CREATE VIEW linkaudit_requests AS\nSELECT\n  host, target, status, agent"))
-    #expect(view.contains("vhost AS host, uri AS target, status, ua AS agent,"))
-    #expect(view.hasSuffix("FROM logs\n) AS requests;"))
+    #expect(
+      view.contains("SELECT vhost AS host, uri AS target, status, ua AS agent\n      FROM logs\n"))
+    #expect(view.hasSuffix(") AS requests;"))
   }
 }
