@@ -16,6 +16,9 @@ protocol SQLDialect: Sendable {
   /// The type of texts.
   var textType: String { get }
 
+  /// Returns a literal for a text.
+  func string(_ text: String) -> String
+
   /// Returns a condition: the regular expression matches a part of a text.
   func matches(_ text: String, _ expression: String) -> String
 
@@ -48,7 +51,6 @@ protocol SQLDialect: Sendable {
 }
 
 extension SQLDialect {
-  /// Returns a literal for a text.
   func string(_ text: String) -> String {
     guard escapesBackslashes else { return "'" + text.replacing("'", with: "''") + "'" }
     return "'" + text.replacing("\\", with: "\\\\").replacing("'", with: "\\'") + "'"

@@ -94,7 +94,8 @@ import WarehouseQueries
     let view = try query(#""paths": ["/a"]"#).view(
       of: RequestTable(name: "logs", columns: ["vhost", "uri", "status", "ua"]))
     #expect(
-      view.hasPrefix("CREATE VIEW linkaudit_requests AS\nSELECT\n  host, target, status, agent"))
+      view.hasPrefix(
+        "CREATE OR REPLACE VIEW linkaudit_requests AS\nSELECT\n  host, target, status, agent"))
     #expect(
       view.contains("SELECT vhost AS host, uri AS target, status, ua AS agent\n      FROM logs\n"))
     #expect(view.hasSuffix(") AS requests;"))

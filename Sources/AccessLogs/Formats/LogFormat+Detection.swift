@@ -105,6 +105,8 @@ private struct FormatDetector {
 
   /// The format, or `nil` if none fits.
   var format: LogFormat? {
+    // As lines, rows would count once each.
+    if let first = sample.first, RowLayout.isRow(first.span) { return nil }
     guard let format = votedFormat.flatMap({ isDoubtful ? undoubted($0) : $0 }) ?? madeFormat else {
       return nil
     }

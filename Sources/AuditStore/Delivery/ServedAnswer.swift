@@ -72,30 +72,33 @@ extension ServedAnswer {
     let file = try file.map {
       try Deployment.fileNumber(of: $0, path: url, seen: time, in: database)
     }
+    // In the order in which they came: a clock can go back.
     let last = try database.row(
       """
-      SELECT first_seen, status IS ?3 AND problem IS ?4 AND size IS ?5 AND association_file IS ?6
-        AS is_same
-      FROM served_files WHERE host = ?1 AND source = ?2
-      ORDER BY last_seen DESC, first_seen DESC LIMIT 1
-      """, [host, source.rawValue, status, problem, size, file])
+      SELECT number, status IS ?3 AND problem IS ?4 AND association_file IS ?5 AS is_same
+      FROM served_files WHERE host = ?1 AND source = ?2 ORDER BY number DESC LIMIT 1
+      """, [host, source.rawValue, status, problem, file])
     let latest: [any DatabaseValueConvertible] = [
-      try Self.text(fields), certificateEnd?.description,
+      size, try Self.text(fields), certificateEnd?.description,
     ]
+    let number = try last?.count("number") ?? 0
     if let last, try last.stored("is_same") as Bool {
+      // An error page can have another size each time.
       try database.execute(
         """
-        UPDATE served_files SET last_seen = max(last_seen, ?), checks = checks + 1, fields = ?,
+        UPDATE served_files SET last_seen = ?, checks = checks + 1, size = ?, fields = ?,
           certificate_end = ?
-        WHERE host = ? AND source = ? AND first_seen = ?
-        """,
-        [time.description] + latest
-          + [host, source.rawValue, try last.stored("first_seen") as String])
+        WHERE host = ? AND source = ? AND number = ?
+        """, [time.description] + latest + [host, source.rawValue, number])
     } else {
+      let columns =
+        "host, source, number, first_seen, last_seen, checks, status, problem, association_file, "
+        + "size, fields, certificate_end"
       try database.execute(
-        "INSERT OR REPLACE INTO served_files VALUES (?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?)",
-        [host, source.rawValue, time.description, time.description, status, problem, size, file]
-          + latest)
+        "INSERT INTO served_files (\(columns)) VALUES (\(Database.marks(12)))",
+        [host, source.rawValue, number + 1, time.description, time.description, 1] + [
+          status, problem, file,
+        ] + latest)
     }
   }
 }
@@ -110,7 +113,8 @@ extension ServedAnswer {
     return String(decoding: try encoder.encode(fields), as: UTF8.self)
   }
 
-  /// The answers that a database has, by host; those of a host in the order of their last checks.
+  /// The answers that a database has, by host; those of each source in the order in which they
+  /// came.
   ///
   /// - Parameters:
   ///   - database: The database, of whatever version.
@@ -132,7 +136,7 @@ extension ServedAnswer {
     let inForce = Dictionary(
       deployments.compactMap { files in files.first.map { ($0.host, files) } },
       uniquingKeysWith: { first, _ in first })
-    var answers: [String: [ServedFile]] = [:]
+    var answers: [String: [(number: Int, file: ServedFile)]] = [:]
     try database.forEachRow(of: .servedFiles) { row in
       let host: String = try row.stored("host")
       var content: ServedFile.Content?
@@ -156,21 +160,17 @@ extension ServedAnswer {
         let fields = try? JSONDecoder().decode(
           [String: String].self, from: Data(fields.utf8))
       else { throw StoredValueMismatch(column: "fields") }
-      answers[host, default: []].append(
-        ServedFile(
-          source: source, first: try row.time("first_seen"), last: try row.time("last_seen"),
-          checks: try row.count("checks"), status: try row.stored("status"),
-          problem: try row.stored("problem"), size: try row.stored("size"), content: content,
-          fields: fields.sorted { $0.key < $1.key }.map(ServedFile.Field.init),
-          certificateEnd: try (row.stored("certificate_end") as String?).map { _ in
-            try row.time("certificate_end")
-          }))
+      let file = ServedFile(
+        source: source, first: try row.time("first_seen"), last: try row.time("last_seen"),
+        checks: try row.count("checks"), status: try row.stored("status"),
+        problem: try row.stored("problem"), size: try row.stored("size"), content: content,
+        fields: fields.sorted { $0.key < $1.key }.map(ServedFile.Field.init),
+        certificateEnd: try (row.stored("certificate_end") as String?).map { _ in
+          try row.time("certificate_end")
+        })
+      answers[host, default: []].append((try row.count("number"), file))
     }
-    return answers.mapValues { files in
-      files.sorted {
-        ($0.last, $0.first, $0.source.rawValue) < ($1.last, $1.first, $1.source.rawValue)
-      }
-    }
+    return answers.mapValues { $0.sorted { $0.number < $1.number }.map(\.file) }
   }
 }
 

@@ -249,7 +249,7 @@ public struct StoreIngest {
         """
         DELETE FROM served_files WHERE substr(last_seen, 1, 10) < ? AND EXISTS (
           SELECT 1 FROM served_files AS later WHERE later.host = served_files.host
-            AND later.source = served_files.source AND later.last_seen > served_files.last_seen)
+            AND later.source = served_files.source AND later.number > served_files.number)
         """, [first.description])
       try Deployment.removeUnusedFiles(in: database)
       return Set(days)

@@ -54,6 +54,7 @@ enum StoredValues {
     "first_line_end": .count,
     "first_run": .count, "is_settled": .flag,
     "last_run": .count, "length": .count, "line": .count, "lines": .count, "logs": .count,
+    "number": .atLeast(1),
     "offset": .count, "pending_lines": .count,
     "platform": .names(Platform.allCases.map(\.name)), "position": .count,
     "reason": .names(RejectionReason.allCases.map(\.rawValue)),
@@ -71,8 +72,8 @@ enum StoredValues {
     // A file that may change without a trace has a size that no file has; others, any that their
     // file systems can have.
     "log_files.size": .atLeast(-1),
-    // Lines that became others can take away more than new ones bring.
     "served_files.status": .count,
+    // Lines that became others can take away more than new ones bring.
     "runs.id": .count, "runs.lines": .change, "runs.rejected": .change, "runs.requests": .change,
   ]
 

@@ -64,6 +64,7 @@ enum StoreSchema {
     CREATE TABLE served_files (
       host TEXT NOT NULL,
       source TEXT NOT NULL,
+      number INTEGER NOT NULL,
       first_seen TEXT NOT NULL,
       last_seen TEXT NOT NULL,
       checks INTEGER NOT NULL,
@@ -73,7 +74,7 @@ enum StoreSchema {
       association_file INTEGER REFERENCES association_files (id),
       fields TEXT NOT NULL,
       certificate_end TEXT,
-      PRIMARY KEY (host, source, first_seen)
+      PRIMARY KEY (host, source, number)
     ) WITHOUT ROWID;
     """
 

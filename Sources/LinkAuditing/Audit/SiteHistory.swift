@@ -31,7 +31,8 @@ public struct SiteHistory: Sendable {
   /// them, not the file.
   public let versions: [Version]
 
-  /// What the servers of the file answered when they were asked, in the order of the last checks;
+  /// What the servers of the file answered when they were asked, those of each in the
+  /// order in which they came;
   /// empty if nobody has recorded it.
   public var servedFiles: [ServedFile] = []
 

@@ -101,7 +101,10 @@ extension ServedFile {
   /// The answer in words, as the end of "it answered with".
   public var answer: String {
     switch (status, problem) {
-    case (200?, nil): "the file"
+    case (200?, nil):
+      content?.isInForce == true
+        ? "the file that is in force here"
+        : "another file than the one in force here (\(content?.identity.prefix(8) ?? ""))"
     case (200?, let problem?): "status 200 and '\(problem)'"
     case (let status?, _): "status \(status)"
     case (nil, let problem): "nothing\(problem.map { " ('\($0)')" } ?? "")"

@@ -268,7 +268,7 @@ extension Report {
       },
       TableColumn(
         "inForceSince", .nullable(.day),
-        "The first day that the store judged by this content; none if it never did"
+        "The day from which the store has this content in force, where the first one judges earlier days, too; none if it never had"
       ) { .text($0.content?.inForceSince?.description) },
       .time("certificateEnd", "The end of the validity of the server's certificate") {
         $0.certificateEnd

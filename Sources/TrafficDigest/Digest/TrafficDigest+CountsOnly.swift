@@ -2,8 +2,9 @@ internal import AccessLogs
 internal import Foundations
 
 extension TrafficDigest {
-  /// The greatest number of lines that a digest can hold.
-  public static let lineLimit = DigestSummary.countLimit.upperBound
+  /// The greatest number of requests that a digest can hold: sums of lines, clients, fetches and referring
+  /// hosts have to stay within ``DigestSummary/countLimit``.
+  public static let lineLimit = DigestSummary.countLimit.upperBound / 4
 
   /// This digest without anything that tells in which logs its requests were, and when on a day: its
   /// bytes depend on the counts of requests by day alone.

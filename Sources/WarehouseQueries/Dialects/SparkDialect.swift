@@ -7,6 +7,12 @@ struct SparkDialect: SQLDialect {
   let escapesBackslashes = true
   let textType = "STRING"
 
+  // Spark replaces `${name}` in a statement by a setting or a variable of the environment.
+  func string(_ text: String) -> String {
+    let escaped = text.replacing("\\", with: "\\\\").replacing("'", with: "\\'")
+    return "'" + escaped.replacing("${", with: "$\\u007b") + "'"
+  }
+
   func matches(_ text: String, _ expression: String) -> String {
     "\(text) RLIKE \(string(expression))"
   }

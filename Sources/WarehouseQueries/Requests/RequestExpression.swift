@@ -21,18 +21,19 @@ struct RequestExpression {
       otherwise: target)
   }
 
-  /// Returns an expression for the host that a request asked for, in lower case and without a default
-  /// port: that of its URL, or the one that the log names.
+  /// Returns an expression for the host that a request asked for, in lower case and without its port:
+  /// that of its URL, or the one that the log names.
   func site(of url: String, orOf host: String) -> String {
     let own = dialect.extract(url, "^[A-Za-z]+://(?:[^/?#]*@)?([^/?#@]*)")
     return dialect.bind(
       "link_host", to: own,
-      in: withoutDefaultPort(
+      in: name(
         dialect.cases([("link_host = ''", "coalesce(\(host), '')")], otherwise: "link_host")))
   }
 
-  private func withoutDefaultPort(_ host: String) -> String {
-    "lower(\(dialect.replace(host.continued, ":(?:80|443)?\(dialect.syntax.end)", with: "")))"
+  /// Returns an expression for a host in lower case, without its port.
+  private func name(_ host: String) -> String {
+    "lower(\(dialect.replace(host.continued, #":[^:\]@]*"# + dialect.syntax.end, with: "")))"
   }
 
   /// Returns an expression for the path of a URL, which may be relative to its host.
@@ -56,7 +57,7 @@ struct RequestExpression {
       PatternExpression.text(ofCaselessASCII: $0, dialect.syntax)
     }.joined(separator: "|")
     return """
-      \(method) = 'GET' AND \(dialect.matches(dialect.text(of: status), "^[23][0-9][0-9]\(dialect.syntax.end)"))
+      coalesce(nullif(nullif(\(method), ''), '-'), 'GET') = 'GET' AND \(dialect.matches(dialect.text(of: status), "^[23][0-9][0-9]\(dialect.syntax.end)"))
         AND \(platform) IN (\(apple.joined(separator: ", ")))
         AND NOT \(dialect.matches(path, "\\.(?:\(extensions))\(dialect.syntax.end)"))
       """
@@ -69,12 +70,8 @@ struct RequestExpression {
   ///   - host: The expression for the host that was asked for, in lower case.
   /// - Returns: The expression, whose value is the name of a ``Referral``.
   func referral(from referrer: String, to host: String) -> String {
-    let (port, end) = (#":[^:\]@]*"#, dialect.syntax.end)
     let authority = dialect.extract(
       "link_referrer", "^[hH][tT][tT][pP][sS]?://(?:[^/?#]*@)?([^/?#@]*)")
-    func name(_ text: String) -> String {
-      "lower(\(dialect.replace(text, port + end, with: "")))"
-    }
     return dialect.bind(
       "link_referrer", to: "coalesce(\(referrer), '')",
       in: dialect.cases(

@@ -73,7 +73,7 @@ extension RuleQuery {
       ])
       view.add([("cause", CauseExpression(dialect: dialect).cause)])
     }
-    return "CREATE VIEW linkaudit_requests AS\n\(view.text);"
+    return "CREATE OR REPLACE VIEW linkaudit_requests AS\n\(view.text);"
   }
 }
 

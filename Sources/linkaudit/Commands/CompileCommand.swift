@@ -18,7 +18,8 @@ struct CompileCommand: CheckedCommand {
       '--output rule' prints an expression for the whole decision in JSON, as 'linkaudit match \
       --format ndjson' does: the verdict, and for each app its verdict, entry and rule. \
       '--output function' prints statements that create both as functions, '--output view' one \
-      that creates a view with both over a table of requests.
+      that creates a view over a table of requests, with both and with what reports count by: \
+      platforms, visits, referrers and causes.
 
       EXAMPLES
         linkaudit compile aasa.json --dialect duckdb --host www.example.com
@@ -27,7 +28,8 @@ struct CompileCommand: CheckedCommand {
         linkaudit compile aasa.json --dialect bigquery --host www.example.com \\
             --output function -o rules.sql
         linkaudit compile aasa.json --dialect spark --host www.example.com \\
-            --output view --table logs --columns vhost,uri,code,user_agent
+            --output view --table logs \\
+            --columns vhost,uri,code,user_agent,method,referer
         linkaudit compile aasa.json --dialect trino --host www.example.com --os ios12
 
       EXIT STATUS
@@ -71,17 +73,20 @@ struct CompileCommand: CheckedCommand {
   var output: Output = .verdict
 
   @Option(
-    help: ArgumentHelp("The column of the URL, or an expression for it.", valueName: "column"))
-  var column = "url"
-
-  @Option(help: ArgumentHelp("The table of requests for '--output view'.", valueName: "table"))
-  var table = "access_log"
+    help: ArgumentHelp(
+      "The column of the URL, or an expression for it. (default: url)", valueName: "column"))
+  var column: String?
 
   @Option(
     help: ArgumentHelp(
-      "The columns of host, request target, status and user agent for '--output view', then of method and referrer, if there are any.",
+      "The table of requests for '--output view'. (default: access_log)", valueName: "table"))
+  var table: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The columns of host, request target, status and user agent for '--output view', then of method and referrer, if there are any. (default: host,target,status,agent)",
       valueName: "columns"))
-  var columns = "host,target,status,agent"
+  var columns: String?
 
   @Flag(
     help: "Write rules that SQL cannot say exactly so that they claim no URL that they should not.")
@@ -93,21 +98,43 @@ struct CompileCommand: CheckedCommand {
     completion: .file())
   var file: String?
 
+  /// The columns of the table, each a name or an expression with commas in parentheses.
   private var columnNames: [String] {
-    columns.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    guard let columns else {
+      return Array(RequestTable.names.prefix(RequestTable.requiredCount))
+    }
+    var (names, depth): ([String], Int) = ([""], 0)
+    for character in columns {
+      depth += character == "(" ? 1 : character == ")" ? -1 : 0
+      if character == ",", depth == 0 {
+        names.append("")
+      } else {
+        names[names.count - 1].append(character)
+      }
+    }
+    return names.map { String($0.drop { $0 == " " }) }
   }
 
   func check() throws {
     _ = try SiteOptions.validated(host, allowsWildcard: true)
+    let isExpression = output == .verdict || output == .rule
+    for (option, value, isUsed, use) in [
+      ("--column", column, isExpression, "'--output verdict' and '--output rule'"),
+      ("--table", table, output == .view, "'--output view'"),
+      ("--columns", columns, output == .view, "'--output view'"),
+    ] {
+      guard let value else { continue }
+      guard isUsed else { throw ValidationError("'\(option)' goes with \(use).") }
+      if value.isEmpty {
+        throw ValidationError("'\(option)' is empty; a variable of the shell may be unset.")
+      }
+    }
     let names = columnNames
     let counts = RequestTable.requiredCount...RequestTable.names.count
     guard counts.contains(names.count), !names.contains("") else {
       throw ValidationError(
-        "'--columns \(columns)' is not a list of four to six columns; write it as '--columns "
+        "'--columns \(columns ?? "")' is not a list of four to six columns; write it as '--columns "
           + "\(RequestTable.names.joined(separator: ","))'.")
-    }
-    for (option, value) in [("--column", column), ("--table", table)] where value.isEmpty {
-      throw ValidationError("'\(option)' is empty; a variable of the shell may be unset.")
     }
   }
 
@@ -144,10 +171,12 @@ struct CompileCommand: CheckedCommand {
 
   private func text(_ query: RuleQuery, forOldSystems old: RuleQuery?) -> String {
     switch output {
-    case .verdict: query.verdict(of: column)
-    case .rule: query.decision(of: column)
+    case .verdict: query.verdict(of: column ?? "url")
+    case .rule: query.decision(of: column ?? "url")
     case .function: query.functions()
-    case .view: query.view(of: RequestTable(name: table, columns: columnNames), forOldSystems: old)
+    case .view:
+      query.view(
+        of: RequestTable(name: table ?? "access_log", columns: columnNames), forOldSystems: old)
     }
   }
 

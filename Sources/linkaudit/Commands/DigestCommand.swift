@@ -206,7 +206,7 @@ struct DigestCommand: ConfiguredCommand {
   ///
   /// - Throws: ``Complaint`` if they stand for more requests than a digest holds.
   private func reportRows(_ digest: TrafficDigest) throws(Complaint) {
-    guard digest.tally.lines <= TrafficDigest.lineLimit else {
+    guard digest.tally.requests + digest.tally.outside <= TrafficDigest.lineLimit else {
       throw Complaint(
         "the rows stand for more than \(TrafficDigest.lineLimit.grouped) requests, which is the most "
           + "that a digest holds; is 'count' the number of requests?")

@@ -140,7 +140,13 @@ struct FetchCommand: CheckedCommand {
     if let twice = names.first(where: { name in names.count { $0 == name } > 1 }) {
       throw ValidationError("the host '\(twice)' is given twice.")
     }
-    _ = try servers()
+    if let from, let other = try servers().keys.first(where: { $0 != from }),
+      baseURLs.contains(where: { $0.hasPrefix(other.rawValue + "=") })
+    {
+      throw ValidationError(
+        "'--base-url' names a server for '\(other.rawValue)', and '--from \(from.rawValue)' does not "
+          + "ask that.")
+    }
     guard timeout >= 0.1, timeout <= 3_600 else {
       throw ValidationError("'--timeout' must be from 0.1 to 3600 seconds, but it is \(timeout).")
     }
@@ -218,10 +224,17 @@ struct FetchCommand: CheckedCommand {
   private func record(_ deliveries: [HostDelivery]) throws {
     guard storeOptions.store != nil else { return }
     do throws(StoreError) {
-      try storeOptions.changing(isMade: true).record(
+      let store = try storeOptions.changing()
+      try store.record(
         deliveries.flatMap { delivery in
           delivery.copies.map { ServedAnswer($0, host: delivery.host) }
         })
+      let sites = try StoredSites(store).hosts
+      for host in deliveries.map(\.host) where !sites.contains(host) {
+        StandardStreams.complain(
+          "the store '\(storeOptions.directory)' has no site '\(host)', so no report shows its "
+            + "answers until 'linkaudit ingest --site \(host)=FILE' names its file")
+      }
     } catch {
       throw Complaint(error)
     }

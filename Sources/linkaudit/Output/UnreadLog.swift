@@ -64,6 +64,11 @@ struct UnreadLog {
         "Rails writes a request over several lines, none of which has its path and its status; let "
           + "it write one line with the gem lograge")
     }
+    if RowLayout.isRow(trial.firstLine.span) {
+      details.append(
+        "it holds rows that a warehouse has counted; 'linkaudit digest --from-rows \(path) -o "
+          + "rows.digest' makes a digest of them")
+    }
     details.append(
       "paste the log_format or LogFormat of the server with '--log-format', or name keys of JSON "
         + "with '--json-keys'; "

@@ -174,13 +174,13 @@ extension BriefHelp {
       ("--output <kind>", "verdict (default), rule, function or view"),
       ("--column <column>", "The column of the URL (default: url)"),
       ("--table <table>", "The table of requests, for a view"),
-      ("--columns <columns>", "Its columns of host, target, status and agent"),
+      ("--columns <columns>", "Its columns: host, target, status, agent and others"),
       ("--allow-inexact", "Write rules, too, that SQL cannot say exactly"),
       ("-o, --file <file>", "Write to this file"),
     ],
     examples: [
       "aasa.json --dialect duckdb --host www.example.com",
-      "aasa.json --dialect bigquery --host www.example.com \\\n      --output function",
+      "aasa.json --dialect duckdb --host www.example.com --output view \\\n      --columns host,target,status,agent,method,referrer",
     ])
 
   private static let ingest = BriefHelp(

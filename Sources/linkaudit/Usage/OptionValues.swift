@@ -32,6 +32,10 @@ struct OptionValues {
   /// - Returns: The message.
   func answer(to value: String, of command: String) -> String? {
     let mistake = "'\(value)' is not a value of '\(option)'; "
+    // 'compile' has kinds of output; a name with an extension or a directory is a file.
+    if option == "--output", value.contains("."), !values.isEmpty {
+      return mistake + "'-o \(value)' writes to that file"
+    }
     if values.isEmpty {
       return Self.examples[option].map { mistake + "write it as '\(option) \($0)'" }
     }

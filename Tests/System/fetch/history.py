@@ -50,6 +50,7 @@ def findings(world: World) -> dict[str, dict[str, Any]]:
 @case
 def history_of_answers(world: World) -> None:
     """An answer makes the last one longer, or begins anew; files are kept once."""
+    ingested(world)
     answers = [FILE, FILE, OTHER, OTHER, OTHER, FILE]
     for hour, file in enumerate(answers):
         recorded(world, MONDAY + hour * 3_600, answer(file), answer(FILE), HOST)
@@ -70,6 +71,7 @@ def history_of_the_stores_sites(world: World) -> None:
     """Without hosts, those of the store are asked; reports have the answers."""
     missing = world.fetch("--store", "none")
     world.equal(missing.status, 2, "status without a store")
+    world.equal(world.fetch(HOST, "--store", "none").status, 2, "status without a store, with a host")
     world.equal(world.fetch().status, 64, "status without hosts")
     world.equal(world.fetch(HOST, "--wait", "5").status, 64, "status of --wait alone")
     ingested(world)

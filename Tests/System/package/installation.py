@@ -116,8 +116,8 @@ def manual_reads_well(world: World) -> None:
     for command in world.commands:
         text = texts[f"linkaudit-{command['commandName']}"]
         heads = re.findall(r"(?m)^([A-Z][A-Z ]+)$", text)
-        order = ["NAME", "SYNOPSIS", "DESCRIPTION", "COMMANDS", "ARGUMENTS", "OPTIONS", "EXPECTATIONS", "EXIT STATUS",
-                 "FILES", "ENVIRONMENT", "EXAMPLES", "SEE ALSO"]
+        order = ["NAME", "SYNOPSIS", "DESCRIPTION", "COMMANDS", "ARGUMENTS", "OPTIONS", "EXPECTATIONS", "STREAMS",
+                 "EXIT STATUS", "FILES", "ENVIRONMENT", "EXAMPLES", "SEE ALSO"]
         world.equal(heads, sorted(heads, key=order.index), f"order of sections of {command['commandName']}")
         for each in [
                 "NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "EXIT STATUS", "ENVIRONMENT", "EXAMPLES", "SEE ALSO"]:

@@ -127,7 +127,7 @@ def rows_that_do_not_count(world: World) -> None:
     world.check_says(outcome, "lines.log", "'target', 'status', and 'count'")
     world.write("most.rows", b'{"target":"/","status":200,"count":17592186044416}\n' * 3)
     outcome = world.run("digest", "--from-rows", "most.rows", "-o", "c.digest", statuses=(2,))
-    world.check_says(outcome, "17,592,186,044,416", "'count'")
+    world.check_says(outcome, "4,398,046,511,104", "'count'")
     for name in ("b.digest", "c.digest"):
         world.check(not (world.folder / name).exists(), name + " was written")
 

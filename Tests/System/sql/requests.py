@@ -11,7 +11,7 @@ from support.cases import case
 from support.inputs import AASA, HOST, SAMPLES, line
 
 LINE = re.compile(rb'(\S+) \S+ \S+ \S+ \[([^\]]+)\] "(\S+) (\S+) HTTP/[0-9.]+" (\d+) \S+ "([^"\\]*)" "([^"\\]*)"')
-VIEW = "CREATE VIEW linkaudit_requests AS"
+VIEW = "CREATE OR REPLACE VIEW linkaudit_requests AS"
 SITE = "site = '%s'" % HOST
 
 # Agents and referrers that are easily taken for others.
@@ -60,7 +60,7 @@ def requests(world: World, count: int) -> list[tuple[bytes, ...]]:
                 rows.append((host, target, status, agent, method, referrer))
     world.check(len(rows) > 200, "%d lines of the samples" % len(rows))
     choose = world.random.choice
-    rows += [(choose([HOST.encode(), HOST.encode(), b"m.example.com", HOST.upper().encode()]), choose(TARGETS),
+    rows += [(choose([HOST.encode(), HOST.encode(), b"m.example.com", HOST.upper().encode(), b"www.example.com:8080"]), choose(TARGETS),
               choose([b"200", b"200", b"302", b"404", b"100"]), choose(AGENTS), choose([b"GET", b"GET", b"GET", b"HEAD", b"POST"]),
               choose(REFERRERS)) for _ in range(count)]
     return rows

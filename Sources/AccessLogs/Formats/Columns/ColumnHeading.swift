@@ -152,7 +152,9 @@ package struct ColumnHeading: Hashable, Sendable {
   private mutating func readRowNames(_ line: Span<UInt8>) -> Bool {
     guard !lacksNames else { return false }
     if !columns.isEmpty { return line.isEqual(to: nameLine.span) }
-    var (position, names) = (0, [[UInt8]]())
+    // Editors and spreadsheets put a byte order mark in front.
+    let hasMark = line.begins(with: "\u{FEFF}")
+    var (position, names) = (hasMark ? 3 : 0, [[UInt8]]())
     while let name = line.nextCSVValue(&position) {
       names.append([])
       line.extracting(name.range).append(to: &names[names.count - 1])

@@ -1,7 +1,9 @@
+internal import Foundations
+
 /// The columns of rows: lines of CSV or JSON that each stand for a number of equal requests.
 ///
 /// Their text is that of the log: with the escapes of ``LogEscapes``, whatever CSV or JSON adds to it.
-enum RowLayout {
+package enum RowLayout {
   /// The names of columns and keys; of several for a field, the first that a row has holds it.
   static let names: KeyValuePairs<LogField, [String]> = [
     .date: ["day", "date"],
@@ -29,6 +31,20 @@ enum RowLayout {
     layout.heading = .rowNames
     return layout
   }()
+
+  /// Returns a Boolean value indicating whether the first line of a file shows that it holds rows and not
+  /// lines of a log: the names of columns, or an object with a count.
+  package static func isRow(_ line: Span<UInt8>) -> Bool {
+    var heading = ColumnHeading()
+    if heading.read(line, as: .rowNames) {
+      return [.target, .status, .count].allSatisfy { heading.columns.contains($0) }
+    }
+    var bytes: [UInt8] = []
+    line.extracting(first: 4_096).append(to: &bytes)
+    let text = String(decoding: bytes, as: UTF8.self)
+    return text.hasPrefix("{")
+      && ["target", "status", "count"].allSatisfy { text.contains("\"\($0)\":") }
+  }
 
   /// The fields by the names of columns, with the rank of each name.
   static let fields: [String: (LogField, Int)] = Dictionary(

@@ -33,14 +33,19 @@ final class RowParser: Sendable {
   ) -> RejectionReason? {
     var (position, column) = (0, 0)
     while let value = line.nextCSVValue(&position) {
-      guard column < heading.columns.count else {
+      // A quotation mark in a value without quotes is the rest of one that held a line feed.
+      let isBroken =
+        !value.isQuoted && line.extracting(value.range).firstIndex(of: UInt8(ascii: "\"")) != nil
+      guard column < heading.columns.count, !isBroken else {
         fields.failure = value.range.lowerBound
         return .noFields
       }
-      if let field = heading.columns[column], !line.isAbsent(value.range) {
+      if let field = heading.columns[column], !line.isAbsent(value.range),
+        value.isQuoted || !line.extracting(value.range).isNull
+      {
         fields.set(
           field, value.range.lowerBound, value.range.upperBound,
-          value.isQuoted ? .doubledQuotes : .escaped)
+          value.holdsQuotes ? .doubledQuotes : .escaped)
       }
       column += 1
     }
@@ -131,25 +136,34 @@ extension Span<UInt8> {
   /// The next value of a line of CSV (RFC 4180), or `nil` at the end.
   ///
   /// A value that isn't quoted is taken as it is, with its blanks.
-  func nextCSVValue(_ position: inout Int) -> (range: Range<Int>, isQuoted: Bool)? {
+  func nextCSVValue(
+    _ position: inout Int
+  ) -> (range: Range<Int>, isQuoted: Bool, holdsQuotes: Bool)? {
     guard position <= count else { return nil }
     let start = position
     guard start < count, byte(start) == UInt8(ascii: "\"") else {
       let end = firstIndex(of: UInt8(ascii: ","), from: start) ?? count
       position = end + 1
-      return (start..<end, false)
+      return (start..<end, false, false)
     }
     var (search, holdsQuotes) = (start + 1, false)
     while let quote = firstIndex(of: UInt8(ascii: "\""), from: search) {
       if quote + 1 == count || byte(quote + 1) == UInt8(ascii: ",") {
         position = quote + 2
-        return ((start + 1)..<quote, holdsQuotes)
+        return ((start + 1)..<quote, true, holdsQuotes)
       }
       (search, holdsQuotes) = (quote + 2, true)
     }
     // The quote has no end, so that the rest of the line is no value.
     position = count + 1
-    return (count..<count, false)
+    return (count..<count, true, false)
+  }
+
+  /// A Boolean value indicating whether a value without quotes says that there is none, as databases
+  /// write it.
+  fileprivate var isNull: Bool {
+    count == 2 && begins(with: "\\N")
+      || count == 4 && (begins(with: "null") || begins(with: "NULL"))
   }
 
   /// Returns a Boolean value indicating whether a token, such as a method, is at a position
