@@ -35,7 +35,7 @@ def ingested(world: World, file: bytes = FILE) -> None:
 def rows(world: World, columns: str) -> list[tuple]:
     database = sqlite3.connect(world.folder / "store/store.sqlite")
     try:
-        return database.execute("SELECT %s FROM served_files ORDER BY source, first_seen" % columns).fetchall()
+        return database.execute("SELECT %s FROM served_files ORDER BY source, number" % columns).fetchall()
     finally:
         database.close()
 
@@ -132,4 +132,20 @@ def history_follows_its_site(world: World) -> None:
     database.close()
     world.run("store", "remove-site", HOST, "--store", "store")
     world.equal(rows(world, "source"), [], "answers of a site that was removed")
+    world.equal(world.run("store", "check", "--store", "store").status, 0, "the store is sound")
+
+
+@case
+def history_of_clocks_and_pages(world: World) -> None:
+    """Answers are in the order in which they came, whatever the clock says; a page may change its size."""
+    ingested(world)
+    recorded(world, MONDAY + 4_000 * DAY, answer(OTHER), answer(FILE))
+    for hour in range(3):
+        recorded(world, MONDAY + hour * 3_600, answer(FILE), answer(FILE))
+    world.equal(rows(world, "source, checks"), [("cdn", 4), ("origin", 1), ("origin", 3)], "answers")
+    world.equal([code for code in findings(world) if code != "certificate-expires"], [], "findings")
+    for size in range(5):
+        recorded(world, MONDAY + DAY, answer(b"<html>" + b"x" * size, ["Content-Type: text/html"]), answer(FILE))
+    world.equal(rows(world, "problem, checks")[-1], ("html-page", 5), "answers with a page")
+    world.check("served-file-missing" in findings(world), "findings of a page")
     world.equal(world.run("store", "check", "--store", "store").status, 0, "the store is sound")
