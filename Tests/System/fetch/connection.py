@@ -217,8 +217,11 @@ def authority_that_is_none(world: World) -> None:
 @case
 def what_is_asked(world: World) -> None:
     with serving(SOUND, world.certificates.good) as server:
+        site = ["--base-url", "origin=%s/under/" % server.url, "--from", "origin"]
+        other = world.fetch(HOST, *site, "--base-url", "cdn=" + server.url)
+        world.equal(other.status, 64, "exit status with a server that is not asked")
         world.expect(world.json(
-            HOST, "--base-url", "origin=%s/under/" % server.url, "--base-url", "cdn=" + server.url, "--from", "origin",
+            HOST, *site,
             environment={"https_proxy": "http://127.0.0.1:1", "all_proxy": "socks5://127.0.0.1:1"}), [], 0)
         world.equal(len(server.requests), 1, "number of requests")
         request = server.requests[0]
