@@ -73,8 +73,16 @@ import Testing
       Self.read(#"{"target":"/","status":0,"count":1,"day":"2026-06-01","last":"x"}"#)
         == "GET nil / 0 2026-06-01/nil nil nil 1")
     #expect(
-      Self.read(#"{"target":"/","status":0,"count":1,"day":"x","first":"a","last":"b"}"#)
+      Self.read(#"{"target":"/","status":0,"count":1,"first":"a","last":"b"}"#)
         == "GET nil / 0 a/b nil nil 1")
+    // Times on another day than the row's say nothing.
+    let row = #"{"target":"/","status":0,"count":1,"day":"2026-06-01","#
+    #expect(
+      Self.read(row + #""first":"2026-06-01T10:00:00Z","last":"2026-06-01T11:00:00Z"}"#)
+        == "GET nil / 0 2026-06-01T10:00:00Z/2026-06-01T11:00:00Z nil nil 1")
+    #expect(
+      Self.read(row + #""first":"2026-05-31T23:00:00Z","last":"2026-05-31T23:10:00Z"}"#)
+        == "GET nil / 0 2026-06-01/nil nil nil 1")
   }
 
   @Test(arguments: [

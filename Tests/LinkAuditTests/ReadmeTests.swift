@@ -96,6 +96,7 @@ import Testing
       + "gzip -dc $samples/logs/www.access.log-20260603.gz >logs/access.log.1; "
       + "cp $samples/logs/www.access.log-20260602.gz logs/access.log.2.gz; "
       + "linkaudit ingest logs --store store --aasa aasa.json --host www.example.com; "
+      + "printf 'target,status,count\n/buy/42,200,3\n' | gzip >rows.csv.gz; "
       // An archive of another content will do: what is in it is a matter of Tests/System/package.
       + "echo >folder/file; touch linkaudit_0.1.0-1_amd64.deb; "
       + "tar -czf linkaudit-0.1.0-linux-x86_64.tar.gz folder; "

@@ -138,7 +138,7 @@ import Testing
       let input = try #require(file.inputs.first)
       #expect(file.inputs.count == 1 && input.path == part.day?.description ?? "undated")
       #expect(input.tally == LineTally(lines: part.requests, requests: part.requests))
-      #expect(input.fingerprint == nil && input.format == nil && read.rejections.isEmpty)
+      #expect(input.fingerprint != nil && input.format == nil && read.rejections.isEmpty)
       #expect(input.times == file.times && (file.times == nil) == (part.day == nil))
       #expect(read.clients.reduce(0) { $0 + $1.requests } == part.requests)
       if let times = file.times {

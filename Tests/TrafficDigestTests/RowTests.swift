@@ -157,6 +157,34 @@ import Testing
     #expect(merged.inputs.map(\.path) == ["2026-06-01", "2026-06-02", "2026-06-03", "undated"])
   }
 
+  /// A day of counts is known by what was counted, not by how much.
+  @Test func daysOfEqualNumbersAreTwo() throws {
+    let folder = try TemporaryFolder()
+    func row(_ target: String, agent: String = "", status: Int = 200) -> String {
+      #"{"target":"\#(target)","status":\#(status),"count":1,"day":"2026-06-01","agent":"\#(agent)"}"#
+    }
+    let rows = [
+      row("/a"), row("/b"), row("/a", status: 404), row("/a", agent: "Chrome/120.0"),
+      row("/.well-known/apple-app-site-association"),
+    ]
+    let files = try rows.enumerated().map { number, row in
+      try DigestFileTests.write(
+        ReductionTests.reduce([[row]], format: .rows).countsOnly, to: "\(number).digest", folder)
+    }
+    let merged = try DigestFileTests.reading(files, folder)
+    #expect(merged.tally.requests == rows.count)
+    #expect(Set(merged.inputs.map(\.fingerprint)).count == rows.count)
+
+    // The same counts are in a digest of several days and in that of one of them.
+    let later = #"{"target":"/a","status":200,"count":1,"day":"2026-06-02"}"#
+    let both = try DigestFileTests.write(
+      ReductionTests.reduce([[later], [rows[0]]], format: .rows).countsOnly, to: "both.digest",
+      folder)
+    let selection = try DigestSelection([files[0], both], in: TimeSpan())
+    #expect(selection.files.map(\.path) == [both.path])
+    #expect(selection.repeated.map { $0.path } == [files[0].path])
+  }
+
   @Test func rowsOfADayHaveItsTimes() throws {
     let row = #"{"target":"/apple-app-site-association","status":200,"count":2,"#
     let digest = try ReductionTests.reduce(

@@ -59,7 +59,7 @@ public struct LineChunk: Sendable {
   }
 
   /// Adds bytes at the end.
-  mutating func append(_ bytes: Span<UInt8>) {
+  package mutating func append(_ bytes: Span<UInt8>) {
     while count + bytes.count > storage.count { grow() }
     let start = count
     var output = storage.mutableSpan

@@ -20,13 +20,15 @@ struct Row: Sendable {
     return value
   }
 
+  /// No number in a store is greater, so that sums don't overflow.
+  static let countLimit = 1 << 44
+
   /// A number of things or bytes.
   ///
-  /// - Throws: ``StoredValueMismatch`` also if it is below zero or above 2⁴⁴, so that sums don't
-  ///   overflow.
+  /// - Throws: ``StoredValueMismatch`` also if it is below zero or above ``countLimit``.
   func count(_ column: String) throws(StoredValueMismatch) -> Int {
     let value: Int = try stored(column)
-    guard (0...(1 << 44)).contains(value) else { throw StoredValueMismatch(column: column) }
+    guard (0...Self.countLimit).contains(value) else { throw StoredValueMismatch(column: column) }
     return value
   }
 }

@@ -34,8 +34,8 @@ enum StoredValues {
     /// The condition that a column has a value of the set.
     func condition(_ column: String) -> String {
       switch self {
-      case .count: "\(column) BETWEEN 0 AND \(1 << 44)"
-      case .change: "\(column) BETWEEN \(-(1 << 44)) AND \(1 << 44)"
+      case .count: "\(column) BETWEEN 0 AND \(Row.countLimit)"
+      case .change: "\(column) BETWEEN \(-Row.countLimit) AND \(Row.countLimit)"
       case .atLeast(let number): "\(column) >= \(number)"
       case .share: "\(column) BETWEEN 0 AND 1000000"
       case .flag: "\(column) IN (0, 1)"

@@ -8,7 +8,7 @@ public struct StoredSites: Sendable {
   /// The association files of each of them, the earliest first.
   private let deployments: [[Deployment]]
 
-  /// What servers answered, by host.
+  /// The servers' answers, by host.
   private let served: [String: [ServedFile]]
   private let databasePath: String
 

@@ -67,10 +67,10 @@ struct StoredTable: Hashable, Sendable {
     StoredTable("pending_rejections"), digests, associationFiles, deployments,
   ]
 
-  /// What an ingest doesn't read.
+  /// The tables that an ingest doesn't read.
   static let history = [servedFiles, reports, reportFindings]
 
-  /// All of which there are checksums.
+  /// All tables that have checksums.
   static let all = ledger + figures + history
 
   /// The value of a column that divides rows into parts.

@@ -121,8 +121,8 @@ public struct SiteAudit: Sendable {
   /// How the file reached each kind of fetcher that came.
   public var fetchers: [FetcherDelivery] = []
 
-  /// What the servers of the file answered when `linkaudit fetch` asked them, those of each in the
-  /// order in which they came; empty if a report has no store, or the store has no such checks.
+  /// The answers of the file's servers to `linkaudit fetch`, each server's in the order in which they
+  /// came; empty if a report has no store, or the store has no such checks.
   public var servedFiles: [ServedFile] = []
 
   /// Where the association file was read from, or `nil` if it isn't known; of several

@@ -31,9 +31,8 @@ public struct SiteHistory: Sendable {
   /// them, not the file.
   public let versions: [Version]
 
-  /// What the servers of the file answered when they were asked, those of each in the
-  /// order in which they came;
-  /// empty if nobody has recorded it.
+  /// The answers of the file's servers, each server's in the order in which they came; empty if
+  /// nobody has recorded any.
   public var servedFiles: [ServedFile] = []
 
   /// The number of versions that a host can have: a new one every day for five years.

@@ -1,7 +1,7 @@
 public import Foundations
 public import UniversalLinks
 
-/// What a server answered to requests for a site's association file, from the first check with this
+/// A server's answer to requests for a site's association file, from the first check with this
 /// answer to the last one in a row.
 public struct ServedFile: Sendable {
   /// The server.

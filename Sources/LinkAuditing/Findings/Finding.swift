@@ -102,7 +102,8 @@ extension Finding {
   /// Returns a Boolean value indicating whether a finding comes before another one.
   ///
   /// First are the problems without which the other figures mean little: errors that win no visits
-  /// themselves, such as damaged logs or a file that no device reads, and warnings about the logs.
+  /// themselves, such as damaged logs or a file that no device reads, and warnings about the logs or
+  /// that another file is served.
   /// Then come those that win visits, the most first; then the others, the most severe first.
   static func isFirst(_ one: Finding, _ other: Finding) -> Bool {
     if one.comesFirst != other.comesFirst { return one.comesFirst }
@@ -117,7 +118,8 @@ extension Finding {
   /// Whether it makes the other findings doubtful, or pointless to fix before this one.
   private var comesFirst: Bool {
     guard visitsToWin == nil else { return false }
-    return severity == .error || (host == nil && severity == .warning)
+    // Other rules than those of the report are what devices are told.
+    return severity == .error || severity == .warning && (host == nil || code == "served-file-differs")
   }
 
   /// The share of a part in a whole; more than nothing is never none.

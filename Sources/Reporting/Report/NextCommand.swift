@@ -1,3 +1,4 @@
+internal import AccessLogs
 internal import LinkAuditing
 internal import TrafficDigest
 internal import UniversalLinks
@@ -69,13 +70,11 @@ struct NextCommand {
       return site?.filePath.map { ["linkaudit", "lint", $0] }
     case "format-doubtful", "no-requests", "lines-rejected":
       return log.map { ["linkaudit", "formats", "test", $0] }
-    case "cause-\(Cause.fileNotDelivered.rawValue)":
-      return finding.host.map { ["linkaudit", "fetch", $0] }
-    case let code where code.hasPrefix("cause-"): return table(Report.causePaths.name)
-    case "cdn-behind", "certificate-expires":
+    case "cause-\(Cause.fileNotDelivered.rawValue)", "cdn-behind", "certificate-expires":
       return finding.host.map { ["linkaudit", "fetch", $0] }
     case let code where code.hasPrefix("file-") || code.hasPrefix("served-file-"):
       return finding.host.map { ["linkaudit", "fetch", $0] }
+    case let code where code.hasPrefix("cause-"): return table(Report.causePaths.name)
     case let code:
       return Report.tables.contains { $0.name == code } ? table(code) : nil
     }
@@ -85,10 +84,12 @@ struct NextCommand {
 
   /// The log that shows the problem best.
   private var log: String? {
-    let inputs = report.digest.inputs.filter { $0.format != nil || $0.tally.requests == 0 }
+    let inputs = report.digest.inputs.filter {
+      $0.format.map { $0.name != LogFormat.rows.name } ?? ($0.tally.requests == 0)
+    }
     let path =
       finding.code == "format-doubtful"
-      ? finding.evidence.logs.first
+      ? inputs.first { $0.path == finding.evidence.logs.first }?.path
       : inputs.max { $0.tally.rejected < $1.tally.rejected }?.path
     return path == "-" ? nil : path
   }

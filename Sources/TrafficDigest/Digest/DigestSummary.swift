@@ -6,6 +6,10 @@ struct DigestSummary: Hashable, Sendable {
   /// The inputs, in order.
   var inputs: [TrafficDigest.Input] = []
 
+  /// A Boolean value indicating whether the inputs are days, whose fingerprints are still to be
+  /// computed when the digest is written.
+  var inputsAreDays = false
+
   /// The number of rejected lines by reason.
   var rejections: [RejectionReason: Int] = [:]
 

@@ -9,8 +9,8 @@ extension TrafficDigest {
   /// This digest without anything that tells in which logs its requests were, and when on a day: its
   /// bytes depend on the counts of requests by day alone.
   ///
-  /// It has one input for each day, named as the day, with as many lines as requests, as
-  /// ``writeByDay(jobs:temporaryDirectory:to:)`` has. Rejected lines, hosts that referrers name, and sizes
+  /// It has one input for each day, named as the day, with as many lines as requests and a fingerprint of
+  /// their counts, as ``writeByDay(jobs:temporaryDirectory:to:)`` has. Rejected lines, hosts that referrers name, and sizes
   /// of responses are left out; times of first and last requests are those of their days.
   public var countsOnly: TrafficDigest {
     var kept = DigestSummary()
@@ -19,26 +19,41 @@ extension TrafficDigest {
       requests[daily.day, default: 0] += daily.counts.reduce(0) { $0 + $1.requests }
     }
     for (day, requests) in requests {
-      var input = Input(path: day?.description ?? "undated")
-      (input.tally.lines, input.tally.requests) = (requests, requests)
+      var input = Input(of: day, requests: requests)
       input.times = day?.wholeTimes
       kept.inputs.append(input)
       if let times = input.times { kept.dayTimes.add(times) }
     }
     kept.inputs.sort(by: Input.precedes)
     kept.dailyClients = summary.dailyClients
-    kept.dailyFetches = summary.dailyFetches.map { daily in
-      let fetches = daily.counts.map { fetch in
-        var fetch = fetch
-        fetch.figures = FetchFigures(
-          requests: fetch.requests, first: daily.day?.wholeTimes.lowerBound,
-          last: daily.day?.wholeTimes.upperBound)
-        return fetch
-      }
-      return Daily(day: daily.day, counts: fetches)
-    }
+    kept.dailyFetches = summary.dailyFetches.map(\.withoutTimesAndSizes)
     kept.firstUnlistedFetchHost = summary.firstUnlistedFetchHost
+    kept.inputsAreDays = true
     return TrafficDigest(kept, parts: parts, runs: runs)
+  }
+}
+
+extension TrafficDigest.Input {
+  /// The path of the input that stands for the requests of a day.
+  static func name(of day: Day?) -> String { day?.description ?? "undated" }
+
+  /// Creates the input that stands for the requests of a day, which have neither format nor times.
+  init(of day: Day?, requests: Int) {
+    self.init(path: Self.name(of: day))
+    (tally.lines, tally.requests) = (requests, requests)
+  }
+}
+
+extension TrafficDigest.Daily<TrafficDigest.Fetch> {
+  /// These fetches as counts alone, at any time of their day.
+  var withoutTimesAndSizes: Self {
+    var counts = self
+    for index in counts.counts.indices {
+      counts.counts[index].figures = FetchFigures(
+        requests: counts.counts[index].requests, first: day?.wholeTimes.lowerBound,
+        last: day?.wholeTimes.upperBound)
+    }
+    return counts
   }
 }
 

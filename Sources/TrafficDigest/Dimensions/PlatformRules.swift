@@ -88,7 +88,7 @@ package enum PlatformRules {
       ], otherwise: .other)
   }()
 
-  /// What says that an agent is of a system before iOS 13 if no number does.
+  /// The words by which an agent without a number is of a system before iOS 13.
   package static let oldestSystem = AgentWords.shared.tokens.words(
     of: AgentWords.shared.oldestSystem)
 }

@@ -7,6 +7,9 @@ final class DigestFileDraft {
   private var index: [DigestRun.IndexEntry] = []
   private var days: Set<Int> = []
 
+  /// The fingerprints of days, or `nil` if the inputs are logs.
+  private var fingerprints: DayFingerprints?
+
   /// The number of bytes that have been written, or will be before all others.
   private(set) var byteCount = DigestBlock.startLength
 
@@ -15,6 +18,13 @@ final class DigestFileDraft {
 
   /// The number of targets in blocks that have been written.
   var targetCount: Int { index.reduce(0) { $0 + $1.targetCount } }
+
+  /// Creates a file without targets.
+  ///
+  /// - Parameter fingerprintsDays: Whether the inputs of its summary are days.
+  init(fingerprintsDays: Bool = false) {
+    if fingerprintsDays { fingerprints = DayFingerprints() }
+  }
 
   /// A Boolean value indicating whether the block is to be taken before more is added.
   var isFull: Bool { builder.isFull }
@@ -28,6 +38,7 @@ final class DigestFileDraft {
   func add(_ record: inout TargetRecord, names: borrowing ByteTable) {
     requests += record.requests.reduce(0) { $0 + Int(truncatingIfNeeded: $1.count) }
     builder.add(&record, names: names)
+    fingerprints?.add(record, names: names)
   }
 
   /// Takes the block of the targets that wait, or returns `nil` if there are none.
@@ -51,6 +62,7 @@ final class DigestFileDraft {
   /// - Throws: ``DigestFileError`` if there is no memory.
   func end(_ summary: DigestSummary) throws(DigestFileError) -> [[UInt8]] {
     var payload: [UInt8] = []
+    let summary = fingerprints?.identified(summary) ?? summary
     summary.value(days: days.sorted()).append(to: &payload)
     let summaryOffset = byteCount
     let pieces = [

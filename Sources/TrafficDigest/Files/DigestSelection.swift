@@ -36,7 +36,7 @@ public struct DigestSelection: Sendable {
     let files = files.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
     // The largest first, so that one is compared with those that can hold it.
     var kept: [(position: Int, keys: [InputKey: TrafficDigest.Input])] = []
-    var owners: [ContentKey: Int] = [:]
+    var owners: [ContentFingerprint: Int] = [:]
     let order = files.indices.sorted { one, other in
       let (first, second) = (files[one].inputs.count, files[other].inputs.count)
       return first != second ? first > second : one < other
@@ -48,10 +48,10 @@ public struct DigestSelection: Sendable {
         continue
       }
       let inputs = file.inputs.filter { $0.tally.lines > 0 }
-      let shared = inputs.first { ContentKey($0).flatMap { owners[$0] } != nil }
-      if let shared, let owner = ContentKey(shared).flatMap({ owners[$0] }) {
+      let shared = inputs.first { $0.content.flatMap { owners[$0] } != nil }
+      if let shared, let owner = shared.content.flatMap({ owners[$0] }) {
         let known = kept[owner].keys
-        guard inputs.allSatisfy({ known[InputKey($0)] != nil }) else {
+        guard inputs.allSatisfy({ $0.content != nil && known[InputKey($0)] != nil }) else {
           throw .sharedInput(
             input: shared.path, first: files[kept[owner].position].path, second: file.path)
         }
@@ -59,7 +59,7 @@ public struct DigestSelection: Sendable {
         emptyInputs += file.inputs.filter { $0.tally.lines == 0 }
         continue
       }
-      for input in inputs { if let key = ContentKey(input) { owners[key] = kept.count } }
+      for input in inputs { if let content = input.content { owners[content] = kept.count } }
       kept.append(
         (
           position,
@@ -82,12 +82,12 @@ public struct DigestSelection: Sendable {
   /// - Parameter digest: A digest of logs, with the fingerprints of their contents.
   /// - Returns: The conflict, or `nil` if there is none.
   public func conflict(with digest: TrafficDigest) -> Conflict? {
-    var owners: [ContentKey: String] = [:]
+    var owners: [ContentFingerprint: String] = [:]
     for file in files {
-      for input in file.inputs { if let key = ContentKey(input) { owners[key] = file.path } }
+      for input in file.inputs { if let content = input.content { owners[content] = file.path } }
     }
     for input in digest.inputs {
-      if input.digest == nil, let key = ContentKey(input), let owner = owners[key] {
+      if input.digest == nil, let content = input.content, let owner = owners[content] {
         return .sharedInput(input: input.path, first: owner, second: input.path)
       }
     }
@@ -95,33 +95,22 @@ public struct DigestSelection: Sendable {
   }
 }
 
-/// A content that counts only once; empty ones don't count at all.
-///
-/// The requests of a day have no fingerprint: they are the same if they agree in the day,
-/// in their number, and in the times of the first and the last.
-private enum ContentKey: Hashable {
-  case fingerprint(ContentFingerprint)
-  case day(path: String, LineTally, times: ClosedRange<LogTime>?)
-
-  init?(_ input: TrafficDigest.Input) {
-    guard input.tally.lines > 0 else { return nil }
-    self =
-      input.fingerprint.map { .fingerprint($0) }
-      ?? .day(path: input.path, input.tally, times: input.times)
-  }
-}
-
 /// A content and how it was read: inputs that agree in these count the same.
 private struct InputKey: Hashable {
-  private let content: ContentKey?
+  private let content: ContentFingerprint?
   private let settings: TrafficDigest.InputSettings
   private let format: TrafficDigest.InputFormat?
   private let lines: [Int]
 
   init(_ input: TrafficDigest.Input) {
-    (content, settings, format) = (ContentKey(input), input.settings, input.format)
+    (content, settings, format) = (input.content, input.settings, input.format)
     lines = [input.tally.lines, input.tally.requests, input.tally.outside]
   }
+}
+
+extension TrafficDigest.Input {
+  /// The fingerprint of a content that counts only once; empty ones don't count at all.
+  fileprivate var content: ContentFingerprint? { tally.lines > 0 ? fingerprint : nil }
 }
 
 // MARK: - Time

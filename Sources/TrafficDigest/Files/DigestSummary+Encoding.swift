@@ -37,6 +37,13 @@ extension DigestSummary {
     ])
   }
 
+  /// The clients and the numbers of fetches as values, with their days: what the counts of targets
+  /// don't tell.
+  var valuesByDay: [(day: Day?, value: NamedValue)] {
+    dailyClients.map { ($0.day, $0.value(\.value)) }
+      + dailyFetches.map { daily in (daily.day, daily.withoutTimesAndSizes.value(\.value)) }
+  }
+
   /// Some of the fetches by day as values.
   private func fetches(where isChosen: (TrafficDigest.Fetch) -> Bool) -> [NamedValue] {
     dailyFetches.compactMap { daily in

@@ -26,7 +26,7 @@ extension TrafficDigest {
   /// The bytes of a day's file depend on the requests of that day alone: they are the same
   /// for any logs that these came from, in whatever steps, for any number of workers and
   /// any memory. As its one input, a file has the day as ISO 8601 writes it, or `undated`,
-  /// with as many lines as requests, and neither format nor fingerprint.
+  /// with as many lines as requests, a fingerprint of their counts, and no format.
   ///
   /// Where there are more than 256 days, the targets of the others go to temporary files first, by
   /// groups of days, so that each target is read three times at most.
@@ -251,7 +251,7 @@ private struct DayFileWriter: ~Copyable {
   ) throws -> DigestFileDraft? {
     if let draft = drafts[number] { return draft }
     guard drafts.count < limit else { return nil }
-    let draft = DigestFileDraft()
+    let draft = DigestFileDraft(fingerprintsDays: true)
     drafts[number] = draft
     numbers[ObjectIdentifier(draft)] = number
     try sink(Day.numbered(number), DigestBlock.start)
@@ -304,11 +304,11 @@ extension TargetRecord.Visits {
 extension DigestSummary {
   /// Creates the part of a summary that is about one day, without fetches and clients.
   fileprivate init(of day: Day?, requests: Int, in whole: DigestSummary) {
-    var input = TrafficDigest.Input(path: day?.description ?? "undated")
-    (input.tally.lines, input.tally.requests) = (requests, requests)
+    var input = TrafficDigest.Input(of: day, requests: requests)
     input.times = day.flatMap { whole.dayTimes.ranges[$0] }
     inputs = [input]
     firstUnlistedFetchHost = whole.firstUnlistedFetchHost
     if let times = input.times { dayTimes.add(times) }
+    inputsAreDays = true
   }
 }

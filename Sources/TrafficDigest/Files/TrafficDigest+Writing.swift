@@ -16,7 +16,7 @@ extension TrafficDigest {
     jobs: Int, temporaryDirectory: String, to sink: (_ bytes: [UInt8]) throws -> Void
   ) throws {
     let runs = try allRuns(jobs: jobs, in: temporaryDirectory)
-    let draft = DigestFileDraft()
+    let draft = DigestFileDraft(fingerprintsDays: summary.inputsAreDays)
     var compressor = BlockCompressor(jobs: jobs)
     var merge = try RunMerge(runs)
     var names = ByteTable()

@@ -119,7 +119,7 @@ struct RunCursor {
   }
 
   /// Upper bound for a valid count, so that sums over several cursors cannot overflow.
-  private static let requestLimit: UInt64 = 1 << 44
+  private static let requestLimit: UInt64 = UInt64(DigestSummary.countLimit.upperBound)
   private var requestCount: UInt64 = 0
 
   /// Returns a Boolean value indicating whether a log can have so many requests more.

@@ -49,9 +49,13 @@ struct CompileCommand: CheckedCommand {
   @Argument(
     help: ArgumentHelp("The association file; '-' for standard input.", valueName: "aasa"),
     completion: .file())
-  var associationFile: String
+  var associationFile: String?
 
-  @Option(help: "The dialect of SQL; trino is also Athena's.")
+  /// The association file as other commands name it.
+  @Option(help: .hidden)
+  var aasa: String?
+
+  @Option(help: "The dialect of SQL: clickhouse, duckdb, spark, trino (or athena), bigquery.")
   var dialect: WarehouseDialect
 
   @Option(
@@ -116,6 +120,12 @@ struct CompileCommand: CheckedCommand {
   }
 
   func check() throws {
+    guard (associationFile == nil) != (aasa == nil) else {
+      throw ValidationError(
+        aasa == nil
+          ? "no association file is named: 'linkaudit compile aasa.json --dialect \(dialect.rawValue) "
+            + "--host \(host)'." : "name one association file, with or without '--aasa'.")
+    }
     _ = try SiteOptions.validated(host, allowsWildcard: true)
     let isExpression = output == .verdict || output == .rule
     for (option, value, isUsed, use) in [
@@ -140,10 +150,10 @@ struct CompileCommand: CheckedCommand {
 
   func run() throws {
     let host = try SiteOptions.validated(host, allowsWildcard: true)
-    let loaded = try SiteOptions.Definition(host: host, path: associationFile).load()
+    let loaded = try SiteOptions.Definition(host: host, path: path).load()
     try OutputFile.check(
       file.map { [OutputFile.Place(path: $0, option: "-o \($0)")] } ?? [], rejects: nil,
-      among: [associationFile])
+      among: [path])
     let query = try query(loaded.file, os ?? .current, host)
     // Reports, too, judge requests of iOS 12 and earlier by what those systems read.
     let old = os == nil && output == .view ? try self.query(loaded.file, .legacy, host) : nil
@@ -166,8 +176,11 @@ struct CompileCommand: CheckedCommand {
     }
   }
 
+  /// The path of the association file, or `-`.
+  private var path: String { associationFile ?? aasa ?? "-" }
+
   /// The name of the association file in messages.
-  private var name: String { associationFile == "-" ? "standard input" : associationFile }
+  private var name: String { path == "-" ? "standard input" : path }
 
   private func text(_ query: RuleQuery, forOldSystems old: RuleQuery?) -> String {
     switch output {
@@ -207,7 +220,10 @@ struct CompileCommand: CheckedCommand {
   }
 }
 
-extension WarehouseDialect: ExpressibleByArgument {}
+extension WarehouseDialect: ExpressibleByArgument {
+  /// Creates a dialect from its name; that of Athena is Trino's.
+  init?(argument: String) { self.init(rawValue: argument == "athena" ? "trino" : argument) }
+}
 
 extension RuleID {
   /// The place of the rule in its file, such as `details[0].components[3]`.

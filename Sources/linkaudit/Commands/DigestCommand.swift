@@ -204,13 +204,9 @@ struct DigestCommand: ConfiguredCommand {
 
   /// Complains about rows that don't count, with the place of the first for each reason.
   ///
-  /// - Throws: ``Complaint`` if they stand for more requests than a digest holds.
+  /// - Throws: ``Complaint`` if none of them counts, or they stand for more requests than a digest
+  ///   holds.
   private func reportRows(_ digest: TrafficDigest) throws(Complaint) {
-    guard digest.tally.requests + digest.tally.outside <= TrafficDigest.lineLimit else {
-      throw Complaint(
-        "the rows stand for more than \(TrafficDigest.lineLimit.grouped) requests, which is the most "
-          + "that a digest holds; is 'count' the number of requests?")
-    }
     for reason in RejectionReason.allCases where reason != .heading {
       guard let rows = digest.rejections[reason],
         let first = digest.rejectedLines.first(where: { $0.reason == reason })
@@ -219,6 +215,23 @@ struct DigestCommand: ConfiguredCommand {
       StandardStreams.complain(
         "\(rows.counted("row")) \(reason.sentence) \(rows == 1 ? "doesn't" : "don't") count: "
           + "\(rows == 1 ? "" : "the first is ")line \(first.line.grouped) of \(place)")
+    }
+    let tally = digest.tally
+    if tally.unreadTimes > 0 {
+      StandardStreams.complain(
+        "\(tally.unreadTimes.counted("request")) of rows \(tally.unreadTimes == 1 ? "has" : "have") a day "
+          + "or a time that can't be read; write days as 2026-11-19")
+    }
+    guard tally.requests + tally.outside <= TrafficDigest.lineLimit else {
+      throw Complaint(
+        "the rows stand for more than \(TrafficDigest.lineLimit.grouped) requests, which is the most "
+          + "that a digest holds; is 'count' the number of requests?")
+    }
+    if tally.requests + tally.outside == 0, !resultOptions.part,
+      tally.rejected > digest.rejections[.heading] ?? 0
+    {
+      throw Complaint(
+        "no row counts; each needs 'target', 'status', and 'count', a whole number above 0")
     }
   }
 

@@ -1,5 +1,6 @@
 internal import AccessLogs
 internal import ArgumentParser
+internal import LinkAuditing
 internal import SystemPackage
 internal import TrafficDigest
 
@@ -47,10 +48,16 @@ struct DigestOutput {
   ///   - workforce: Who compresses it.
   ///   - progress: A function that is called with numbers of bytes that have been written.
   /// - Throws: ``DigestFileError`` if what is in files can't be read, and ``Complaint`` if
-  ///   this one can't be written.
+  ///   this one can't be written, or would hold too many requests to be read again.
   func write(
     _ digest: TrafficDigest, _ workforce: Workforce, progress: (_ bytes: Int) -> Void = { _ in }
   ) throws {
+    guard digest.tally.lines <= TrafficDigest.lineLimit else {
+      throw Complaint(
+        "there are \(digest.tally.lines.grouped) lines, and a digest holds "
+          + "\(TrafficDigest.lineLimit.grouped); make several, and name all of them to "
+          + "'linkaudit report'")
+    }
     try OutputFile(path, isSynced: true).write { sink in
       try digest.write(
         jobs: workforce.jobs, temporaryDirectory: workforce.temporaryDirectory

@@ -117,9 +117,14 @@ enum StandardStreams {
 
   /// Returns a Boolean value indicating whether bytes, or the end, can be read from a descriptor
   /// without waiting for whoever writes them.
-  static func holdsMore(_ descriptor: FileDescriptor) -> Bool {
+  static func holdsMore(_ descriptor: FileDescriptor) -> Bool { pollInput(descriptor, 0) }
+
+  /// Waits until bytes, or the end, can be read from a descriptor.
+  static func waitForMore(_ descriptor: FileDescriptor) { _ = pollInput(descriptor, -1) }
+
+  private static func pollInput(_ descriptor: FileDescriptor, _ milliseconds: CInt) -> Bool {
     var state = pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0)
-    return unsafe poll(&state, 1, 0) == 1
+    return unsafe poll(&state, 1, milliseconds) == 1
   }
 
   /// Returns a Boolean value indicating whether a descriptor is a terminal.

@@ -16,6 +16,9 @@ struct UnreadLog {
   private let isErrorLog: Bool
   private let isAssociationFile: Bool
 
+  /// Whether a format of logs fits a file that should hold rows.
+  private let isAccessLog: Bool
+
   /// Whether the first line is shown, as whoever asks for lines wants it.
   private let showsLine: Bool
 
@@ -26,6 +29,9 @@ struct UnreadLog {
     isErrorLog = ErrorLog.isStart(start)
     isAssociationFile = AssociationFile.isStart(start)
     trial = FormatTrial(start)
+    var chunk = LineChunk()
+    chunk.append(start.span)
+    isAccessLog = named == .rows && LogFormat.detect(in: chunk).format != nil
   }
 
   /// The message, and the lines that go with it.
@@ -35,8 +41,10 @@ struct UnreadLog {
     var details = showsLine ? ["the first line is:", "  " + shownLine] : []
     if let named, named == .rows {
       details.append(
-        "rows are JSON, an object a line, or CSV whose first line names the columns; each needs "
-          + "'target', 'status', and 'count', a whole number above 0")
+        isAccessLog
+          ? "its lines are those of an access log; to read it, leave '--from-rows' out"
+          : "rows are JSON, an object a line, or CSV whose first line names the columns; each needs "
+            + "'target', 'status', and 'count', a whole number above 0")
       return (
         "\(name): no row that counts in its first \(LogFormat.detectionLineCount.grouped) lines",
         details

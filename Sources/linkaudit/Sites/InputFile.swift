@@ -133,10 +133,18 @@ enum InputFile {
   /// Reads what has come on standard input, or waits for it; 0 bytes at its end.
   private static func read(into buffer: inout [UInt8], from start: Int) throws(Complaint) -> Int {
     do {
-      // The last byte stays free for a line feed.
-      return try unsafe buffer.withUnsafeMutableBytes { bytes in
-        let free = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[start..<(bytes.count - 1)])
-        return try unsafe FileDescriptor.standardInput.read(into: free)
+      while true {
+        do {
+          // The last byte stays free for a line feed.
+          return try unsafe buffer.withUnsafeMutableBytes { bytes in
+            let free = unsafe UnsafeMutableRawBufferPointer(
+              rebasing: bytes[start..<(bytes.count - 1)])
+            return try unsafe FileDescriptor.standardInput.read(into: free)
+          }
+        } catch Errno.resourceTemporarilyUnavailable {
+          // Whoever shares the descriptor has set it not to wait.
+          StandardStreams.waitForMore(.standardInput)
+        }
       }
     } catch {
       throw Complaint("cannot read standard input: \((error as? Errno ?? .ioError).readingFault)")

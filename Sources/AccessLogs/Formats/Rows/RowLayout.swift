@@ -26,8 +26,6 @@ package enum RowLayout {
   /// The layout of rows in CSV, whose first line names the columns.
   static let columns = {
     var layout = ColumnLayout()
-    layout.separator = .exactly(UInt8(ascii: ","))
-    layout.quoting = .doubled
     layout.heading = .rowNames
     return layout
   }()
@@ -55,12 +53,13 @@ package enum RowLayout {
 
 /// A row's figures, besides the fields that every request has.
 package struct RowFigures: Hashable, Sendable {
-  /// The greatest number of requests in a row: more than this, no digest holds.
+  /// The greatest number of requests in a row, and the greatest number in a digest.
   package static let countLimit = 1 << 44
 
   /// The number of requests.
   package var count = 1
 
-  /// The position in the line of the time of the last request, or `nil` if only the day is known.
+  /// The position in the line of the time of the last request, or `nil` if only the day is known: if
+  /// there are no times, or the first is on another day.
   package var lastTime: Range<Int>?
 }

@@ -82,7 +82,7 @@ final class RowParser: Sendable {
       method = (text.count - 3)..<text.count
     }
     var record = LogRecord(method: method ?? 0..<0, target: target, status: status)
-    record.time = append(.time) ?? append(.date)
+    record.time = append(hasFirstOnDay(fields, in: line) ? .time : .date)
     record.host = append(.host)
     record.referrer = append(.referrer)
     record.agent = append(.agent)
@@ -97,8 +97,16 @@ final class RowParser: Sendable {
   static func figures(of fields: LineFields, in line: Span<UInt8>) -> RowFigures {
     RowFigures(
       count: count(of: fields, in: line) ?? 1,
-      lastTime: fields[.time].isPresent && fields[.lastTime].isPresent
+      lastTime: fields[.lastTime].isPresent && hasFirstOnDay(fields, in: line)
         ? fields[.lastTime].range : nil)
+  }
+
+  /// Returns a Boolean value indicating whether a row has the time of its first request, on the day
+  /// that it names, if it names one.
+  private static func hasFirstOnDay(_ fields: LineFields, in line: Span<UInt8>) -> Bool {
+    guard fields[.time].isPresent, fields[.date].isPresent else { return fields[.time].isPresent }
+    let first = line.extracting(fields[.time].range).extracting(first: 10)
+    return first.isEqual(to: line.extracting(fields[.date].range).extracting(first: 10))
   }
 
   /// The number of requests that a row stands for, or `nil` if it has none.

@@ -124,8 +124,10 @@ struct MatchCommand: ConfiguredCommand {
   var configurationOptions: ConfigurationOptions
 
   mutating func check() throws {
-    if format == nil { format = try OutputForm.named(output) }
-    try OutputForm.check(output, as: format)
+    if stream == nil {
+      if format == nil { format = try OutputForm.named(output) }
+      try OutputForm.check(output, as: format)
+    }
     if !siteOptions.hasFile { siteOptions.takeSites(of: try configurationOptions.load()) }
     if let expect, LinkURL(expect).ineligibility != .notHTTP {
       throw ValidationError(
@@ -187,7 +189,7 @@ struct MatchCommand: ConfiguredCommand {
   private func answerColumns() throws -> [MatchAnswer.Column] {
     guard let columns else { return MatchAnswer.Column.allCases }
     return try columns.split(separator: ",", omittingEmptySubsequences: false).map { name in
-      guard let column = MatchAnswer.Column(rawValue: String(name)) else {
+      guard let column = MatchAnswer.Column(rawValue: String(name.drop { $0 == " " })) else {
         throw ValidationError(
           "'\(name)' in '--columns' is not a column; columns are "
             + "\(MatchAnswer.Column.allCases.map(\.rawValue).joined(separator: ", ")).")

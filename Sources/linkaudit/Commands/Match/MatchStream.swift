@@ -40,17 +40,24 @@ struct MatchStream {
   ///
   /// - Throws: ``Complaint`` if standard input can't be read, or standard output not written.
   func run() throws {
-    var unread = 0
+    var (rows, unread, hasPaths) = (0, 0, false)
     let isShown = StandardStreams.isTerminal(.standardOutput)
     try BrokenPipe.isNoError {
       try InputFile.forEachChunk { bytes, lines in
         let answered = answer(bytes, lines)
         for answers in answered {
-          if unread == 0, answers.unread > 0 {
+          if unread == 0, let first = answers.firstUnread {
             StandardStreams.complain(
-              "a row of standard input is no object with the text 'url', or too long; such rows are "
-                + "answered as 'ineligible'")
+              "row \((rows + first).grouped) of standard input is no object with the text 'url', or "
+                + "too long; such rows are answered as 'ineligible'")
           }
+          if !hasPaths, let first = answers.firstPath {
+            hasPaths = true
+            StandardStreams.complain(
+              "row \((rows + first).grouped) of standard input is a path, and no host is named; name it "
+                + "with '--host HOST'; paths are answered as 'ineligible'")
+          }
+          rows += answers.rows
           unread += answers.unread
           if isShown {
             try StandardStreams.write(
@@ -86,12 +93,17 @@ struct MatchStream {
 
 /// A worker of a stream, with the space that it needs again and again.
 final class StreamWorker: Sendable {
-  /// The answers for some rows.
+  /// The answers for some rows, which are numbered from 1.
   struct Answers: Sendable {
     var text: [UInt8] = []
+    var rows = 0
 
-    /// The number of rows that could not be read.
+    /// The number of rows that could not be read, and the first of them.
     var unread = 0
+    var firstUnread: Int?
+
+    /// The first path for which no host is named.
+    var firstPath: Int?
   }
 
   private let state: Mutex<StreamAnswers>
@@ -102,7 +114,7 @@ final class StreamWorker: Sendable {
     state.withLock { state in
       var answers = Answers()
       answers.text.reserveCapacity(lines.count)
-      state.add(bytes, lines, to: &answers.text, unread: &answers.unread)
+      state.add(bytes, lines, to: &answers)
       return answers
     }
   }
@@ -165,10 +177,9 @@ struct StreamAnswers: Sendable {
   /// - Parameters:
   ///   - bytes: The text that has the rows.
   ///   - lines: The position of the rows, each with its line feed.
-  ///   - output: Where answers go.
-  ///   - unread: The number of rows that could not be read, which grows.
+  ///   - answers: Where answers go.
   mutating func add(
-    _ bytes: [UInt8], _ lines: Range<Int>, to output: inout [UInt8], unread: inout Int
+    _ bytes: [UInt8], _ lines: Range<Int>, to answers: inout StreamWorker.Answers
   ) {
     let span = bytes.span
     var start = lines.lowerBound
@@ -180,13 +191,15 @@ struct StreamAnswers: Sendable {
       start = lineFeed + 1
       text.removeAll(keepingCapacity: true)
       let isRead = row.count <= InputFile.lineLimit && form.findURL(in: row, &text)
-      if !isRead { unread += 1 }
-      let answer = answer()
-      if repeatsRows, isRead {
-        form.append(answer, after: row, to: &output)
-      } else {
-        form.append(answer, after: nil, to: &output)
+      answers.rows += 1
+      if !isRead {
+        answers.unread += 1
+        answers.firstUnread = answers.firstUnread ?? answers.rows
       }
+      if text.first == UInt8(ascii: "/"), pathPrefix.isEmpty {
+        answers.firstPath = answers.firstPath ?? answers.rows
+      }
+      form.append(answer(), after: repeatsRows && isRead ? row : nil, to: &answers.text)
     }
   }
 
