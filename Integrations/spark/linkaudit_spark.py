@@ -21,13 +21,18 @@ import json
 import os
 import pathlib
 import pickle
+import random
 import re
 import signal
+import socket
+import statistics
 import subprocess
 import sys
 import tempfile
+import threading
+import time
 import xml.etree.ElementTree as ElementTree
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from typing import Any, Callable, Iterable, Iterator, NoReturn, Sequence
 
@@ -42,8 +47,8 @@ examples:
   python linkaudit_spark.py --remote sc://cluster:15002 --linkaudit ./linkaudit s3a://logs/2026-11-19 \\
       -o s3a://digests/2026-11-19.digest
 
-What follows '--' goes to 'linkaudit digest'. Exit status: 0 done; 2 done but incomplete (with
-'--on-damage report'), or nothing could be done; 64 usage."""
+Options after '--' go to 'linkaudit digest'. Exit status: 0 done; 2 done but incomplete (with
+'--on-damage report'), or no digest was made; 64 usage."""
 
 INCOMPLETE, USAGE = 2, 64
 
@@ -55,9 +60,30 @@ EXECUTOR_PACKAGES = "with Spark Connect, tasks need pandas and PyArrow; install 
 # A file costs something to open, however small it is.
 OPENING_COST = 1 << 20
 
-# Calls of Hadoop that wait for the network, at a time, and files that one call of it describes.
+# Concurrent calls of Hadoop, which wait for the network, and files that one call describes.
 PARALLEL_CALLS = 16
 STATUSES_A_CALL = 10_000
+
+# Pauses in seconds before Hadoop is called again, and failures that end by themselves: a store is
+# overloaded, a connection breaks, a name node starts. Hadoop's clients retry some of them, too.
+RETRY_PAUSES = (1, 2, 4, 8, 16)
+TRANSIENT = re.compile(
+    r"Throttl|Slow ?Down|Server ?Busy|Too ?Many ?Requests|Service ?Unavailable|Internal ?(Server ?)?Error|status code:? 50[0234]"
+    r"|NoResponse|NoHttpResponse|Unable to execute HTTP request|timed out|Connection reset|Connection refused"
+    r"|(Socket|Connect|Timeout|NoRouteToHost|EOF|Retriable|Standby|SafeMode)Exception",
+    re.IGNORECASE,
+)
+
+# Seconds between two displays of progress, on a terminal and in a log.
+TERMINAL_INTERVAL = 1
+LOG_INTERVAL = 60
+
+# A giant log takes at least this many times as long as an even share of all logs.
+GIANT = 1.25
+
+# A straggler takes this many times as long for each byte as the median of all tasks, and so many seconds more.
+STRAGGLER = 3
+STRAGGLER_SECONDS = 60
 
 # Bytes of a result in a row: a message of Spark Connect, which has whole rows, may have 128 MiB.
 PIECE_SIZE = 1 << 20
@@ -65,6 +91,7 @@ PIECE_SIZE = 1 << 20
 # What is said of a failed run is its end.
 COMPLAINT_LIMIT = 8192
 SHOWN_COMPLAINTS = 50
+SHOWN_NAMES = 5
 
 # What the name of the record beside a digest ends with.
 RECORD_SUFFIX = ".json"
@@ -85,7 +112,11 @@ class Failure(Exception):
 
 
 class Unfinished(Failure):
-    """A failure after which the work directory must stay, as it holds what nothing else does."""
+    """A failure after which the work directory must stay, as it holds the only copy of a digest."""
+
+
+class Unreachable(Failure):
+    """A call of Hadoop that failed, after repetitions where these could help."""
 
 
 @dataclass(frozen=True)
@@ -115,6 +146,8 @@ class Part:
     complaints: str = ""
     is_incomplete: bool = False
     missing: tuple[str, ...] = ()
+    host: str = ""
+    seconds: float = 0
 
 
 @dataclass(frozen=True)
@@ -231,6 +264,31 @@ def replaced(uri: str) -> str:
     return f"{uri}.replaced"
 
 
+def retried(method: Callable[..., Any], also: str = "never") -> Callable[..., Any]:
+    """Repeats a method of HadoopFiles that fails for a short time, or with the exception `also`."""
+
+    @functools.wraps(method)
+    def call(files: HadoopFiles, uri: str, *arguments: Any) -> Any:
+        from py4j.protocol import Py4JJavaError
+
+        for pause in (*RETRY_PAUSES, None):
+            try:
+                return method(files, uri, *arguments)
+            except Py4JJavaError as error:
+                reason = str(error.java_exception.toString())
+                if not pause or not (TRANSIENT.search(reason) or also in reason):
+                    raise Unreachable(f"Hadoop cannot use '{uri}': {reason}") from error
+            complain(f"Hadoop cannot use '{uri}': {reason}; trying again in about {pause} s")
+            # Many tasks that failed together should not come back together.
+            time.sleep(pause * random.uniform(0.5, 1.5))
+
+    return call
+
+
+# A file that was listed or written may not be there yet, if listings are eventual.
+retried_until_there = functools.partial(retried, also="FileNotFoundException")
+
+
 class HadoopFiles(Files):
     """The file systems that Hadoop knows, in the JVM behind a gateway."""
 
@@ -244,13 +302,16 @@ class HadoopFiles(Files):
         system = path.getFileSystem(self.configuration)
         return system, system.makeQualified(path)
 
+    @retried
     def qualified(self, uri: str) -> str:
         return str(self.locate(uri)[1].toString())
 
+    @retried
     def status(self, uri: str) -> Status | None:
         system, path = self.locate(uri)
         return Status.of(system.getFileStatus(path)) if system.exists(path) else None
 
+    @retried
     def make_directory(self, uri: str) -> None:
         system, path = self.locate(uri)
         system.mkdirs(path)
@@ -259,15 +320,14 @@ class HadoopFiles(Files):
         found: dict[str, Log] = {}
         with ThreadPoolExecutor(PARALLEL_CALLS) as pool:
             for pattern in patterns:
-                system, path = self.locate(pattern)
-                matches = self._matches(system, path)
+                matches = self._matches(pattern)
                 if not matches:
                     raise Failure(f"there is no '{pattern}', and no file matches it as a pattern")
                 before = len(found)
                 folders = [match.uri for match in matches if match.is_directory]
                 files = [match for match in matches if not match.is_directory]
                 visible = [match for match in files if not os.path.basename(match.uri).startswith(".")]
-                for below in pool.map(functools.partial(self._below, system), folders):
+                for below in pool.map(self._below, folders):
                     visible += below
                 for match in visible:
                     if match.uri not in found:
@@ -276,8 +336,10 @@ class HadoopFiles(Files):
                     complain(f"'{pattern}' adds no file; hidden ones and those found before are left out")
         return sorted(found.values(), key=lambda log: os.fsencode(log.name))
 
-    def _matches(self, system: Any, path: Any) -> list[Status]:
-        """What a path or a pattern leads to."""
+    @retried
+    def _matches(self, pattern: str) -> list[Status]:
+        """Finds the files and directories of a path or a pattern."""
+        system, path = self.locate(pattern)
         if system.exists(path):
             return [Status.of(system.getFileStatus(path))]
         matches = system.globStatus(path)
@@ -286,18 +348,21 @@ class HadoopFiles(Files):
             return [Status.of(match) for match in matches or []]
         return self._described(matches)
 
-    def _below(self, system: Any, root: str) -> list[Status]:
-        """The files in a directory and in those below, without hidden ones."""
+    @retried
+    def _below(self, root: str) -> list[Status]:
+        """Lists the files in a directory and in those below, without hidden ones."""
         if folder := local_path(root):
             return local_files(folder)
-        path = self.jvm.org.apache.hadoop.fs.Path(root)
+        system, path = self.locate(root)
         # An object store lists a prefix with all below in pages of thousands.
         files = self._described(self._drained(system.listFiles(path, True)))
         return [file for file in files if "/." not in file.uri[len(root.rstrip("/")) :]]
 
+    @retried
     def directory(self, uri: str) -> list[Status]:
         return [status for status in self._listed(*self.locate(uri)) if not status.is_directory]
 
+    @retried
     def siblings(self, uri: str, ending: str) -> list[str]:
         system, path = self.locate(uri)
         parent = path.getParent()
@@ -354,13 +419,19 @@ class HadoopFiles(Files):
         """Copies a stream of the JVM to another, and closes both."""
         self.jvm.org.apache.hadoop.io.IOUtils.copyBytes(source, sink, 1 << 20, True)
 
+    @retried_until_there
     def open(self, uri: str) -> Any:
+        return self._opened(uri)
+
+    def _opened(self, uri: str) -> Any:
         system, path = self.locate(uri)
         return system.open(path)
 
+    @retried_until_there
     def download(self, uri: str, target: str) -> None:
-        self.copy(self.open(uri), self.jvm.java.io.FileOutputStream(target))
+        self.copy(self._opened(uri), self.jvm.java.io.FileOutputStream(target))
 
+    @retried
     def upload(self, source: str, uri: str) -> None:
         """Copies a local file into a directory that is there; nothing stays of half a copy."""
         system, path = self.locate(uri)
@@ -376,45 +447,57 @@ class HadoopFiles(Files):
         with ThreadPoolExecutor(PARALLEL_CALLS) as pool:
             return list(pool.map(self._content, uris))
 
+    @retried_until_there
     def _content(self, uri: str) -> bytes:
         output = self.jvm.java.io.ByteArrayOutputStream()
-        self.copy(self.open(uri), output)
+        self.copy(self._opened(uri), output)
         return bytes(output.toByteArray())
 
     def rename(self, source: str, target: str, expected: Status | None = None) -> str | None:
+        try:
+            reason: str | None = self._rename(source, target, expected)
+            return reason
+        except Unreachable as failure:
+            return str(failure)
+
+    @retried
+    def _rename(self, source: str, target: str, expected: Status | None) -> str | None:
         from py4j.protocol import Py4JJavaError
 
         system, new = self.locate(target)
         old = self.locate(source)[1]
+        failure = None
+        reason = f"'{source}' is no longer the file that it was"
         try:
-            if expected is None or self.status(source) == expected:
+            if expected is None or system.exists(old) and Status.of(system.getFileStatus(old)) == expected:
                 if system.rename(old, new):
                     return None
                 reason = "the file system refuses"
-            else:
-                reason = f"'{source}' is no longer the file that it was"
         except Py4JJavaError as error:
-            reason = str(error.java_exception.toString())
-        # An answer that was lost is no failure.
+            failure = error
+        # A lost answer is no failure.
         with contextlib.suppress(Py4JJavaError):
             if system.exists(new) and not system.exists(old):
                 return None
+        if failure:
+            raise failure
         return reason
 
     def delete(self, uris: Sequence[str]) -> None:
         for uri in uris:
-            system, path = self.locate(uri)
-            system.delete(path, False)
+            self._delete(uri, False)
 
     def remove(self, uri: str) -> None:
-        from py4j.protocol import Py4JJavaError
-
-        system, path = self.locate(uri)
         try:
-            if not system.delete(path, True) and system.exists(path):
+            if not self._delete(uri, True):
                 complain(f"cannot remove '{uri}'; remove it")
-        except Py4JJavaError as error:
-            complain(f"cannot remove '{uri}': {error.java_exception.toString()}; remove it")
+        except Unreachable as failure:
+            complain(f"{failure}; remove it")
+
+    @retried
+    def _delete(self, uri: str, recursive: bool) -> bool:
+        system, path = self.locate(uri)
+        return bool(system.delete(path, recursive) or not system.exists(path))
 
 
 @dataclass(frozen=True)
@@ -778,6 +861,7 @@ def record(settings: Settings, folder: str, part: Part, logs: Sequence[Log]) -> 
 
 def digest_task(logs: Sequence[Log], settings: Settings) -> Part:
     """One task: a digest of some logs."""
+    began = time.monotonic()
     with scratch() as folder:
         with published(settings, folder) as (output, uri):
             local = [log for log in logs if local_path(log.uri)]
@@ -794,6 +878,8 @@ def digest_task(logs: Sequence[Log], settings: Settings) -> Part:
                 os.path.getsize(output),
                 complaints="".join(text for _, text in outcomes),
                 is_incomplete=any(incomplete for incomplete, _ in outcomes),
+                host=socket.gethostname(),
+                seconds=time.monotonic() - began,
             )
         record(settings, folder, part, logs)
         return part
@@ -876,30 +962,76 @@ def packed(logs: Sequence[Log], task_size: int) -> list[list[Log]]:
     return tasks
 
 
+@contextlib.contextmanager
+def progress(name: str, count: int, done: Callable[[], tuple[int, float]]) -> Iterator[None]:
+    """Shows on standard error how many tasks are done and which share of the work.
+
+    A terminal has one line, which is updated; a log has a line a minute.
+    """
+    began = time.monotonic()
+    ended = threading.Event()
+    stream = sys.stderr
+    interval, form = (TERMINAL_INTERVAL, "\r{}\033[K") if stream.isatty() else (LOG_INTERVAL, "{}\n")
+
+    def show() -> None:
+        while not ended.wait(interval):
+            tasks, share = done()
+            text = f"linkaudit_spark: {name}: {share:.0%}, {tasks} of {count} tasks"
+            if share:
+                left = round((time.monotonic() - began) * (1 - share) / share)
+                text += f", {left // 3600}:{left // 60 % 60:02}:{left % 60:02} left"
+            stream.write(form.format(text))
+            stream.flush()
+
+    thread = threading.Thread(target=show, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join()
+        if stream.isatty():
+            stream.write(form.format(""))
+            stream.flush()
+
+
 class Cluster(abc.ABC):
     """A connection to Spark: runs tasks, ships files, and reaches Hadoop's file systems."""
 
     name: str  # that no other run has
     files: Files
     hadoop: Hadoop
+    is_quiet = True
 
     @abc.abstractmethod
     def ship(self, path: str) -> None:
         """Copies a file to all executors."""
 
     @abc.abstractmethod
-    def run(self, name: str, items: Sequence[Any], task: Callable[[Any], Any]) -> list[Any]:
-        """One task for each item; what is returned is what the attempts returned that Spark counts."""
+    def run(
+        self, name: str, items: Sequence[Any], task: Callable[[Any], Any], weights: Sequence[int] = (), pairs: int = 0
+    ) -> list[Any]:
+        """Runs a task for each item, and returns the results of those attempts that Spark counts.
+
+        Items with weights have their progress shown. The first `pairs` tasks have two cores each.
+        """
+
+    @abc.abstractmethod
+    def cores(self) -> tuple[int, int]:
+        """Counts the tasks that run at a time, and those that could if each had two cores: 0 if none can."""
 
     @abc.abstractmethod
     def stop(self) -> None:
         """Ends the connection, and tasks that still run."""
 
+    def progress(self, name: str, weights: Sequence[int], done: Callable[[], tuple[int, float]]) -> Any:
+        return contextlib.nullcontext() if self.is_quiet or not weights else progress(name, len(weights), done)
+
 
 def task_failure(name: str, text: str) -> Failure:
     """The failure of a task, from Spark's account of it."""
     # Spark wraps what was raised in two traces; the last attempt's own words say it all.
-    own = re.search(r"linkaudit_spark\.Failure: (.*?)(?:\n(?:\n|\tat |Driver stacktrace|JVM stacktrace)|\Z)", text, re.DOTALL)
+    own = re.search(r"linkaudit_spark\.(?:Failure|Unreachable): (.*?)(?:\n(?:\n|\tat |Driver stacktrace|JVM stacktrace)|\Z)", text, re.DOTALL)
     if not own and re.search(r"No module named '(pyarrow|pandas)|(PyArrow|Pandas) >= \S+ must be installed", text):
         return Failure(f"{EXECUTOR_PACKAGES} ({text.strip().splitlines()[-1]})")
     # Spark Connect's account begins with a heading; the line with the exception is behind the trace.
@@ -921,22 +1053,82 @@ class ContextCluster(Cluster):
         configuration.writeXml(xml)
         self.hadoop = Hadoop(xml.toString(), context.getConf().get("spark.executor.extraClassPath", ""))
         context.addPyFile(os.path.abspath(__file__))
+        self.count = 0
 
     def ship(self, path: str) -> None:
         self.context.addFile(path)
 
-    def run(self, name: str, items: Sequence[Any], task: Callable[[Any], Any]) -> list[Any]:
+    def run(
+        self, name: str, items: Sequence[Any], task: Callable[[Any], Any], weights: Sequence[int] = (), pairs: int = 0
+    ) -> list[Any]:
         from py4j.protocol import Py4JJavaError
 
-        self.context.setJobDescription(f"linkaudit: {name}")
-        try:
-            results: list[Any] = self.context.parallelize(items, len(items)).map(task).collect()
+        context = self.context
+        self.count += 1
+        group = f"linkaudit-{self.count}"
+        ended, weight = context.accumulator(0), context.accumulator(0)
+        work = functools.partial(weighed_task, task=task, ended=ended, weight=weight)
+        weighed = list(zip(items, weights or [0] * len(items)))
+
+        def collect(items: Sequence[Any], profile: Any = None) -> list[Any]:
+            # A thread here has its thread in the JVM, where the job gets these names.
+            context.setJobGroup(group, f"linkaudit: {name}")
+            data = context.parallelize(items, len(items)).map(work)
+            results: list[Any] = (data.withResources(profile) if profile else data).collect()
             return results
-        except Py4JJavaError as error:
-            raise task_failure(name, str(error.java_exception.getMessage())) from error
+
+        share = lambda: (ended.value, weight.value / max(1, sum(weights)))  # noqa: E731
+        with ThreadPoolExecutor(2) as pool, self.progress(name, weights, share):
+            jobs: list[Future[list[Any]]] = []
+            if pairs:
+                jobs.append(pool.submit(collect, weighed[:pairs], self.pair_profile()))
+                # Spark prefers the job that was first, and both run at a time.
+                while not context.statusTracker().getJobIdsForGroup(group) and not jobs[0].done():
+                    time.sleep(0.05)
+            if pairs < len(items):
+                jobs.append(pool.submit(collect, weighed[pairs:]))
+            try:
+                for job in wait(jobs, return_when=FIRST_EXCEPTION).done:
+                    job.result()
+            except Py4JJavaError as error:
+                context.cancelJobGroup(group)
+                raise task_failure(name, str(error.java_exception.getMessage())) from error
+            return [result for job in jobs for result in job.result()]
+
+    def cores(self) -> tuple[int, int]:
+        from py4j.protocol import Py4JError
+
+        conf = self.context.getConf()
+        cpus = int(conf.get("spark.task.cpus", "1"))
+        try:
+            listed = self.context._jsc.sc().statusStore().executorList(True)
+            executors = [listed.apply(number) for number in range(listed.size())]
+            cores = [executor.totalCores() for executor in executors if executor.totalCores()]
+            # Where executors come and go, the ones for pairs would be others.
+            fixed = cpus == 1 and conf.get("spark.dynamicAllocation.enabled", "false") != "true" and min(cores, default=0) > 1
+            if fixed and self.context._jsc.sc().resourceProfileManager().isSupported(self.pair_profile()._java_resource_profile):
+                return sum(cores), sum(count // 2 for count in cores)
+            return sum(count // cpus for count in cores), 0
+        except Py4JError:
+            return self.context.defaultParallelism // cpus, 0
+
+    def pair_profile(self) -> Any:
+        """A profile of tasks that have two cores each, on executors as they are."""
+        from pyspark.resource import ResourceProfileBuilder, TaskResourceRequests
+
+        return ResourceProfileBuilder().require(TaskResourceRequests().cpus(2)).build
 
     def stop(self) -> None:
         self.context.stop()
+
+
+def weighed_task(weighed: tuple[Any, int], task: Callable[[Any], Any], ended: Any, weight: Any) -> Any:
+    """A task that adds itself to what the driver shows as done."""
+    item, own = weighed
+    result = task(item)
+    ended.add(1)
+    weight.add(own)
+    return result
 
 
 class ConnectCluster(Cluster):
@@ -955,7 +1147,9 @@ class ConnectCluster(Cluster):
     def ship(self, path: str) -> None:
         self.session.addArtifacts(path, file=True)
 
-    def run(self, name: str, items: Sequence[Any], task: Callable[[Any], Any]) -> list[Any]:
+    def run(
+        self, name: str, items: Sequence[Any], task: Callable[[Any], Any], weights: Sequence[int] = (), pairs: int = 0
+    ) -> list[Any]:
         from pyspark.errors import PySparkException
 
         # In a file, as the plan of a query has a limit, and would bring each task the items of all.
@@ -963,11 +1157,23 @@ class ConnectCluster(Cluster):
         path = os.path.join(self.folder.name, f"linkaudit-items-{self.count}")
         write_items(path, items)
         work = functools.partial(connect_task, task=task, items=os.path.basename(path))
+        ended = 0
+
+        def count_tasks(stages: Iterable[Any] | None, **_: Any) -> None:
+            nonlocal ended
+            ended = sum(stage.num_completed_tasks for stage in stages or [])
+
         try:
             self.ship(path)
             # A partition has one number; nothing shuffles them.
             numbers = self.session.range(0, len(items), 1, len(items))
-            rows = numbers.mapInArrow(work, "number long, piece long, result binary").collect()
+            data = numbers.mapInArrow(work, "number long, piece long, result binary")
+            if not hasattr(self.session, "registerProgressHandler"):  # before PySpark 4
+                weights = ()
+            with self.progress(name, weights, lambda: (ended, ended / len(items))):
+                if weights:
+                    self.session.registerProgressHandler(count_tasks)
+                rows = data.collect()
         except PySparkException as error:
             raise task_failure(name, str(error)) from error
         except BaseException:
@@ -976,6 +1182,8 @@ class ConnectCluster(Cluster):
                 self.session.interruptAll()
             raise
         finally:
+            if weights:
+                self.session.removeProgressHandler(count_tasks)
             os.unlink(path)
         pieces = {(row.number, row.piece): row.result for row in rows}
         results: dict[int, bytearray] = {}
@@ -985,6 +1193,13 @@ class ConnectCluster(Cluster):
             raise Failure(f"Spark returned the results of {len(results)} tasks, not {len(items)}, that had to {name}; run this again")
         # A result that lacks a piece can't be read.
         return [pickle.loads(result) for result in results.values()]
+
+    def cores(self) -> tuple[int, int]:
+        # Spark splits a range into as many partitions as there are cores.
+        from pyspark.sql import functions
+
+        [row] = self.session.range(1 << 20).select(functions.max(functions.spark_partition_id())).collect()
+        return row[0] + 1, 0
 
     def stop(self) -> None:
         self.folder.cleanup()
@@ -1114,15 +1329,13 @@ class RemoteFiles(Files):
 
 def files_task(arguments: Sequence[Any], method: str, hadoop: Hadoop) -> tuple[Any, str, Failure | None]:
     """One task: a call that concerns files; what it returned, what it said, and why it failed."""
-    from py4j.protocol import Py4JJavaError
-
     with contextlib.redirect_stderr(io.StringIO()) as said:
         try:
             return getattr(executor_files(hadoop), method)(*arguments), said.getvalue(), None
+        except Unreachable:
+            raise  # another executor may reach it
         except Failure as failure:
             return None, said.getvalue(), failure
-        except Py4JJavaError as error:
-            raise Failure(str(error.java_exception.toString())) from error
 
 
 def merged(cluster: Cluster, parts: list[Part], settings: Settings, logs: Sequence[Log], width: int) -> Part:
@@ -1135,7 +1348,7 @@ def merged(cluster: Cluster, parts: list[Part], settings: Settings, logs: Sequen
         groups = [parts[start : start + width] for start in range(0, len(parts), width)]
         last = logs if len(groups) == 1 else None
         task = functools.partial(merge_task, settings=settings, logs=last)
-        outcome = cluster.run(f"merge {len(parts)} digests", groups, task)
+        outcome = cluster.run(f"merge {len(parts)} digests", groups, task, [sum(part.size for part in group) for group in groups])
         cluster.files.delete([part.uri for part in parts if part.uri not in kept])
         parts = outcome
         if last is not None:
@@ -1217,9 +1430,85 @@ def report_damage(parts: Sequence[Part], fails: bool) -> bool:
     return is_incomplete
 
 
+def amount(count: float) -> str:
+    """A number of bytes in the unit that suits it."""
+    units = iter(("bytes", "KiB", "MiB", "GiB"))
+    unit = next(units)
+    while count >= 1024 and unit != "GiB":
+        count, unit = count / 1024, next(units)
+    return f"{count:,.{0 if unit == 'bytes' else 1}f} {unit}"
+
+
+def report_skew(cluster: Cluster, tasks: Sequence[Sequence[Log]], task_size: int) -> int:
+    """Names logs that determine when reading ends, and returns how many first tasks get two cores for that."""
+    large = [logs[0].size for logs in tasks if logs[0].size > task_size]
+    if not large:
+        return 0
+    cores, pairs = cluster.cores()
+    share = sum(log.size for logs in tasks for log in logs) / max(1, cores)
+    giants = [size for size in large if size >= GIANT * share]
+    if not giants:
+        return 0
+    pairs = min(pairs, len(giants))
+    complain(
+        f"{len(large)} of {sum(map(len, tasks))} logs are larger than a task of {amount(task_size)}. The largest, "
+        f"'{tasks[0][0].name}', has {amount(large[0])}: on one core, it takes {large[0] / share:.1f} times as long as an even "
+        f"share of all logs on {cores} cores. "
+        + (f"{pairs} of these logs get two cores each. " if pairs else "")
+        + "Rotate logs by size to shorten this"
+    )
+    return pairs
+
+
+def report_stragglers(tasks: Sequence[Sequence[Log]], parts: Sequence[Part]) -> None:
+    """Names the tasks that took much longer than others of their size."""
+    costs = [sum(log.size + OPENING_COST for log in logs) for logs in tasks]
+    usual = statistics.median(part.seconds / cost for cost, part in zip(costs, parts))
+    late = [
+        (part.seconds - cost * usual, part, logs)
+        for cost, part, logs in zip(costs, parts, tasks)
+        if part.seconds > max(STRAGGLER * cost * usual, cost * usual + STRAGGLER_SECONDS)
+    ]
+    if late:
+        delay, part, logs = max(late, key=lambda entry: entry[0])
+        complain(
+            f"{len(late)} of {len(tasks)} tasks took more than {STRAGGLER} times as long as others of their size. The latest "
+            f"took {part.seconds:.0f} s, {delay:.0f} s too many, on '{part.host}', with '{logs[0].name}'. With "
+            "'spark.speculation=true', Spark gives slow tasks a second attempt"
+        )
+
+
+def report_changes(files: Files, arguments: argparse.Namespace, output: str, logs: Sequence[Log]) -> None:
+    """Lists the logs again, and names those that appeared, changed or vanished since."""
+    # Parts and digests are no logs, if the output is among the logs.
+    before = {log.uri: log for log in logs if not log.uri.startswith(output)}
+    try:
+        with contextlib.redirect_stderr(io.StringIO()):  # the first listing has said the same
+            after = {log.uri: log for log in files.find(arguments.logs) if not log.uri.startswith(output)}
+        found = (
+            ("appeared, and the digest lacks them", [log.name for uri, log in after.items() if uri not in before]),
+            ("changed", [log.name for uri, log in after.items() if before.get(uri, log) != log]),
+            ("vanished, and the digest has them", [log.name for uri, log in before.items() if uri not in after]),
+        )
+        texts = [f"{some(names)} {verb}" for verb, names in found if names]
+    except Failure as failure:
+        texts = [f"the logs could not be listed again: {failure}"]
+    if texts and arguments.on_changes == "fail":
+        raise Failure(f"during the run, {'; '.join(texts)}. There is no digest; run this again")
+    for text in texts:
+        complain(f"during the run, {text}")
+
+
+def some(names: Sequence[str]) -> str:
+    """The number of logs and the first names."""
+    more = ", ..." if len(names) > SHOWN_NAMES else ""
+    return f"{len(names)} logs ({', '.join(map(repr, names[:SHOWN_NAMES]))}{more})"
+
+
 def run(cluster: Cluster, arguments: argparse.Namespace) -> int:
     """Makes the digest, and returns the exit status."""
     check_options(arguments.options)
+    cluster.is_quiet = arguments.quiet
     files = cluster.files
     output = files.qualified(arguments.output)
     files.restore(output)
@@ -1228,6 +1517,8 @@ def run(cluster: Cluster, arguments: argparse.Namespace) -> int:
     logs = files.find(arguments.logs)
     if not logs:
         raise Failure("there is nothing to read")
+    if len(logs) < arguments.expect_logs:
+        raise Failure(f"only {len(logs)} logs are there, and {arguments.expect_logs} were expected; run this again when all are there")
     work = f"{output}.parts-{cluster.name}"
     earlier = files.siblings(output, ".parts-")
     if earlier and not arguments.resume:
@@ -1244,12 +1535,18 @@ def run(cluster: Cluster, arguments: argparse.Namespace) -> int:
             complain(f"{len(logs) - len(missing)} of {len(logs)} logs are in digests of an earlier run")
         tasks = packed(missing, arguments.task_size)
         task = functools.partial(digest_task, settings=settings)
-        parts = finished + (cluster.run(f"read {len(missing)} logs", tasks, task) if tasks else [])
+        parts = finished
+        if tasks:
+            pairs = report_skew(cluster, tasks, arguments.task_size)
+            weights = [sum(log.size + OPENING_COST for log in logs) for logs in tasks]
+            made = cluster.run(f"read {len(missing)} logs", tasks, task, weights, pairs)
+            report_stragglers(tasks, made)
+            parts = finished + made
         is_incomplete = report_damage(parts, fails=arguments.on_damage == "fail")
         digest = merged(cluster, parts, settings, logs, arguments.merge_width)
         if digest.missing:
-            names = ", ".join(f"'{name}'" for name in digest.missing[:5])
-            raise Failure(f"{len(digest.missing)} logs hold the same as others and would count once: {names}; leave them out")
+            raise Failure(f"{some(digest.missing)} hold the same as others and would count once; leave them out")
+        report_changes(files, arguments, output, logs)
         files.replace(digest.uri, output)
         keeps_work = False
         if arguments.resume:
@@ -1280,6 +1577,12 @@ def size(text: str) -> int:
     if not match or not int(match[1]):
         raise argparse.ArgumentTypeError(f"'{text}' is no size; write one such as 512M or 1g")
     return int(match[1]) << 10 * " KMGT".index(match[2].upper() or " ")
+
+
+def count(text: str) -> int:
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number")
+    return int(text)
 
 
 def width(text: str) -> int:
@@ -1320,7 +1623,15 @@ def parsed(arguments: Sequence[str]) -> argparse.Namespace:
     add("--task-size", metavar="SIZE", type=size, default=size("1g"), help="bytes of a task's logs as stored (default: 1g)")
     add("--streams", metavar="N", type=streams, default=4, help="logs that a task streams at a time (default: 4)")
     add("--merge-width", metavar="N", type=width, default=16, help="digests that a task merges (default: 16)")
-    add("--on-damage", choices=("fail", "report"), default="fail", help="what a damaged log does (default: fail)")
+    add("--on-damage", choices=("fail", "report"), default="fail", help="fail or report if logs are damaged (default: fail)")
+    add("--expect-logs", metavar="N", type=count, default=0, help="fail before reading if fewer logs are listed")
+    add(
+        "--on-changes",
+        choices=("report", "fail"),
+        default="report",
+        help="report or fail if logs appear, change or vanish during the run (default: report)",
+    )
+    add("-q", "--quiet", action="store_true", help="hide progress; messages are still shown")
     result = parser.parse_args(own)
     result.options = options
     return result
@@ -1332,7 +1643,8 @@ def connected(remote: str | None) -> Cluster:
         if not remote and "SPARK_REMOTE" not in os.environ and "SPARK_CONNECT_MODE_ENABLED" not in os.environ:
             from pyspark import SparkConf, SparkContext
 
-            return ContextCluster(SparkContext(conf=SparkConf().setIfMissing("spark.app.name", "linkaudit")))
+            conf = SparkConf().setIfMissing("spark.app.name", "linkaudit").set("spark.ui.showConsoleProgress", "false")
+            return ContextCluster(SparkContext(conf=conf))
     except ImportError as error:
         # The client of Spark Connect has no contexts.
         if importlib.util.find_spec("pyspark") is not None:

@@ -21,6 +21,7 @@ import operator
 import os
 import pathlib
 import random
+import re
 import shutil
 import signal
 import socket
@@ -49,8 +50,66 @@ SEED = int(os.environ.get("SEED", "0")) or random.SystemRandom().randrange(1, 1 
 IPHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 Version/18.5 Safari/604.1"
 PIXEL = "Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 Chrome/124.0 Mobile Safari/537.36"
 
-# For how many seconds an attempt lags behind; a number that no other process sleeps for.
+# Seconds that an attempt lags; no other process sleeps for this number.
 LAG = 241
+
+# A file system of Hadoop over local files. A file FAULTS/CALL-* makes one call of that name fail with the text in the file.
+FLAKY = """
+public class FlakyFileSystem extends org.apache.hadoop.fs.RawLocalFileSystem {
+    public java.net.URI getUri() { return java.net.URI.create("flaky:///"); }
+
+    private void strike(String call) throws java.io.IOException {
+        java.io.File[] faults = new java.io.File(getConf().get("fs.flaky.faults")).listFiles();
+        for (int i = 0; faults != null && i < faults.length; i++) {
+            if (!faults[i].getName().startsWith(call + "-")) continue;
+            String text = new String(java.nio.file.Files.readAllBytes(faults[i].toPath()));
+            if (!faults[i].delete()) continue;
+            if (text.startsWith("missing")) throw new java.io.FileNotFoundException(text);
+            throw new java.io.IOException(text);
+        }
+    }
+
+    public org.apache.hadoop.fs.FileStatus getFileStatus(org.apache.hadoop.fs.Path path) throws java.io.IOException {
+        strike("status");
+        return plain(super.getFileStatus(path));
+    }
+
+    // A local status looks for the owner under file: only.
+    private static org.apache.hadoop.fs.FileStatus plain(org.apache.hadoop.fs.FileStatus status) {
+        return new org.apache.hadoop.fs.FileStatus(
+            status.getLen(), status.isDirectory(), 1, 1 << 20, status.getModificationTime(), status.getPath());
+    }
+
+    public org.apache.hadoop.fs.FileStatus[] listStatus(org.apache.hadoop.fs.Path path) throws java.io.IOException {
+        strike("list");
+        org.apache.hadoop.fs.FileStatus[] found = super.listStatus(path);
+        for (int i = 0; i < found.length; i++) found[i] = plain(found[i]);
+        return found;
+    }
+
+    public org.apache.hadoop.fs.FSDataInputStream open(org.apache.hadoop.fs.Path path, int size) throws java.io.IOException {
+        strike("open");
+        return super.open(path, size);
+    }
+
+    public org.apache.hadoop.fs.FSDataOutputStreamBuilder createFile(org.apache.hadoop.fs.Path path) {
+        try { strike("create"); } catch (java.io.IOException e) { throw new java.io.UncheckedIOException(e); }
+        return super.createFile(path);
+    }
+
+    public boolean mkdirs(org.apache.hadoop.fs.Path path) throws java.io.IOException {
+        strike("mkdirs");
+        return super.mkdirs(path);
+    }
+
+    public boolean rename(org.apache.hadoop.fs.Path from, org.apache.hadoop.fs.Path to) throws java.io.IOException {
+        strike("rename");
+        boolean renamed = super.rename(from, to);
+        strike("renamed");
+        return renamed;
+    }
+}
+"""
 
 
 def what_is_missing() -> str | None:
@@ -491,11 +550,210 @@ def test_a_later_run_goes_on(bench: Bench) -> None:
     assert bench.runs("resumed") - before == 4, bench.runs("resumed") - before
 
 
+def faults(bench: Bench, text: str, **counts: int) -> pathlib.Path:
+    """Makes some calls of the flaky file system fail with a text."""
+    folder = bench.folder / "faults"
+    folder.mkdir(exist_ok=True)
+    for call, count in counts.items():
+        for number in range(count):
+            (folder / f"{call}-{number}").write_text(text)
+    return folder
+
+
+@contextlib.contextmanager
+def short_pauses() -> Iterator[None]:
+    """Has this process wait less before it calls Hadoop again; executors wait as usual."""
+    usual = linkaudit_spark.RETRY_PAUSES
+    linkaudit_spark.RETRY_PAUSES = (0.01, 0.01)
+    try:
+        yield
+    finally:
+        linkaudit_spark.RETRY_PAUSES = usual
+
+
+def test_a_store_that_fails_for_a_short_time(bench: Bench) -> None:
+    """The driver and the tasks call it again; a rename whose answer is lost is not repeated."""
+    write_logs(bench.logs, bench.draw, 3)
+    paths = [path for path in bench.logs.rglob("*.log*")]
+    parts = [f"{bench.folder}/{number}.part" for number in range(3)]
+    for path, part in zip(paths, parts):
+        with open(path, "rb") as log:
+            command = [bench.binary, "digest", "-", "--stdin-name", f"flaky:{path}", "--part", "--quiet", "-o", part]
+            assert subprocess.run(command, stdin=log, capture_output=True).returncode == 0
+    assert bench.single(*parts) == 0
+    text = "PUT failed: Slow Down (Service: Amazon S3; Status Code: 503; Error Code: SlowDown)"
+    folder = faults(bench, text, status=2, list=2, open=2, create=1, mkdirs=1, rename=1, renamed=1)
+    arguments = [f"flaky:{bench.logs}", "-o", f"flaky:{bench.folder}/spark.digest", "--linkaudit", bench.binary]
+    with short_pauses():
+        assert bench.run([*arguments, "--task-size", "1"]) == 0
+    assert not os.listdir(folder), os.listdir(folder)
+    assert "Error Code: SlowDown); trying again" in bench.said.getvalue(), bench.said.getvalue()
+    bench.expect_same()
+
+
+def test_a_store_that_keeps_failing(bench: Bench) -> None:
+    """A failure that repetition cannot help is not repeated; another one is for a limited time."""
+    write_logs(bench.logs, bench.draw, 1)
+    files = linkaudit_spark.HadoopFiles(bench.context._jvm, bench.context._jsc.hadoopConfiguration())
+    for text, left in (("Permission denied", 4), ("Connection reset by peer", 2)):
+        folder = faults(bench, text, list=5)
+        try:
+            with short_pauses(), contextlib.redirect_stderr(io.StringIO()):
+                files.find([f"flaky:{bench.logs}"])
+            raise AssertionError("this should have failed")
+        except linkaudit_spark.Unreachable as failure:
+            assert text in str(failure) and str(bench.logs) in str(failure), failure
+        assert len(os.listdir(folder)) == left, text
+        shutil.rmtree(folder)
+
+
+def test_a_log_that_was_listed_and_is_not_there(bench: Bench) -> None:
+    """It may come; if it does not, the attempt fails and names it."""
+    path = bench.logs / "late.log"
+    path.write_text("".join(line(bench.draw) for _ in range(50)))
+    settings = linkaudit_spark.Settings(bench.binary, False, (), "", linkaudit_spark.Hadoop("", ""), 1, "")
+    own = linkaudit_spark.HadoopFiles(bench.context._jvm, bench.context._jsc.hadoopConfiguration())
+    linkaudit_spark._files[settings.hadoop] = own
+    log = linkaudit_spark.Log(f"flaky:{path}", f"flaky:{path}", path.stat().st_size)
+    try:
+        with short_pauses(), contextlib.redirect_stderr(io.StringIO()):
+            folder = faults(bench, "missing", open=2)
+            linkaudit_spark.digest_stream(settings, log, str(bench.folder), f"{bench.folder}/late.part")
+            assert not os.listdir(folder)
+            path.unlink()
+            linkaudit_spark.digest_stream(settings, log, str(bench.folder), f"{bench.folder}/gone.part")
+        raise AssertionError("this should have failed")
+    except linkaudit_spark.Unreachable as failure:
+        assert f"flaky:{path}" in str(failure) and "FileNotFoundException" in str(failure), failure
+    finally:
+        linkaudit_spark._files.clear()
+
+
+def test_logs_that_appear_change_and_vanish(bench: Bench) -> None:
+    for name in ("a.log", "b.log", "c.log"):
+        (bench.logs / name).write_text("".join(line(bench.draw) for _ in range(50)))
+    # While digests are merged, when all logs have been read.
+    script = f'if [ "$1" = merge ]; then cd "{bench.logs}"; rm -f a.log; echo >> b.log; echo > new.log; fi'
+    wrapper = bench.wrapper("changing", script)
+    assert bench.single(str(bench.logs)) == 0
+    originals = {path: path.read_bytes() for path in bench.logs.iterdir()}
+    arguments = [str(bench.logs), "--task-size", "1"]
+    assert bench.spark(*arguments, binary=wrapper) == 0
+    bench.expect_same()
+    said = bench.said.getvalue()
+    for name, what in (("new", "appeared, and the digest lacks them"), ("b", "changed"), ("a", "vanished")):
+        assert f"logs ('{bench.logs}/{name}.log') {what}" in said.replace("1 log (", "1 logs ("), said
+    (bench.logs / "new.log").unlink()
+    for path, content in originals.items():
+        path.write_bytes(content)
+    failure = bench.failure(*arguments, "--on-changes", "fail", binary=wrapper)
+    assert failure.status == 2 and "new.log" in str(failure) and "There is no digest" in str(failure), failure
+
+
+def test_fewer_logs_than_expected(bench: Bench) -> None:
+    write_logs(bench.logs, bench.draw, 2)
+    failure = bench.failure(str(bench.logs), "--expect-logs", "3")
+    assert failure.status == 2 and "only 2 logs are there" in str(failure), failure
+    assert bench.single(str(bench.logs)) == 0
+    assert bench.spark(str(bench.logs), "--expect-logs", "2") == 0
+    bench.expect_same()
+
+
+def test_progress_in_a_log(bench: Bench) -> None:
+    write_logs(bench.logs, bench.draw, 5)
+    wrapper = bench.wrapper("watched", 'case "$*" in *--files-from*) sleep 0.4 ;; esac')
+    usual, linkaudit_spark.LOG_INTERVAL = linkaudit_spark.LOG_INTERVAL, 0.1
+    try:
+        for options in ((), ("--quiet",)):
+            assert bench.single(str(bench.logs)) == 0
+            with contextlib.redirect_stdout(io.StringIO()) as output:
+                assert bench.spark(str(bench.logs), "--task-size", "1", *options, binary=wrapper) == 0
+            assert not output.getvalue()
+            lines = [text for text in bench.said.getvalue().splitlines() if "of 5 tasks" in text]
+            assert bool(lines) == (not options), lines
+            assert all(text.startswith("linkaudit_spark: read 5 logs: ") for text in lines), lines
+            assert not lines or any(re.search(r" [1-9][0-9]?%, [1-4] of 5 tasks, 0:00:[0-9]{2} left$", text) for text in lines), lines
+            bench.expect_same()
+    finally:
+        linkaudit_spark.LOG_INTERVAL = usual
+
+
+def test_progress_on_a_terminal(bench: Bench) -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    usual, linkaudit_spark.TERMINAL_INTERVAL = linkaudit_spark.TERMINAL_INTERVAL, 0.01
+    try:
+        with contextlib.redirect_stderr(Terminal()) as terminal:
+            with linkaudit_spark.progress("read 9 logs", 4, lambda: (1, 0.25)):
+                wait_for(lambda: "of 4" in terminal.getvalue())
+    finally:
+        linkaudit_spark.TERMINAL_INTERVAL = usual
+    said = terminal.getvalue()
+    assert said.startswith("\rlinkaudit_spark: read 9 logs: 25%, 1 of 4 tasks, 0:00:00 left\033[K\r"), said
+    assert said.endswith("\r\033[K") and "\n" not in said, said
+
+
+def test_stragglers_are_named(bench: Bench) -> None:
+    tasks = [[linkaudit_spark.Log(f"{number}.log", f"{number}.log", 1 << 30)] for number in range(5)]
+
+    def said(*seconds: float) -> str:
+        parts = [linkaudit_spark.Part("", 0, host=f"host-{number}", seconds=value) for number, value in enumerate(seconds)]
+        with contextlib.redirect_stderr(io.StringIO()) as text:
+            linkaudit_spark.report_stragglers(tasks, parts)
+        return text.getvalue()
+
+    assert not said(30, 31, 32, 33, 85) and not said(1, 1, 1, 1, 50)
+    text = said(30, 31, 140, 33, 250)
+    assert "2 of 5 tasks" in text and "took 250 s, 217 s too many, on 'host-4', with '4.log'" in text, text
+
+
 def test_several_streams_share_memory(bench: Bench) -> None:
     options = linkaudit_spark.memory_options
     assert options((), 1) == [] and options(("--memory", "64M"), 1) == []
     assert options((), 4) == ["--memory", "262144K"] and options(("--memory=64M",), 4) == ["--memory", "16384K"]
     assert options(("--memory", "8M"), 64) == ["--memory", "4096K"]
+
+
+# ---------------------------------------------------------------------------------------------
+# Tests on local-cluster[2,2,1024]
+
+
+def write_giant(bench: Bench) -> str:
+    """Writes small logs and a giant one, which compresses badly; its name."""
+    write_logs(bench.logs, bench.draw, 5)
+    giant = bench.logs / "giant.log.gz"
+    noise = (f"not a request {bench.draw.randbytes(900).hex()}\n" for _ in range(9000))
+    giant.write_bytes(gzip.compress("".join(noise).encode() + line(bench.draw).encode(), 1))
+    return str(giant)
+
+
+def test_a_giant_log_gets_two_cores(bench: Bench) -> None:
+    """It is read at the same time as others, and first."""
+    giant = write_giant(bench)
+    wrapper = bench.wrapper(
+        "waiting",
+        'await() { n=0; until [ -e "$marks/$1" ]; do n=$((n + 1)); [ $n -lt 200 ] || exit 70; sleep 0.1; done; }\n'
+        'case "$*" in\n'
+        '*"--jobs 2"*--files-from*) : > "$marks/giant"; await small ;;\n'
+        '*--files-from*) case "$1" in digest) : > "$marks/small"; await giant ;; esac ;;\nesac',
+    )
+    assert bench.single(str(bench.logs)) == 0
+    assert bench.spark(str(bench.logs), "--task-size", "2M", binary=wrapper) == 0
+    said = bench.said.getvalue()
+    assert "1 of 6 logs are larger than a task of 2.0 MiB" in said and f"'{giant}'" in said, said
+    assert "times as long as an even share of all logs on 4 cores. 1 of these logs get two cores each" in said, said
+    bench.expect_same()
+
+
+def test_a_giant_log_that_fails(bench: Bench) -> None:
+    """It ends the job, and the other tasks with it."""
+    write_giant(bench)
+    script = 'case "$*" in *"--jobs 2"*--files-from*) echo "no luck" >&2; exit 70 ;; *--files-from*) sleep 99 ;; esac'
+    began = time.monotonic()
+    failure = bench.failure(str(bench.logs), "--task-size", "6M", binary=bench.wrapper("giant", script))
+    assert "status 70: no luck" in str(failure) and time.monotonic() - began < 60, failure
 
 
 # ---------------------------------------------------------------------------------------------
@@ -534,6 +792,19 @@ def test_speculation_counts_once(bench: Bench) -> None:
     assert bench.runs("lagging") > 1 + 6 + 2
     # What lags behind ends with its worker.
     wait_for(lambda: not [text for _, text in processes().values() if text.startswith(f"sleep {LAG} ")])
+
+
+def test_speculation_of_merges(bench: Bench) -> None:
+    """One of several merges lags, then the last one, which Spark watches for spark.speculation.task.duration.threshold."""
+    write_logs(bench.logs, bench.draw, 6)
+    for width, merges in (("2", 3 + 2 + 1), ("16", 1)):
+        name = f"lagging-merge-{width}"
+        wrapper = bench.wrapper(name, f'word="merge --quiet"; if once "$@"; then exec sleep {LAG}; fi')
+        assert bench.single(str(bench.logs)) == 0
+        assert bench.spark(str(bench.logs), "--task-size", "1", "--merge-width", width, binary=wrapper) == 0
+        bench.expect_same()
+        assert bench.runs(name) == 1 + 6 + merges + 1 + 1, bench.runs(name)
+        wait_for(lambda: not [text for _, text in processes().values() if text.startswith(f"sleep {LAG} ")])
 
 
 # ---------------------------------------------------------------------------------------------
@@ -629,6 +900,10 @@ SHARED_TESTS = (
     test_a_digest_is_replaced_only_if_told,
     test_the_old_digest_gives_way_only_to_the_new_one,
     test_a_later_run_goes_on,
+    test_a_store_that_fails_for_a_short_time,
+    test_logs_that_appear_change_and_vanish,
+    test_fewer_logs_than_expected,
+    test_progress_in_a_log,
 )
 
 
@@ -659,8 +934,32 @@ def busy_executor(command: str) -> int | None:
     return None
 
 
+def compiled(folder: pathlib.Path) -> pathlib.Path:
+    """Compiles the flaky file system with the compiler in Spark's jars; the folder with its class."""
+    from py4j.java_gateway import JavaGateway
+
+    classes = folder / "classes"
+    if not classes.exists():
+        classes.mkdir()
+        jars = pathlib.Path(pyspark.__file__).parent / "jars"
+        py4j = str(next(jars.glob("py4j-*.jar")))
+        gateway = JavaGateway.launch_gateway(jarpath=py4j, classpath=f"{jars}/*", die_on_exit=True)
+        compiler = gateway.jvm.org.codehaus.janino.SimpleCompiler()
+        compiler.cook(FLAKY)
+        for name, code in dict(compiler.getBytecodes()).items():
+            (classes / f"{name}.class").write_bytes(code)
+        gateway.shutdown()
+    return classes
+
+
 def configuration(folder: pathlib.Path) -> dict[str, str]:
+    # One folder for all clusters, as Python's driver keeps its JVM.
+    classes = str(compiled(folder.parent))
     return {
+        "spark.driver.extraClassPath": classes,
+        "spark.executor.extraClassPath": classes,
+        "spark.hadoop.fs.flaky.impl": "FlakyFileSystem",
+        "spark.hadoop.fs.flaky.faults": str(folder / "data/faults"),
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",
         "spark.executor.memory": "512m",
@@ -671,6 +970,7 @@ def configuration(folder: pathlib.Path) -> dict[str, str]:
         "spark.speculation.minTaskRuntime": "3s",
         "spark.speculation.multiplier": "3",
         "spark.speculation.quantile": "0.5",
+        "spark.speculation.task.duration.threshold": "5s" if folder.name == "hosts" else "10min",
         "spark.hadoop.fs.viewfs.mounttable.cluster.link./data": f"file://{folder}/data",
     }
 
@@ -774,13 +1074,13 @@ class Benches:
 
     @contextlib.contextmanager
     def bench(self, test: str, connect: bool = False) -> Iterator[Bench]:
-        kind = "connect" if connect else "hosts" if "speculation" in test else "local"
+        kind = "connect" if connect else "hosts" if "speculation" in test else "giants" if "giant" in test else "local"
         if kind != self.kind:
             self.cluster.close()
             if kind == "connect":
                 self.context = self.cluster.enter_context(server(self.root / kind))
             else:
-                local = "local-cluster[3,1,1024]"
+                local = "local-cluster[2,2,1024]" if kind == "giants" else "local-cluster[3,1,1024]"
                 master = self.cluster.enter_context(hosts(self.root / "cluster")) if kind == "hosts" else local
                 self.context = self.cluster.enter_context(cluster(master, self.root / kind))
             self.kind = kind
