@@ -18,6 +18,7 @@ import importlib.util
 import io
 import itertools
 import json
+import math
 import os
 import pathlib
 import pickle
@@ -57,7 +58,7 @@ CONNECT_PACKAGES = (
 )
 EXECUTOR_PACKAGES = "with Spark Connect, tasks need pandas and PyArrow; install them in the Python of all executors"
 
-# A file costs something to open, however small it is.
+# Opening a file costs as much time as reading so many bytes.
 OPENING_COST = 1 << 20
 
 # Concurrent calls of Hadoop, which wait for the network, and files that one call describes.
@@ -66,17 +67,17 @@ STATUSES_A_CALL = 10_000
 
 # Pauses in seconds before Hadoop is called again, and failures that end by themselves: a store is
 # overloaded, a connection breaks, a name node starts. Hadoop's clients retry some of them, too.
-RETRY_PAUSES = (1, 2, 4, 8, 16)
+RETRY_PAUSES: Sequence[float] = (1, 2, 4, 8, 16)
 TRANSIENT = re.compile(
-    r"Throttl|Slow ?Down|Server ?Busy|Too ?Many ?Requests|Service ?Unavailable|Internal ?(Server ?)?Error|status code:? 50[0234]"
-    r"|NoResponse|NoHttpResponse|Unable to execute HTTP request|timed out|Connection reset|Connection refused"
+    r"Throttl|Slow ?Down|Server ?Busy|Too ?Many ?Requests|Service ?Unavailable|Internal ?(Server ?)?Error"
+    r"|status code:? 50[0234]|NoResponse|NoHttpResponse|Unable to execute HTTP request|timed out|Connection reset|Connection refused"
     r"|(Socket|Connect|Timeout|NoRouteToHost|EOF|Retriable|Standby|SafeMode)Exception",
     re.IGNORECASE,
 )
 
 # Seconds between two displays of progress, on a terminal and in a log.
-TERMINAL_INTERVAL = 1
-LOG_INTERVAL = 60
+TERMINAL_INTERVAL = 1.0
+LOG_INTERVAL = 60.0
 
 # A giant log takes at least this many times as long as an even share of all logs.
 GIANT = 1.25
@@ -85,18 +86,18 @@ GIANT = 1.25
 STRAGGLER = 3
 STRAGGLER_SECONDS = 60
 
-# Bytes of a result in a row: a message of Spark Connect, which has whole rows, may have 128 MiB.
+# Bytes of a result in a row: a message of Spark Connect has whole rows and at most 128 MiB.
 PIECE_SIZE = 1 << 20
 
-# What is said of a failed run is its end.
+# Bytes and messages to show of a failed run: the last ones. Names of logs to show: the first ones.
 COMPLAINT_LIMIT = 8192
 SHOWN_COMPLAINTS = 50
 SHOWN_NAMES = 5
 
-# What the name of the record beside a digest ends with.
+# Suffix of the record next to a digest.
 RECORD_SUFFIX = ".json"
 
-# Options of 'linkaudit digest' that tasks set themselves, or that mean something else in a part.
+# Options of 'linkaudit digest' that tasks set themselves, or that have another meaning in a part.
 OWN_OPTIONS = (
     "-o", "--output", "-q", "--quiet", "--jobs", "--temporary-directory", "--files-from", "--stdin-name", "--part",
     "--describe", "--format", "--rejects", "--max-rejects", "--config", "--no-config",
@@ -104,7 +105,7 @@ OWN_OPTIONS = (
 
 
 class Failure(Exception):
-    """Why no digest was made, in a sentence with the remedy."""
+    """The reason why no digest was made, with the remedy."""
 
     def __init__(self, message: str, status: int = INCOMPLETE) -> None:
         super().__init__(message)
@@ -121,7 +122,7 @@ class Unreachable(Failure):
 
 @dataclass(frozen=True)
 class Log:
-    """A file: where it is, what it is called in the digest, its size in bytes, and when it changed.
+    """A file: its URI, its name in the digest, its size in bytes, and the time of its last change.
 
     The unit of the time is that of the file system; it is only compared.
     """
@@ -133,13 +134,13 @@ class Log:
 
     @property
     def identity(self) -> list[Any]:
-        """By which a later run knows it again."""
+        """The values by which a later run recognizes the log."""
         return [self.uri, self.size, self.modified]
 
 
 @dataclass(frozen=True)
 class Part:
-    """A digest in the work directory: what it is a digest of, and what was said while it was made."""
+    """A digest in the work directory, and the messages of the run that made it."""
 
     uri: str
     size: int
@@ -160,7 +161,7 @@ class Hadoop:
 
 @dataclass(frozen=True)
 class Settings:
-    """What tasks have to know."""
+    """Settings of all tasks."""
 
     binary: str
     is_shipped: bool
@@ -168,7 +169,7 @@ class Settings:
     work: str
     hadoop: Hadoop
     streams: int
-    identity: str  # of the command and its options, by which a later run knows parts again
+    identity: str  # of the command and its options; a later run recognizes parts by it
 
 
 # ---------------------------------------------------------------------------------------------
@@ -183,27 +184,27 @@ class Files(abc.ABC):
 
     @abc.abstractmethod
     def qualified(self, uri: str) -> str:
-        """The path with its scheme and all."""
+        """Completes a path with its scheme and authority."""
 
     @abc.abstractmethod
     def status(self, uri: str) -> Status | None:
-        """The status of a file or directory, or None if there is none."""
+        """Returns the status of a file or directory, or None."""
 
     @abc.abstractmethod
     def find(self, patterns: Sequence[str]) -> list[Log]:
-        """The logs behind files, directories and Hadoop's patterns, each once, by name."""
+        """Finds the logs of files, directories and Hadoop's patterns, each once, sorted by name."""
 
     @abc.abstractmethod
     def directory(self, uri: str) -> list[Status]:
-        """The files in a directory itself."""
+        """Lists the files in a directory, without those below."""
 
     @abc.abstractmethod
     def siblings(self, uri: str, ending: str) -> list[str]:
-        """The directories beside a path whose names begin with its own and an ending."""
+        """Lists the directories next to a path whose names begin with its own and an ending."""
 
     @abc.abstractmethod
     def read(self, uris: Sequence[str]) -> list[bytes]:
-        """The contents of small files."""
+        """Reads small files."""
 
     @abc.abstractmethod
     def make_directory(self, uri: str) -> None:
@@ -211,7 +212,7 @@ class Files(abc.ABC):
 
     @abc.abstractmethod
     def rename(self, source: str, target: str, expected: Status | None = None) -> str | None:
-        """Gives a file another name, and returns the reason if it cannot, or None.
+        """Renames a file, and returns the reason if it cannot, or None.
 
         A file that is not the expected one keeps its name.
         """
@@ -222,26 +223,26 @@ class Files(abc.ABC):
 
     @abc.abstractmethod
     def remove(self, uri: str) -> None:
-        """Removes a file or a directory, if there is one; says so if it stays."""
+        """Removes a file or a directory if it exists, and complains if it stays."""
 
     def exists(self, uri: str) -> bool:
         return self.status(uri) is not None
 
     def replace(self, source: str, target: str) -> None:
-        """Moves a digest to its name; one that has the name gives way when the new one is complete.
+        """Renames a digest, and replaces the old one with that name.
 
-        At each moment, the old digest or the new one is at the name or beside it.
+        At each moment, the old digest or the new one has the name or is next to it.
         """
         old = replaced(target)
         if before := self.status(target):
             if reason := self.rename(target, old, before):
-                raise Failure(f"cannot replace '{target}': {reason}; it is as it was")
+                raise Failure(f"cannot replace '{target}': {reason}; it is unchanged")
             if reason := self.rename(source, target):
                 if self.rename(old, target):
                     raise Unfinished(
-                        f"cannot move the digest to '{target}': {reason}; the new one is '{source}', the one before '{old}'"
+                        f"cannot move the digest to '{target}': {reason}; the new one is '{source}', the old one '{old}'"
                     )
-                raise Failure(f"cannot move the digest to '{target}': {reason}; the one before is as it was")
+                raise Failure(f"cannot move the digest to '{target}': {reason}; the old one is unchanged")
         elif reason := self.rename(source, target):
             raise Failure(f"cannot move the digest to '{target}': {reason}")
         self.remove(old)
@@ -256,11 +257,11 @@ class Files(abc.ABC):
         elif reason := self.rename(old, uri):
             raise Failure(f"an earlier run has left '{old}', which cannot be moved to its name: {reason}")
         else:
-            complain(f"an earlier run has not replaced '{uri}'; the digest before is there again")
+            complain(f"an earlier run did not finish replacing '{uri}'; the old digest has its name again")
 
 
 def replaced(uri: str) -> str:
-    """The name of a digest while another one takes its own."""
+    """Returns the name of a digest while another one takes its place."""
     return f"{uri}.replaced"
 
 
@@ -285,7 +286,7 @@ def retried(method: Callable[..., Any], also: str = "never") -> Callable[..., An
     return call
 
 
-# A file that was listed or written may not be there yet, if listings are eventual.
+# Repeats a method also if a listed or written file isn't there yet, as in a store with eventual listings.
 retried_until_there = functools.partial(retried, also="FileNotFoundException")
 
 
@@ -297,7 +298,7 @@ class HadoopFiles(Files):
         self.configuration = configuration
 
     def locate(self, uri: str) -> tuple[Any, Any]:
-        """The file system of a path, and the path with its scheme and all."""
+        """Returns the file system of a path, and the complete path."""
         path = self.jvm.org.apache.hadoop.fs.Path(uri)
         system = path.getFileSystem(self.configuration)
         return system, system.makeQualified(path)
@@ -333,7 +334,7 @@ class HadoopFiles(Files):
                     if match.uri not in found:
                         found[match.uri] = Log(match.uri, local_path(match.uri) or match.uri, match.size, match.modified)
                 if len(found) == before:
-                    complain(f"'{pattern}' adds no file; hidden ones and those found before are left out")
+                    complain(f"'{pattern}' adds no file; hidden files and those found before are ignored")
         return sorted(found.values(), key=lambda log: os.fsencode(log.name))
 
     @retried
@@ -344,7 +345,7 @@ class HadoopFiles(Files):
             return [Status.of(system.getFileStatus(path))]
         matches = system.globStatus(path)
         if matches is None or path.toUri().getScheme() == "file":
-            # What is written of a local file has its owner, for which Hadoop runs a command.
+            # Hadoop runs a command for each local file to find its owner, which a written status has.
             return [Status.of(match) for match in matches or []]
         return self._described(matches)
 
@@ -374,7 +375,7 @@ class HadoopFiles(Files):
         )
 
     def _listed(self, system: Any, path: Any) -> list[Status]:
-        """What is in a directory, other directories among it."""
+        """Lists the files and directories in a directory."""
         if folder := local_path(path.toString()):
             with os.scandir(folder) as entries:
                 return [
@@ -384,7 +385,7 @@ class HadoopFiles(Files):
         return self._described(system.listStatus(path))
 
     def _drained(self, files: Any) -> Any:
-        """An array in the JVM of what Hadoop lists one by one."""
+        """Collects an iterator of Hadoop in an array of the JVM."""
         try:
             return self.jvm.org.apache.hadoop.util.functional.RemoteIterators.toList(files).toArray()
         except TypeError:  # before Hadoop 3.3.1
@@ -394,7 +395,7 @@ class HadoopFiles(Files):
             return found.toArray()
 
     def _described(self, statuses: Any) -> list[Status]:
-        """An array in the JVM as values here, thousands in a call: a call for each takes a millisecond."""
+        """Converts an array of the JVM, thousands in a call: one call each would take a millisecond."""
         from py4j.protocol import Py4JError
 
         jvm = self.jvm
@@ -433,9 +434,9 @@ class HadoopFiles(Files):
 
     @retried
     def upload(self, source: str, uri: str) -> None:
-        """Copies a local file into a directory that is there; nothing stays of half a copy."""
+        """Copies a local file into an existing directory, and deletes a partial copy."""
         system, path = self.locate(uri)
-        # Not even the directory is made: a late attempt must not bring it back.
+        # Make no directory: a late attempt must not restore it.
         sink = system.createFile(path).overwrite(True).build()
         try:
             self.copy(self.jvm.java.io.FileInputStream(source), sink)
@@ -502,7 +503,7 @@ class HadoopFiles(Files):
 
 @dataclass(frozen=True)
 class Status:
-    """What Hadoop says of a file."""
+    """Hadoop's status of a file."""
 
     uri: str
     size: int
@@ -526,7 +527,7 @@ def decoded_statuses(content: bytes) -> list[Status]:
         return int.from_bytes(content[start : start + length], "big")
 
     statuses = []
-    position = 2 + number(0, 2)  # behind the name of the class
+    position = 2 + number(0, 2)  # after the name of the class
     count = number(position, 4)
     position += 4
     for _ in range(count):
@@ -555,7 +556,7 @@ def decoded_statuses(content: bytes) -> list[Status]:
 
 
 def varint(content: bytes, position: int) -> tuple[int, int]:
-    """A number of variable length, and the position behind it."""
+    """Reads a number of variable length, and returns the position after it, too."""
     value = shift = 0
     while True:
         byte = content[position]
@@ -567,9 +568,9 @@ def varint(content: bytes, position: int) -> tuple[int, int]:
 
 
 def local_files(folder: str) -> list[Status]:
-    """The regular files in a directory of this machine and in those below, without hidden ones.
+    """Lists the regular files in a local directory and in those below, without hidden ones.
 
-    Links are followed, and never round in circles.
+    Follows links, but not in circles.
     """
     found: list[Status] = []
     seen: set[tuple[int, int]] = set()
@@ -595,7 +596,7 @@ def local_files(folder: str) -> list[Status]:
 
 
 def local_path(uri: str) -> str | None:
-    """The path of a file that every machine opens itself, or None."""
+    """Returns the path of a file under file:, which every machine opens itself, or None."""
     match = re.match(r"file:(?://)?(/.*)", uri, re.DOTALL)
     return match[1] if match else None
 
@@ -604,10 +605,10 @@ _files: dict[Hadoop, HadoopFiles] = {}
 
 
 def executor_files(hadoop: Hadoop) -> HadoopFiles:
-    """Hadoop's file systems in a Python worker, whose own JVM it can't reach: one of its own.
+    """Returns Hadoop's file systems in a small JVM of this Python worker, which can't reach the executor's JVM.
 
-    It is started once for each worker, has the executor's classes and the driver's
-    configuration, and ends when the worker does, however that ends.
+    Starts the JVM once for each worker, with the executor's classes and the driver's
+    configuration. The JVM ends with the worker, however that ends.
     """
     if hadoop not in _files:
         from py4j.java_gateway import JavaGateway
@@ -633,7 +634,7 @@ def executor_files(hadoop: Hadoop) -> HadoopFiles:
 
 
 def shipped_folders() -> list[str]:
-    """The directories of an executor in which Spark puts files: those of the session, and those of its application."""
+    """Lists the directories of an executor for shipped files: those of the session and of its application."""
     from pyspark import SparkFiles
 
     root = os.path.abspath(SparkFiles.getRootDirectory())
@@ -644,19 +645,19 @@ def shipped_folders() -> list[str]:
 # Tasks
 
 
-# Loaded before there are threads: between 'fork' and 'exec', nothing may be.
+# Loaded before threads start, because nothing may load between 'fork' and 'exec'.
 _c_library = ctypes.CDLL(None)
 
 
 def die_with_parent() -> None:
-    """Has Linux end this process with the thread that started it, which waits for it in a worker that may be killed."""
+    """Has Linux kill this process when its parent thread ends, such as with a killed worker."""
     with contextlib.suppress(OSError, AttributeError):
         _c_library.prctl(1, signal.SIGKILL)
 
 
 @contextlib.contextmanager
 def scratch() -> Iterator[str]:
-    """A directory on the executor that is removed in the end; by Spark, if the worker is killed."""
+    """Makes a temporary directory on the executor; Spark removes it if the worker is killed."""
     place = os.environ.get("SPARK_LOCAL_DIRS", "").split(",")[0]
     with tempfile.TemporaryDirectory(prefix="linkaudit-", dir=place or None) as folder:
         yield folder
@@ -669,7 +670,7 @@ class Run:
         shipped = [os.path.join(folder, settings.binary) for folder in shipped_folders()]
         present = [path for path in shipped if os.path.exists(path)]
         binary = present[0] if present else shipped[0] if settings.is_shipped else settings.binary
-        # A file rather than a pipe, which could fill up while nobody reads it.
+        # A file, because a pipe fills up while nobody reads it.
         self.errors = tempfile.TemporaryFile(dir=folder)
         try:
             self.process = subprocess.Popen(
@@ -687,7 +688,7 @@ class Run:
             ) from error
 
     def finish(self, limit: int | None = COMPLAINT_LIMIT) -> tuple[int, str]:
-        """Waits for the end: the exit status, and what was said, or its last bytes."""
+        """Waits for the end, and returns the exit status and the last bytes of the messages."""
         status = self.process.wait()
         end = self.errors.seek(0, os.SEEK_END)
         self.errors.seek(max(0, end - (end if limit is None else limit)))
@@ -696,9 +697,9 @@ class Run:
         return status, text
 
     def checked(self, output: str) -> tuple[bool, str]:
-        """Waits for the end: whether the input was incomplete, and what was said.
+        """Waits for the end, and returns whether the input was incomplete, and the messages.
 
-        Status 2 says so only if there is a digest; without one, nothing could be done. A file without a byte is none.
+        Status 2 means incomplete only if there is a digest; otherwise nothing could be done. An empty file is not a digest.
         """
         status, text = self.finish()
         if status not in (0, INCOMPLETE) or not os.path.exists(output) or os.path.getsize(output) == 0:
@@ -716,13 +717,13 @@ def task_options(folder: str) -> list[str]:
 
 
 def digest_command(settings: Settings, folder: str, output: str, share: int = 1) -> list[str]:
-    """The command that makes a digest; of several at a time, each has its share of memory for tables."""
+    """Returns the command that makes a digest, with its share of the memory for tables."""
     own = memory_options(settings.options, share)
     return ["digest", *settings.options, *own, *task_options(folder), "--no-config", "--part", "-o", output]
 
 
 def memory_options(options: Sequence[str], share: int) -> list[str]:
-    """The option for a share of the memory that a task's tables may take; the last one counts."""
+    """Returns the option for a share of the memory of a task's tables; the last one counts."""
     if share <= 1:
         return []
     whole = size("1g")
@@ -747,13 +748,13 @@ def digest_files(settings: Settings, logs: Sequence[Log], folder: str, output: s
 
 
 def digest_stream(settings: Settings, log: Log, folder: str, output: str, share: int = 1) -> tuple[bool, str]:
-    """Makes a digest of a log while the JVM writes it into a named pipe; it is never in memory."""
+    """Makes a digest of a log that the JVM writes into a named pipe, so it is never in memory."""
     files = executor_files(settings.hadoop)
     pipe = f"{output}.pipe"
     os.mkfifo(pipe)
     reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
     try:
-        # The writer comes first: without one, the reader would be at the end at once.
+        # Open the writer first: without one, the reader sees the end at once.
         sink = files.jvm.java.io.FileOutputStream(pipe)
         os.set_blocking(reader, True)
         try:
@@ -780,8 +781,8 @@ def digest_stream(settings: Settings, log: Log, folder: str, output: str, share:
 def copied(files: HadoopFiles, source: Any, sink: Any) -> tuple[int | None, str | None]:
     """Copies a log to a pipe, and closes both.
 
-    Returns the number of bytes that were read, or None where linkaudit reads no further than damage, and
-    what kept the log from being read whole.
+    Returns the number of bytes that were read, or None if linkaudit stops at damage, and the error if
+    the log could not be read completely.
     """
     from py4j.protocol import Py4JJavaError
 
@@ -791,7 +792,7 @@ def copied(files: HadoopFiles, source: Any, sink: Any) -> tuple[int | None, str 
         sink.close()
         return count, None
     except Py4JJavaError as error:
-        # That the pipe is closed is no error.
+        # A closed pipe is no error.
         frames = error.java_exception.getStackTrace()
         if frames and frames[0].getClassName() == "java.io.FileOutputStream":
             return None, None
@@ -810,16 +811,16 @@ def write_list(folder: str, name: str, paths: Iterable[str]) -> str:
 
 
 def merge_files(settings: Settings, digests: Sequence[str], folder: str, output: str) -> str:
-    """Merges digests that this machine can open, and returns what was said."""
+    """Merges digests that this machine can open, and returns the messages."""
     return Run(settings, merge_command(folder, write_list(folder, "digests", digests), output), folder).checked(output)[1]
 
 
 @contextlib.contextmanager
 def published(settings: Settings, folder: str) -> Iterator[tuple[str, str]]:
-    """Where an attempt writes its digest, and the digest's place in the work directory.
+    """Names the file that an attempt writes, and its place in the work directory.
 
-    No other attempt has the place, and the driver learns of it from the attempt that Spark
-    counts: so what others leave is never read, and goes with the work directory.
+    Each attempt has its own place, and the driver knows only those of attempts that Spark
+    counts. So the output of others is never read, and is removed with the work directory.
     """
     from pyspark import TaskContext
 
@@ -839,7 +840,7 @@ def published(settings: Settings, folder: str) -> Iterator[tuple[str, str]]:
 
 
 def record(settings: Settings, folder: str, part: Part, logs: Sequence[Log]) -> None:
-    """Writes beside a digest what it is one of, when it is there: so a later run knows that it is whole."""
+    """Writes the record next to a complete digest, by which a later run knows its logs."""
     content = json.dumps({
         "settings": settings.identity,
         "logs": [log.identity for log in logs],
@@ -851,7 +852,7 @@ def record(settings: Settings, folder: str, part: Part, logs: Sequence[Log]) -> 
     pathlib.Path(source).write_text(content)
     uri = part.uri + RECORD_SUFFIX
     if place := local_path(uri):
-        # On one file system, so that the record is there whole or not at all.
+        # Rename it on one file system, so that no partial record appears.
         draft = f"{place}.draft"
         pathlib.Path(draft).write_text(content)
         os.replace(draft, place)
@@ -860,7 +861,7 @@ def record(settings: Settings, folder: str, part: Part, logs: Sequence[Log]) -> 
 
 
 def digest_task(logs: Sequence[Log], settings: Settings) -> Part:
-    """One task: a digest of some logs."""
+    """Makes a digest of some logs, as a task."""
     began = time.monotonic()
     with scratch() as folder:
         with published(settings, folder) as (output, uri):
@@ -888,7 +889,7 @@ def digest_task(logs: Sequence[Log], settings: Settings) -> Part:
 def digest_streams(
     settings: Settings, logs: Sequence[Log], folder: str, outputs: Sequence[str]
 ) -> list[tuple[bool, str]]:
-    """Makes digests of streams, some at a time: opening one waits for the network, and so does its first byte."""
+    """Makes digests of streams, some at a time, because opening and the first byte wait for the network."""
     share = max(1, min(settings.streams, len(logs)))
     if share == 1:
         return [digest_stream(settings, log, folder, output) for log, output in zip(logs, outputs)]
@@ -904,7 +905,7 @@ def digest_streams(
 
 
 def merge_task(parts: Sequence[Part], settings: Settings, logs: Sequence[Log] | None = None) -> Part:
-    """One task: a digest of some digests; the last one is read again and held against all logs."""
+    """Merges some digests, as a task; reads the last one again and checks it against all logs."""
     with scratch() as folder, published(settings, folder) as (output, uri):
         paths = []
         for number, part in enumerate(parts):
@@ -919,7 +920,7 @@ def merge_task(parts: Sequence[Part], settings: Settings, logs: Sequence[Log] | 
 
 
 def missing_logs(settings: Settings, digest: str, folder: str, logs: Sequence[Log]) -> tuple[str, ...]:
-    """The logs that are not in a digest because another one holds the same; reads it whole."""
+    """Reads a digest completely, and lists logs that it lacks because others have the same content."""
     status, text = Run(settings, ["digest", "--describe", digest], folder).finish(limit=None)
     if status:
         raise Failure(f"the merged digest cannot be read: {text}")
@@ -931,7 +932,7 @@ def missing_logs(settings: Settings, digest: str, folder: str, logs: Sequence[Lo
 
 
 def options_task(_: int, settings: Settings) -> tuple[int, str]:
-    """One task: whether linkaudit runs on an executor and takes the options, tried on an empty log."""
+    """Tries linkaudit and its options on an empty log, as a task."""
     with scratch() as folder:
         output = os.path.join(folder, "empty.digest")
         try:
@@ -949,7 +950,7 @@ def complain(message: str) -> None:
 
 
 def packed(logs: Sequence[Log], task_size: int) -> list[list[Log]]:
-    """Logs in tasks of about a size, the largest first: what begins late should be short."""
+    """Groups logs into tasks of about a size, largest first, because late tasks should be short."""
     tasks: list[list[Log]] = []
     room = 0
     for log in sorted(logs, key=lambda log: (-log.size, log.name)):
@@ -1018,7 +1019,7 @@ class Cluster(abc.ABC):
 
     @abc.abstractmethod
     def cores(self) -> tuple[int, int]:
-        """Counts the tasks that run at a time, and those that could if each had two cores: 0 if none can."""
+        """Counts the tasks that can run at a time, and how many could with two cores each."""
 
     @abc.abstractmethod
     def stop(self) -> None:
@@ -1029,12 +1030,12 @@ class Cluster(abc.ABC):
 
 
 def task_failure(name: str, text: str) -> Failure:
-    """The failure of a task, from Spark's account of it."""
-    # Spark wraps what was raised in two traces; the last attempt's own words say it all.
+    """Makes the failure of a task from Spark's message."""
+    # Spark wraps the exception of the last attempt in two traces.
     own = re.search(r"linkaudit_spark\.(?:Failure|Unreachable): (.*?)(?:\n(?:\n|\tat |Driver stacktrace|JVM stacktrace)|\Z)", text, re.DOTALL)
     if not own and re.search(r"No module named '(pyarrow|pandas)|(PyArrow|Pandas) >= \S+ must be installed", text):
         return Failure(f"{EXECUTOR_PACKAGES} ({text.strip().splitlines()[-1]})")
-    # Spark Connect's account begins with a heading; the line with the exception is behind the trace.
+    # The message of Spark Connect begins with a heading; the exception is after the trace.
     raised = re.search(r"Traceback \(most.*?^([\w.]*(?:Error|Exception)\b[^\n]*)", text, re.DOTALL | re.MULTILINE)
     first = text.strip().split("\n")[0]
     words = own[1].rstrip() if own else raised[1] if raised and "Python worker" in first else first
@@ -1042,7 +1043,7 @@ def task_failure(name: str, text: str) -> Failure:
 
 
 class ContextCluster(Cluster):
-    """Spark's driver in this process, with a JVM behind a gateway."""
+    """Spark's driver in this process, and its JVM."""
 
     def __init__(self, context: Any) -> None:
         self.context = context
@@ -1071,18 +1072,20 @@ class ContextCluster(Cluster):
         weighed = list(zip(items, weights or [0] * len(items)))
 
         def collect(items: Sequence[Any], profile: Any = None) -> list[Any]:
-            # A thread here has its thread in the JVM, where the job gets these names.
+            # Spark keeps the group and the name of a job for each thread.
             context.setJobGroup(group, f"linkaudit: {name}")
             data = context.parallelize(items, len(items)).map(work)
             results: list[Any] = (data.withResources(profile) if profile else data).collect()
             return results
 
-        share = lambda: (ended.value, weight.value / max(1, sum(weights)))  # noqa: E731
-        with ThreadPoolExecutor(2) as pool, self.progress(name, weights, share):
+        def done() -> tuple[int, float]:
+            return ended.value, weight.value / max(1, sum(weights))
+
+        with ThreadPoolExecutor(2) as pool, self.progress(name, weights, done):
             jobs: list[Future[list[Any]]] = []
             if pairs:
                 jobs.append(pool.submit(collect, weighed[:pairs], self.pair_profile()))
-                # Spark prefers the job that was first, and both run at a time.
+                # Both jobs run at a time, and Spark prefers tasks of the first.
                 while not context.statusTracker().getJobIdsForGroup(group) and not jobs[0].done():
                     time.sleep(0.05)
             if pairs < len(items):
@@ -1104,9 +1107,10 @@ class ContextCluster(Cluster):
             listed = self.context._jsc.sc().statusStore().executorList(True)
             executors = [listed.apply(number) for number in range(listed.size())]
             cores = [executor.totalCores() for executor in executors if executor.totalCores()]
-            # Where executors come and go, the ones for pairs would be others.
-            fixed = cpus == 1 and conf.get("spark.dynamicAllocation.enabled", "false") != "true" and min(cores, default=0) > 1
-            if fixed and self.context._jsc.sc().resourceProfileManager().isSupported(self.pair_profile()._java_resource_profile):
+            # With dynamic allocation, a profile needs executors of its own.
+            fixed = cpus == 1 and conf.get("spark.dynamicAllocation.enabled", "false") != "true"
+            manager = self.context._jsc.sc().resourceProfileManager()
+            if fixed and min(cores, default=0) > 1 and manager.isSupported(self.pair_profile()._java_resource_profile):
                 return sum(cores), sum(count // 2 for count in cores)
             return sum(count // cpus for count in cores), 0
         except Py4JError:
@@ -1132,7 +1136,7 @@ def weighed_task(weighed: tuple[Any, int], task: Callable[[Any], Any], ended: An
 
 
 class ConnectCluster(Cluster):
-    """A session of Spark Connect, which offers data frames only: no JVM, no RDD."""
+    """A session of Spark Connect, which has data frames, but no JVM and no RDD."""
 
     def __init__(self, session: Any) -> None:
         self.session = session
@@ -1152,7 +1156,7 @@ class ConnectCluster(Cluster):
     ) -> list[Any]:
         from pyspark.errors import PySparkException
 
-        # In a file, as the plan of a query has a limit, and would bring each task the items of all.
+        # Ship items in a file: the plan of a query has a limit, and would send all items to each task.
         self.count += 1
         path = os.path.join(self.folder.name, f"linkaudit-items-{self.count}")
         write_items(path, items)
@@ -1165,7 +1169,7 @@ class ConnectCluster(Cluster):
 
         try:
             self.ship(path)
-            # A partition has one number; nothing shuffles them.
+            # Each partition has one number, and nothing shuffles them.
             numbers = self.session.range(0, len(items), 1, len(items))
             data = numbers.mapInArrow(work, "number long, piece long, result binary")
             if not hasattr(self.session, "registerProgressHandler"):  # before PySpark 4
@@ -1177,7 +1181,7 @@ class ConnectCluster(Cluster):
         except PySparkException as error:
             raise task_failure(name, str(error)) from error
         except BaseException:
-            # Tasks don't end with this program.
+            # Tasks would outlive this program.
             with contextlib.suppress(Exception):
                 self.session.interruptAll()
             raise
@@ -1191,14 +1195,15 @@ class ConnectCluster(Cluster):
             results.setdefault(number, bytearray()).extend(pieces[number, piece])
         if len(pieces) != len(rows) or list(results) != list(range(len(items))):
             raise Failure(f"Spark returned the results of {len(results)} tasks, not {len(items)}, that had to {name}; run this again")
-        # A result that lacks a piece can't be read.
+        # Unpickling fails if a piece is missing.
         return [pickle.loads(result) for result in results.values()]
 
     def cores(self) -> tuple[int, int]:
         # Spark splits a range into as many partitions as there are cores.
         from pyspark.sql import functions
 
-        [row] = self.session.range(1 << 20).select(functions.max(functions.spark_partition_id())).collect()
+        numbers = self.session.range(1 << 16).select(functions.spark_partition_id().alias("core"))
+        [row] = numbers.agg({"core": "max"}).collect()
         return row[0] + 1, 0
 
     def stop(self) -> None:
@@ -1207,12 +1212,12 @@ class ConnectCluster(Cluster):
 
 
 def hadoop_xml(values: dict[str, str]) -> str:
-    """The settings of Hadoop among those of a session. Executors add those of their own files."""
+    """Selects the settings of Hadoop from those of a session. Executors add those of their own files."""
     root = ElementTree.Element("configuration")
     for key, value in sorted(values.items()):
         name = key[len("spark.hadoop.") :] if key.startswith("spark.hadoop.") else ""
         if "(redacted)" in value and name:
-            complain(f"the server does not tell '{key}'; executors need it in core-site.xml, or in their environment")
+            complain(f"the server hides '{key}'; executors need it in core-site.xml, or in their environment")
         elif name:
             entry = ElementTree.SubElement(root, "property")
             ElementTree.SubElement(entry, "name").text = name
@@ -1221,7 +1226,7 @@ def hadoop_xml(values: dict[str, str]) -> str:
 
 
 def write_items(path: str, items: Sequence[Any]) -> None:
-    """Writes items into a file from which each task reads its own: offsets, then items."""
+    """Writes offsets and items into a file, from which each task reads its own."""
     contents = [pickle.dumps(item) for item in items]
     places = itertools.accumulate((len(content) for content in contents), initial=8 * (len(contents) + 1))
     with open(path, "wb") as file:
@@ -1238,7 +1243,7 @@ def read_item(path: str, number: int) -> Any:
 
 
 def connect_task(batches: Iterable[Any], task: Callable[[Any], Any], items: str) -> Iterator[Any]:
-    """A task of a data frame: turns numbers of items into results."""
+    """Turns the numbers of items into results, as a task of a data frame."""
     import pyarrow
     from pyspark import SparkFiles
 
@@ -1278,7 +1283,7 @@ class RemoteFiles(Files):
         return str(self._ask(f"look at '{uri}'", "qualified", uri))
 
     def _check(self, uris: Iterable[str]) -> None:
-        """Refuses paths that may mean something else on an executor, as its working directory and file system differ."""
+        """Refuses paths without a file system: an executor may have another default or working directory."""
         for uri in uris:
             if not re.match(r"[A-Za-z][A-Za-z0-9+.-]*:/", uri):
                 raise Failure(
@@ -1328,7 +1333,7 @@ class RemoteFiles(Files):
 
 
 def files_task(arguments: Sequence[Any], method: str, hadoop: Hadoop) -> tuple[Any, str, Failure | None]:
-    """One task: a call that concerns files; what it returned, what it said, and why it failed."""
+    """Calls a method of HadoopFiles, as a task; returns its result, messages and failure."""
     with contextlib.redirect_stderr(io.StringIO()) as said:
         try:
             return getattr(executor_files(hadoop), method)(*arguments), said.getvalue(), None
@@ -1339,16 +1344,17 @@ def files_task(arguments: Sequence[Any], method: str, hadoop: Hadoop) -> tuple[A
 
 
 def merged(cluster: Cluster, parts: list[Part], settings: Settings, logs: Sequence[Log], width: int) -> Part:
-    """Merges digests in a tree, and removes those of each round when the next one stands.
+    """Merges digests in a tree, and removes those of each round after the next one.
 
-    Those of logs stay to the end: with them, a later run goes on.
+    Digests of logs stay to the end, because a later run can continue from them.
     """
     kept = {part.uri for part in parts}
     while True:
         groups = [parts[start : start + width] for start in range(0, len(parts), width)]
         last = logs if len(groups) == 1 else None
         task = functools.partial(merge_task, settings=settings, logs=last)
-        outcome = cluster.run(f"merge {len(parts)} digests", groups, task, [sum(part.size for part in group) for group in groups])
+        weights = [sum(part.size for part in group) for group in groups]
+        outcome = cluster.run(f"merge {len(parts)} digests", groups, task, weights)
         cluster.files.delete([part.uri for part in parts if part.uri not in kept])
         parts = outcome
         if last is not None:
@@ -1356,7 +1362,7 @@ def merged(cluster: Cluster, parts: list[Part], settings: Settings, logs: Sequen
 
 
 def finished_parts(files: Files, folders: Iterable[str], settings: Settings, logs: Sequence[Log]) -> tuple[list[Part], list[Log]]:
-    """The digests that earlier runs have finished of logs as they are now, and the logs that have none."""
+    """Finds the digests of earlier runs whose logs are unchanged, and the logs that have none."""
     missing = {json.dumps(log.identity): log for log in logs}
     found: list[tuple[str, dict[str, Any]]] = []
     for folder in folders:
@@ -1379,17 +1385,17 @@ def finished_parts(files: Files, folders: Iterable[str], settings: Settings, log
 
 
 def check_options(options: Sequence[str]) -> None:
-    """Refuses what can't be the same in all parts."""
+    """Refuses options that can't be the same in all parts."""
     for option, value in zip(options, [*options[1:], ""]):
         name, _, own = option.partition("=")
         if name in OWN_OPTIONS:
-            raise Failure(f"'{name}' cannot be given behind '--': tasks set it, or it is of no use in them", USAGE)
+            raise Failure(f"'{name}' cannot follow '--': tasks set it themselves, or cannot use it", USAGE)
         if name in ("--since", "--until") and not re.match(r"[0-9]{4}-", own or value):
-            raise Failure(f"'{name}' needs a date or a time here: tasks begin at different moments", USAGE)
+            raise Failure(f"'{name}' needs a date or a time here, because tasks start at different times", USAGE)
 
 
 def prepared(cluster: Cluster, arguments: argparse.Namespace, work: str) -> Settings:
-    """Ships what tasks need."""
+    """Ships the files of tasks, and returns their settings."""
     binary = arguments.linkaudit or arguments.installed_linkaudit
     if arguments.linkaudit:
         if not os.path.isfile(binary):
@@ -1415,8 +1421,8 @@ def prepared(cluster: Cluster, arguments: argparse.Namespace, work: str) -> Sett
 
 
 def report_damage(parts: Sequence[Part], fails: bool) -> bool:
-    """Says what is wrong with logs, and whether some are incomplete."""
-    # Runs say the same of one log again, and some things in several lines.
+    """Prints the messages about damaged logs, and returns whether some are incomplete."""
+    # Runs repeat messages, and some messages have several lines.
     complaints = sorted(
         {text.rstrip() for part in parts for text in re.split(r"^(?=linkaudit: )", part.complaints, flags=re.M)}
     )
@@ -1430,13 +1436,10 @@ def report_damage(parts: Sequence[Part], fails: bool) -> bool:
     return is_incomplete
 
 
-def amount(count: float) -> str:
-    """A number of bytes in the unit that suits it."""
-    units = iter(("bytes", "KiB", "MiB", "GiB"))
-    unit = next(units)
-    while count >= 1024 and unit != "GiB":
-        count, unit = count / 1024, next(units)
-    return f"{count:,.{0 if unit == 'bytes' else 1}f} {unit}"
+def amount(count: int) -> str:
+    """Returns a number of bytes in a suitable unit."""
+    power = min(3, int(math.log(max(1, count), 1024)))
+    return f"{count / 1024**power:,.{min(1, power)}f} {('bytes', 'KiB', 'MiB', 'GiB')[power]}"
 
 
 def report_skew(cluster: Cluster, tasks: Sequence[Sequence[Log]], task_size: int) -> int:
@@ -1451,10 +1454,10 @@ def report_skew(cluster: Cluster, tasks: Sequence[Sequence[Log]], task_size: int
         return 0
     pairs = min(pairs, len(giants))
     complain(
-        f"{len(large)} of {sum(map(len, tasks))} logs are larger than a task of {amount(task_size)}. The largest, "
+        f"logs larger than a task of {amount(task_size)}: {len(large)} of {sum(map(len, tasks))}. The largest, "
         f"'{tasks[0][0].name}', has {amount(large[0])}: on one core, it takes {large[0] / share:.1f} times as long as an even "
         f"share of all logs on {cores} cores. "
-        + (f"{pairs} of these logs get two cores each. " if pairs else "")
+        + (f"Logs with two cores: {pairs}. " if pairs else "")
         + "Rotate logs by size to shorten this"
     )
     return pairs
@@ -1500,9 +1503,13 @@ def report_changes(files: Files, arguments: argparse.Namespace, output: str, log
 
 
 def some(names: Sequence[str]) -> str:
-    """The number of logs and the first names."""
+    """Returns the number of logs and the first names."""
     more = ", ..." if len(names) > SHOWN_NAMES else ""
-    return f"{len(names)} logs ({', '.join(map(repr, names[:SHOWN_NAMES]))}{more})"
+    return f"{plural(len(names), 'log')} ({', '.join(map(repr, names[:SHOWN_NAMES]))}{more})"
+
+
+def plural(count: int, noun: str) -> str:
+    return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
 def run(cluster: Cluster, arguments: argparse.Namespace) -> int:
@@ -1518,11 +1525,11 @@ def run(cluster: Cluster, arguments: argparse.Namespace) -> int:
     if not logs:
         raise Failure("there is nothing to read")
     if len(logs) < arguments.expect_logs:
-        raise Failure(f"only {len(logs)} logs are there, and {arguments.expect_logs} were expected; run this again when all are there")
+        raise Failure(f"found {plural(len(logs), 'log')} instead of {arguments.expect_logs}; run again when all are there")
     work = f"{output}.parts-{cluster.name}"
     earlier = files.siblings(output, ".parts-")
     if earlier and not arguments.resume:
-        complain(f"an earlier run has left '{earlier[0]}'; '--resume' goes on from what it has finished, or remove it")
+        complain(f"an earlier run has left '{earlier[0]}'; '--resume' continues from its parts, or remove it")
     settings = prepared(cluster, arguments, work)
     (status, text), *_ = cluster.run("try the options", [0], functools.partial(options_task, settings=settings))
     if status:
@@ -1545,7 +1552,7 @@ def run(cluster: Cluster, arguments: argparse.Namespace) -> int:
         is_incomplete = report_damage(parts, fails=arguments.on_damage == "fail")
         digest = merged(cluster, parts, settings, logs, arguments.merge_width)
         if digest.missing:
-            raise Failure(f"{some(digest.missing)} hold the same as others and would count once; leave them out")
+            raise Failure(f"logs with the same content would count once; leave out {some(digest.missing)}")
         report_changes(files, arguments, output, logs)
         files.replace(digest.uri, output)
         keeps_work = False
@@ -1611,14 +1618,14 @@ def parsed(arguments: Sequence[str]) -> argparse.Namespace:
     )
     add = parser.add_argument
     add("logs", metavar="LOG", nargs="+", help="files, directories or patterns, of any file system that Hadoop knows")
-    add("-o", "--output", metavar="DIGEST", required=True, help="where the digest goes, which all executors can write")
-    add("--overwrite", action="store_true", help="replace a digest that is there")
-    add("--resume", action="store_true", help="go on from what earlier runs have finished, and keep that if this one fails")
+    add("-o", "--output", metavar="DIGEST", required=True, help="write the digest to DIGEST, which all executors can write")
+    add("--overwrite", action="store_true", help="replace an existing digest")
+    add("--resume", action="store_true", help="reuse the parts of earlier runs, and keep them if this run fails")
     add("--remote", metavar="URL", help="use the Spark Connect server at a URL such as sc://host:15002 (default: SPARK_REMOTE)")
     binary = parser.add_mutually_exclusive_group(required=True)
-    binary.add_argument("--linkaudit", metavar="PATH", help="the command, shipped with the job")
+    binary.add_argument("--linkaudit", metavar="PATH", help="ship this command with the job")
     binary.add_argument(
-        "--installed-linkaudit", metavar="PATH", help="the command as all executors have it, or as '--files' ships it"
+        "--installed-linkaudit", metavar="PATH", help="use the command that executors have, or that '--files' ships"
     )
     add("--task-size", metavar="SIZE", type=size, default=size("1g"), help="bytes of a task's logs as stored (default: 1g)")
     add("--streams", metavar="N", type=streams, default=4, help="logs that a task streams at a time (default: 4)")
@@ -1638,7 +1645,7 @@ def parsed(arguments: Sequence[str]) -> argparse.Namespace:
 
 
 def connected(remote: str | None) -> Cluster:
-    """The cluster that a URL, the environment, or 'spark-submit' names."""
+    """Connects to the cluster of a URL, the environment, or 'spark-submit'."""
     try:
         if not remote and "SPARK_REMOTE" not in os.environ and "SPARK_CONNECT_MODE_ENABLED" not in os.environ:
             from pyspark import SparkConf, SparkContext
@@ -1646,7 +1653,7 @@ def connected(remote: str | None) -> Cluster:
             conf = SparkConf().setIfMissing("spark.app.name", "linkaudit").set("spark.ui.showConsoleProgress", "false")
             return ContextCluster(SparkContext(conf=conf))
     except ImportError as error:
-        # The client of Spark Connect has no contexts.
+        # The client of Spark Connect has no SparkContext.
         if importlib.util.find_spec("pyspark") is not None:
             raise Failure(f"this PySpark needs a server of Spark Connect; name it with '--remote URL' ({error})", USAGE) from error
         raise Failure(
@@ -1681,7 +1688,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 if __name__ == "__main__":
-    # As a module of its own, so that executors import it rather than get a copy with each task.
+    # Import it as a module, so that executors import it instead of getting a copy with each task.
     sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
     import linkaudit_spark
 

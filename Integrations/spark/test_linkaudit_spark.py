@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Run linkaudit_spark.py on clusters of several processes, and hold its digests against one machine's.
+"""Run linkaudit_spark.py on clusters of several processes, and compare its digests with one machine's.
 
     Integrations/spark/test_linkaudit_spark.py --binary .build/debug/linkaudit [--connect] [--only NAME]
 
@@ -165,7 +165,7 @@ class Bench:
         self.folder = folder
         self.logs = folder / "logs"
         self.logs.mkdir()
-        # What has been shipped stays there: executors that come later fetch it, too.
+        # Keep shipped commands: executors that start later fetch them, too.
         self.commands = folder.parent / "commands"
         self.commands.mkdir(exist_ok=True)
         self.draw = random.Random(SEED)
@@ -176,7 +176,7 @@ class Bench:
         return self.run([*own, "--", *options])
 
     def run(self, arguments: list[str]) -> int:
-        """Runs the job, and keeps what it says."""
+        """Runs the job, and keeps its messages."""
         self.said = io.StringIO()
         with contextlib.redirect_stderr(self.said), self.cluster() as cluster:
             return linkaudit_spark.run(cluster, linkaudit_spark.parsed(arguments))
@@ -226,7 +226,7 @@ class Bench:
 
 
 class ConnectBench(Bench):
-    """A bench whose cluster is behind a server of Spark Connect; a session for each run."""
+    """A bench with a server of Spark Connect, and a session for each run."""
 
     # Kept until the server ends: closing one stops threads that PySpark's other sessions share.
     clusters: list[linkaudit_spark.Cluster] = []
@@ -303,7 +303,7 @@ def test_files_directories_and_patterns(bench: Bench) -> None:
 def test_another_file_system(bench: Bench) -> None:
     """Streams, uploads and moves through Hadoop, under another scheme than file."""
     write_logs(bench.logs, bench.draw, 5)
-    # A member of an invalid kind in front of much more, which nobody reads: the pipe is closed early.
+    # After an invalid member, linkaudit closes the pipe early.
     damaged = gzip.compress("".join(line(bench.draw) for _ in range(500)).encode()) + b"\x1f\x8b\x08\0\0\0\0\0\0\3\xff"
     (bench.logs / "damaged early.log.gz").write_bytes(damaged + bench.draw.randbytes(2_000_000))
     (bench.logs / "no log.log").write_bytes(b"\4\x22\x4d\x18 lz4")
@@ -330,7 +330,7 @@ def test_a_killed_executor(bench: Bench) -> None:
     killed: list[int] = []
 
     def kill() -> None:
-        # When some parts are there, and others are being made.
+        # When some parts are finished, and others are not.
         wait_for(lambda: list(bench.folder.glob("spark.digest.parts-*/*.digest")))
         victim = wait_for(lambda: busy_executor("/slow digest"))
         os.kill(victim, signal.SIGKILL)
@@ -388,7 +388,7 @@ def test_logs_that_hold_the_same(bench: Bench) -> None:
         (bench.logs / name).write_text("".join(line(bench.draw) for _ in range(50)))
     shutil.copy(bench.logs / "a.log", bench.logs / "copy.log")
     failure = bench.failure(str(bench.logs), "--task-size", "1")
-    assert "leave them out" in str(failure) and "a.log" in str(failure) or "copy.log" in str(failure), failure
+    assert "leave out 1 log" in str(failure) and ("a.log" in str(failure) or "copy.log" in str(failure)), failure
 
 
 def test_wrong_use_is_told(bench: Bench) -> None:
@@ -426,7 +426,7 @@ def test_a_digest_is_replaced_only_if_told(bench: Bench) -> None:
 
 
 def test_the_old_digest_gives_way_only_to_the_new_one(bench: Bench) -> None:
-    """Whichever renaming fails, the old digest or the new one can be found, and is found again."""
+    """Whichever rename fails, the old digest or the new one can be found, and is restored."""
     with bench.cluster() as cluster:
         files: FailingFiles
         if isinstance(cluster, linkaudit_spark.ConnectCluster):
@@ -477,7 +477,7 @@ def test_streams_of_another_length_than_listed(bench: Bench) -> None:
     path = bench.logs / "changed.log"
     path.write_text("".join(line(bench.draw) for _ in range(50)))
     settings = linkaudit_spark.Settings(bench.binary, False, (), "", linkaudit_spark.Hadoop("", ""), 1, "")
-    # In this process, which has a JVM already.
+    # In this process, which has a JVM.
     own = linkaudit_spark.HadoopFiles(bench.context._jvm, bench.context._jsc.hadoopConfiguration())
     linkaudit_spark._files[settings.hadoop] = own
     uri = "viewfs://cluster/data/logs/changed.log"
@@ -494,7 +494,7 @@ def test_streams_of_another_length_than_listed(bench: Bench) -> None:
 
 
 def test_listing_takes_calls_by_the_directory(bench: Bench) -> None:
-    """Not by the file; what is listed is what is there, whatever it is called."""
+    """Not by the file; lists all files, whatever their names."""
     names = [f"{number % 3}/{number}.log" for number in range(150)]
     names += ["0/x; isDirectory=true; length=5.log", "umlaut-ü.log", "_1/_2.log", ".h/1.log", "1/.2.log"]
     for number, name in enumerate(names):
@@ -508,7 +508,7 @@ def test_listing_takes_calls_by_the_directory(bench: Bench) -> None:
         calls = []
 
         def counted(command: str, *arguments: Any, **others: Any) -> Any:
-            if not command.startswith("m"):  # what lets go of objects
+            if not command.startswith("m"):  # releases objects
                 calls.append(command)
             return send(command, *arguments, **others)
 
@@ -525,7 +525,7 @@ def test_listing_takes_calls_by_the_directory(bench: Bench) -> None:
 
 
 def test_a_later_run_goes_on(bench: Bench) -> None:
-    """From what is finished of logs as they are: a log that has changed is read again."""
+    """From the parts of unchanged logs; reads a changed log again."""
     write_logs(bench.logs, bench.draw, 5)
     (bench.logs / "changed.log").write_text(line(bench.draw))
     broken = bench.folder / "broken"
@@ -546,7 +546,7 @@ def test_a_later_run_goes_on(bench: Bench) -> None:
     assert bench.spark(*arguments, binary=wrapper) == 0
     assert "5 of 6 logs are in digests of an earlier run" in bench.said.getvalue(), bench.said.getvalue()
     bench.expect_same()
-    # The options, the log that has changed, the merge, and a look at what came of it.
+    # The options, the changed log, the merge, and the check of its digest.
     assert bench.runs("resumed") - before == 4, bench.runs("resumed") - before
 
 
@@ -608,7 +608,7 @@ def test_a_store_that_keeps_failing(bench: Bench) -> None:
 
 
 def test_a_log_that_was_listed_and_is_not_there(bench: Bench) -> None:
-    """It may come; if it does not, the attempt fails and names it."""
+    """It may appear; otherwise the attempt fails and names it."""
     path = bench.logs / "late.log"
     path.write_text("".join(line(bench.draw) for _ in range(50)))
     settings = linkaudit_spark.Settings(bench.binary, False, (), "", linkaudit_spark.Hadoop("", ""), 1, "")
@@ -642,7 +642,7 @@ def test_logs_that_appear_change_and_vanish(bench: Bench) -> None:
     bench.expect_same()
     said = bench.said.getvalue()
     for name, what in (("new", "appeared, and the digest lacks them"), ("b", "changed"), ("a", "vanished")):
-        assert f"logs ('{bench.logs}/{name}.log') {what}" in said.replace("1 log (", "1 logs ("), said
+        assert f"1 log ('{bench.logs}/{name}.log') {what}" in said, said
     (bench.logs / "new.log").unlink()
     for path, content in originals.items():
         path.write_bytes(content)
@@ -653,7 +653,7 @@ def test_logs_that_appear_change_and_vanish(bench: Bench) -> None:
 def test_fewer_logs_than_expected(bench: Bench) -> None:
     write_logs(bench.logs, bench.draw, 2)
     failure = bench.failure(str(bench.logs), "--expect-logs", "3")
-    assert failure.status == 2 and "only 2 logs are there" in str(failure), failure
+    assert failure.status == 2 and "found 2 logs instead of 3" in str(failure), failure
     assert bench.single(str(bench.logs)) == 0
     assert bench.spark(str(bench.logs), "--expect-logs", "2") == 0
     bench.expect_same()
@@ -672,7 +672,8 @@ def test_progress_in_a_log(bench: Bench) -> None:
             lines = [text for text in bench.said.getvalue().splitlines() if "of 5 tasks" in text]
             assert bool(lines) == (not options), lines
             assert all(text.startswith("linkaudit_spark: read 5 logs: ") for text in lines), lines
-            assert not lines or any(re.search(r" [1-9][0-9]?%, [1-4] of 5 tasks, 0:00:[0-9]{2} left$", text) for text in lines), lines
+            form = r" [1-9][0-9]?%, [1-4] of 5 tasks, 0:00:[0-9]{2} left$"
+            assert not lines or any(re.search(form, text) for text in lines), lines
             bench.expect_same()
     finally:
         linkaudit_spark.LOG_INTERVAL = usual
@@ -730,7 +731,7 @@ def write_giant(bench: Bench) -> str:
 
 
 def test_a_giant_log_gets_two_cores(bench: Bench) -> None:
-    """It is read at the same time as others, and first."""
+    """Its task starts first, and runs at the same time as others."""
     giant = write_giant(bench)
     wrapper = bench.wrapper(
         "waiting",
@@ -742,13 +743,13 @@ def test_a_giant_log_gets_two_cores(bench: Bench) -> None:
     assert bench.single(str(bench.logs)) == 0
     assert bench.spark(str(bench.logs), "--task-size", "2M", binary=wrapper) == 0
     said = bench.said.getvalue()
-    assert "1 of 6 logs are larger than a task of 2.0 MiB" in said and f"'{giant}'" in said, said
-    assert "times as long as an even share of all logs on 4 cores. 1 of these logs get two cores each" in said, said
+    assert "logs larger than a task of 2.0 MiB: 1 of 6" in said and f"'{giant}'" in said, said
+    assert "times as long as an even share of all logs on 4 cores. Logs with two cores: 1" in said, said
     bench.expect_same()
 
 
 def test_a_giant_log_that_fails(bench: Bench) -> None:
-    """It ends the job, and the other tasks with it."""
+    """The job ends, with all other tasks."""
     write_giant(bench)
     script = 'case "$*" in *"--jobs 2"*--files-from*) echo "no luck" >&2; exit 70 ;; *--files-from*) sleep 99 ;; esac'
     began = time.monotonic()
@@ -790,7 +791,7 @@ def test_speculation_counts_once(bench: Bench) -> None:
     assert time.monotonic() - began < LAG
     bench.expect_same()
     assert bench.runs("lagging") > 1 + 6 + 2
-    # What lags behind ends with its worker.
+    # A lagging attempt ends with its worker.
     wait_for(lambda: not [text for _, text in processes().values() if text.startswith(f"sleep {LAG} ")])
 
 
@@ -824,7 +825,7 @@ def test_connect_needs_file_systems_in_paths(bench: Bench) -> None:
 
 
 def test_connect_settings_of_hadoop(bench: Bench) -> None:
-    """Those of the server that are no secret."""
+    """Takes those of the server that are not secret."""
     with contextlib.redirect_stderr(io.StringIO()) as said:
         text = linkaudit_spark.hadoop_xml(
             {"spark.hadoop.a": "<&>", "spark.master": "x", "spark.hadoop.b.secret": "*********(redacted)"}
@@ -876,7 +877,7 @@ def test_connect_keeps_all_if_an_answer_is_lost(bench: Bench) -> None:
         def __init__(self) -> None:
             self.hadoop = linkaudit_spark.Hadoop("", "")
 
-        def run(self, name: str, items: Any, task: Any) -> list[Any]:
+        def run(self, name: str, items: Any, task: Any, weights: Any = (), pairs: int = 0) -> list[Any]:
             raise linkaudit_spark.Failure("the server is gone")
 
     try:
@@ -886,7 +887,7 @@ def test_connect_keeps_all_if_an_answer_is_lost(bench: Bench) -> None:
         assert "the server is gone; 'file:/new' may be 'file:/old' by now" in str(failure), failure
 
 
-# Those of the tests above that also hold with Spark Connect.
+# The tests above that also run with Spark Connect.
 SHARED_TESTS = (
     test_random_splits_give_the_same_bytes,
     test_another_file_system,
