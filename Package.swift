@@ -73,11 +73,13 @@ let package = Package(
     .systemLibrary(name: "CLZMA", providers: [.apt(["liblzma-dev"]), .brew(["xz"])]),
     .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
-    .target(name: "CDelimiters"),
+    .target(name: "CProcessor"),
     .target(name: "Foundations", swiftSettings: settings),
     .target(
       name: "UniversalLinks",
-      dependencies: ["Foundations", .product(name: "SwiftASN1", package: "swift-asn1")],
+      dependencies: [
+        "CProcessor", "Foundations", .product(name: "SwiftASN1", package: "swift-asn1"),
+      ],
       swiftSettings: settings
     ),
     .target(
@@ -88,14 +90,15 @@ let package = Package(
     .target(
       name: "AccessLogs",
       dependencies: decompression + [
-        "CDelimiters", "Foundations", .product(name: "SystemPackage", package: "swift-system"),
+        "CProcessor", "Foundations", .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: settings
     ),
     .target(
       name: "TrafficDigest",
       dependencies: [
-        "AccessLogs", "Foundations", .product(name: "SystemPackage", package: "swift-system"),
+        "AccessLogs", "CProcessor", "Foundations",
+        .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: settings
     ),
@@ -215,8 +218,8 @@ let package = Package(
 
 /// The targets that fuzz targets and tests of what is parallel need.
 let fundamental: Set = [
-  "CZlib", "CISAL", "CZstd", "CBzip2", "CLZMA", "Foundations", "UniversalLinks", "AccessLogs",
-  "TrafficDigest", "LinkAuditing", "TestSupport",
+  "CZlib", "CISAL", "CZstd", "CBzip2", "CLZMA", "CProcessor", "Foundations", "UniversalLinks",
+  "AccessLogs", "TrafficDigest", "LinkAuditing", "TestSupport",
 ]
 
 // What 'make test-thread' builds in place of all tests: those of what is parallel.

@@ -177,8 +177,10 @@ import Testing
       let parser = LogLineParser(format: format, lineLimit: round % 50 == 0 ? 80 : 1 << 20)
       var place = 0
       delimiters.find(in: line.span)
-      let record = parser.parseUsual(line.span, from: 0, delimiters, at: &place)
-      guard let record else { continue }
+      let found = parser.parseUsual(line.span, from: 0, delimiters, at: &place)
+      guard found.status != 0 else { continue }
+      var record = found.record
+      record.host = parser.host(of: found, at: 0..<line.count, in: line.span)
       usual += 1
       #expect(parser.parse(line.span) == .request(record), "seed: \(seed), \(line)")
       #expect(delimiters[place] == line.count)

@@ -103,6 +103,6 @@ import Testing
     ("/x.woff2", true), ("/x.woff22", false), ("/.png", true), ("/a.html", false), ("", false),
   ])
   func assets(path: String, isAsset: Bool) {
-    #expect(AssetExtensions.standard.contains(extensionOf: Array(path.utf8)) == isAsset)
+    #expect(AssetExtensions.standard.contains(extensionOf: Array(path.utf8).span) == isAsset)
   }
 }

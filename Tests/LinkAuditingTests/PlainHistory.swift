@@ -31,7 +31,7 @@ struct PlainHistory {
       let path = String(decoding: url.encodedPath, as: UTF8.self)
       templates[path] = template(path) { rest in
         var folded: [UInt8] = []
-        TemplateScanner().append(folding: Array(rest.utf8).span, to: &folded)
+        PathTemplate.append(folding: Array(rest.utf8).span, to: &folded)
         return String(decoding: folded, as: UTF8.self)
       }
     }

@@ -13,7 +13,7 @@ import TrafficDigest
     var search = RouteSearch()
     let match = routes.match(path: Array(path.utf8), query: Array(query.utf8), using: &search)
     _ = templates.number(
-      of: Array(path.utf8), site: 0, route: match.routeOfPath, of: routes)
+      of: Array(path.utf8).span, site: 0, route: match.routeOfPath, of: routes)
     var texts: [String] = []
     _ = templates.removeAll { template, _ in
       var tree = PathGroupTree(fanOut: 100)

@@ -44,14 +44,14 @@ import Testing
     }
     let run = counter.finish()
     var previous: UInt64?
-    #expect(run.cells.count == known.count, "seed: \(seed)")
-    for index in 0..<run.cells.count {
-      let cell = run.cells[index]
-      if known[cell.key] != cell.count || previous.map({ $0 >= cell.key }) ?? false {
-        Issue.record("seed: \(seed), key \(cell.key)")
+    #expect(run.counts.count == known.count, "seed: \(seed)")
+    for index in 0..<run.counts.count {
+      let count = run.counts[index]
+      if known[count.key] != count.count || previous.map({ $0 >= count.key }) ?? false {
+        Issue.record("seed: \(seed), key \(count.key)")
         return
       }
-      previous = cell.key
+      previous = count.key
     }
   }
 
@@ -84,9 +84,9 @@ import Testing
       known[key, default: 0] += UInt64(count)
     }
     let run = counter.finish()
-    let cells = (0..<run.cells.count).map { run.cells[$0] }
-    #expect(cells.map(\.key) == known.keys.sorted(), "seed: \(seed)")
-    #expect(cells.allSatisfy { known[$0.key] == $0.count }, "seed: \(seed)")
+    let counts = (0..<run.counts.count).map { run.counts[$0] }
+    #expect(counts.map(\.key) == known.keys.sorted(), "seed: \(seed)")
+    #expect(counts.allSatisfy { known[$0.key] == $0.count }, "seed: \(seed)")
   }
 
   @Test func aWordTableNumbersWords() {

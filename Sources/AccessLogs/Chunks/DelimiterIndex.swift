@@ -1,4 +1,4 @@
-internal import CDelimiters
+internal import CProcessor
 
 // Unsafe code: a function of C reads the bytes and writes positions, as many as there is room for;
 // positions are read without a check of bounds, which debug builds make all the same.
@@ -9,7 +9,8 @@ internal import CDelimiters
 /// An index keeps its memory from one text to the next.
 package struct DelimiterIndex: ~Copyable {
   /// The positions in ascending order, then at least ``padding`` times the end of the text.
-  private var storage: [UInt32] = []
+  @usableFromInline
+  var storage: [UInt32] = []
 
   /// The number of delimiters.
   package private(set) var count = 0
@@ -69,9 +70,10 @@ package struct DelimiterIndex: ~Copyable {
 
   /// The position of the delimiter at a place; up to ``padding`` places after the last one have the
   /// end of the text.
+  @inlinable
   package subscript(place: Int) -> Int {
     @inline(__always) get {
-      assert(place >= 0 && place < count + Self.padding)
+      assert(place >= 0 && place < storage.count)
       return Int(unsafe storage.span[unchecked: place])
     }
   }

@@ -3,28 +3,29 @@
 /// Every line gives one, so it is small: positions are held in 32 bits each, and
 /// lines that need more are too long for any limit that can be set.
 public struct LogRecord: Hashable, Sendable {
-  /// A position in 32 bits a side; it starts after its end if the field is absent.
+  /// A range in 32 bits a side, in one word, so that it is written and read at once; it starts after
+  /// its end if the field is absent.
   @usableFromInline
-  struct Position: Hashable, Sendable {
+  struct Position: BitwiseCopyable, Hashable, Sendable {
     @usableFromInline
-    var start: UInt32
-    @usableFromInline
-    var end: UInt32
+    var bits: UInt64
 
     @inlinable
     init(_ range: Range<Int>?) {
-      start = UInt32(truncatingIfNeeded: range?.lowerBound ?? 1)
-      end = UInt32(truncatingIfNeeded: range?.upperBound ?? 0)
+      self.init(start: range?.lowerBound ?? 1, end: range?.upperBound ?? 0)
     }
 
-    @inline(__always)
+    @inlinable @inline(__always)
     init(start: Int, end: Int) {
-      self.start = UInt32(truncatingIfNeeded: start)
-      self.end = UInt32(truncatingIfNeeded: end)
+      bits =
+        UInt64(UInt32(truncatingIfNeeded: start)) | UInt64(UInt32(truncatingIfNeeded: end)) << 32
     }
 
     @inlinable
-    var range: Range<Int>? { start <= end ? Int(start)..<Int(end) : nil }
+    var range: Range<Int>? {
+      let (start, end) = (bits & 0xFFFF_FFFF, bits >> 32)
+      return start <= end ? Int(start)..<Int(end) : nil
+    }
   }
 
   @usableFromInline
@@ -46,6 +47,10 @@ public struct LogRecord: Hashable, Sendable {
   /// A Boolean value indicating whether the browser did not ask for a page to show: the line has
   /// ``LogField/fetchMetadata``, and it names another purpose, such as a script's own request.
   public var isSubresource = false
+
+  /// Creates a record to be filled.
+  @inlinable
+  init() { (methodPosition, targetPosition, status) = (Position(nil), Position(nil), 0) }
 
   /// Creates a record without any of the fields that may be absent.
   init(method: Range<Int>, target: Range<Int>, status: UInt16) {

@@ -1,5 +1,5 @@
 /// A number of requests, and how many of them are visits.
-public struct Traffic: Hashable, Sendable {
+public struct Traffic: BitwiseCopyable, Hashable, Sendable {
   /// The number of requests.
   public var requests: Int
 

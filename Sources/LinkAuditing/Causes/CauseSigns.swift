@@ -102,10 +102,10 @@ struct CauseSigns {
   /// Returns the cause of the requests with some dimensions.
   @inline(__always)
   func cause(of combination: JudgedNames.Combination) -> Cause {
-    let dimensions = combination.dimensions
-    return combination.cause.cause(
-      isTooOld: dimensions.systemAge.isTooOld(for: release),
-      isUndelivered: undelivered?.contains(day: dimensions.dayNumber, site: site) ?? false,
+    combination.cause.cause(
+      isTooOld: combination.systemAge != .current && combination.systemAge.isTooOld(for: release),
+      isUndelivered: undelivered?.contains(day: combination.dimensions.dayNumber, site: site)
+        ?? false,
       isCallback: isCallback, query)
   }
 }

@@ -12,6 +12,9 @@ public struct AssetExtensions: Sendable {
   private let extensions: Set<[UInt8]>
   private let longest: Int
 
+  /// Those of up to seven bytes, each as a number.
+  private let keys: Set<UInt64>
+
   /// For each byte, whether an extension ends with it, in either letter case:
   /// most paths that have none are recognized by their last one.
   private let lastBytes: [Bool]
@@ -25,6 +28,8 @@ public struct AssetExtensions: Sendable {
         Array(name.drop { $0 == "." }.lowercased().utf8)
       })
     longest = extensions.map(\.count).max() ?? 0
+    keys = Set(
+      extensions.filter { $0.count < 8 }.map { $0.reduce(0) { $0 << 8 | UInt64($1) } })
     var lastBytes = Array(repeating: false, count: 256)
     for last in extensions.compactMap(\.last) {
       lastBytes[Int(last)] = true
@@ -40,17 +45,24 @@ public struct AssetExtensions: Sendable {
 
   /// Returns a Boolean value indicating whether a path ends with one of the
   /// extensions, in any letter case.
-  func contains(extensionOf path: [UInt8]) -> Bool {
+  func contains(extensionOf path: Span<UInt8>) -> Bool {
     guard path.count > 0, lastBytes[Int(path[path.count - 1])] else { return false }
-    let bytes = path.span
     var start = path.count - 1
     while start > 0, path.count - start <= longest {
       start -= 1
-      if bytes[start] == UInt8(ascii: "/") { return false }
-      if bytes[start] == UInt8(ascii: ".") {
-        return extensions.contains(path[(start + 1)...].map(\.asciiLowercased))
-      }
+      if path[start] == UInt8(ascii: "/") { return false }
+      if path[start] == UInt8(ascii: ".") { return contains(path, from: start + 1) }
     }
     return false
+  }
+
+  /// Returns a Boolean value indicating whether a path has an extension from a position on.
+  private func contains(_ path: Span<UInt8>, from start: Int) -> Bool {
+    var key = UInt64(0)
+    guard path.count - start < 8 else {
+      return extensions.contains((start..<path.count).map { path[$0].asciiLowercased })
+    }
+    for index in start..<path.count { key = key << 8 | UInt64(path[index].asciiLowercased) }
+    return keys.contains(key)
   }
 }

@@ -4,19 +4,23 @@ internal import TrafficDigest
 /// counted once for each target.
 struct CountTable: Sendable {
   /// A key; what its words mean is the user's.
-  struct Key: Hashable, Sendable {
+  struct Key: BitwiseCopyable, Hashable, Sendable {
     var first: UInt64
     var second: UInt64
   }
 
-  private var keys: [Key] = []
-  private var counts: [Traffic] = []
+  private struct Entry: BitwiseCopyable {
+    var key: Key
+    var traffic: Traffic
+  }
+
+  private var entries: [Entry] = []
 
   /// For each slot, the position of a key plus one, or 0.
   private var slots = [UInt32](repeating: 0, count: 64)
 
   /// The number of keys.
-  var count: Int { keys.count }
+  var count: Int { entries.count }
 
   /// Adds traffic to that of a key.
   ///
@@ -28,29 +32,28 @@ struct CountTable: Sendable {
     var slot = slot(of: key)
     while slots[slot] != 0 {
       let index = Int(slots[slot]) - 1
-      if keys[index] == key {
-        counts[index] += traffic
+      if entries[index].key == key {
+        entries[index].traffic += traffic
         return index
       }
       slot = (slot + 1) & mask
     }
     insert(key, traffic, slot: slot)
-    return keys.count - 1
+    return entries.count - 1
   }
 
   @inline(never)
   private mutating func insert(_ key: Key, _ traffic: Traffic, slot: Int) {
-    keys.append(key)
-    counts.append(traffic)
-    slots[slot] = UInt32(keys.count)
-    if keys.count * 2 > slots.count { rehash() }
+    entries.append(Entry(key: key, traffic: traffic))
+    slots[slot] = UInt32(entries.count)
+    if entries.count * 2 > slots.count { rehash() }
   }
 
   private mutating func rehash() {
     slots = [UInt32](repeating: 0, count: slots.count * 2)
     let mask = slots.count - 1
-    for (index, key) in keys.enumerated() {
-      var slot = slot(of: key)
+    for (index, entry) in entries.enumerated() {
+      var slot = slot(of: entry.key)
       while slots[slot] != 0 { slot = (slot + 1) & mask }
       slots[slot] = UInt32(index + 1)
     }
@@ -64,6 +67,6 @@ struct CountTable: Sendable {
 
   /// Calls `body` with each key and its traffic.
   func forEachCount(_ body: (Key, Traffic) -> Void) {
-    for index in keys.indices { body(keys[index], counts[index]) }
+    for entry in entries { body(entry.key, entry.traffic) }
   }
 }

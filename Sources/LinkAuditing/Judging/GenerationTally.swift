@@ -40,8 +40,8 @@ struct GenerationTally: Sendable {
       let verdict = evaluation.verdict(ofRuleList: list)
       verdictTraffic[list * Verdict.allCases.count + verdict.number] += traffic
     }
-    for index in evaluation.matches.indices {
-      let match = evaluation.matches[index]
+    for index in 0..<evaluation.matchCount {
+      let match = evaluation.match(at: index)
       guard let decider = evaluation.decidingRule(ofRuleList: match.ruleList),
         decider != match.rule
       else {

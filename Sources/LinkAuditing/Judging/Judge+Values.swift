@@ -14,6 +14,11 @@ extension Judge {
 
     /// The position of the app's route that it has.
     var route: Int?
+
+    /// Whether Apple devices sent other requests than GET for it, and whether some requests didn't
+    /// get a page.
+    var hasSubmissions = false
+    var hasProblems = false
   }
 
   /// A file that the file of a site is compared with.

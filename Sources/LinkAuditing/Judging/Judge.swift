@@ -194,25 +194,45 @@ struct Judge: ~Copyable {
     let isEligible =
       site.isEligible && !names.haveForeignPort[host] && target.count > 0
       && target[0] == UInt8(ascii: "/")
-    url.setTarget(target)
-    let path = url.encodedPath
-    if !ignoredPaths.isEmpty, ignoredPaths.contains(path.span) {
-      addIgnored(requests, isPage: !assets.contains(extensionOf: path))
+    if let end = url.setTarget(target) {
+      judge(
+        target, path: target.extracting(0..<end), isEligible: isEligible, site: number,
+        version: version, requests, visits)
+    } else {
+      let path = url.encodedPath
+      judge(
+        target, path: path.span, isEligible: isEligible, site: number, version: version, requests,
+        visits)
+    }
+  }
+
+  /// Judges requests for a target, which is that of the URL, with the path as URLs spell it.
+  @inline(__always)
+  private mutating func judge(
+    _ target: Span<UInt8>, path: Span<UInt8>, isEligible: Bool, site number: Int, version: Int,
+    _ requests: Span<TrafficDigest.Count>, _ visits: Span<TrafficDigest.Count>
+  ) {
+    let site = sites.versions[version]
+    let isPage = !assets.contains(extensionOf: path)
+    if !ignoredPaths.isEmpty, ignoredPaths.contains(path) {
+      addIgnored(requests, isPage: isPage)
       return
     }
-    var subject = Subject(
-      site: number, version: version, isPage: !assets.contains(extensionOf: path),
-      template: 0)
+    var subject = Subject(site: number, version: version, isPage: isPage, template: 0)
 
     var traffic = (current: Traffic(), legacy: Traffic())
     for index in requests.indices {
       let count = requests[index]
-      let one = self.traffic(count, isPage: subject.isPage)
-      if names.combinations[count.kind].isLegacy {
+      let combination = names.combinations[count.kind]
+      let visits = subject.isPage && combination.isVisitLike ? count.requests : 0
+      let one = Traffic(requests: count.requests, visits: visits)
+      if combination.isLegacy {
         traffic.legacy += one
       } else {
         traffic.current += one
       }
+      subject.hasSubmissions = subject.hasSubmissions || combination.isSubmission
+      subject.hasProblems = subject.hasProblems || combination.problem != 0
     }
     guard isEligible else {
       if survey != nil {
@@ -230,7 +250,8 @@ struct Judge: ~Copyable {
 
     var match = RouteMatcher.Match()
     if let routes = site.routes {
-      match = routes.match(path: path, query: url.encodedQuery, using: &routeSearch)
+      match = routes.match(
+        path: url.encodedPath, query: url.encodedQuery, using: &routeSearch)
     }
     subject.route = match.route
     // Rules are drafted by the values that parameters have.
@@ -247,7 +268,7 @@ struct Judge: ~Copyable {
       compare(site, .legacy, traffic.legacy, target, subject, requests)
       return
     }
-    if subject.isPage { addSubmissions(requests, subject) }
+    if subject.isPage, subject.hasSubmissions { addSubmissions(requests, subject) }
     if traffic.current.requests > 0 {
       site.current.evaluate(&url, into: &evaluation)
       ruleTallies[version].current.add(traffic.current, evaluation)
@@ -360,8 +381,10 @@ struct Judge: ~Copyable {
       return
     }
     addCauses(of: compiled, system, subject, requests)
-    for index in requests.indices where names.combinations[requests[index].kind].problem != 0 {
-      addProblem(requests[index], key, target, subject)
+    if subject.hasProblems {
+      for index in requests.indices where names.combinations[requests[index].kind].problem != 0 {
+        addProblem(requests[index], key, target, subject)
+      }
     }
     guard subject.isPage else { return }
     for index in visits.indices {
@@ -407,9 +430,8 @@ struct Judge: ~Copyable {
     of compiled: CompiledSite, _ system: OperatingSystem, _ evaluation: borrowing Evaluation,
     _ subject: Subject
   ) -> CauseSigns {
-    let query = url.encodedQuery
     return CauseSigns(
-      query: query.isEmpty ? QuerySigns() : QuerySigns(query.span),
+      query: url.withEncodedQuery { $0.isEmpty ? QuerySigns() : QuerySigns($0) },
       isCallback: !callbackPaths.isEmpty && callbackPaths.contains(url.encodedPath.span),
       release: names.haveOldSystems ? compiled.firstRelease(system, evaluation) : .iOS13,
       undelivered: undelivered.hasAny(site: subject.site) ? undelivered : nil, site: subject.site)

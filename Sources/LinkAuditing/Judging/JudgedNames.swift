@@ -84,6 +84,9 @@ extension JudgedNames {
     /// else 0.
     var problem: UInt16
 
+    /// The features that the system lacks.
+    var systemAge: SystemAge
+
     /// The part that it has in the cause of claimed requests.
     var cause: CauseByDimensions
 
@@ -100,6 +103,7 @@ extension JudgedNames {
       let status = dimensions.status
       problem =
         AnsweredTraffic.Kind.allCases.contains { $0.contains(status) } ? status : 0
+      systemAge = dimensions.systemAge
       cause = CauseByDimensions(dimensions)
       isIncluded = filter.lets(dimensions)
     }

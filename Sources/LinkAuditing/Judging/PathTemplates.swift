@@ -1,3 +1,4 @@
+internal import Foundations
 internal import TrafficDigest
 
 /// The templates of paths and of referring pages, numbered together for each site.
@@ -10,6 +11,9 @@ struct PathTemplates: ~Copyable {
   private let grouping: PathGrouping
   private let scanner = TemplateScanner()
   private var buffer: [UInt8] = []
+
+  /// The template of the last path whose text is another one.
+  private var folding: [UInt8] = []
 
   /// The template of a page among those of a site.
   private struct PageTemplate {
@@ -38,30 +42,37 @@ struct PathTemplates: ~Copyable {
   /// - Returns: The number.
   @inline(__always)
   mutating func number(
-    of path: [UInt8], site: Int, route: Int? = nil, of routes: RouteMatcher? = nil
+    of path: Span<UInt8>, site: Int, route: Int? = nil, of routes: RouteMatcher? = nil
   ) -> Int {
     if let route, let routes, grouping == .template {
       return number(of: path, site: site, route: route, routes)
     }
-    if grouping == .template, scanner.isTemplate(path.span) {
+    if grouping == .template, scanner.isTemplate(path) {
       return table.insert(path, scope: UInt32(site)).id
+    }
+    if grouping == .template, let folded = scanner.fold(path, from: 0, into: &folding),
+      folded.end == path.count
+    {
+      return table.insert(prefix: folded.count, of: folding, scope: UInt32(site))
     }
     buffer.removeAll(keepingCapacity: true)
     if grouping == .exact {
-      PathTemplate.append(escaping: path.span, to: &buffer)
+      PathTemplate.append(escaping: path, to: &buffer)
     } else {
-      scanner.append(folding: path.span, to: &buffer)
+      PathTemplate.append(folding: path, to: &buffer)
       grouping.fold(&buffer)
     }
     return table.insert(buffer, scope: UInt32(site)).id
   }
 
   private mutating func number(
-    of path: [UInt8], site: Int, route: Int, _ routes: RouteMatcher
+    of path: Span<UInt8>, site: Int, route: Int, _ routes: RouteMatcher
   ) -> Int {
     buffer.removeAll(keepingCapacity: true)
-    let rest = routes.groups.append(path, ofRoute: route, to: &buffer)
-    scanner.append(folding: path.span.extracting(rest..<path.count), to: &buffer)
+    var copy: [UInt8] = []
+    path.append(to: &copy)
+    let rest = routes.groups.append(copy, ofRoute: route, to: &buffer)
+    PathTemplate.append(folding: path.extracting(rest..<path.count), to: &buffer)
     return table.insert(buffer, scope: UInt32(site)).id
   }
 

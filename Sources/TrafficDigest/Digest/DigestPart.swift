@@ -8,11 +8,11 @@ final class DigestPart: Sendable {
   let targets: ByteTable
 
   /// The requests of each target by combination of dimensions.
-  let requests: CellRun
+  let requests: CountRun
   let combinations: WordTable
 
   /// The visits of each target that came from pages of the same host.
-  let pageVisits: CellRun
+  let pageVisits: CountRun
   let pages: WordTable
 
   /// The templates of those pages.

@@ -54,16 +54,6 @@ extension TrafficDigest {
   /// Returns a Boolean value indicating whether a part in memory has a host.
   package func holdsInMemory(host: [UInt8]) -> Bool { parts.contains { $0.hosts.contains(host) } }
 
-  /// A number of requests or visits of one target that agree in something.
-  package struct Count: BitwiseCopyable, Sendable {
-    /// The number, in the part, of what they agree in: of the combination of
-    /// dimensions, or of the page that the link stood on.
-    package let kind: Int
-
-    /// The number of requests or visits.
-    package let requests: Int
-  }
-
   /// Calls `body` with each target of a slice, the number of its host, its
   /// requests by combination of dimensions, and its same-host visits by page.
   ///
@@ -97,26 +87,18 @@ extension TrafficDigest {
       _ target: Span<UInt8>, _ host: Int, _ requests: Span<Count>, _ visits: Span<Count>
     ) -> Void
   ) {
-    var (requests, visits): ([Count], [Count]) = ([], [])
-    var request = part.requests.firstCell(ofTarget: targets.lowerBound)
-    var visit = part.pageVisits.firstCell(ofTarget: targets.lowerBound)
+    var request = part.requests.firstCount(ofTarget: targets.lowerBound)
+    var visit = part.pageVisits.firstCount(ofTarget: targets.lowerBound)
     for id in targets {
-      Self.collect(part.requests, of: id, from: &request, into: &requests)
-      Self.collect(part.pageVisits, of: id, from: &visit, into: &visits)
+      let requests = part.requests.range(ofTarget: id, from: request)
+      let visits = part.pageVisits.range(ofTarget: id, from: visit)
+      (request, visit) = (requests.upperBound, visits.upperBound)
       let host = Int(part.targets.scope(id))
-      part.targets.withBytes(id) { body($0, host, requests.span, visits.span) }
-    }
-  }
-
-  /// Collects the cells of a target, which begin at `position`.
-  private static func collect(
-    _ run: CellRun, of target: Int, from position: inout Int, into counts: inout [Count]
-  ) {
-    if !counts.isEmpty { counts.removeAll(keepingCapacity: true) }
-    while position < run.cells.count, run.cells[position].target == target {
-      let cell = run.cells[position]
-      counts.append(Count(kind: cell.other, requests: Int(cell.count)))
-      position += 1
+      part.targets.withBytes(id) { target in
+        part.requests.counts.withElements(requests) { requests in
+          part.pageVisits.counts.withElements(visits) { body(target, host, requests, $0) }
+        }
+      }
     }
   }
 }

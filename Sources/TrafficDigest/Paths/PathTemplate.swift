@@ -78,23 +78,16 @@ public enum PathTemplate {
   }
 
   static func append(segment: Span<UInt8>, to output: inout [UInt8]) {
-    switch kind(of: segment) {
-    case .literal: append(escaping: segment, to: &output)
-    case .number: output.append(contentsOf: number.utf8)
-    case .uuid: output.append(contentsOf: uuid.utf8)
-    case .hexadecimal: output.append(contentsOf: hexadecimal.utf8)
+    if let placeholder = placeholder(of: segment) {
+      output.append(contentsOf: placeholder.utf8)
+    } else {
+      append(escaping: segment, to: &output)
     }
   }
 
-  private enum Kind {
-    case literal
-    case number
-    case uuid
-    case hexadecimal
-  }
-
-  private static func kind(of segment: Span<UInt8>) -> Kind {
-    guard segment.count > 0 else { return .literal }
+  /// Returns the placeholder of a segment, or `nil` if it is literal.
+  static func placeholder(of segment: Span<UInt8>) -> String? {
+    guard segment.count > 0 else { return nil }
     var (digits, hexadecimals, hyphens) = (0, 0, 0)
     for index in segment.indices {
       let byte = segment[index]
@@ -107,11 +100,11 @@ public enum PathTemplate {
       {
         hyphens += 1
       } else {
-        return .literal
+        return nil
       }
     }
-    if hyphens > 0 { return hyphens == 4 ? .uuid : .literal }
-    if hexadecimals == 0 { return .number }
-    return segment.count >= 8 && digits > 0 ? .hexadecimal : .literal
+    if hyphens > 0 { return hyphens == 4 ? uuid : nil }
+    if hexadecimals == 0 { return number }
+    return segment.count >= 8 && digits > 0 ? hexadecimal : nil
   }
 }

@@ -1,6 +1,9 @@
 internal import AccessLogs
 internal import Foundations
 
+// Unsafe code: templates are written to a buffer that has been made large enough, without a check of
+// bounds at each byte.
+
 /// Finds the templates of paths, as ``PathTemplate`` defines them, a table look-up
 /// for each byte.
 package struct TemplateScanner: ~Copyable {
@@ -9,28 +12,31 @@ package struct TemplateScanner: ~Copyable {
     /// With such a byte, a segment is no number and the like.
     static let literal: UInt8 = 0
 
-    /// Numbers, UUIDs and hexadecimal numbers are made of these.
-    static let numeral: UInt8 = 1
+    /// Numbers are made of these.
+    static let digit: UInt8 = 1
 
-    static let slash: UInt8 = 2
+    /// UUIDs and hexadecimal numbers are made of these and digits.
+    static let numeral: UInt8 = 2
+
+    static let slash: UInt8 = 3
 
     /// A path ends before it.
-    static let end: UInt8 = 3
+    static let end: UInt8 = 4
 
-    /// A template has to spell it otherwise.
-    static let special: UInt8 = 4
+    /// A template has to spell it otherwise, or the path may not be one.
+    static let special: UInt8 = 5
   }
 
   private var classes = Slab<UInt8>(repeating: ByteClass.literal, count: 256)
 
   package init() {
     for byte in UInt8.min...UInt8.max where byte.isHexadecimalDigit {
-      classes[Int(byte)] = ByteClass.numeral
+      classes[Int(byte)] = byte.isDigit ? ByteClass.digit : ByteClass.numeral
     }
     classes[Int(UInt8(ascii: "-"))] = ByteClass.numeral
     classes[Int(UInt8(ascii: "/"))] = ByteClass.slash
     for byte in "?#".utf8 { classes[Int(byte)] = ByteClass.end }
-    for byte in "{}\\".utf8 { classes[Int(byte)] = ByteClass.special }
+    for byte in "{}\\ \t".utf8 { classes[Int(byte)] = ByteClass.special }
   }
 
   @inline(__always)
@@ -45,7 +51,7 @@ package struct TemplateScanner: ~Copyable {
     var (index, slashes) = (start, 0)
     while true {
       let segment = index
-      while byteClass(index, in: text) == ByteClass.numeral { index += 1 }
+      while byteClass(index, in: text) &- 1 < 2 { index += 1 }
       if byteClass(index, in: text) == ByteClass.literal {
         index += 1
         while byteClass(index, in: text) < ByteClass.slash { index += 1 }
@@ -68,46 +74,58 @@ package struct TemplateScanner: ~Copyable {
     endOfTemplate(in: path, from: 0) == path.count
   }
 
-  /// Appends the template of a path to `output`.
-  package func append(folding path: Span<UInt8>, to output: inout [UInt8]) {
-    let outputStart = output.count
-    var (start, copied, slashes) = (0, 0, 0)
-    while true {
-      var index = start
-      while byteClass(index, in: path) == ByteClass.numeral { index += 1 }
-      let isNumeral = index > start && byteClass(index, in: path) != ByteClass.literal
-      while byteClass(index, in: path) < ByteClass.slash { index += 1 }
-      // Rare bytes, and paths of very many segments, step by step.
-      let isSpecial = index < path.count && byteClass(index, in: path) != ByteClass.slash
-      if isSpecial || slashes >= PathTemplate.segmentLimit {
-        output.removeLast(output.count - outputStart)
-        PathTemplate.append(folding: path, to: &output)
-        return
-      }
-      if isNumeral {
-        path.extracting(copied..<start).append(to: &output)
-        append(numeral: path.extracting(start..<index), to: &output)
-        copied = index
-      }
-      guard index < path.count else { break }
-      start = index + 1
-      slashes += 1
+  /// Writes the template of the path that begins at `start`.
+  ///
+  /// - Parameters:
+  ///   - text: The text that has the path, and a query or fragment after it.
+  ///   - start: The position of the path.
+  ///   - buffer: The template becomes its first bytes; it grows if it has to.
+  /// - Returns: The length of the template and the end of the path, or `nil` if ``PathTemplate`` has
+  ///   to look at rare bytes, or at very many segments.
+  package func fold(
+    _ text: Span<UInt8>, from start: Int, into buffer: inout [UInt8]
+  ) -> (count: Int, end: Int)? {
+    // A digit becomes three bytes at the most.
+    let room = 3 * (text.count - start) + 8
+    if buffer.count < room {
+      buffer.append(contentsOf: repeatElement(0, count: 2 * room - buffer.count))
     }
-    path.extracting(copied..<path.count).append(to: &output)
-  }
-
-  /// Appends the placeholder of a segment of digits, letters up to F, and hyphens,
-  /// or the segment if it has none.
-  @inline(__always)
-  private func append(numeral segment: Span<UInt8>, to output: inout [UInt8]) {
-    var index = 0
-    while index < segment.count, segment.byte(index).isDigit { index += 1 }
-    guard index == segment.count else {
-      return PathTemplate.append(segment: segment, to: &output)
+    return unsafe buffer.withUnsafeMutableBufferPointer { output in
+      var (index, count, slashes) = (start, 0, 0)
+      while true {
+        let (segment, begin) = (index, count)
+        var (kinds, byte): (UInt8, UInt8) = (0, byteClass(index, in: text))
+        while byte &- 1 < 2 {
+          unsafe output[count] = text.byte(index)
+          (index, count, kinds) = (index + 1, count + 1, kinds | byte)
+          byte = byteClass(index, in: text)
+        }
+        if byte != ByteClass.literal {
+          if kinds == ByteClass.digit {
+            unsafe output[begin] = UInt8(ascii: "{")
+            unsafe output[begin + 1] = UInt8(ascii: "n")
+            unsafe output[begin + 2] = UInt8(ascii: "}")
+            count = begin + 3
+          } else if kinds != 0,
+            let placeholder = PathTemplate.placeholder(of: text.extracting(segment..<index))
+          {
+            count = begin
+            for byte in placeholder.utf8 {
+              unsafe output[count] = byte
+              count += 1
+            }
+          }
+        }
+        while byte < ByteClass.slash {
+          unsafe output[count] = text.byte(index)
+          (index, count) = (index + 1, count + 1)
+          byte = byteClass(index, in: text)
+        }
+        if byte == ByteClass.end { return (count, index) }
+        guard byte == ByteClass.slash, slashes < PathTemplate.segmentLimit else { return nil }
+        unsafe output[count] = UInt8(ascii: "/")
+        (index, count, slashes) = (index + 1, count + 1, slashes + 1)
+      }
     }
-    // As `PathTemplate.number` has it; almost all numerals are numbers.
-    output.append(UInt8(ascii: "{"))
-    output.append(UInt8(ascii: "n"))
-    output.append(UInt8(ascii: "}"))
   }
 }

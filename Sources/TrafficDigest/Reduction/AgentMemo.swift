@@ -39,7 +39,7 @@ struct AgentMemo: ~Copyable {
   private static let recentCount = 1024
 
   /// The least length of an agent that is looked for among those last seen.
-  private static let recentLength = 48
+  private static let recentLength = 16
 
   /// Classifies the user agent of a request, and counts the request.
   ///
@@ -71,6 +71,13 @@ struct AgentMemo: ~Copyable {
   /// the model of the device, where browsers have them.
   @inline(__always)
   private static func place(_ agent: Span<UInt8>) -> Int {
+    guard agent.count >= 48 else {
+      let bytes =
+        (agent.word(0) &* 0x9E37_79B9_7F4A_7C15)
+        ^ (agent.word(agent.count >> 1 - 4) &* 0xC2B2_AE3D_27D4_EB4F)
+        ^ (agent.word(agent.count - 8) &+ UInt64(agent.count)) &* 0x1656_67B1_9E37_79F9
+      return Int(truncatingIfNeeded: bytes >> 48) & (recentCount - 1)
+    }
     let bytes =
       (agent.word(32) &* 0x9E37_79B9_7F4A_7C15)
       ^ (agent.word(agent.count >> 1) &* 0xC2B2_AE3D_27D4_EB4F)

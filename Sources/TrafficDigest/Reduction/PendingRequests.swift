@@ -21,8 +21,12 @@ struct PendingRequests: ~Copyable {
     /// like a visit.
     var page: ReferringPages.Page
 
-    /// The number of the page's template, and then that of the page.
-    var pageNumber: UInt32 = 0
+    /// The place where the target's record may be, or 0.
+    var record: UInt32 = 0
+
+    /// The key of the page, and its hash, once the template has been looked up.
+    var pageKey: UInt64 = 0
+    var pageHash: UInt32 = 0
   }
 
   /// The number of requests that are looked up together: more than the
@@ -36,10 +40,15 @@ struct PendingRequests: ~Copyable {
 
   var isFull: Bool { requests.count == Self.limit }
 
-  /// Notes the number of a request's template or page.
+  /// Keeps the place where the record of a request's target may be.
   @inline(__always)
-  mutating func setPageNumber(_ number: UInt32, at index: Int) {
-    requests[index].pageNumber = number
+  mutating func setRecord(_ place: UInt32, at index: Int) { requests[index].record = place }
+
+  /// Keeps the key of a request's page.
+  @inline(__always)
+  mutating func setPage(key: UInt64, hash: UInt32, at index: Int) {
+    requests[index].pageKey = key
+    requests[index].pageHash = hash
   }
 
   @inline(__always)

@@ -47,7 +47,7 @@ struct Reducer: ~Copyable {
   private var rowRequests = 0
 
   private var agents = AgentMemo()
-  private var referrerKinds: ReferrerMemo
+  private var referrers: ReferrerMemo
 
   /// The parser of lines that the fastest one can't read, and the format that it is
   /// for.
@@ -57,7 +57,6 @@ struct Reducer: ~Copyable {
   /// The delimiters of the chunk.
   private var delimiters: DelimiterIndex?
   private var pending = PendingRequests()
-  private var touched: UInt64 = 0
 
   /// A target that isn't simply a path.
   private var target = RequestTarget()
@@ -65,8 +64,6 @@ struct Reducer: ~Copyable {
   /// The host of lines that name none.
   private var defaultHost = RequestHost()
   private var defaultHostName: String?
-
-  private var referrers = ReferringHostTally()
 
   /// The host field of the last line that had one, and what it says.
   private var hostField: [UInt8] = []
@@ -77,7 +74,7 @@ struct Reducer: ~Copyable {
 
   init(_ options: ReductionOptions) {
     self.options = options
-    referrerKinds = ReferrerMemo(
+    referrers = ReferrerMemo(
       ReferrerClassifier(trackers: options.trackers, ownHosts: options.ownHosts))
     time = TimeMemo(options.timeSpan, keepsRecent: options.countsLogsByDay)
     defaultHostName = options.defaultHost
@@ -89,10 +86,10 @@ struct Reducer: ~Copyable {
   }
 
   /// The requests of all targets, when there are no more.
-  mutating func finishRequests() -> CellRun { requests.finish() }
+  mutating func finishRequests() -> CountRun { requests.finish() }
 
   /// The visits of all targets from pages of the same host.
-  mutating func finishPageVisits() -> CellRun { pageVisits.finish() }
+  mutating func finishPageVisits() -> CountRun { pageVisits.finish() }
 
   /// The number of bytes that the tables take.
   var byteCount: Int {
@@ -151,13 +148,13 @@ struct Reducer: ~Copyable {
   /// The hosts that referrers name, when there are no more.
   mutating func finishReferringHosts() -> [ReferringHostTally.Key: Int] {
     referrers.finish(defaultHostName)
-    return referrers.counts
+    return referrers.hosts.counts
   }
 
   private mutating func removeAll() {
     fetches.addRecent(hosts)
     hosts = ByteTable(capacity: 16)
-    referrerKinds.removeAll()
+    referrers.removeAll(defaultHostName)
     targets = ByteTable(capacity: 1024)
     combinations = WordTable()
     pages = WordTable()
@@ -321,11 +318,14 @@ struct Reducer: ~Copyable {
     var tally = LineTally()
     var (position, next) = (0, 0)
     while position < bytes.count {
-      if bytes.byte(position) != 0,
-        let record = parser.parseUsual(bytes, from: position, delimiters, at: &next)
-      {
+      let line =
+        bytes.byte(position) == 0
+        ? nil : parser.parseUsual(bytes, from: position, delimiters, at: &next)
+      if let line, line.status != 0 {
         tally.lines += 1
         let end = delimiters[next]
+        var record = line.record
+        if parser.namesHost { record.host = parser.host(of: line, at: position..<end, in: bytes) }
         let isSizedFetch = count(
           record, in: bytes, at: 0, of: bytes, position..<end, escapes: false, &tally)
         if isSizedFetch {
@@ -458,28 +458,29 @@ struct Reducer: ~Copyable {
     var pathStart: Int?
     if let range = record.referrer {
       let referrer = line.extracting(range)
+      let isCounted =
+        ownHost == .defaultHost && defaultHost.nameLength > 0 && !options.isHostConfirmed
       // One property each: a call of a method would copy all of this reducer.
       switch ownHost {
-      case .defaultHost: pathStart = defaultHost.pathStart(in: referrer)
-      case .lineHost: pathStart = lineHost.pathStart(in: referrer)
-      case .target: pathStart = targetHost.pathStart(in: referrer)
+      case .defaultHost: pathStart = defaultHost.usualPathStart(in: referrer)
+      case .lineHost: pathStart = lineHost.usualPathStart(in: referrer)
+      case .target: pathStart = targetHost.usualPathStart(in: referrer)
       }
-      if pathStart == nil {
-        referral = .otherHost
-        switch ownHost {
-        case .defaultHost: referrerKind = referrerKinds.kind(of: referrer, for: defaultHost)
-        case .lineHost: referrerKind = referrerKinds.kind(of: referrer, for: lineHost)
-        case .target: referrerKind = referrerKinds.kind(of: referrer, for: targetHost)
-        }
-      } else {
+      if pathStart != nil {
         referral = .sameHost
-      }
-      if ownHost == .defaultHost, defaultHost.nameLength > 0, !options.isHostConfirmed {
-        if pathStart == nil {
-          addReferrer(referrer, requests: requests)
-        } else {
-          referrers.addOwn(requests: requests)
-        }
+        if isCounted { referrers.addOwn(requests: requests) }
+      } else {
+        let counted = isCounted ? requests : 0
+        let answer =
+          switch ownHost {
+          case .defaultHost: referrers.answer(referrer, for: defaultHost, counting: counted)
+          case .lineHost: referrers.answer(referrer, for: lineHost, counting: counted)
+          case .target: referrers.answer(referrer, for: targetHost, counting: counted)
+          }
+        pathStart = answer.pathStart
+        referral = pathStart == nil ? .otherHost : .sameHost
+        if pathStart == nil { referrerKind = answer.kind }
+        if referrers.isFull { forgetReferrers() }
       }
     }
     let dimensions = PackedDimensions(
@@ -498,11 +499,13 @@ struct Reducer: ~Copyable {
         start: UInt32(truncatingIfNeeded: start + record.target.lowerBound),
         length: UInt32(truncatingIfNeeded: field.count), host: id, combination: combination,
         page: page)
+      targets.prefetchSlot(request.hash)
+      if page.kind == .text { referringPages.templates.prefetchSlot(page.hashOrNumber) }
       if row == nil { pending.add(request) } else { pending.add(request, count: requests) }
     } else {
       let target = targets.insert(target.text, scope: id).id
       self.requests.add(
-        Cell.key(target: target, other: combination), count: UInt64(requests))
+        TrafficDigest.Count.key(target: target, other: combination), count: UInt64(requests))
       note(page, combination, of: target, line: line, at: start, count: UInt64(requests))
     }
     if isPlain {
@@ -556,12 +559,8 @@ struct Reducer: ~Copyable {
     return agent.map { !line.extracting($0).contains("Mozilla/") } ?? true
   }
 
-  /// Counts the host of a referrer that isn't the one that was given for the lines.
   @inline(never)
-  private mutating func addReferrer(_ referrer: Span<UInt8>, requests: Int) {
-    referrers.add(referrer, requests: requests)
-    if referrers.isFull { referrers.finish(defaultHostName) }
-  }
+  private mutating func forgetReferrers() { referrers.removeAll(defaultHostName) }
 
   /// Notes visits of a target from a page.
   private mutating func note(
@@ -571,30 +570,23 @@ struct Reducer: ~Copyable {
     guard page.kind != .none else { return }
     let template = referringPages.number(of: page, at: Int(page.start) - start, in: line)
     let number = pages.insert(PageKey(template: template, combination: combination).bits)
-    pageVisits.add(Cell.key(target: target, other: number), count: count)
+    pageVisits.add(TrafficDigest.Count.key(target: target, other: number), count: count)
   }
 
   /// Looks up the targets of requests that wait for it, and the pages that their
-  /// links stood on.
+  /// links were on.
   ///
-  /// It reads what all look-ups will read first, then what they will read next:
-  /// the processor waits for memory once for all of them.
+  /// Each step loads what the next one reads, for all requests, so that the processor waits for
+  /// memory once for all of them.
   @inline(never)
   private mutating func lookUpPending(in bytes: Span<UInt8>) {
     let count = pending.requests.count
-    var sum = touched
     for index in 0..<count {
       let request = pending.requests[index]
-      sum &+= targets.touchSlot(request.hash)
+      pending.setRecord(
+        targets.prefetchRecord(request.hash, length: Int(request.length)), at: index)
       if request.page.kind == .text {
-        sum &+= referringPages.templates.touchSlot(request.page.hashOrNumber)
-      }
-    }
-    for index in 0..<count {
-      let request = pending.requests[index]
-      sum &+= targets.touchRecord(request.hash, length: Int(request.length))
-      if request.page.kind == .text {
-        sum &+= referringPages.templates.touchRecord(
+        _ = referringPages.templates.prefetchRecord(
           request.page.hashOrNumber, length: Int(request.page.length))
       }
     }
@@ -603,32 +595,28 @@ struct Reducer: ~Copyable {
       guard request.page.kind != .none else { continue }
       let template = referringPages.number(
         of: request.page, at: Int(request.page.start), in: bytes)
-      pending.setPageNumber(template, at: index)
-      sum &+= pages.touchSlot(
-        PageKey(template: template, combination: request.combination).bits)
+      let key = PageKey(template: template, combination: request.combination).bits
+      let hash = pages.hash(of: key)
+      pages.prefetchSlot(hash)
+      pending.setPage(key: key, hash: hash, at: index)
     }
-    for index in 0..<count {
-      let request = pending.requests[index]
-      guard request.page.kind != .none else { continue }
-      let key = PageKey(template: request.pageNumber, combination: request.combination)
-      sum &+= pages.touchWord(key.bits)
+    for index in 0..<count where pending.requests[index].page.kind != .none {
+      pages.prefetchWord(pending.requests[index].pageHash)
     }
-    // Kept, so that the compiler can't leave the reading out.
-    touched = sum
     let areRows = pending.counts.count > 0
     for index in 0..<count {
       let request = pending.requests[index]
       let start = Int(request.start)
       let target = targets.insert(
         bytes.extracting(start..<(start + Int(request.length))), scope: request.host,
-        hash: request.hash
+        hash: request.hash, record: Int(request.record)
       ).id
       var visit: UInt64?
       if request.page.kind != .none {
-        let key = PageKey(template: request.pageNumber, combination: request.combination)
-        visit = Cell.key(target: target, other: pages.insert(key.bits))
+        visit = TrafficDigest.Count.key(
+          target: target, other: pages.insert(request.pageKey, hash: request.pageHash))
       }
-      let key = Cell.key(target: target, other: request.combination)
+      let key = TrafficDigest.Count.key(target: target, other: request.combination)
       if areRows {
         requests.add(key, count: pending.counts[index])
         if let visit { pageVisits.add(visit, count: pending.counts[index]) }

@@ -1,8 +1,18 @@
 internal import AccessLogs
 internal import Foundations
 
-/// A cache of referrers on other hosts, which classifies each distinct host once.
+/// A cache of referrers, which looks at each distinct host once, and counts the requests of each for
+/// ``ReferringHostTally``.
 struct ReferrerMemo: ~Copyable {
+  /// The meaning of a referrer.
+  struct Answer: BitwiseCopyable {
+    /// The kind of site, if it is on another host than the one that was asked for.
+    var kind: ReferrerKind
+
+    /// The position of the path if the referrer is on the host that was asked for, or `nil`.
+    var pathStart: Int?
+  }
+
   private let classifier: ReferrerClassifier
 
   /// More distinct beginnings of referrers than this are forgotten and classified again: a log can be
@@ -13,51 +23,79 @@ struct ReferrerMemo: ~Copyable {
   /// The beginnings of referrers up to the path, as logged; the scope is the number of the host that
   /// was asked for.
   private var beginnings = ByteTable(capacity: 256)
-  private var kinds = Slab<ReferrerKind>()
+  private var answers = Slab<Answer>()
+
+  /// The requests with each beginning that are still to be counted by host, and those with a usual
+  /// referrer on the host itself.
+  private var requests = Slab<Int>()
+  private var ownRequests = 0
+
+  /// The hosts that referrers name, of lines that name no host of their own.
+  private(set) var hosts = ReferringHostTally()
 
   /// The beginnings last seen, by some of their bytes, each with its number plus one.
   private var recent = Slab<UInt32>(repeating: 0, count: recentCount)
-  private static let recentCount = 256
+  private static let recentCount = 1024
+
+  /// A Boolean value indicating whether all is to be forgotten before more referrers come.
+  private(set) var isFull = false
 
   init(_ classifier: ReferrerClassifier) { self.classifier = classifier }
 
-  /// Returns the kind of site of a referrer on another host.
+  /// Classifies a referrer.
   ///
   /// - Parameters:
   ///   - referrer: The referrer as logged.
   ///   - host: The host that was asked for.
-  /// - Returns: The kind.
+  ///   - count: The requests to count by the host of the referrer.
+  /// - Returns: Its meaning.
   @inline(__always)
-  mutating func kind(of referrer: Span<UInt8>, for host: borrowing RequestHost) -> ReferrerKind {
-    guard referrer.count >= 24 else { return lookUp(referrer, host, place: nil) }
+  mutating func answer(
+    _ referrer: Span<UInt8>, for host: borrowing RequestHost, counting count: Int
+  ) -> Answer {
+    guard referrer.count >= 16 else { return lookUp(referrer, host, counting: count, place: nil) }
     let place = Self.place(referrer, host.id)
     let known = Int(recent[place]) - 1
-    if known >= 0, beginnings.isPrefix(known, of: referrer, scope: host.id) { return kinds[known] }
-    return lookUp(referrer, host, place: place)
+    if known >= 0, beginnings.isPrefix(known, of: referrer, scope: host.id) {
+      requests[known] += count
+      return answers[known]
+    }
+    return lookUp(referrer, host, counting: count, place: place)
   }
+
+  /// Counts requests whose referrer is on the host that was given for the lines.
+  @inline(__always)
+  mutating func addOwn(requests: Int) { ownRequests += requests }
 
   @inline(__always)
   private static func place(_ referrer: Span<UInt8>, _ host: UInt32) -> Int {
     let bytes =
       (referrer.word(8) ^ UInt64(host)) &* 0x9E37_79B9_7F4A_7C15
-      ^ referrer.word(16) &* 0xC2B2_AE3D_27D4_EB4F
+      ^ referrer.word(min(16, referrer.count - 8)) &* 0xC2B2_AE3D_27D4_EB4F
     return Int(truncatingIfNeeded: bytes >> 40) & (recentCount - 1)
   }
 
   @inline(never)
   private mutating func lookUp(
-    _ referrer: Span<UInt8>, _ host: borrowing RequestHost, place: Int?
-  ) -> ReferrerKind {
-    guard let url = AbsoluteURL(referrer) else { return .other }
-    if beginnings.count >= Self.limit || beginnings.byteCount > Self.byteLimit { removeAll() }
+    _ referrer: Span<UInt8>, _ host: borrowing RequestHost, counting count: Int, place: Int?
+  ) -> Answer {
+    guard let url = AbsoluteURL(referrer) else { return Answer(kind: .other, pathStart: nil) }
     // With the slash, so that no other host begins with it.
     let hasPath =
       url.rest.lowerBound < referrer.count && referrer[url.rest.lowerBound] == UInt8(ascii: "/")
     let beginning = referrer.extracting(first: url.rest.lowerBound + (hasPath ? 1 : 0))
     let (id, isNew) = beginnings.insert(beginning, scope: host.id)
-    if isNew { kinds.append(classify(referrer.extracting(url.host), host)) }
+    if isNew {
+      answers.append(
+        Answer(
+          kind: classify(referrer.extracting(url.host), host),
+          pathStart: host.pathStart(in: beginning)))
+      requests.append(0)
+      isFull = beginnings.count >= Self.limit || beginnings.byteCount > Self.byteLimit
+    }
     if let place, hasPath { recent[place] = UInt32(id + 1) }
-    return kinds[id]
+    requests[id] += count
+    return answers[id]
   }
 
   private func classify(_ name: Span<UInt8>, _ host: borrowing RequestHost) -> ReferrerKind {
@@ -70,10 +108,32 @@ struct ReferrerMemo: ~Copyable {
       for: String(decoding: host.bytes.prefix(host.nameLength), as: UTF8.self))
   }
 
-  /// Forgets all referrers, as where hosts get other numbers.
-  mutating func removeAll() {
+  /// Counts by host what isn't counted yet.
+  ///
+  /// - Parameter host: The host that was given for the lines, or `nil` if none was.
+  mutating func finish(_ host: String?) {
+    hosts.add(ownRequests, host: host, referrer: host)
+    ownRequests = 0
+    for id in 0..<requests.count where requests[id] > 0 {
+      let beginning = beginnings.array(id)
+      if answers[id].pathStart != nil {
+        hosts.add(requests[id], host: host, referrer: host)
+      } else if let url = AbsoluteURL(beginning.span) {
+        let name = String(decoding: beginning[url.host], as: UTF8.self)
+        hosts.add(requests[id], host: host, referrer: name)
+      }
+      requests[id] = 0
+    }
+    hosts.limit()
+  }
+
+  /// Forgets all referrers, as where hosts get other numbers, and counts their requests by host.
+  mutating func removeAll(_ host: String?) {
+    finish(host)
     beginnings.removeAll()
-    kinds.removeAll()
+    answers.removeAll()
+    requests.removeAll()
+    isFull = false
     for place in 0..<recent.count { recent[place] = 0 }
   }
 }

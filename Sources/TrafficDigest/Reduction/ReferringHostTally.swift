@@ -5,7 +5,7 @@ internal import Foundations
 ///
 /// Most referrers of a site name the site itself, so they tell whether the host that was given for
 /// such lines is the right one.
-struct ReferringHostTally: ~Copyable {
+struct ReferringHostTally {
   /// The key of a count of referrers.
   struct Key: Hashable, Sendable, Comparable {
     /// The host that was given for the lines.
@@ -28,72 +28,33 @@ struct ReferringHostTally: ~Copyable {
   /// The requests by pair of hosts.
   private(set) var counts: [Key: Int] = [:]
 
-  /// The referrers of the present host, as logged, and the requests of each.
-  private var names = ByteTable(capacity: 64)
-  private var requests = Slab<Int>()
-
-  /// The requests whose referrers name the present host.
-  private var own = 0
-
   /// So many pairs of hosts are kept, the first ones in order: then it doesn't matter where and in
   /// which order requests were counted.
   static let limit = 10_000
 
-  /// Counts requests whose referrer names the host that was given.
-  @inline(__always)
-  mutating func addOwn(requests: Int) { own += requests }
-
-  /// The beginning of referrers up to the path that was the commonest when it was last met, and the
-  /// number of its host.
-  private var common: [UInt8] = []
-  private var commonNumber = 0
-
-  /// Counts requests with another referrer.
-  mutating func add(_ referrer: Span<UInt8>, requests count: Int) {
-    // Most referrers of a log name one host.
-    let length = common.count
-    if length > 0, referrer.count > length, referrer[length] == UInt8(ascii: "/"),
-      referrer.extracting(first: length).isEqual(to: common.span)
-    {
-      requests[commonNumber] += count
-      return
-    }
-    guard let url = AbsoluteURL(referrer), url.host.count <= Self.longestName else { return }
-    let number = Int(names.insert(referrer.extracting(url.host), scope: 0).id)
-    if number == requests.count { requests.append(0) }
-    requests[number] += count
-    guard common.isEmpty || requests[number] > requests[commonNumber],
-      url.host.upperBound < referrer.count, referrer[url.host.upperBound] == UInt8(ascii: "/")
-    else { return }
-    common.removeAll(keepingCapacity: true)
-    referrer.extracting(first: url.host.upperBound).append(to: &common)
-    commonNumber = number
-  }
-
   /// The greatest number of bytes in a host's name.
   private static let longestName = 253
 
-  /// A Boolean value indicating whether names are to be taken together before more are added.
-  var isFull: Bool { names.count >= Self.limit }
-
-  /// Takes together what was counted for a host.
-  mutating func finish(_ host: String?) {
-    if let host = host?.lowercased(), !host.isEmpty {
-      if own > 0 { counts[Key(host: host, referrer: host), default: 0] += own }
-      for number in 0..<requests.count where requests[number] > 0 {
-        let name = names.string(number).lowercased()
-        guard name.utf8.allSatisfy({ $0.isInHostLabel || $0 == UInt8(ascii: ".") }),
-          !HostName.isAddress(Array(name.utf8).span)
-        else { continue }
-        counts[Key(host: host, referrer: name), default: 0] += requests[number]
-      }
-      Self.limit(&counts)
-    }
-    own = 0
-    common = []
-    names = ByteTable(capacity: 64)
-    requests = Slab<Int>()
+  /// Counts requests.
+  ///
+  /// - Parameters:
+  ///   - requests: The number of requests.
+  ///   - host: The host that was given for the lines, or `nil` if none was.
+  ///   - referrer: The host of the referrer as logged, or `nil` if it names none.
+  mutating func add(_ requests: Int, host: String?, referrer: String?) {
+    guard requests > 0, let host = host?.lowercased(), !host.isEmpty,
+      let referrer = referrer?.lowercased(), referrer.utf8.count <= Self.longestName
+    else { return }
+    guard
+      referrer == host
+        || referrer.utf8.allSatisfy({ $0.isInHostLabel || $0 == UInt8(ascii: ".") })
+          && !HostName.isAddress(Array(referrer.utf8).span)
+    else { return }
+    counts[Key(host: host, referrer: referrer), default: 0] += requests
   }
+
+  /// Keeps the first pairs in order.
+  mutating func limit() { Self.limit(&counts) }
 
   /// Keeps the first pairs in order.
   static func limit(_ counts: inout [Key: Int]) {

@@ -60,9 +60,18 @@ struct ReferringPages: ~Copyable {
     return UInt32(templates.insert(template, scope: 0, hash: page.hashOrNumber).id)
   }
 
-  /// The same, step by step, whatever the path looks like.
+  /// The same for a path whose template is another text.
   @inline(never)
   private mutating func foldedPage(in referrer: Span<UInt8>, from start: Int) -> Page {
+    guard let folded = scanner.fold(referrer, from: start, into: &template), folded.end > start
+    else { return rarePage(in: referrer, from: start) }
+    let number = templates.insert(prefix: folded.count, of: template)
+    return Page(kind: .number, hashOrNumber: UInt64(number))
+  }
+
+  /// The same, step by step, whatever the path looks like.
+  @inline(never)
+  private mutating func rarePage(in referrer: Span<UInt8>, from start: Int) -> Page {
     let path = referrer.extracting(start..<AbsoluteURL.pathEnd(in: referrer, from: start))
     template.removeAll(keepingCapacity: true)
     if path.holdsTimeBesideBlank(0..<path.count) {
@@ -77,7 +86,7 @@ struct ReferringPages: ~Copyable {
       field.removeLast(field.count - AbsoluteURL.pathEnd(in: field.span, from: 0))
       Self.fold(field, into: &template)
     } else {
-      scanner.append(folding: path, to: &template)
+      PathTemplate.append(folding: path, to: &template)
     }
     return Page(kind: .number, hashOrNumber: UInt64(templates.insert(template).id))
   }

@@ -42,35 +42,18 @@ struct RequestHost {
     set(field.span, in: &hosts)
   }
 
-  /// Finds the path in a referrer that is on this host; there is none in any other
-  /// referrer.
-  ///
-  /// Hosts are compared exactly, without ports (Matching.md, 7.1).
+  /// Finds the path in a referrer that is on this host and looks as almost all of these do:
+  /// `https://host/…`.
   ///
   /// - Parameter referrer: The referrer as logged.
-  /// - Returns: Where the path begins, which may be empty.
+  /// - Returns: Where the path begins, or `nil` if ``pathStart(in:)`` has to find out.
   @inline(__always)
-  func pathStart(in referrer: Span<UInt8>) -> Int? {
-    // `https://host/…`, as the referrers of most same-host visits are.
-    guard start != 0, referrer.count >= 16, referrer.word(0) == Self.https else {
-      return pathStart(inAny: referrer)
-    }
+  func usualPathStart(in referrer: Span<UInt8>) -> Int? {
     let end = 8 + nameLength
-    let first = referrer.word(8)
-    if first == start, referrer.count > end, referrer.byte(end) == UInt8(ascii: "/"),
-      hasName(referrer)
-    {
-      return end
-    }
-    // Another host, unless a user's name is in front. Setting a bit makes two
-    // words equal that differ in letter case only, and never two equal ones differ.
-    let caseBits: UInt64 = 0x2020_2020_2020_2020
-    if first | caseBits != start | caseBits,
-      referrer.firstIndex(of: UInt8(ascii: "@")) == nil
-    {
-      return nil
-    }
-    return pathStart(inAny: referrer)
+    guard start != 0, referrer.count > end, referrer.word(0) == Self.https,
+      referrer.word(8) == start, referrer.byte(end) == UInt8(ascii: "/"), hasName(referrer)
+    else { return nil }
+    return end
   }
 
   /// Returns a Boolean value indicating whether the name, whose first eight bytes
@@ -89,8 +72,14 @@ struct RequestHost {
   /// `https://`.
   private static let https: UInt64 = 0x2F2F_3A73_7074_7468
 
-  @inline(never)
-  private func pathStart(inAny referrer: Span<UInt8>) -> Int? {
+  /// Finds the path in a referrer that is on this host; there is none in any other
+  /// referrer.
+  ///
+  /// Hosts are compared exactly, without ports (Matching.md, 7.1).
+  ///
+  /// - Parameter referrer: The referrer as logged.
+  /// - Returns: Where the path begins, which may be empty.
+  func pathStart(in referrer: Span<UInt8>) -> Int? {
     guard let url = AbsoluteURL(referrer), url.host.count == nameLength, nameLength > 0 else {
       return nil
     }

@@ -15,8 +15,8 @@ extension DigestWriter {
   /// - Throws: ``DigestFileError`` if the run can't be written.
   mutating func add(
     _ targets: borrowing ByteTable, of hosts: borrowing ByteTable,
-    _ requests: CellRun, _ combinations: borrowing WordTable,
-    _ visits: CellRun, _ pages: borrowing WordTable, _ templates: borrowing ByteTable
+    _ requests: CountRun, _ combinations: borrowing WordTable,
+    _ visits: CountRun, _ pages: borrowing WordTable, _ templates: borrowing ByteTable
   ) throws(DigestFileError) {
     var names: [[UInt8]] = []
     for host in 0..<hosts.count { names.append(hosts.array(host)) }
@@ -34,14 +34,14 @@ extension DigestWriter {
       record.host = names[Int(targets.scope(target))]
       record.target.removeAll(keepingCapacity: true)
       targets.withBytes(target) { $0.append(to: &record.target) }
-      for cell in Int(requestStarts[target])..<Int(requestStarts[target + 1]) {
-        let (other, count) = (requests.cells[cell].other, requests.cells[cell].count)
+      for index in Int(requestStarts[target])..<Int(requestStarts[target + 1]) {
+        let (other, count) = (requests.counts[index].kind, requests.counts[index].count)
         record.requests.append(
           TargetRecord.Requests(dimensions: combinations[other], count: count))
       }
-      for cell in Int(visitStarts[target])..<Int(visitStarts[target + 1]) {
+      for index in Int(visitStarts[target])..<Int(visitStarts[target + 1]) {
         let (page, count) = (
-          PageKey(bits: pages[visits.cells[cell].other]), visits.cells[cell].count
+          PageKey(bits: pages[visits.counts[index].kind]), visits.counts[index].count
         )
         record.visits.append(
           TargetRecord.Visits(

@@ -50,8 +50,7 @@ struct MergedTargets: ~Copyable {
     if !requests.isEmpty { requests.removeAll(keepingCapacity: true) }
     for count in merge.record.requests {
       let number = combinationNumber(count.dimensions)
-      requests.append(
-        TrafficDigest.Count(kind: Int(number), requests: Int(truncatingIfNeeded: count.count)))
+      requests.append(TrafficDigest.Count(key: UInt64(number), count: count.count))
     }
     if !visits.isEmpty { visits.removeAll(keepingCapacity: true) }
     for count in merge.record.visits {
@@ -61,8 +60,7 @@ struct MergedTargets: ~Copyable {
       ).bits
       let number = pageNumbers.insert(key)
       if number == names.pages.count { names.append(page: key) }
-      visits.append(
-        TrafficDigest.Count(kind: Int(number), requests: Int(truncatingIfNeeded: count.count)))
+      visits.append(TrafficDigest.Count(key: UInt64(number), count: count.count))
     }
     return true
   }

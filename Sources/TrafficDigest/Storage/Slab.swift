@@ -1,3 +1,4 @@
+internal import CProcessor
 internal import Foundations
 
 // Unsafe code: the tables of the hot loop live in slabs. An array would check
@@ -55,6 +56,18 @@ struct Slab<Element: BitwiseCopyable>: ~Copyable {
 
   /// Forgets all elements and keeps the memory.
   mutating func removeAll() { count = 0 }
+
+  /// Calls `body` with the elements at some positions.
+  @inline(__always)
+  func withElements<Result>(_ range: Range<Int>, _ body: (Span<Element>) -> Result) -> Result {
+    assert(range.lowerBound >= 0 && range.upperBound <= count)
+    let elements = unsafe UnsafeBufferPointer(start: base + range.lowerBound, count: range.count)
+    return unsafe body(elements.span)
+  }
+
+  /// Begins to load an element into the processor's caches.
+  @inline(__always)
+  func prefetch(_ index: Int) { unsafe CProcessor.prefetch(base + index) }
 }
 
 extension Slab {
@@ -126,10 +139,23 @@ extension Slab where Element == UInt64 {
     count += words
   }
 
-  /// Returns a Boolean value indicating whether `bytes` stand at a word.
+  /// Returns a Boolean value indicating whether `bytes` are at a word.
   @inline(__always)
   func holds(_ bytes: Span<UInt8>, atWord start: Int) -> Bool {
     assert(start >= 0 && start * 8 + bytes.count <= count * 8)
+    // A call costs more than comparing a few words.
+    if bytes.count >= 8, bytes.count <= 64 {
+      var (word, offset) = (start, 0)
+      while offset + 8 <= bytes.count {
+        if unsafe UInt64(littleEndian: base[word]) != bytes.word(offset) { return false }
+        (word, offset) = (word + 1, offset + 8)
+      }
+      // The rest, with bytes before it.
+      let last = bytes.count - 8
+      return unsafe UInt64(
+        littleEndian: UnsafeRawPointer(base + start).loadUnaligned(
+          fromByteOffset: last, as: UInt64.self)) == bytes.word(last)
+    }
     return unsafe bytes.withUnsafeBufferPointer { other in
       guard let otherBase = other.baseAddress else { return true }
       return unsafe memcmp(base + start, otherBase, other.count) == 0

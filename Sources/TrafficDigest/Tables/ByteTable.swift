@@ -57,7 +57,7 @@ package struct ByteTable: ~Copyable {
   ///
   /// - Complexity: O(*n*) in the length of the string, on average.
   @inline(__always)
-  mutating func insert(_ key: Span<UInt8>, scope: UInt32 = 0) -> (id: Int, isNew: Bool) {
+  package mutating func insert(_ key: Span<UInt8>, scope: UInt32 = 0) -> (id: Int, isNew: Bool) {
     insert(key, scope: scope, hash: hash.hash(key, scope: scope))
   }
 
@@ -84,6 +84,29 @@ package struct ByteTable: ~Copyable {
       slot = (slot + 1) & mask
     }
     return (add(key, lengthAndScope, hash: hash, slot: slot), true)
+  }
+
+  /// Returns the number of a string whose hash is known, which is added if it is
+  /// new.
+  ///
+  /// - Parameter record: What ``prefetchRecord(_:length:)`` has returned for the string.
+  @inline(__always)
+  mutating func insert(
+    _ key: Span<UInt8>, scope: UInt32, hash: UInt64, record: Int
+  ) -> (id: Int, isNew: Bool) {
+    let lengthAndScope = UInt64(UInt32(truncatingIfNeeded: key.count)) | UInt64(scope) << 32
+    if record > 0, records[record - 1 + Header.lengthAndScope] == lengthAndScope,
+      records.holds(key, atWord: record - 1 + Header.count)
+    {
+      return (Int(records[record - 1 + Header.number]), false)
+    }
+    return insert(key, scope: scope, hash: hash)
+  }
+
+  /// Returns the number of the string that the first bytes of a buffer are, which is added if it is
+  /// new.
+  package mutating func insert(prefix count: Int, of buffer: [UInt8], scope: UInt32 = 0) -> Int {
+    insert(buffer.span.extracting(0..<count), scope: scope).id
   }
 
   /// Returns a Boolean value indicating whether a string is in the table.
@@ -177,29 +200,35 @@ package struct ByteTable: ~Copyable {
   }
 }
 
+// Look-ups of many strings begin with loading what all of them will read first, then what they will
+// read next: the processor waits for memory once for all of them rather than once for each.
+
 extension ByteTable {
-  /// Reads what a look-up of a hash will read first, so that it is in the cache by
-  /// then.
-  ///
-  /// - Returns: Something that depends on what was read. Look-ups of many strings
-  ///   begin with all first reads, then all second ones: the processor waits for
-  ///   memory once for all of them rather than once for each.
+  /// Begins to load what a look-up of a hash will read first.
   @inline(__always)
-  func touchSlot(_ hash: UInt64) -> UInt64 {
-    slots[Int(truncatingIfNeeded: hash >> 32) & mask]
+  func prefetchSlot(_ hash: UInt64) {
+    slots.prefetch(Int(truncatingIfNeeded: hash >> 32) & mask)
   }
 
-  /// Reads what a look-up of a string of `length` bytes will read next: the start
-  /// of a record and its end.
+  /// Begins to load what a look-up of a string of `length` bytes will read next: the start of a
+  /// record and its end.
   ///
-  /// - Returns: Something that depends on what was read.
+  /// - Returns: The place of the record plus one, or 0 if there is none with this tag.
   @inline(__always)
-  func touchRecord(_ hash: UInt64, length: Int) -> UInt64 {
-    let content = slots[Int(truncatingIfNeeded: hash >> 32) & mask]
-    guard content != 0 else { return 0 }
-    let place = Int(content & 0xFFFF_FFFF) - 1
-    let end = min(place &+ (length &+ 15) >> 3, records.count &- 1)
-    return records[place] &+ records[end]
+  func prefetchRecord(_ hash: UInt64, length: Int) -> UInt32 {
+    let tag = hash >> 32
+    var slot = Int(truncatingIfNeeded: tag) & mask
+    while slots[slot] != 0 {
+      let content = slots[slot]
+      if content >> 32 == tag {
+        let place = Int(content & 0xFFFF_FFFF)
+        records.prefetch(place &- 1)
+        records.prefetch(place &+ (length &+ 7) >> 3)
+        return UInt32(truncatingIfNeeded: place)
+      }
+      slot = (slot + 1) & mask
+    }
+    return 0
   }
 }
 

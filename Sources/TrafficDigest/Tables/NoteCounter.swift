@@ -6,21 +6,21 @@
 /// others of about their length, so that none is copied often.
 struct NoteCounter: ~Copyable {
   /// The number of notes that are sorted at a time.
-  private static let noteLimit = 1 << 18
+  private static let noteLimit = 1 << 20
 
   private var notes = Slab<UInt64>(capacity: 1024)
   private var spare = Slab<UInt64>(capacity: 1024)
-  private var runs: [CellRun] = []
+  private var runs: [CountRun] = []
 
   /// Several occurrences of a key each, which are sorted as notes are.
-  private var sums = Slab<Cell>()
-  private var spareSums = Slab<Cell>()
+  private var sums = Slab<TrafficDigest.Count>()
+  private var spareSums = Slab<TrafficDigest.Count>()
 
   /// The number of bytes that notes and counts take.
   var byteCount: Int {
-    let stride = MemoryLayout<Cell>.stride
+    let stride = MemoryLayout<TrafficDigest.Count>.stride
     return runs.reduce(notes.count * 16 + sums.count * 2 * stride) {
-      $0 + $1.cells.count * stride
+      $0 + $1.counts.count * stride
     }
   }
 
@@ -34,14 +34,14 @@ struct NoteCounter: ~Copyable {
   /// Notes a number of occurrences of a key.
   mutating func add(_ key: UInt64, count: UInt64) {
     if count == 1 { return note(key) }
-    sums.append(Cell(key: key, count: count))
+    sums.append(TrafficDigest.Count(key: key, count: count))
     if sums.count == Self.noteLimit { countSums() }
   }
 
   @inline(never)
   private mutating func countNotes() {
     guard notes.count > 0 else { return }
-    runs.append(CellRun(counting: &notes, spare: &spare))
+    runs.append(CountRun(counting: &notes, spare: &spare))
     notes.removeAll()
     mergeEqualRuns()
   }
@@ -49,14 +49,14 @@ struct NoteCounter: ~Copyable {
   @inline(never)
   private mutating func countSums() {
     guard sums.count > 0 else { return }
-    runs.append(CellRun(adding: &sums, spare: &spareSums))
+    runs.append(CountRun(adding: &sums, spare: &spareSums))
     sums.removeAll()
     mergeEqualRuns()
   }
 
   /// Merges the last runs as long as they are of about the same length.
   private mutating func mergeEqualRuns() {
-    while runs.count > 1, runs[runs.count - 2].cells.count < 2 * runs[runs.count - 1].cells.count {
+    while runs.count > 1, runs[runs.count - 2].counts.count < 2 * runs[runs.count - 1].counts.count {
       mergeLast()
     }
   }
@@ -64,14 +64,14 @@ struct NoteCounter: ~Copyable {
   private mutating func mergeLast() {
     let last = runs.removeLast()
     let other = runs.removeLast()
-    runs.append(CellRun(merging: other, last))
+    runs.append(CountRun(merging: other, last))
   }
 
   /// All counts.
-  mutating func finish() -> CellRun {
+  mutating func finish() -> CountRun {
     countNotes()
     countSums()
     while runs.count > 1 { mergeLast() }
-    return runs.popLast() ?? CellRun(Slab())
+    return runs.popLast() ?? CountRun(Slab())
   }
 }

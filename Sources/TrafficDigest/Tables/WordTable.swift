@@ -13,9 +13,13 @@ struct WordTable: ~Copyable {
 
   /// Returns the number of a word, which is added if it is new.
   @inline(__always)
-  mutating func insert(_ word: UInt64) -> UInt32 {
+  mutating func insert(_ word: UInt64) -> UInt32 { insert(word, hash: hash(of: word)) }
+
+  /// Returns the number of a word whose hash is known, which is added if it is new.
+  @inline(__always)
+  mutating func insert(_ word: UInt64, hash: UInt32) -> UInt32 {
     let mask = slots.count - 1
-    var slot = slot(of: word)
+    var slot = Int(hash) & mask
     while slots[slot] != 0 {
       if words[Int(slots[slot]) - 1] == word { return slots[slot] - 1 }
       slot = (slot + 1) & mask
@@ -35,7 +39,7 @@ struct WordTable: ~Copyable {
     slots = Slab(repeating: 0, count: slots.count * 2)
     let mask = slots.count - 1
     for number in 0..<words.count {
-      var slot = slot(of: words[number])
+      var slot = Int(hash(of: words[number])) & mask
       while slots[slot] != 0 { slot = (slot + 1) & mask }
       slots[slot] = UInt32(number + 1)
     }
@@ -43,10 +47,9 @@ struct WordTable: ~Copyable {
 
   private let hash = ByteHash()
 
+  /// The hash of a word.
   @inline(__always)
-  private func slot(of word: UInt64) -> Int {
-    Int(truncatingIfNeeded: hash.hash(word, 0)) & (slots.count - 1)
-  }
+  func hash(of word: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: hash.hash(word, 0)) }
 
   /// Forgets all words and keeps the memory.
   mutating func removeAll() {
@@ -57,14 +60,13 @@ struct WordTable: ~Copyable {
   /// The number of bytes that words take, with all that is kept of them.
   var byteCount: Int { words.count * 8 + slots.count * 4 }
 
-  /// Reads what a look-up will read first; see ``ByteTable/touchSlot(_:)``.
+  /// Begins to load what a look-up of a hash will read first; see ``ByteTable/prefetchSlot(_:)``.
   @inline(__always)
-  func touchSlot(_ word: UInt64) -> UInt64 { UInt64(slots[slot(of: word)]) }
+  func prefetchSlot(_ hash: UInt32) { slots.prefetch(Int(hash) & (slots.count - 1)) }
 
-  /// Reads what a look-up will read next.
+  /// Begins to load what it will read next.
   @inline(__always)
-  func touchWord(_ word: UInt64) -> UInt64 {
-    let number = slots[slot(of: word)]
-    return number == 0 ? 0 : words[Int(number) - 1]
+  func prefetchWord(_ hash: UInt32) {
+    words.prefetch(Int(slots[Int(hash) & (slots.count - 1)]) &- 1)
   }
 }

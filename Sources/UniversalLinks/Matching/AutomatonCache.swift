@@ -22,8 +22,10 @@ struct AutomatonCache: Sendable {
   private var automata: [LazyAutomaton] = []
   private var findings: [Finding] = []
 
-  /// The numbers of the patterns that were found in the URL, automaton by automaton.
+  /// The numbers of the patterns that were found in the URL and in some before it, automaton by
+  /// automaton.
   private(set) var found: [Int32] = []
+  private static let foundLimit = 4096
 
   /// The table in use, and the position of its first automaton.
   private var table: PatternTable?
@@ -48,7 +50,8 @@ struct AutomatonCache: Sendable {
   /// Begins the evaluation of a URL by the rules of a table.
   mutating func begin(_ table: PatternTable) {
     url += 1
-    if !found.isEmpty { found.removeAll(keepingCapacity: true) }
+    // Emptying costs more than what many URLs find.
+    if found.count > Self.foundLimit { found.removeAll(keepingCapacity: true) }
     if table !== self.table { use(table) }
   }
 

@@ -4,12 +4,14 @@
 /// for millions of URLs; ``LinkMatcher/decisions(of:)`` and ``LinkMatcher/matches(of:)`` name them.
 public struct Evaluation: Sendable {
   /// The result of the rules of one entry.
-  enum Outcome: Sendable {
+  @usableFromInline
+  enum Outcome: BitwiseCopyable, Sendable {
     case unmatched
     case decided(rule: Int, excludes: Bool)
   }
 
   /// A rule that matches, by its number, and the position of its list.
+  @usableFromInline
   package struct Match: BitwiseCopyable, Hashable, Sendable {
     package var rule: Int
     package var ruleList: Int
@@ -18,7 +20,8 @@ public struct Evaluation: Sendable {
   }
 
   /// The outcomes by list; none if the URL isn't eligible.
-  private var outcomes: [Outcome] = []
+  @usableFromInline
+  private(set) var outcomes: [Outcome] = []
 
   /// Space for matching.
   var scratch = PatternScratch()
@@ -27,8 +30,20 @@ public struct Evaluation: Sendable {
   /// A Boolean value indicating whether rules have a say in the URL.
   public internal(set) var isEligible = false
 
+  /// The rules that match the URL, also where an earlier one has decided, in no order; those from
+  /// ``matchCount`` on are of an earlier URL.
+  @usableFromInline
+  private(set) var storedMatches: [Match] = []
+
+  /// The number of rules that match the URL.
+  package private(set) var matchCount = 0
+
   /// The rules that match the URL, also where an earlier one has decided, in no order.
-  package private(set) var matches: [Match] = []
+  package var matches: ArraySlice<Match> { storedMatches[..<matchCount] }
+
+  /// One of the rules that match the URL.
+  @inlinable @inline(__always)
+  package func match(at index: Int) -> Match { storedMatches[index] }
 
   /// The number of rules whose paths match.
   var candidateCount = 0
@@ -48,18 +63,25 @@ public struct Evaluation: Sendable {
       outcomes.append(contentsOf: repeatElement(.unmatched, count: count))
     }
     candidateCount = 0
-    if !matches.isEmpty { matches.removeAll(keepingCapacity: true) }
+    matchCount = 0
   }
 
   /// Adds a rule that matches.
   @inline(__always)
   mutating func add(rule: Int, ofRuleList list: Int, excludes: Bool) {
-    matches.append(Match(rule: rule, ruleList: list))
+    let match = Match(rule: rule, ruleList: list)
+    if matchCount < storedMatches.count {
+      storedMatches[matchCount] = match
+    } else {
+      storedMatches.append(match)
+    }
+    matchCount += 1
     if case .decided(let earlier, _) = outcomes[list], earlier < rule { return }
     outcomes[list] = .decided(rule: rule, excludes: excludes)
   }
 
   /// Returns the verdict of the rules of one entry.
+  @inlinable @inline(__always)
   package func verdict(ofRuleList index: Int) -> Verdict {
     guard isEligible else { return .ineligible }
     return switch outcome(ofRuleList: index) {
@@ -70,12 +92,14 @@ public struct Evaluation: Sendable {
   }
 
   /// Returns the number of the rule of an entry that decided, or `nil` if none did.
+  @inlinable @inline(__always)
   package func decidingRule(ofRuleList index: Int) -> Int? {
     if case .decided(let rule, _) = outcome(ofRuleList: index) { rule } else { nil }
   }
 
   /// The outcome of an entry; nothing has matched where nothing has been evaluated yet.
-  private func outcome(ofRuleList index: Int) -> Outcome {
+  @inlinable @inline(__always)
+  func outcome(ofRuleList index: Int) -> Outcome {
     outcomes.indices.contains(index) ? outcomes[index] : .unmatched
   }
 

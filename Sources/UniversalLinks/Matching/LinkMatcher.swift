@@ -86,6 +86,9 @@ public final class LinkMatcher: Sendable {
   private let paths: [PathAutomaton]
   private let pathRules: PathRules
 
+  /// The automaton of paths that are the same in all forms, if it isn't one of those.
+  private let plainPath: PathAutomaton?
+
   /// The rules whose paths no automaton has to find.
   private let otherRules: [RuleEntry]
 
@@ -134,6 +137,7 @@ public final class LinkMatcher: Sendable {
     let table = PatternTable(patterns)
     self.patterns = table
     (paths, pathRules) = PathRules.sort(indexed, of: table)
+    plainPath = table.plainPaths.map { PathAutomaton(automaton: $0, form: [], firstPattern: 0) }
     otherRules = indexed.filter { $0.path == nil }
     self.wholeEntries = wholeEntries
     self.apps = apps.enumerated().sorted { first, second in
@@ -163,16 +167,26 @@ extension LinkMatcher {
     }
     evaluation.cache.begin(patterns)
     for index in otherRules.indices { ask(otherRules[index], &url, into: &evaluation) }
-    for path in paths {
-      url.path.prepare(path.form)
-      let found = url.path.withBytes(path.form) {
-        evaluation.cache.read($0, automaton: path.automaton)
-      }
-      for position in found {
-        let pattern = path.firstPattern + Int(evaluation.cache.found[position])
-        for rule in pathRules.range(of: pattern) {
-          ask(pathRules.rules[rule], &url, into: &evaluation)
-        }
+    if let plainPath, url.path.isPlain {
+      read(plainPath, &url, into: &evaluation)
+    } else {
+      for index in paths.indices { read(paths[index], &url, into: &evaluation) }
+    }
+  }
+
+  /// Finds the patterns of an automaton that a URL's path matches, and asks their rules.
+  @inline(__always)
+  private func read(
+    _ path: PathAutomaton, _ url: inout LinkURL, into evaluation: inout Evaluation
+  ) {
+    if !url.path.isPlain { url.path.prepare(path.form) }
+    let found = url.path.withBytes(path.form) {
+      evaluation.cache.read($0, automaton: path.automaton)
+    }
+    for position in found {
+      let pattern = path.firstPattern + Int(evaluation.cache.found[position])
+      for rule in pathRules.range(of: pattern) {
+        ask(pathRules.rules[rule], &url, into: &evaluation)
       }
     }
   }

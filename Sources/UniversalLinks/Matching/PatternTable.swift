@@ -27,7 +27,14 @@ final class PatternTable: Sendable {
     case item([UInt8])
   }
 
+  /// The automata, and after them the one of ``plainPaths``.
   let automata: [PatternAutomaton]
+
+  /// The position of the automaton that has the patterns of all forms of paths, or `nil` if there is
+  /// none: all forms of a plain path are the same, so that reading it once is enough.
+  ///
+  /// It numbers the patterns of the forms' automata one after another.
+  let plainPaths: Int?
 
   /// The text that each automaton reads, and its form.
   let texts: [(text: Text, form: TextForm)]
@@ -42,8 +49,10 @@ final class PatternTable: Sendable {
   private let valueAutomata: [[Int]]
 
   init(_ builder: PatternTableBuilder) {
-    automata = builder.sources.map { source in
-      var automaton = source.automaton
+    let plain = builder.plainPaths
+    plainPaths = plain == nil ? nil : builder.sources.count
+    automata = (builder.sources.map(\.automaton) + (plain.map { [$0] } ?? [])).map { source in
+      var automaton = source
       automaton.layOut()
       return PatternAutomaton(automaton)
     }
@@ -88,14 +97,11 @@ final class PatternTable: Sendable {
     let names = nameAutomata[Int(form.rawValue)]
     guard names >= 0, cache.beginItems(form) else { return }
     url.prepareItems(form)
-    let found = url.items(form)
-    let bytes = found.bytes.span
-    for item in found.items {
-      cache.read(bytes.extracting(item.name), automaton: names)
-      guard let name = cache.firstFound(automaton: names) else { continue }
+    url.forEachItem(form) { name, value in
+      cache.read(name, automaton: names)
+      guard let number = cache.firstFound(automaton: names) else { return }
       // Every item with the name has to match.
-      let values = valueAutomata[names][Int(name)]
-      cache.readFurther(bytes.extracting(item.value), automaton: values)
+      cache.readFurther(value, automaton: valueAutomata[names][Int(number)])
     }
   }
 }
@@ -122,6 +128,9 @@ struct PatternTableBuilder {
     /// The patterns that the automaton has.
     fileprivate(set) var automaton = PatternAutomatonBuilder()
 
+    /// The same patterns, if they are few and those of paths.
+    fileprivate var patterns: [[PatternToken]] = []
+
     /// For names of items, the source of the values for each.
     fileprivate(set) var valueSources: [Int] = []
 
@@ -144,6 +153,22 @@ struct PatternTableBuilder {
   private var positionsLeft = 1 << 18
 
   init(_ variables: Variables?) { self.variables = variables }
+
+  /// The greatest number of patterns of paths that are read together, whatever their form: states
+  /// multiply where patterns of several forms meet.
+  private static let plainPathLimit = 256
+
+  /// The patterns of all forms of paths, or `nil` if paths have one form, or too many patterns.
+  fileprivate var plainPaths: PatternAutomatonBuilder? {
+    let paths = sources.filter { $0.text == .path }
+    let count = paths.reduce(0) { $0 + $1.automaton.patternCount }
+    guard paths.count > 1, count <= Self.plainPathLimit else { return nil }
+    var automaton = PatternAutomatonBuilder()
+    for (number, tokens) in paths.flatMap(\.patterns).enumerated() {
+      automaton.add(tokens, number: number)
+    }
+    return automaton
+  }
 
   /// Compiles a pattern.
   ///
@@ -188,6 +213,9 @@ struct PatternTableBuilder {
     positionsLeft -= cost
     let number = sources[index].automaton.patternCount
     sources[index].automaton.add(tokens, number: number)
+    if sources[index].text == .path, number < Self.plainPathLimit {
+      sources[index].patterns.append(tokens)
+    }
     if case .item(let name) = sources[index].text { addName(name, source: index) }
     var scratch = PatternScratch()
     let nothing: [UInt8] = []

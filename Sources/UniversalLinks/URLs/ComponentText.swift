@@ -1,11 +1,21 @@
+internal import CProcessor
 internal import Foundations
+
+// Unsafe code: a function of C reads the bytes of a text.
 
 /// One component of a URL in each form that has been asked for.
 ///
 /// The arrays keep their space from one URL to the next.
 struct ComponentText: Sendable {
-  /// The component as the URL spells it, percent-encoded.
-  private(set) var encodedSource: [UInt8] = []
+  /// The component as the URL spells it, percent-encoded, if it isn't plain.
+  private var source: [UInt8] = []
+
+  /// The component if it is plain: the bytes up to ``plainCount``, the first of which the URL may
+  /// lack, and after those it has ``sourceCount``.
+  private var plain: [UInt8] = []
+  private var plainCount = 0
+  private var sourceStart = 0
+  private var sourceCount = 0
 
   /// The component as it was set, if it is unknown whether its escapes are encoded again
   /// (Matching.md, 3.3), else empty.
@@ -24,8 +34,9 @@ struct ComponentText: Sendable {
   /// Whether decoding changes anything.
   private var hasEscapes = false
 
-  /// Whether all forms are the same and up to date.
-  private var isPlain = false
+  /// A Boolean value indicating whether all forms are the same and up to date, and the URL spells
+  /// the component so, too, but for a slash at the start and the end of a path.
+  private(set) var isPlain = false
 
   private let isPath: Bool
 
@@ -35,38 +46,54 @@ struct ComponentText: Sendable {
 
   /// Replaces the component, percent-encoding what a URL cannot hold.
   mutating func set(_ text: Span<UInt8>) {
-    // Most URLs have no query and no fragment, as the one before.
-    if text.count == 0, isPlain, encodedSource.isEmpty, !isPath { return }
-    prepared = 0
-    if !encodedSource.isEmpty { encodedSource.removeAll(keepingCapacity: true) }
-    if !ambiguousText.isEmpty { ambiguousText.removeAll(keepingCapacity: true) }
     isPlain = Self.isPlain(text)
-    guard isPlain else {
-      let escapes = PercentEncoding.append(encoding: text, to: &encodedSource)
-      hasEscapes = escapes.areThere
-      if escapes.areMixed { text.append(to: &ambiguousText) }
-      return
+    if isPlain { return setPlain(text) }
+    prepared = 0
+    source.removeAll(keepingCapacity: true)
+    if !ambiguousText.isEmpty { ambiguousText.removeAll(keepingCapacity: true) }
+    let escapes = PercentEncoding.append(encoding: text, to: &source)
+    hasEscapes = escapes.areThere
+    if escapes.areMixed { text.append(to: &ambiguousText) }
+  }
+
+  @inline(__always)
+  private mutating func setPlain(_ text: Span<UInt8>) {
+    let room = text.count + 2
+    if plain.count < room {
+      plain.append(contentsOf: repeatElement(0, count: 2 * room - plain.count))
     }
-    hasEscapes = false
-    if text.count > 0 { text.append(to: &encodedSource) }
-    if !encoded.isEmpty { encoded.removeAll(keepingCapacity: true) }
-    guard isPath else {
-      if text.count > 0 { text.append(to: &encoded) }
-      return
-    }
+    let (isPath, count) = (isPath, text.count)
+    let lacksSlash = isPath && (count == 0 || text[0] != UInt8(ascii: "/"))
+    let start = lacksSlash ? 1 : 0
+    var end = start + count
+    var bytes = plain.mutableSpan
+    _ = bytes.copy(text, at: start)
     // Normalisation would do the same to such a path.
-    if text.count == 0 || text[0] != UInt8(ascii: "/") { encoded.append(UInt8(ascii: "/")) }
-    text.append(to: &encoded)
-    if encoded.count > 1, encoded[encoded.count - 1] != UInt8(ascii: "/") {
-      encoded.append(UInt8(ascii: "/"))
+    if lacksSlash { bytes[0] = UInt8(ascii: "/") }
+    if isPath, end > 1, bytes[end - 1] != UInt8(ascii: "/") {
+      bytes[end] = UInt8(ascii: "/")
+      end += 1
     }
+    (sourceStart, sourceCount, plainCount) = (start, count, end)
+  }
+
+  /// The component as the URL spells it, percent-encoded.
+  var encodedSource: [UInt8] {
+    isPlain ? Array(plain[sourceStart..<(sourceStart + sourceCount)]) : source
+  }
+
+  /// Calls `body` with ``encodedSource``.
+  @inline(__always)
+  func withEncodedSource<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
+    isPlain
+      ? body(plain.span.extracting(sourceStart..<(sourceStart + sourceCount))) : body(source.span)
   }
 
   /// Encodes the escapes again, if it is unknown whether that is done.
   ///
   /// - Returns: Whether anything has changed.
   mutating func encodeEscapesAgain() -> Bool {
-    if ambiguousText.isEmpty { return false }
+    if isPlain || ambiguousText.isEmpty { return false }
     var encoded: [UInt8] = []
     PercentEncoding.append(encoding: ambiguousText.span, keepsEscapes: false, to: &encoded)
     set(encoded.span)
@@ -75,41 +102,31 @@ struct ComponentText: Sendable {
 
   /// Returns a Boolean value indicating whether nothing in a text is to be encoded,
   /// decoded, folded, or joined by normalisation: most texts in logs are so.
+  @inline(__always)
   private static func isPlain(_ text: Span<UInt8>) -> Bool {
-    var previous: UInt8 = 0
-    for index in text.indices {
-      let byte = text[index]
-      let bits = byte < 64 ? plainBytes.low : plainBytes.high
-      guard byte < 128, bits >> UInt64(byte & 63) & 1 == 1 else { return false }
-      if byte == UInt8(ascii: "/"), previous == byte { return false }
-      previous = byte
-    }
     // Normalisation leaves a single character as it is (Matching.md, 3a).
-    return text.count != 1 || previous == UInt8(ascii: "/")
+    guard text.count != 1 else { return text[0] == UInt8(ascii: "/") }
+    return unsafe text.withUnsafeBufferPointer {
+      unsafe is_plain_text($0.baseAddress, $0.count) != 0
+    }
   }
 
-  /// A bit for each byte below 64, and from 64 to 127, that is the same in all
-  /// forms: `a` to `z`, `0` to `9`, and `-._=&/`.
-  private static let plainBytes: (low: UInt64, high: UInt64) = (
-    0x23FF_E040_0000_0000, 0x07FF_FFFE_8000_0000
-  )
-
   /// A Boolean value indicating whether there is nothing in the component.
-  var isEmpty: Bool { encodedSource.isEmpty }
+  var isEmpty: Bool { isPlain ? sourceCount == 0 : source.isEmpty }
 
   /// The form that stands for another one: what has no escapes is the same
   /// decoded.
   @inline(__always)
   private func kept(_ form: TextForm) -> TextForm {
-    if isPlain { return [] }
-    return hasEscapes ? form : form.subtracting(.decoded)
+    hasEscapes ? form : form.subtracting(.decoded)
   }
 
   /// Calls `body` with the bytes of a form, a path's normalised;
   /// ``prepare(_:)`` comes first.
   @inline(__always)
   func withBytes<Result>(_ form: TextForm, _ body: (Span<UInt8>) -> Result) -> Result {
-    switch kept(form) {
+    if isPlain { return body(plain.span.extracting(0..<plainCount)) }
+    return switch kept(form) {
     case [.decoded, .folded]: body(decodedFolded.span)
     case .folded: body(encodedFolded.span)
     case .decoded: body(decoded.span)
@@ -119,7 +136,8 @@ struct ComponentText: Sendable {
 
   /// The bytes of a form; ``prepare(_:)`` comes first.
   subscript(form: TextForm) -> [UInt8] {
-    switch kept(form) {
+    if isPlain { return Array(plain[..<plainCount]) }
+    return switch kept(form) {
     case [.decoded, .folded]: decodedFolded
     case .folded: encodedFolded
     case .decoded: decoded
@@ -143,11 +161,11 @@ struct ComponentText: Sendable {
       Self.fold(encoded, into: &encodedFolded)
     case .decoded:
       decoded.removeAll(keepingCapacity: true)
-      Self.decode(encodedSource, into: &decoded)
+      Self.decode(source, into: &decoded)
       if isPath { PathNormalization.normalize(&decoded) }
     default:
       encoded.removeAll(keepingCapacity: true)
-      encoded.append(contentsOf: encodedSource)
+      encoded.append(contentsOf: source)
       if isPath { PathNormalization.normalize(&encoded) }
     }
   }

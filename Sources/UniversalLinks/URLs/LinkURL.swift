@@ -31,6 +31,9 @@ public struct LinkURL: Sendable {
   var fragment = ComponentText()
   private var items: [QueryItems] = Array(repeating: QueryItems(), count: TextForm.count)
 
+  /// Whether the items of some form are up to date.
+  private var hasItems = false
+
   /// Creates a URL with the path `/`.
   public init() {
     setTarget([UInt8(ascii: "/")].span)
@@ -74,14 +77,20 @@ public struct LinkURL: Sendable {
   /// as `/buy/42?ref=mail`, and forgets the fragment, which servers never see.
   ///
   /// The URL is eligible from then on.
-  public mutating func setTarget(_ target: Span<UInt8>) {
+  ///
+  /// - Parameter target: The target.
+  /// - Returns: The length of the path in the target if ``encodedPath`` has the same bytes, or
+  ///   `nil`.
+  @discardableResult
+  public mutating func setTarget(_ target: Span<UInt8>) -> Int? {
     let end = target.firstIndex(of: UInt8(ascii: "#")) ?? target.count
     let pathEnd = target.firstIndex(of: UInt8(ascii: "?"), from: 0, to: end) ?? end
     path.set(target.extracting(0..<pathEnd))
     query.set(target.extracting(min(pathEnd + 1, end)..<end))
-    fragment.set(target.extracting(0..<0))
+    if !fragment.isEmpty || !fragment.isPlain { fragment.set(target.extracting(0..<0)) }
     invalidateItems()
     ineligibility = nil
+    return path.isPlain ? pathEnd : nil
   }
 
   private mutating func setComponents(_ text: [UInt8], _ parts: URLParts) {
@@ -99,6 +108,8 @@ public struct LinkURL: Sendable {
   }
 
   private mutating func invalidateItems() {
+    guard hasItems else { return }
+    hasItems = false
     for index in items.indices { items[index].invalidate() }
   }
 
@@ -126,11 +137,27 @@ extension LinkURL {
   /// The query without its `?`, as the URL spells it.
   public var encodedQuery: [UInt8] { query.encodedSource }
 
+  /// Calls `body` with ``encodedQuery``, which is not copied.
+  @inline(__always)
+  package func withEncodedQuery<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
+    query.withEncodedSource(body)
+  }
+
   /// The query's items in a form; ``prepareItems(_:)`` comes first.
   func items(_ form: TextForm) -> QueryItems { items[Int(form.rawValue)] }
 
+  /// Calls `body` with the name and the value of each of the query's items in a form;
+  /// ``prepareItems(_:)`` comes first.
+  @inline(__always)
+  func forEachItem(
+    _ form: TextForm, _ body: (_ name: Span<UInt8>, _ value: Span<UInt8>) -> Void
+  ) {
+    items[Int(form.rawValue)].forEach(body)
+  }
+
   /// Brings the query's items in a form up to date.
   mutating func prepareItems(_ form: TextForm) {
-    items[Int(form.rawValue)].prepare(query.encodedSource, form: form)
+    hasItems = true
+    items[Int(form.rawValue)].prepare(query, form: form)
   }
 }

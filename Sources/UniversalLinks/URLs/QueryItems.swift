@@ -23,17 +23,30 @@ struct QueryItems: Sendable {
   mutating func invalidate() { isPrepared = false }
 
   /// Splits a query, unless that has been done since it changed.
-  mutating func prepare(_ query: [UInt8], form: TextForm) {
+  mutating func prepare(_ query: ComponentText, form: TextForm) {
     guard !isPrepared else { return }
     isPrepared = true
-    if !items.isEmpty { items.removeAll(keepingCapacity: true) }
-    if !bytes.isEmpty { bytes.removeAll(keepingCapacity: true) }
+    items.removeAll(keepingCapacity: true)
+    bytes.removeAll(keepingCapacity: true)
     guard !query.isEmpty else { return }
-    var start = 0
-    for index in 0...query.count
-    where index == query.count || query[index] == UInt8(ascii: "&") {
-      add(query.span.extracting(start..<index), form: form)
-      start = index + 1
+    // What is plain is the same in all forms.
+    let form = query.isPlain ? [] : form
+    query.withEncodedSource { query in
+      var start = 0
+      while start <= query.count {
+        let end = query.firstIndex(of: UInt8(ascii: "&"), from: start) ?? query.count
+        add(query.extracting(start..<end), form: form)
+        start = end + 1
+      }
+    }
+  }
+
+  /// Calls `body` with the name and the value of each item.
+  @inline(__always)
+  func forEach(_ body: (_ name: Span<UInt8>, _ value: Span<UInt8>) -> Void) {
+    let (items, bytes) = (items.span, bytes.span)
+    for index in items.indices {
+      body(bytes.extracting(items[index].name), bytes.extracting(items[index].value))
     }
   }
 

@@ -81,10 +81,14 @@ extension FuzzTarget {
       let scanner = TemplateScanner()
       var templates: [String] = []
       for line in input.bytes.split(separator: UInt8(ascii: "\n")).prefix(60) {
-        var (plain, scanned): ([UInt8], [UInt8]) = ([], [])
+        var (plain, buffer): ([UInt8], [UInt8]) = ([], [])
         PathTemplate.append(folding: Array(line).span, to: &plain)
-        scanner.append(folding: Array(line).span, to: &scanned)
-        try requireEqual(plain, scanned, "the template of \(Array(line).text)")
+        if let folded = scanner.fold(Array(line).span, from: 0, into: &buffer),
+          folded.end == line.count
+        {
+          try requireEqual(
+            plain, Array(buffer[..<folded.count]), "the template of \(Array(line).text)")
+        }
         if line.first == UInt8(ascii: "/"), plain.allSatisfy({ $0 < 0x80 && $0 != 0x0D }) {
           templates.append(plain.text)
         }

@@ -87,8 +87,11 @@ extension FuzzTarget {
         var delimiters = DelimiterIndex.ofCommonLines()
         var place = 0
         delimiters.find(in: line.span)
-        if let usual = parser.parseUsual(line.span, from: 0, delimiters, at: &place) {
-          try requireEqual(parsed, .request(usual), "\(layout): \(line.text)")
+        let usual = parser.parseUsual(line.span, from: 0, delimiters, at: &place)
+        if usual.status != 0 {
+          var record = usual.record
+          record.host = parser.host(of: usual, at: 0..<line.count, in: line.span)
+          try requireEqual(parsed, .request(record), "\(layout): \(line.text)")
         }
         // The plain rules count characters.
         guard line.allSatisfy({ $0 < 0x80 && $0 != 0x0D }) else { continue }

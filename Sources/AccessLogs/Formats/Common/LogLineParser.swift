@@ -10,10 +10,14 @@ package struct LogLineParser: Sendable {
   let format: CommonLayout
   let lineLimit: Int
 
+  /// A Boolean value indicating whether lines name their host.
+  package let namesHost: Bool
+
   /// Creates a parser for lines of a format that have at most `lineLimit` bytes.
   init(format: CommonLayout, lineLimit: Int = LogReader.defaultLineLimit) {
     self.format = format
     self.lineLimit = lineLimit
+    namesHost = format.namesHost
   }
 
   /// Creates a parser for lines of a format, or `nil` if it isn't one of the common

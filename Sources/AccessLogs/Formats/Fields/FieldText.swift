@@ -1,5 +1,8 @@
 internal import Foundations
 
+// Unsafe code: the bytes that were just appended are changed in place, without a check of bounds at
+// each of them.
+
 /// The text of fields, rewritten with one kind of escapes.
 enum FieldText {
   /// Appends a field as ``LogEscapes`` would read it, however its line writes it.
@@ -29,6 +32,9 @@ enum FieldText {
   }
 
   private static func appendDoubledQuotes(_ field: Span<UInt8>, to output: inout [UInt8]) {
+    guard field.firstIndex(of: UInt8(ascii: "\"")) != nil else {
+      return appendPlain(field, to: &output)
+    }
     var index = 0
     while index < field.count {
       append(field[index], to: &output)
@@ -44,13 +50,12 @@ enum FieldText {
   private static func appendJSON(_ field: Span<UInt8>, to output: inout [UInt8]) {
     var index = 0
     while index < field.count {
-      guard field[index] == backslash, index + 1 < field.count else {
-        append(field[index], to: &output)
-        index += 1
-        continue
-      }
-      let letter = field[index + 1]
-      index += 2
+      let escape = field.firstIndex(of: backslash, from: index) ?? field.count
+      field.extracting(index..<escape).append(to: &output)
+      guard escape < field.count else { return }
+      guard escape + 1 < field.count else { return append(backslash, to: &output) }
+      let letter = field[escape + 1]
+      index = escape + 2
       switch letter {
       case UInt8(ascii: "n"): output.append(0x0A)
       case UInt8(ascii: "r"): output.append(0x0D)
@@ -128,9 +133,12 @@ enum FieldText {
   }
 
   private static func replacePluses(_ output: inout [UInt8], from start: Int) {
-    var text = output.mutableSpan
-    for index in start..<text.count where text[index] == UInt8(ascii: "+") {
-      text[index] = UInt8(ascii: " ")
+    unsafe output.withUnsafeMutableBufferPointer { text in
+      // A write for every byte, so that the compiler can take many at a time.
+      for index in start..<text.count {
+        let byte = unsafe text[index]
+        unsafe text[index] = byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte
+      }
     }
   }
 

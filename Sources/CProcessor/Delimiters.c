@@ -2,7 +2,7 @@
 // bits are written. A block has few of them, but how many is hard to predict, so four are written
 // without asking, and only blocks with more need a branch.
 
-#include "CDelimiters.h"
+#include "CProcessor.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>

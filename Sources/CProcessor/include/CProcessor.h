@@ -1,0 +1,63 @@
+#ifndef CPROCESSOR_H
+#define CPROCESSOR_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+// Instructions of the processor that Swift has no name for.
+
+/// Asks the processor to load a place in memory into its caches, and doesn't wait for it.
+///
+/// Any address will do.
+static inline void prefetch(const void *address) { __builtin_prefetch(address, 0, 3); }
+
+/// Returns whether a text consists of `a` to `z`, `0` to `9` and `-._=&/`, and has no two slashes in
+/// a row.
+static inline int is_plain_text(const uint8_t *bytes, size_t count)
+{
+    typedef uint8_t vector __attribute__((vector_size(16), aligned(1)));
+    typedef uint64_t words __attribute__((vector_size(16)));
+    size_t index = 0;
+    vector bad = {0};
+    // Each step looks at a byte and the one after it; the last one may repeat some.
+    while (count >= 17) {
+        vector one = *(const vector *)(bytes + index), next = *(const vector *)(bytes + index + 1);
+        // '-', '.', '/' and the digits follow one another.
+        bad |= ~(vector)((vector)((one - 'a') < 26) | (vector)((one - '-') < 13)
+                         | (vector)(one == '_') | (vector)(one == '=') | (vector)(one == '&'));
+        bad |= (vector)(one == '/') & (vector)(next == '/');
+        if (index + 17 == count) {
+            uint8_t last = bytes[count - 1];
+            words sum = (words)bad;
+            return (sum[0] | sum[1]) == 0
+                   && ((uint8_t)(last - 'a') < 26 || (uint8_t)(last - '-') < 13 || last == '_'
+                       || last == '=' || last == '&');
+        }
+        index = index + 33 <= count ? index + 16 : count - 17;
+    }
+    uint8_t previous = 0;
+    for (; index < count; index++) {
+        uint8_t byte = bytes[index];
+        if (!((uint8_t)(byte - 'a') < 26 || (uint8_t)(byte - '-') < 13 || byte == '_'
+              || byte == '=' || byte == '&')
+            || (byte == '/' && previous == '/')) {
+            return 0;
+        }
+        previous = byte;
+    }
+    return 1;
+}
+
+/// The greatest number of bytes that this processor compares at a time: 32, 16, or 1.
+int delimiters_width(void);
+
+/// Finds each of four bytes in a text.
+///
+/// `width` is 32, 16, or 1, and at most `delimiters_width()`: tests compare the ways of searching. The
+/// wanted bytes are below 128 and differ in their lower halves; a byte may be given twice. Writes
+/// their positions in ascending order, and returns their number. There must be room for `count + 64`
+/// positions: those after the last one are overwritten, too.
+size_t delimiters_find(
+    int width, const uint8_t *bytes, size_t count, const uint8_t *wanted, uint32_t *positions);
+
+#endif

@@ -1,0 +1,135 @@
+extension TrafficDigest {
+  /// A number of requests or visits of one target that agree in something.
+  package struct Count: RadixSorted, Sendable {
+    /// In the upper half the number of the target, in the lower that of what they agree in.
+    var key: UInt64
+
+    var count: UInt64
+
+    package var sortKey: UInt64 { key }
+    var target: Int { Int(key >> 32) }
+
+    /// The number, in the part, of what they agree in: of the combination of dimensions, or of the
+    /// page that the link was on.
+    @inlinable
+    package var kind: Int { Int(key & 0xFFFF_FFFF) }
+
+    /// The number of requests or visits.
+    @inlinable
+    package var requests: Int { Int(truncatingIfNeeded: count) }
+
+    /// The key of a target and what it occurs with.
+    @inline(__always)
+    static func key(target: Int, other: UInt32) -> UInt64 {
+      UInt64(target) << 32 | UInt64(other)
+    }
+  }
+}
+
+/// Counts in ascending order of their keys, each key once.
+final class CountRun: Sendable {
+  let counts: Slab<TrafficDigest.Count>
+
+  init(_ counts: consuming Slab<TrafficDigest.Count>) {
+    self.counts = counts
+  }
+
+  /// Sorts keys and counts how often each of them occurs.
+  ///
+  /// - Parameters:
+  ///   - keys: The keys; in no order afterwards.
+  ///   - spare: Space for as many keys.
+  convenience init(counting keys: inout Slab<UInt64>, spare: inout Slab<UInt64>) {
+    RadixSort.sort(&keys, spare: &spare)
+    var counts = Slab<TrafficDigest.Count>(capacity: max(16, keys.count / 4))
+    var index = 0
+    while index < keys.count {
+      let key = keys[index]
+      let start = index
+      while index < keys.count, keys[index] == key { index += 1 }
+      counts.append(TrafficDigest.Count(key: key, count: UInt64(index - start)))
+    }
+    self.init(counts)
+  }
+
+  /// Sorts counts, and adds up those of each key.
+  ///
+  /// - Parameters:
+  ///   - counts: The counts; in no order afterwards.
+  ///   - spare: Space for as many.
+  convenience init(
+    adding counts: inout Slab<TrafficDigest.Count>, spare: inout Slab<TrafficDigest.Count>
+  ) {
+    RadixSort.sort(&counts, spare: &spare)
+    var sums = Slab<TrafficDigest.Count>(capacity: max(16, counts.count / 4))
+    var index = 0
+    while index < counts.count {
+      var sum = counts[index]
+      index += 1
+      while index < counts.count, counts[index].key == sum.key {
+        sum.count += counts[index].count
+        index += 1
+      }
+      sums.append(sum)
+    }
+    self.init(sums)
+  }
+
+  /// Merges two runs; the counts of a key that is in both add up.
+  convenience init(merging first: CountRun, _ second: CountRun) {
+    var counts = Slab<TrafficDigest.Count>(capacity: first.counts.count + second.counts.count)
+    var (one, other) = (0, 0)
+    while one < first.counts.count, other < second.counts.count {
+      let (left, right) = (first.counts[one], second.counts[other])
+      if left.key < right.key {
+        counts.append(left)
+        one += 1
+      } else if right.key < left.key {
+        counts.append(right)
+        other += 1
+      } else {
+        counts.append(TrafficDigest.Count(key: left.key, count: left.count + right.count))
+        one += 1
+        other += 1
+      }
+    }
+    while one < first.counts.count {
+      counts.append(first.counts[one])
+      one += 1
+    }
+    while other < second.counts.count {
+      counts.append(second.counts[other])
+      other += 1
+    }
+    self.init(counts)
+  }
+
+  /// For each of some targets, the position of its first count or of one after it,
+  /// and the position after the last.
+  func starts(ofTargets count: Int) -> Slab<UInt32> {
+    var starts = Slab<UInt32>(capacity: count + 1)
+    for index in 0..<counts.count {
+      while starts.count <= counts[index].target { starts.append(UInt32(index)) }
+    }
+    while starts.count <= count { starts.append(UInt32(counts.count)) }
+    return starts
+  }
+
+  /// The position of the first count of a target, or of one after it.
+  func firstCount(ofTarget target: Int) -> Int {
+    var (low, high) = (0, counts.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if counts[middle].target < target { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  /// The positions of the counts of a target, which begin at `start` if there are any.
+  @inline(__always)
+  func range(ofTarget target: Int, from start: Int) -> Range<Int> {
+    var end = start
+    while end < counts.count, counts[end].target == target { end += 1 }
+    return start..<end
+  }
+}
