@@ -1452,7 +1452,8 @@ def report_skew(cluster: Cluster, tasks: Sequence[Sequence[Log]], task_size: int
     giants = [size for size in large if size >= GIANT * share]
     if not giants:
         return 0
-    pairs = min(pairs, len(giants))
+    # Other tasks keep a core: without it, two cores gained nothing.
+    pairs = min(pairs, len(giants), (cores - (len(tasks) > len(giants))) // 2)
     complain(
         f"logs larger than a task of {amount(task_size)}: {len(large)} of {sum(map(len, tasks))}. The largest, "
         f"'{tasks[0][0].name}', has {amount(large[0])}: on one core, it takes {large[0] / share:.1f} times as long as an even "

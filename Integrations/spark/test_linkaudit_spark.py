@@ -650,6 +650,22 @@ def test_logs_that_appear_change_and_vanish(bench: Bench) -> None:
     assert failure.status == 2 and "new.log" in str(failure) and "There is no digest" in str(failure), failure
 
 
+def test_a_later_run_reads_logs_that_appeared(bench: Bench) -> None:
+    for name in ("logs/a.log", "logs/b.log", "late.log"):
+        (bench.folder / name).write_text("".join(line(bench.draw) for _ in range(50)))
+    wrapper = bench.wrapper("late", f'word=merge; if once "$1"; then mv "{bench.folder}/late.log" "{bench.logs}"; fi')
+    arguments = [str(bench.logs), "--task-size", "1", "--resume", "--on-changes", "fail"]
+    try:
+        bench.spark(*arguments, binary=wrapper)
+        raise AssertionError("this should have failed")
+    except linkaudit_spark.Failure as failure:
+        assert "late.log" in str(failure), failure
+    assert bench.spark(*arguments, binary=wrapper) == 0
+    assert "2 of 3 logs are in digests of an earlier run" in bench.said.getvalue(), bench.said.getvalue()
+    assert bench.single(str(bench.logs)) == 0
+    bench.expect_same()
+
+
 def test_fewer_logs_than_expected(bench: Bench) -> None:
     write_logs(bench.logs, bench.draw, 2)
     failure = bench.failure(str(bench.logs), "--expect-logs", "3")
