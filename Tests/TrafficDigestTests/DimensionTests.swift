@@ -116,7 +116,8 @@ import Testing
     let seed = TestRun.seed
     var generator = SeededGenerator(seed: seed)
     let pieces = [
-      "/", "//", "a", "g", "7", "42", "-", "?", "#", "{", "}", "{n}", "\\", " ", "0b1c2d3e", "é", "%41",
+      "/", "//", "a", "g", "7", "42", "-", "?", "#", "{", "}", "{n}", "\\", " ", "0b1c2d3e", "é",
+      "%41",
       "123E4567-e89b-12d3-a456-426614174000", "deadbeef", String(repeating: "/x", count: 63),
     ]
     let scanner = TemplateScanner()

@@ -64,7 +64,8 @@ import Testing
         Issue.record("https://\(shown)\(rest) for \(host): \(answer)")
       }
     }
-    #expect(memo.answer(Array("android-app://x/".utf8).span, for: own[0], counting: 0).kind == .other)
+    #expect(
+      memo.answer(Array("android-app://x/".utf8).span, for: own[0], counting: 0).kind == .other)
     #expect(memo.answer(Array("junk".utf8).span, for: own[0], counting: 0).kind == .other)
   }
 

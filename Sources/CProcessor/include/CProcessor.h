@@ -11,6 +11,16 @@
 /// Any address will do.
 static inline void prefetch(const void *address) { __builtin_prefetch(address, 0, 3); }
 
+/// Tells the processor that this thread waits for another one in a loop.
+static inline void relax(void)
+{
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("isb");
+#endif
+}
+
 /// Returns whether a text consists of `a` to `z`, `0` to `9` and `-._=&/`, and has no two slashes in
 /// a row.
 static inline int is_plain_text(const uint8_t *bytes, size_t count)

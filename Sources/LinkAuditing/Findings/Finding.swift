@@ -119,7 +119,8 @@ extension Finding {
   private var comesFirst: Bool {
     guard visitsToWin == nil else { return false }
     // Other rules than those of the report are what devices are told.
-    return severity == .error || severity == .warning && (host == nil || code == "served-file-differs")
+    return severity == .error
+      || severity == .warning && (host == nil || code == "served-file-differs")
   }
 
   /// The share of a part in a whole; more than nothing is never none.

@@ -50,7 +50,7 @@ struct CoverageAssembly {
 
   private func dataPaths() -> [PathGroupTraffic] {
     let routes = site.hasRoutes ? site.site.routes?.routes ?? [] : []
-    let submissions = tally.submissionsByGroup
+    let submissions = tally.submissionsByGroup.filter { $0.value.requests > 0 }
     var visits: [Int: Int] = [:]
     if !submissions.isEmpty {
       for path in paths { visits[path.key.path, default: 0] += path.traffic.visits }

@@ -15,9 +15,7 @@ extension Judge {
     /// The position of the app's route that it has.
     var route: Int?
 
-    /// Whether Apple devices sent other requests than GET for it, and whether some requests didn't
-    /// get a page.
-    var hasSubmissions = false
+    /// Whether some requests didn't get a page.
     var hasProblems = false
   }
 

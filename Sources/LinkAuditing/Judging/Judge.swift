@@ -196,23 +196,23 @@ struct Judge: ~Copyable {
       && target[0] == UInt8(ascii: "/")
     if let end = url.setTarget(target) {
       judge(
-        target, path: target.extracting(0..<end), isEligible: isEligible, site: number,
+        target, path: target.extracting(0..<end), of: site, isEligible: isEligible, site: number,
         version: version, requests, visits)
     } else {
       let path = url.encodedPath
       judge(
-        target, path: path.span, isEligible: isEligible, site: number, version: version, requests,
-        visits)
+        target, path: path.span, of: site, isEligible: isEligible, site: number, version: version,
+        requests, visits)
     }
   }
 
   /// Judges requests for a target, which is that of the URL, with the path as URLs spell it.
   @inline(__always)
   private mutating func judge(
-    _ target: Span<UInt8>, path: Span<UInt8>, isEligible: Bool, site number: Int, version: Int,
-    _ requests: Span<TrafficDigest.Count>, _ visits: Span<TrafficDigest.Count>
+    _ target: Span<UInt8>, path: Span<UInt8>, of site: CompiledSite, isEligible: Bool,
+    site number: Int, version: Int, _ requests: Span<TrafficDigest.Count>,
+    _ visits: Span<TrafficDigest.Count>
   ) {
-    let site = sites.versions[version]
     let isPage = !assets.contains(extensionOf: path)
     if !ignoredPaths.isEmpty, ignoredPaths.contains(path) {
       addIgnored(requests, isPage: isPage)
@@ -221,6 +221,7 @@ struct Judge: ~Copyable {
     var subject = Subject(site: number, version: version, isPage: isPage, template: 0)
 
     var traffic = (current: Traffic(), legacy: Traffic())
+    var submissions = Traffic()
     for index in requests.indices {
       let count = requests[index]
       let combination = names.combinations[count.kind]
@@ -231,7 +232,8 @@ struct Judge: ~Copyable {
       } else {
         traffic.current += one
       }
-      subject.hasSubmissions = subject.hasSubmissions || combination.isSubmission
+      if combination.isSubmission { submissions.requests += count.requests }
+      if combination.isEntry { submissions.visits += count.requests }
       subject.hasProblems = subject.hasProblems || combination.problem != 0
     }
     guard isEligible else {
@@ -268,7 +270,10 @@ struct Judge: ~Copyable {
       compare(site, .legacy, traffic.legacy, target, subject, requests)
       return
     }
-    if subject.isPage, subject.hasSubmissions { addSubmissions(requests, subject) }
+    // Only a path that is a group of its own can be one to which scripts send data.
+    if subject.isPage, submissions != Traffic(), !templates.lastHasPlaceholder {
+      tallies[number].add(submissions: submissions, toPath: subject.template)
+    }
     if traffic.current.requests > 0 {
       site.current.evaluate(&url, into: &evaluation)
       ruleTallies[version].current.add(traffic.current, evaluation)
@@ -287,21 +292,6 @@ struct Judge: ~Copyable {
       leftOut += requests[index].requests
       ignored += traffic(requests[index], isPage: isPage)
     }
-  }
-
-  /// Counts the requests with other methods than GET for a target that has some, with the visits
-  /// to it of people who came from elsewhere.
-  @inline(__always)
-  private mutating func addSubmissions(_ requests: Span<TrafficDigest.Count>, _ subject: Subject) {
-    var (submissions, entries) = (0, 0)
-    for index in requests.indices {
-      let combination = names.combinations[requests[index].kind]
-      if combination.isSubmission { submissions += requests[index].requests }
-      if combination.isEntry { entries += requests[index].requests }
-    }
-    guard submissions > 0 else { return }
-    tallies[subject.site].add(
-      submissions: Traffic(requests: submissions, visits: entries), toPath: subject.template)
   }
 
   /// Counts those of a target's requests that some combinations have.
@@ -430,7 +420,7 @@ struct Judge: ~Copyable {
     of compiled: CompiledSite, _ system: OperatingSystem, _ evaluation: borrowing Evaluation,
     _ subject: Subject
   ) -> CauseSigns {
-    return CauseSigns(
+    CauseSigns(
       query: url.withEncodedQuery { $0.isEmpty ? QuerySigns() : QuerySigns($0) },
       isCallback: !callbackPaths.isEmpty && callbackPaths.contains(url.encodedPath.span),
       release: names.haveOldSystems ? compiled.firstRelease(system, evaluation) : .iOS13,

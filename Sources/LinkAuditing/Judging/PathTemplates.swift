@@ -9,6 +9,10 @@ struct PathTemplates: ~Copyable {
 
   private var table = ByteTable()
   private let grouping: PathGrouping
+
+  /// A Boolean value indicating whether the template of the last path, if it has no route, stands for
+  /// other paths, too.
+  private(set) var lastHasPlaceholder = false
   private let scanner = TemplateScanner()
   private var buffer: [UInt8] = []
 
@@ -44,6 +48,7 @@ struct PathTemplates: ~Copyable {
   mutating func number(
     of path: Span<UInt8>, site: Int, route: Int? = nil, of routes: RouteMatcher? = nil
   ) -> Int {
+    lastHasPlaceholder = false
     if let route, let routes, grouping == .template {
       return number(of: path, site: site, route: route, routes)
     }
@@ -53,6 +58,8 @@ struct PathTemplates: ~Copyable {
     if grouping == .template, let folded = scanner.fold(path, from: 0, into: &folding),
       folded.end == path.count
     {
+      lastHasPlaceholder =
+        folding.span.firstIndex(of: UInt8(ascii: "{"), from: 0, to: folded.count) != nil
       return table.insert(prefix: folded.count, of: folding, scope: UInt32(site))
     }
     buffer.removeAll(keepingCapacity: true)

@@ -110,8 +110,8 @@ struct SiteTally: Sendable {
       traffic, to: CountTable.Key(first: UInt64(path), second: UInt64(cause.number)))
   }
 
-  /// Counts requests of a target with other methods than GET, and as visits those to the same
-  /// target that began elsewhere.
+  /// Counts requests of a path with other methods than GET, and as visits those to it that began
+  /// elsewhere.
   mutating func add(submissions traffic: Traffic, toPath path: Int) {
     submissions.add(traffic, to: CountTable.Key(first: UInt64(path), second: 0))
   }
@@ -143,7 +143,7 @@ struct SiteTally: Sendable {
     }
   }
 
-  /// The requests with other methods than GET by path group, with the visits to the same targets
+  /// The requests with other methods than GET by path group, with the visits to the same paths
   /// that began elsewhere.
   var submissionsByGroup: [Int: Traffic] {
     var sums: [Int: Traffic] = [:]

@@ -62,7 +62,7 @@ enum DataPath {
   /// - Parameters:
   ///   - group: The path group, percent-encoded.
   ///   - submissions: The requests of Apple devices with other methods than GET.
-  ///   - entries: The visits to the same targets that did not come from a page of the host.
+  ///   - entries: The visits to the group that did not come from a page of the host.
   ///   - visits: All visits to the group.
   /// - Returns: Whether it is such a path.
   static func isEndpoint(

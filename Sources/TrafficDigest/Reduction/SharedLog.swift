@@ -1,4 +1,6 @@
 internal import AccessLogs
+internal import CProcessor
+internal import Synchronization
 
 /// A log that workers take chunks from in turn.
 final class SharedLog: Sendable {
@@ -33,6 +35,10 @@ final class SharedLog: Sendable {
   private let continuation: LogContinuation?
   private let state: Locked<State>
 
+  /// Whether a worker fills a chunk, and the number of those that wait for it.
+  private let isBusy = Atomic(false)
+  private let waiting = Atomic(0)
+
   /// A Boolean value indicating whether lines may have been counted before.
   var isContinued: Bool { continuation != nil }
 
@@ -59,7 +65,10 @@ final class SharedLog: Sendable {
 
   /// Fills `chunk` with the next lines, or returns `nil` at the end.
   func next(into chunk: inout LineChunk) -> Step? {
-    state.withLock { state in
+    awaitTurn()
+    return state.withLock { state in
+      isBusy.store(true, ordering: .relaxed)
+      defer { isBusy.store(false, ordering: .relaxed) }
       let before = state.reader.offset
       guard state.reader.next(into: &chunk) else { return nil }
       let reading = state.formats.reading(of: chunk, of: input)
@@ -84,6 +93,26 @@ final class SharedLog: Sendable {
         bytesRead: state.reader.offset - before)
     }
   }
+
+  /// Waits for a while until no other worker fills a chunk.
+  ///
+  /// Filling a chunk takes about as long as counting its lines, so that two workers want the lock in
+  /// turn, and waking a thread takes a tenth of that. Only one worker waits so: with many, the others
+  /// had better sleep.
+  private func awaitTurn() {
+    guard isBusy.load(ordering: .relaxed) else { return }
+    if waiting.add(1, ordering: .relaxed).oldValue == 0 {
+      var turns = 0
+      while turns < Self.turnLimit, isBusy.load(ordering: .relaxed) {
+        relax()
+        turns += 1
+      }
+    }
+    waiting.subtract(1, ordering: .relaxed)
+  }
+
+  /// So many turns take some tenths of a millisecond.
+  private static let turnLimit = 10_000
 
   /// Lets go of the file, whether it has been read to its end or not.
   func close() { state.withLock { $0.reader.close() } }

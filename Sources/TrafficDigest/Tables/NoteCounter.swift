@@ -56,7 +56,8 @@ struct NoteCounter: ~Copyable {
 
   /// Merges the last runs as long as they are of about the same length.
   private mutating func mergeEqualRuns() {
-    while runs.count > 1, runs[runs.count - 2].counts.count < 2 * runs[runs.count - 1].counts.count {
+    while runs.count > 1, runs[runs.count - 2].counts.count < 2 * runs[runs.count - 1].counts.count
+    {
       mergeLast()
     }
   }

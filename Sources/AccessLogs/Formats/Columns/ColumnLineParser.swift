@@ -136,7 +136,7 @@ final class ColumnLineParser: Sendable {
     var end = start
     switch separator {
     case .blanks:
-      while end < line.count, !line.byte(end).isBlank { end += 1 }
+      end = line.firstBlank(from: start)
       position = end
     case .tabs:
       end = line.firstIndex(of: 0x09, from: start) ?? line.count
@@ -181,8 +181,7 @@ extension Span<UInt8> {
   /// write spaces in columns as they are.
   @inline(__always)
   fileprivate var blankSeparator: ColumnLayout.Separator {
-    var position = 0
-    while position < count, !byte(position).isBlank { position += 1 }
+    let position = firstBlank(from: 0)
     return position < count && byte(position) == 0x09 ? .tabs : .blanks
   }
 

@@ -147,7 +147,8 @@ extension LogLineParser {
   ///   - line: The line.
   ///   - range: Its position in `bytes`.
   ///   - bytes: The text that has the line.
-  package func host(of line: UsualLine, at range: Range<Int>, in bytes: Span<UInt8>) -> Range<Int>? {
+  package func host(of line: UsualLine, at range: Range<Int>, in bytes: Span<UInt8>) -> Range<Int>?
+  {
     guard format.namesHost else { return nil }
     let open = (line.request.range?.lowerBound ?? 1) - 1 - range.lowerBound
     let text = bytes.extracting(range)

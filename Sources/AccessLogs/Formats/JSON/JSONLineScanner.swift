@@ -291,8 +291,7 @@ extension Span<UInt8> {
       // The highest bit of each byte that is a quote or a backslash; those above the
       // lowest one of them may be wrong.
       let marks =
-        Self.zeroBytes(word ^ 0x2222_2222_2222_2222)
-        | Self.zeroBytes(word ^ 0x5C5C_5C5C_5C5C_5C5C)
+        (word ^ 0x2222_2222_2222_2222).zeroBytes | (word ^ 0x5C5C_5C5C_5C5C_5C5C).zeroBytes
       guard marks != 0 else {
         position += 8
         continue
@@ -312,11 +311,6 @@ extension Span<UInt8> {
       }
     }
     return nil
-  }
-
-  @inline(__always)
-  private static func zeroBytes(_ word: UInt64) -> UInt64 {
-    (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
   }
 
   fileprivate func isNull(_ range: Range<Int>) -> Bool {
