@@ -602,7 +602,8 @@ extension Span<UInt8> {
     case .gin: begins(with: "[GIN] ")
     case .uwsgi: begins(with: "[pid: ")
     case .confluence: self[0] == UInt8(ascii: "[") && beginsWithTime(at: 1) && contains("ms ")
-    case .bitbucket: contains(" | o@") || contains(" | o*")
+    case .bitbucket:
+      firstIndex(of: UInt8(ascii: "|")) != nil && (contains(" | o@") || contains(" | o*"))
     case .tencent: count > 30 && self[14] == UInt8(ascii: " ") && decimal(0..<14) != nil
     case .morgan:
       begins(with: "\u{1B}[0m") && contains(" ms")

@@ -89,7 +89,12 @@ package struct ByteTable: ~Copyable {
   /// Returns the number of a string whose hash is known, which is added if it is
   /// new.
   ///
-  /// - Parameter record: What ``prefetchRecord(_:length:)`` has returned for the string.
+  /// - Parameters:
+  ///   - key: The string.
+  ///   - scope: Its scope.
+  ///   - hash: Its hash.
+  ///   - record: The result of ``prefetchRecord(_:length:)`` for the string.
+  /// - Returns: The number, and whether the string is new.
   @inline(__always)
   mutating func insert(
     _ key: Span<UInt8>, scope: UInt32, hash: UInt64, record: Int

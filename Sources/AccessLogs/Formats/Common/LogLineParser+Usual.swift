@@ -141,12 +141,13 @@ extension LogLineParser {
       status: UInt64(hundreds) * 100 + UInt64(tens) * 10 + UInt64(ones))
   }
 
-  /// Returns the position of the host of a usual line, or `nil` if it names none.
+  /// Finds the host of a usual line.
   ///
   /// - Parameters:
   ///   - line: The line.
   ///   - range: Its position in `bytes`.
   ///   - bytes: The text that has the line.
+  /// - Returns: The position of the host, or `nil` if the line names none.
   package func host(of line: UsualLine, at range: Range<Int>, in bytes: Span<UInt8>) -> Range<Int>?
   {
     guard format.namesHost else { return nil }

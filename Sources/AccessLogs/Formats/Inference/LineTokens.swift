@@ -33,11 +33,11 @@ struct LineTokens {
       case UInt8(ascii: "\""):
         guard let end = line.closingQuoteOfWord(from: position + 1) else { return nil }
         add((position + 1)..<end, UInt8(ascii: "\""))
-        position = line.wordEnd(from: end + 1)
+        position = line.firstBlank(from: end + 1)
       case UInt8(ascii: "["):
         if let end = line.closingBracket(from: position + 1) {
           add((position + 1)..<end, UInt8(ascii: "["))
-          position = line.wordEnd(from: end + 1)
+          position = line.firstBlank(from: end + 1)
         } else {
           addWord(line, &position)
         }
@@ -50,33 +50,31 @@ struct LineTokens {
 
   /// Adds a value in quotation marks after a label, as in `ua="curl/8"`.
   private mutating func addLabeled(_ line: Span<UInt8>, _ position: inout Int) -> Bool {
-    var index = position
-    while index < line.count, !line[index].isBlank, line[index] != UInt8(ascii: "\"") {
-      index += 1
-    }
-    guard index < line.count, index > position, line[index] == UInt8(ascii: "\""),
+    let wordEnd = line.firstBlank(from: position)
+    guard let index = line.firstIndex(of: UInt8(ascii: "\""), from: position, to: wordEnd),
+      index > position,
       line[index - 1] == UInt8(ascii: "=") || line[index - 1] == UInt8(ascii: ":"),
       let end = line.closingQuoteOfWord(from: index + 1)
     else { return false }
     add((index + 1)..<end, UInt8(ascii: "\""))
-    position = line.wordEnd(from: end + 1)
+    position = line.firstBlank(from: end + 1)
     return true
   }
 
   private mutating func addWord(_ line: Span<UInt8>, _ position: inout Int) {
     let start = position
-    var end = line.wordEnd(from: start)
+    var end = line.firstBlank(from: start)
     while end > start, line[end - 1] == UInt8(ascii: ","), end + 1 < line.count,
       line[end] == UInt8(ascii: " "), !line[end + 1].isBlank
     {
-      end = line.wordEnd(from: end + 1)
+      end = line.firstBlank(from: end + 1)
     }
     // `10/Oct/2000:13:55:36 -0700`
     if end - start == 20, line.isCommonTime(from: start), end + 5 < line.count,
       line[end + 1] == UInt8(ascii: "+") || line[end + 1] == UInt8(ascii: "-"),
       line[end + 2].isDigit
     {
-      end = line.wordEnd(from: end + 1)
+      end = line.firstBlank(from: end + 1)
     }
     add(start..<end, 0)
     position = end
@@ -96,13 +94,6 @@ struct LineTokens {
 }
 
 extension Span<UInt8> {
-  /// The end of the bytes that aren't blanks, from a position on.
-  fileprivate func wordEnd(from start: Int) -> Int {
-    var end = start
-    while end < count, !self[end].isBlank { end += 1 }
-    return end
-  }
-
   /// The next quotation mark that isn't escaped and that ends a word, or `nil` if there is none.
   fileprivate func closingQuoteOfWord(from start: Int) -> Int? {
     var search = start
